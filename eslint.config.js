@@ -1,0 +1,53 @@
+import { defineConfig, globalIgnores } from "eslint/config";
+import tseslint from "typescript-eslint";
+
+const queryMethods = ["where", "orderBy", "collectionGroup"];
+
+export default defineConfig(
+  globalIgnores(["**/node_modules", "functions/lib", "coverage", ".firerank"]),
+  { linterOptions: { reportUnusedDisableDirectives: "error" } },
+  {
+    // Not compiled, so nothing else would notice a misspelt name.
+    files: ["**/*.js", "**/*.mjs"],
+    languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly" } },
+    rules: { "no-undef": "error", "no-unused-vars": "error", eqeqeq: "error", "prefer-const": "error" },
+  },
+  {
+    files: ["**/*.ts"],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: {
+      parserOptions: {
+        project: ["tsconfig.json", "functions/tsconfig.json"],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      "@typescript-eslint/no-floating-promises": "error",
+      "@typescript-eslint/no-explicit-any": "error",
+      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      // An async function without await still turns what it throws into a rejection, as its callers expect.
+      "@typescript-eslint/require-await": "off",
+      // Numbers read as well in a text as they do alone.
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      // noPropertyAccessFromIndexSignature asks for the brackets that this rule would take away.
+      "@typescript-eslint/dot-notation": "off",
+      // `||` for environment variables is meant: an empty one counts as not set.
+      "@typescript-eslint/prefer-nullish-coalescing": ["error", { ignorePrimitives: { string: true } }],
+      eqeqeq: "error",
+      "prefer-const": "error",
+    },
+  },
+  {
+    files: ["functions/src/**/*.ts"],
+    ignores: ["functions/src/model/queries.ts", "functions/src/**/*.test.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        ...queryMethods.map((method) => ({
+          selector: `CallExpression[callee.property.name="${method}"]`,
+          message: "queries live in model/queries.ts, where a test checks that each has its index",
+        })),
+      ],
+    },
+  },
+);

@@ -1,0 +1,115 @@
+/**
+ * Starting commands, and ending them with everything they started.
+ *
+ * The emulators are a tree of processes (firebase-tools, Java, a Node for each function), some in process groups
+ * of their own, so that neither a signal to one process nor one to a group reaches them all.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { constants } from "node:os";
+
+export interface RunningProcess {
+  pid: number;
+  parent: number;
+  /** When it was started, in the system's own notation: tells it from a later process with the same number. */
+  started: string;
+}
+
+/** All processes that `pid` started, and those that they started. */
+export function descendantsOf(pid: number): RunningProcess[] {
+  const all = runningProcesses();
+  const found: RunningProcess[] = [];
+  let parents = new Set([pid]);
+  while (parents.size > 0) {
+    const children = all.filter((process) => parents.has(process.parent));
+    found.push(...children);
+    parents = new Set(children.map((child) => child.pid));
+  }
+  return found;
+}
+
+/** Kills at once those of the processes that still run. */
+export function kill(processes: readonly RunningProcess[]): void {
+  const key = ({ pid, started }: RunningProcess) => `${pid} ${started}`;
+  const running = new Set(runningProcesses().map(key));
+  for (const target of processes.filter((process) => running.has(key(process)))) {
+    try {
+      process.kill(target.pid, "SIGKILL");
+    } catch {
+      // It ended in between.
+    }
+  }
+}
+
+/** Runs a command on this terminal; returns its exit code (128 + n where signal n ended it, as shells do). */
+export function runCommand(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  shell = false,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env, shell, stdio: "inherit" });
+    child.on("error", reject);
+    child.on("exit", (code, signal) => {
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+    });
+  });
+}
+
+/**
+ * Calls `stop` when this process is told to end (Ctrl-C, `kill`, a closed terminal), and ends it then. A second
+ * signal does not wait for `stop`. On any way out, also by an uncaught error, no descendant outlives this process.
+ */
+export function endWithThisProcess(
+  stop: () => Promise<void>,
+  started: () => readonly RunningProcess[],
+): void {
+  let firstSignalAt: number | undefined;
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(signal, () => {
+      const end = () => process.exit(128 + constants.signals[signal]);
+      if (firstSignalAt === undefined) {
+        firstSignalAt = Date.now();
+        stop().then(end, end);
+      } else if (Date.now() - firstSignalAt > 500) {
+        end(); // not the same Ctrl-C, passed on by npm a second time
+      }
+    });
+  }
+  process.on("exit", () => {
+    kill([...started(), ...descendantsOf(process.pid)]);
+  });
+}
+
+function runningProcesses(): RunningProcess[] {
+  return existsSync("/proc/self/stat") ? fromProc() : fromPs();
+}
+
+/** Linux, where small images have no `ps`. */
+function fromProc(): RunningProcess[] {
+  return readdirSync("/proc").flatMap((entry) => {
+    if (!/^\d+$/.test(entry)) {
+      return [];
+    }
+    try {
+      const stat = readFileSync(`/proc/${entry}/stat`, "utf8");
+      // "pid (name) state parent … starttime …"; the name may hold spaces and brackets.
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      const [state, parent, started] = [fields[0], fields[1], fields[19]];
+      return state === "Z" ? [] : [{ pid: Number(entry), parent: Number(parent), started: String(started) }];
+    } catch {
+      return []; // it ended in between
+    }
+  });
+}
+
+function fromPs(): RunningProcess[] {
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,lstart="], { encoding: "utf8" });
+  return stdout
+    .split("\n")
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .flatMap((match) =>
+      match === null ? [] : [{ pid: Number(match[1]), parent: Number(match[2]), started: String(match[3]) }],
+    );
+}

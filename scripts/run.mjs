@@ -1,0 +1,162 @@
+/**
+ * Runs a script of this repository, after doing whatever set-up it still needs:
+ * `node scripts/run.mjs [--no-build] <script> [arguments]`.
+ *
+ * It is what lets `npm start` and `npm test` be the first commands after a clone. Plain JavaScript without a
+ * dependency, because it runs before anything is installed, on any Node from 20 on; the scripts themselves run
+ * on Node 24 (from the `node` package), the version that Cloud Functions runs, which takes TypeScript as it is.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { delimiter, dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const functions = join(root, "functions");
+
+const [wantsBuild, script, ...args] =
+  process.argv[2] === "--no-build" ? [false, ...process.argv.slice(3)] : [true, ...process.argv.slice(2)];
+if (script === undefined) {
+  fail("Usage: node scripts/run.mjs [--no-build] <script> [arguments]", 2);
+}
+
+install(root);
+install(functions);
+for (const name of ["firebase-admin", "@google-cloud/firestore"]) {
+  share(name);
+}
+if (wantsBuild) {
+  build();
+}
+run(findNode());
+
+/** `npm ci` in a folder, if its lock file is not the one that was installed. */
+function install(folder) {
+  const lock = join(folder, "package-lock.json");
+  const installed = join(folder, "node_modules", ".package-lock.json"); // npm writes it after each install
+  const stamp = join(folder, "node_modules", ".firerank-installed");
+  const hash = createHash("sha256").update(readFileSync(lock)).digest("hex");
+  const isFresh =
+    read(stamp) === hash || (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs);
+  if (!isFresh) {
+    const ran = timed(`npm ci in ${relative(root, folder) || "the root folder"}`, "npm", ["ci"], folder);
+    if (!ran) {
+      fail("npm could not install the packages; what it said is above. Nothing else was changed.");
+    }
+  }
+  if (read(stamp) !== hash) {
+    writeFileSync(stamp, hash);
+  }
+}
+
+/**
+ * Makes a package of functions/ importable from tests and scripts too. A second copy in the root would not do:
+ * Firestore's classes refuse objects made by another copy of themselves.
+ */
+function share(name) {
+  const link = join(root, "node_modules", name);
+  if (!existsSync(link)) {
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(relative(dirname(link), join(functions, "node_modules", name)), link, "dir");
+  }
+}
+
+/** Compiles functions/, if a source is not the one that was compiled last. Tests are no sources. */
+function build() {
+  const stamp = join(functions, "node_modules", ".firerank-built");
+  const hash = createHash("sha256");
+  const sources = readdirSync(join(functions, "src"), { recursive: true })
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
+    .sort();
+  for (const path of ["package-lock.json", "tsconfig.json", ...sources.map((path) => join("src", path))]) {
+    hash
+      .update(path)
+      .update("\0")
+      .update(readFileSync(join(functions, path)));
+  }
+  const digest = hash.digest("hex");
+  if (read(stamp) === digest && existsSync(join(functions, "lib", "index.js"))) {
+    return;
+  }
+  if (!timed("compiling functions/", "npm", ["run", "--silent", "build"], functions)) {
+    fail("functions/ does not compile; the compiler's errors are above.");
+  }
+  writeFileSync(stamp, digest);
+}
+
+/** Node 24 from the `node` package; else this Node, if it can run TypeScript by itself (22.18 or newer). */
+function findNode() {
+  const own = join(root, "node_modules", ".bin", process.platform === "win32" ? "node.cmd" : "node");
+  const works = () => spawnSync(own, ["--version"]).status === 0;
+  if (works()) {
+    return own;
+  }
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > 22 || (major === 22 && minor >= 18)) {
+    return process.execPath;
+  }
+  // The package places its program in an install script, which newer versions of npm may leave out.
+  const installer = ["installArchSpecificPackage.js"];
+  timed("placing Node 24 in node_modules", process.execPath, installer, join(root, "node_modules", "node"));
+  return works()
+    ? own
+    : fail(
+        `This repository's scripts need Node 22.18 or newer; this is ${process.version}, and the "node" package ` +
+          "could not be set up in node_modules. Install Node 24, then run the command again.",
+      );
+}
+
+/** Replaces this process, as far as Node can: same terminal, same signals, same exit code. */
+function run(node) {
+  const env = {
+    ...process.env,
+    // firebase-tools and the Functions emulator start the first node they find.
+    PATH: [dirname(node), process.env.PATH].join(delimiter),
+    // The Admin SDK would ask a metadata server for credentials, which there are none of, and wait for it.
+    METADATA_SERVER_DETECTION: "none",
+  };
+  const child = spawn(node, [script, ...args], { cwd: root, env, stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.on(signal, () => child.kill(signal));
+  }
+  child.on("error", (error) => fail(`${node} could not be run: ${error.message}`));
+  child.on("exit", (code, signal) => {
+    process.exitCode = code ?? (signal === "SIGINT" ? 130 : 143);
+  });
+}
+
+/** Runs a command of the set-up, says so in a line, and shows its output only if it fails. */
+function timed(what, command, commandArgs, cwd) {
+  const started = Date.now();
+  process.stderr.write(`Set-up: ${what} … `);
+  const { status, stdout, stderr, error } = spawnSync(command, commandArgs, {
+    cwd,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+    shell: process.platform === "win32",
+  });
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  process.stderr.write(`${status === 0 ? "done" : "failed"} after ${seconds} s\n`);
+  if (status !== 0) {
+    process.stderr.write(`${stdout ?? ""}${stderr ?? ""}${error ? `${error.message}\n` : ""}`);
+  }
+  return status === 0;
+}
+
+function read(path) {
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}
+
+function fail(message, code = 1) {
+  process.stderr.write(`${message}\n`);
+  process.exit(code);
+}
