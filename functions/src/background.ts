@@ -1,0 +1,44 @@
+/** The functions that no client calls: the trigger, the schedule and the task. */
+import { onDocumentWritten } from "firebase-functions/firestore";
+import { onSchedule } from "firebase-functions/scheduler";
+import { onTaskDispatched } from "firebase-functions/tasks";
+import { z } from "zod";
+import { indexPlayer as index } from "./indexing/index-player.ts";
+import { leaderboardId, seasonId } from "./model/ids.ts";
+import { memoryMib, region } from "./params.ts";
+import { enqueueDueRuns } from "./ranking/schedule.ts";
+import { runRanking } from "./ranking/run.ts";
+import { runtimeServices } from "./runtime.ts";
+
+/**
+ * Keeps the inverted index true to players' documents. Retried for a day: what an event asks for is decided by
+ * the documents, so that a retry is never too late and never one too many.
+ */
+export const indexPlayer = onDocumentWritten(
+  { document: "leaderboards/{leaderboard}/seasons/{season}/players/{player}", region, memory: memoryMib, retry: true },
+  async ({ params: { leaderboard, season, player }, data }) => {
+    const change = { before: data?.before.data(), after: data?.after.data() };
+    await index(runtimeServices(), { leaderboard, season }, player, change);
+  },
+);
+
+/** Asks, each minute, for a run of each season that is due. */
+export const rankSeasons = onSchedule({ schedule: "* * * * *", region, memory: memoryMib }, async () => {
+  await enqueueDueRuns(runtimeServices());
+});
+
+const runRequest = z.object({ leaderboard: leaderboardId, season: seasonId });
+
+/** One ranking run. A failed one is tried again at once, and by the next slot's run in any case. */
+export const rankSeason = onTaskDispatched(
+  {
+    region,
+    memory: memoryMib,
+    timeoutSeconds: 1_800,
+    retryConfig: { maxAttempts: 3, minBackoffSeconds: 10 },
+    rateLimits: { maxConcurrentDispatches: 50 },
+  },
+  async ({ data }) => {
+    await runRanking(runtimeServices(), runRequest.parse(data));
+  },
+);

@@ -1,0 +1,106 @@
+/** The edge that all callables share: who may call, the shape of the request, and errors that say what to do. */
+import { type CallableFunction, type CallableRequest, type FunctionsErrorCode, HttpsError, onCall } from "firebase-functions/https";
+import * as logger from "firebase-functions/logger";
+import type { z } from "zod";
+import { type ErrorCode, FirerankError, invalidRequest } from "../model/errors.ts";
+import { enforceAppCheck, memoryMib, region } from "../params.ts";
+import { asRetryable } from "../retryable.ts";
+import { runtimeServices } from "../runtime.ts";
+import type { Services } from "../services.ts";
+
+/** Who calls: a signed-in user. */
+export interface Caller {
+  uid: string;
+  /** Whether the user has the custom claim `leaderboard_admin: true`. */
+  admin: boolean;
+}
+
+/** What a callable does, apart from the transport; tests call `handle` as it is. */
+export interface CallableSpec<Schema extends z.ZodType, Answer> {
+  name: string;
+  /** `player`: any signed-in user, behind App Check. `anyone`: the handler decides. `admin`: the custom claim. */
+  access: "player" | "anyone" | "admin";
+  request: Schema | ((services: Services) => Schema);
+  handle: (services: Services, request: z.infer<Schema>, caller: Caller | undefined) => Promise<Answer>;
+  timeoutSeconds?: number;
+}
+
+/** Makes a 2nd generation callable function of a spec. */
+export function defineCallable<Schema extends z.ZodType, Answer>(
+  spec: CallableSpec<Schema, Answer>,
+): CallableFunction<unknown, Promise<Answer>> {
+  const appCheck = spec.access === "admin" ? {} : { enforceAppCheck };
+  const options = { region, memory: memoryMib, timeoutSeconds: spec.timeoutSeconds ?? 60, ...appCheck };
+  return onCall<unknown, Promise<Answer>>(options, async (call) => {
+    try {
+      return await answer(spec, runtimeServices(), call.data, callerOf(call));
+    } catch (error) {
+      throw toHttpsError(spec.name, error);
+    }
+  });
+}
+
+/**
+ * Checks the caller and the request and lets the spec answer.
+ * @throws FirerankError
+ */
+export async function answer<Schema extends z.ZodType, Answer>(
+  spec: CallableSpec<Schema, Answer>,
+  services: Services,
+  data: unknown,
+  caller: Caller | undefined,
+): Promise<Answer> {
+  if (spec.access !== "anyone") requireCaller(caller);
+  if (spec.access === "admin" && caller?.admin !== true) {
+    throw new FirerankError("not_admin", `${spec.name} needs the custom claim leaderboard_admin: true on the caller's account.`);
+  }
+  const schema = typeof spec.request === "function" ? spec.request(services) : spec.request;
+  return spec.handle(services, parse(schema, data), caller);
+}
+
+/** The caller, who must be signed in. @throws `unauthenticated` */
+export function requireCaller(caller: Caller | undefined): Caller {
+  if (caller === undefined) throw new FirerankError("unauthenticated", "Sign in with Firebase Auth first.");
+  return caller;
+}
+
+/** A value of a schema. @throws `invalid_request` naming each bad field by its path */
+export function parse<Schema extends z.ZodType>(schema: Schema, data: unknown, prefix: string[] = []): z.infer<Schema> {
+  const result = schema.safeParse(data);
+  if (result.success) return result.data;
+  throw invalidRequest(
+    result.error.issues.map(({ path, message }) => ({ path: [...prefix, ...path.map(String)].join("."), message })),
+  );
+}
+
+function callerOf({ auth }: CallableRequest): Caller | undefined {
+  return auth === undefined ? undefined : { uid: auth.uid, admin: auth.token["leaderboard_admin"] === true };
+}
+
+const httpsCodes: Record<ErrorCode, FunctionsErrorCode> = {
+  unauthenticated: "unauthenticated",
+  not_admin: "permission-denied",
+  invalid_request: "invalid-argument",
+  leaderboard_not_found: "not-found",
+  season_not_found: "not-found",
+  season_closed: "failed-precondition",
+  player_not_ranked: "not-found",
+  player_banned: "permission-denied",
+  score_out_of_range: "out-of-range",
+  too_frequent: "resource-exhausted",
+  too_many_attempts: "resource-exhausted",
+  server_scores_only: "permission-denied",
+  definition_frozen: "failed-precondition",
+  contention: "aborted",
+};
+
+/** An error as the callable protocol carries it; what is not the caller's to know is logged and stays here. */
+export function toHttpsError(name: string, error: unknown): HttpsError {
+  const known = error instanceof FirerankError ? error : asRetryable(error, "Try again in a moment.");
+  if (known !== undefined) {
+    if (known.cause !== undefined) logger.warn(`${name} met contention`, { cause: String(known.cause) });
+    return new HttpsError(httpsCodes[known.code], known.message, { code: known.code, ...known.details });
+  }
+  logger.error(`${name} failed`, error);
+  return new HttpsError("internal", `${name} failed; the function's log says why.`);
+}

@@ -1,0 +1,91 @@
+/** `getRank`: the rank of a player, of a score, or of columns. */
+import { z } from "zod";
+import { packColumns } from "../model/columns.ts";
+import { FirerankError, invalidRequest, outOfRange } from "../model/errors.ts";
+import { leaderboardId, playerId, seasonId } from "../model/ids.ts";
+import type { Definition } from "../model/leaderboard.ts";
+import { playerPath, type SeasonKey } from "../model/paths.ts";
+import { standingOf } from "../model/player.ts";
+import { type Rank, rankOf } from "../ranking/rank.ts";
+import { requestedSeason } from "../seasons/current.ts";
+import type { Services } from "../services.ts";
+import { submissionFields } from "../submit/schema.ts";
+import { type CallableSpec, defineCallable, requireCaller } from "./define-callable.ts";
+import { requireVisible } from "./visibility.ts";
+
+const request = z
+  .strictObject({
+    leaderboard: leaderboardId,
+    season: seasonId.optional(),
+    span: z.string().optional(),
+    player: playerId.optional(),
+    score: submissionFields.score,
+    columns: submissionFields.columns,
+    freshness: z.literal("published", 'must be "published", the only freshness there is yet').default("published"),
+    exact: z.literal(false, "must be false or left out; rows that were merged cannot be resolved yet").default(false),
+  })
+  .refine(
+    ({ player, score, columns }) => [player, score, columns].filter((asked) => asked !== undefined).length <= 1,
+    "ask for one of player, score and columns",
+  )
+  .refine(({ season, span }) => season === undefined || span === undefined, "name season or span, not both");
+
+/**
+ * The published rank.
+ *
+ * Cost: 1 read by score or columns, 0 while the page is in memory; 1 more by player. The board costs 2 reads a
+ * minute.
+ */
+export const getRankSpec: CallableSpec<typeof request, Rank> = {
+  name: "getRank",
+  access: "anyone",
+  request,
+  async handle(services, { player, score, columns, ...asked }, caller) {
+    const key = requestedSeason(asked);
+    const { definition } = await services.boards.load(key);
+    requireVisible(definition, caller);
+    const byScore = scoreAsked(definition, score, columns);
+    if (byScore !== undefined) {
+      const page = await services.pages.pageOf(key, definition.order, byScore);
+      return rankOf(key, definition, page, byScore);
+    }
+    const id = player ?? requireCaller(caller).uid;
+    const own = await scoreOfPlayer(services, key, id);
+    const page = await services.pages.pageOf(key, definition.order, own);
+    return rankOf(key, definition, page, own, id);
+  },
+};
+
+export const getRank = defineCallable(getRankSpec);
+
+/** The score that a request names, packed where the board has columns; nothing where it asks for a player. */
+function scoreAsked(
+  { columns: list, order }: Definition,
+  score: number | undefined,
+  columns: Record<string, number> | undefined,
+): number | undefined {
+  if (columns === undefined) return score === undefined ? undefined : 0 + score;
+  if (list === undefined) throw invalidRequest([{ path: "columns", message: "this leaderboard has no columns; ask for a score" }]);
+  for (const name of Object.keys(columns)) {
+    if (!list.some((column) => column.name === name)) {
+      throw invalidRequest([{ path: `columns.${name}`, message: "is no column of this leaderboard" }]);
+    }
+  }
+  for (const { name, min, max } of list) {
+    const value = columns[name];
+    if (value === undefined || !Number.isInteger(value)) {
+      throw invalidRequest([{ path: `columns.${name}`, message: "must be a whole number" }]);
+    }
+    if (value < min || value > max) throw outOfRange(`columns.${name}`, `${value} is not from ${min} to ${max}`);
+  }
+  return packColumns(order, list, columns);
+}
+
+async function scoreOfPlayer({ db }: Services, key: SeasonKey, player: string): Promise<number> {
+  const document = await db.doc(playerPath(key, player)).get();
+  const standing = standingOf(document.data());
+  if (standing === undefined || !("score" in standing)) {
+    throw new FirerankError("player_not_ranked", `Player "${player}" has no ranked score on leaderboard "${key.leaderboard}".`);
+  }
+  return standing.score;
+}

@@ -1,0 +1,65 @@
+/** The answer to a submission, for one call and for many. */
+import type { ColumnValues } from "../model/columns.ts";
+import { type Rank, rankOf } from "../ranking/rank.ts";
+import type { OpenedBoard } from "../seasons/board.ts";
+import type { Services } from "../services.ts";
+import type { Applied } from "../submit/apply.ts";
+
+/** What a submission came to in each season. */
+export interface SubmissionAnswer {
+  leaderboard: string;
+  player: string;
+  seasons: SeasonAnswer[];
+}
+
+export interface SeasonAnswer {
+  season: string;
+  span: string;
+  /** The player's score after the submission. */
+  score: number;
+  columns?: ColumnValues;
+  /** Whether this submission made it better. */
+  improved: boolean;
+  /** Submissions counted for this player; see ARCHITECTURE.md on which are. */
+  attempts: number;
+  /** True where this `submission_id` had been applied before, so that nothing was done. */
+  repeated?: true;
+  /** The rank of the score in the published ranking; null before the first publication and for a hidden player. */
+  rank: Rank | null;
+}
+
+/** Cost: for each season 1 read, 0 while the page of the score is in memory. */
+export async function answerSubmission(
+  services: Services,
+  boards: readonly OpenedBoard[],
+  player: string,
+  applied: readonly Applied[],
+): Promise<SubmissionAnswer> {
+  const seasons = await Promise.all(
+    boards.flatMap((board, i) => {
+      const result = applied[i];
+      return result === undefined ? [] : [answerSeason(services, board, player, result)];
+    }),
+  );
+  return { leaderboard: boards[0]?.key.leaderboard ?? "", player, seasons };
+}
+
+async function answerSeason(
+  services: Services,
+  { key, definition, season }: OpenedBoard,
+  id: string,
+  { player, improved, repeated }: Applied,
+): Promise<SeasonAnswer> {
+  const { score = 0, columns, attempts, status } = player;
+  const page = status === "active" ? await services.pages.pageOf(key, definition.order, score) : undefined;
+  return {
+    season: key.season,
+    span: season.span,
+    score,
+    ...(columns === undefined ? {} : { columns }),
+    improved,
+    attempts,
+    ...(repeated ? { repeated } : {}),
+    rank: page === undefined || page.generation === 0 ? null : rankOf(key, definition, page, score, id),
+  };
+}

@@ -1,0 +1,9 @@
+export { getRank } from "./callables/get-rank.ts";
+export { getTop } from "./callables/get-top.ts";
+export { submitScore } from "./callables/submit-score.ts";
+
+export { runRanking } from "./admin/run-ranking.ts";
+export { saveLeaderboard } from "./admin/save-leaderboard.ts";
+export { submitScores } from "./admin/submit-scores.ts";
+
+export { indexPlayer, rankSeason, rankSeasons } from "./background.ts";

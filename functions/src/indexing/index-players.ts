@@ -1,0 +1,151 @@
+/**
+ * Brings the inverted index up to date with players' documents, in one transaction that reads the documents and
+ * entries of up to 200 players and writes their entries and one shard document. The trigger is a batch of one;
+ * imports and repairs use larger ones.
+ */
+import { FieldValue, type Firestore, Timestamp, type Transaction } from "../firestore.ts";
+import { indexingAttemptsMax } from "../model/limits.ts";
+import { indexEntryPath, playerPath, type SeasonKey, shardPath } from "../model/paths.ts";
+import { standingOf } from "../model/player.ts";
+import { scoreToField } from "../model/score.ts";
+import { chooseShard } from "../model/shard.ts";
+import { slotEnd } from "../model/slot.ts";
+import type { Board } from "../seasons/board.ts";
+import { currentSeasons } from "../seasons/current.ts";
+import type { Services } from "../services.ts";
+import { addChanges, type IndexingPlan, planIndexing, readEntry, type ShardChanges } from "./plan.ts";
+
+/** What indexing some players did. */
+export interface Indexed {
+  /** Players whose index entry changed. */
+  changed: number;
+  /** Players whose document cannot be ranked, with the reason, where that is news. */
+  unusable: { player: string; problem: string }[];
+  /** Attempts that the transaction took. */
+  attempts: number;
+}
+
+/**
+ * Indexes players, in one transaction.
+ *
+ * Cost: 2 reads a player; where something changed, 1 write a player and 1 for the shard document. A player's
+ * document that lacks `status` or `achieved_at`, as a trusted server may write it, is completed at 1 write more.
+ * The season, for the number of shards, costs 2 reads a minute.
+ * @param players at most 200, each once.
+ */
+export async function indexPlayers(
+  services: Services,
+  key: SeasonKey,
+  players: readonly string[],
+): Promise<Indexed> {
+  const { db, now, random } = services;
+  const board = await boardIfAny(services, key);
+  const slotMs = board?.season?.interval_ms ?? defaultSlotMs;
+  const shards = board?.season?.shards ?? 1;
+  let attempts = 0;
+  const indexed = await db.runTransaction(
+    async (transaction) => {
+      const plans = await planInTransaction(transaction, db, key, players);
+      const shard = chooseShard(players.join("/"), shards, attempts, random());
+      attempts += 1;
+      if (plans.size === 0) return { changed: 0, unusable: [] };
+      const changes = writeEntries(transaction, db, key, plans);
+      writeShard(transaction, db, key, shard, slotEnd(now(), slotMs), changes);
+      return { changed: plans.size, unusable: unusableIn(plans) };
+    },
+    { maxAttempts: indexingAttemptsMax },
+  );
+  return { ...indexed, attempts };
+}
+
+/** A slot's length while the board cannot be read; any would do. */
+const defaultSlotMs = 60_000;
+
+/**
+ * The board, its season opened if a trusted server's document is the first in it; nothing if the definition is
+ * gone, which must not keep its players' changes from being counted.
+ */
+async function boardIfAny({ boards, log }: Services, key: SeasonKey): Promise<Board | undefined> {
+  const isCurrent = currentSeasons(key.leaderboard).some(({ season }) => season === key.season);
+  try {
+    return await (isCurrent ? boards.open(key) : boards.load(key));
+  } catch (error) {
+    log.warn("indexing a player without its board's definition", { ...key, error: String(error) });
+    return undefined;
+  }
+}
+
+async function planInTransaction(
+  transaction: Transaction,
+  db: Firestore,
+  key: SeasonKey,
+  players: readonly string[],
+): Promise<Map<string, IndexingPlan>> {
+  const playerRefs = players.map((player) => db.doc(playerPath(key, player)));
+  const entryRefs = players.map((player) => db.doc(indexEntryPath(key, player)));
+  const found = await transaction.getAll(...playerRefs, ...entryRefs);
+  const plans = new Map<string, IndexingPlan>();
+  players.forEach((player, i) => {
+    const document = found[i];
+    const standing = standingOf(document?.data());
+    const plan = planIndexing(standing, readEntry(found[players.length + i]?.data()));
+    if (plan !== undefined) plans.set(player, plan);
+    if (document === undefined || standing === undefined) return;
+    const missing = missingFields(document.data() ?? {}, document.updateTime);
+    if (Object.keys(missing).length > 0) transaction.update(document.ref, missing);
+  });
+  return plans;
+}
+
+/** What a document needs beside its score for lists to find and order it. */
+function missingFields(data: Record<string, unknown>, updateTime: Timestamp | undefined): Record<string, unknown> {
+  return {
+    ...(data["status"] === undefined ? { status: "active" } : {}),
+    ...(data["achieved_at"] instanceof Timestamp ? {} : { achieved_at: updateTime }),
+  };
+}
+
+function writeEntries(
+  transaction: Transaction,
+  db: Firestore,
+  key: SeasonKey,
+  plans: Map<string, IndexingPlan>,
+): ShardChanges {
+  const sum: ShardChanges = { playerCount: new Map(), unusable: 0 };
+  for (const [player, { entry, changes }] of plans) {
+    const ref = db.doc(indexEntryPath(key, player));
+    if (entry === null) transaction.delete(ref);
+    else transaction.set(ref, entry);
+    addChanges(sum, changes);
+  }
+  return sum;
+}
+
+/** Adds changes to a shard document, which need not exist and is not read: increments never wait for each other's values. */
+function writeShard(
+  transaction: Transaction,
+  db: Firestore,
+  key: SeasonKey,
+  shard: number,
+  slotEndsAtMs: number,
+  { playerCount, unusable }: ShardChanges,
+): void {
+  if (playerCount.size === 0 && unusable === 0) return;
+  const increments = [...playerCount].map(([score, delta]) => [scoreToField(score), FieldValue.increment(delta)]);
+  transaction.set(
+    db.doc(shardPath(key, shard, slotEndsAtMs)),
+    {
+      slot_ends_at: Timestamp.fromMillis(slotEndsAtMs),
+      writes: FieldValue.increment(1),
+      ...(increments.length > 0 ? { player_count: Object.fromEntries(increments) as object } : {}),
+      ...(unusable === 0 ? {} : { unusable: FieldValue.increment(unusable) }),
+    },
+    { merge: true },
+  );
+}
+
+function unusableIn(plans: Map<string, IndexingPlan>): Indexed["unusable"] {
+  return [...plans].flatMap(([player, { entry }]) =>
+    entry?.unusable === undefined ? [] : [{ player, problem: entry.unusable }],
+  );
+}

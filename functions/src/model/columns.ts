@@ -1,0 +1,67 @@
+/**
+ * Scores of several columns, packed into one integer.
+ *
+ * Each column is a digit of a mixed-radix number, the most important first; its base is the column's number of
+ * values. A digit counts in the direction in which the column's values get better, so comparing two packed
+ * numbers compares the tuples. On an `ascending` board the digits count the other way, so that the lower
+ * number is the better tuple there too.
+ *
+ * @example points 0..300 and goal_difference -500..500, both descending, on a descending board:
+ * {points: 3, goal_difference: -2} is 3 × 1001 + 498 = 3501.
+ */
+import { scoreSizeMax } from "./limits.ts";
+import type { Order } from "./score.ts";
+
+/** One column: integers from `min` to `max`; `descending` where more is better. */
+export interface Column {
+  name: string;
+  min: number;
+  max: number;
+  order: Order;
+}
+
+/** Values by column name. */
+export type ColumnValues = Record<string, number>;
+
+/** How many values a column can take. */
+export function columnRange(column: Column): number {
+  return column.max - column.min + 1;
+}
+
+/**
+ * How many tuples the columns can form, or `Infinity` above 2^53, where one number can no longer tell them
+ * apart.
+ */
+export function columnsRange(columns: readonly Column[]): number {
+  let range = 1n;
+  for (const column of columns) range *= BigInt(column.max) - BigInt(column.min) + 1n;
+  return range <= BigInt(scoreSizeMax) ? Number(range) : Infinity;
+}
+
+/** Packs values, each within its column's range, into an integer from 0 to {@link columnsRange} − 1. */
+export function packColumns(order: Order, columns: readonly Column[], values: ColumnValues): number {
+  let packed = 0;
+  for (const column of columns) {
+    const value = values[column.name];
+    if (value === undefined || !Number.isInteger(value) || value < column.min || value > column.max) {
+      throw new RangeError(`${column.name} is ${String(value)}, not an integer from ${column.min} to ${column.max}`);
+    }
+    const digit = column.order === order ? value - column.min : column.max - value;
+    packed = packed * columnRange(column) + digit;
+  }
+  return packed;
+}
+
+/** The values of a packed score, or nothing when no tuple packs into it. */
+export function unpackColumns(order: Order, columns: readonly Column[], packed: number): ColumnValues | undefined {
+  if (!Number.isInteger(packed) || packed < 0 || packed >= columnsRange(columns)) return undefined;
+  const values: [string, number][] = [];
+  let rest = packed;
+  for (const column of columns.toReversed()) {
+    const range = columnRange(column);
+    const digit = rest % range;
+    rest = (rest - digit) / range;
+    values.push([column.name, column.order === order ? column.min + digit : column.max - digit]);
+  }
+  return Object.fromEntries(values.toReversed());
+}

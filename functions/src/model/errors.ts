@@ -1,0 +1,56 @@
+/** The errors that callers meet: one list of codes, each message saying what is wrong and what would be right. */
+
+export const errorCodes = [
+  "unauthenticated",
+  "not_admin",
+  "invalid_request",
+  "leaderboard_not_found",
+  "season_not_found",
+  "season_closed",
+  "player_not_ranked",
+  "player_banned",
+  "score_out_of_range",
+  "too_frequent",
+  "too_many_attempts",
+  "server_scores_only",
+  "definition_frozen",
+  "contention",
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** A field of a request and what is wrong with it; `path` is dotted, as in `submissions.3.score`. */
+export interface FieldProblem {
+  path: string;
+  message: string;
+}
+
+/** Machine-readable part of an error, next to its code. */
+export interface ErrorDetails {
+  fields?: FieldProblem[];
+  retry_after_seconds?: number;
+}
+
+/** An error that reaches the caller as it is. Anything else is a fault of Firerank and is logged, not shown. */
+export class FirerankError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "FirerankError";
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** An `invalid_request` about one or more fields. */
+export function invalidRequest(fields: FieldProblem[]): FirerankError {
+  const message = fields.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
+  return new FirerankError("invalid_request", message, { fields });
+}
+
+/** A `score_out_of_range` about the field at `path`. */
+export function outOfRange(path: string, message: string): FirerankError {
+  return new FirerankError("score_out_of_range", `${path}: ${message}`, { fields: [{ path, message }] });
+}

@@ -1,0 +1,36 @@
+/** Schemas of the ids that become Firestore document ids. */
+import { z } from "zod";
+import { idCharactersMax, playerIdCharactersMax, submissionIdCharactersMax } from "./limits.ts";
+
+/** A leaderboard's id: also part of URLs, so letters, digits, `_` and `-`. */
+export const leaderboardId = z
+  .string()
+  .regex(
+    new RegExp(`^[A-Za-z0-9][A-Za-z0-9_-]{0,${idCharactersMax - 1}}$`),
+    `must be 1 to ${idCharactersMax} letters, digits, "_" or "-", beginning with a letter or digit`,
+  );
+
+/** A season's id, such as `all_time`. */
+export const seasonId = leaderboardId;
+
+/** A player's id: the Firebase Auth uid where there is one, else any string that Firestore takes as a document id. */
+export const playerId = z
+  .string()
+  .min(1, "must not be empty")
+  .max(playerIdCharactersMax, `must have at most ${playerIdCharactersMax} characters`)
+  .refine((id) => !id.includes("/"), 'must not contain "/"')
+  .refine((id) => id !== "." && id !== "..", 'must not be "." or ".."')
+  .refine((id) => !/^__.*__$/s.test(id), 'must not be of the form "__…__", which Firestore reserves')
+  .refine((id) => id.isWellFormed() && !hasControlCharacter(id), "must not contain control characters");
+
+/** What makes a retried submission recognisable. */
+export const submissionId = z
+  .string()
+  .min(1, "must not be empty")
+  .max(submissionIdCharactersMax, `must have at most ${submissionIdCharactersMax} characters`)
+  .refine((id) => id.isWellFormed() && !hasControlCharacter(id), "must not contain control characters");
+
+/** Whether a text has a character that no name or id needs and no page shows. */
+export function hasControlCharacter(text: string): boolean {
+  return /\p{Cc}/u.test(text);
+}

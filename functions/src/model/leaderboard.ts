@@ -1,0 +1,149 @@
+/** A leaderboard's definition: what `saveLeaderboard` takes, stores and answers. */
+import { z } from "zod";
+import { columnsRange } from "./columns.ts";
+import { columnsMax, idCharactersMax, scoreSizeMax, tiersMax, topSizeMax } from "./limits.ts";
+
+const order = z.enum(["descending", "ascending"]);
+
+const columnName = z
+  .string()
+  .regex(
+    new RegExp(`^[A-Za-z][A-Za-z0-9_]{0,${idCharactersMax - 1}}$`),
+    `must be 1 to ${idCharactersMax} letters, digits or "_", beginning with a letter`,
+  );
+
+const integer = z.int("must be a whole number, at most 2^53 - 1 in size");
+
+const column = z
+  .strictObject({ name: columnName, min: integer, max: integer, order: order.default("descending") })
+  .refine(({ min, max }) => min < max, { path: ["max"], message: "must be greater than min" });
+
+const columns = z
+  .array(column)
+  .min(1, "must name at least one column, or be left out for a single score")
+  .max(columnsMax, `must name at most ${columnsMax} columns`)
+  .refine((list) => unique(list.map(({ name }) => name)), "must not name a column twice")
+  .refine(
+    (list) => columnsRange(list) <= scoreSizeMax,
+    "the product of the columns' ranges (max - min + 1) must be at most 2^53; narrow a range or drop a column",
+  );
+
+const tiers = z
+  .array(
+    z.strictObject({
+      name: z.string().min(1).max(idCharactersMax),
+      top_percent: z.number().positive("must be above 0").max(100, "must be at most 100"),
+    }),
+  )
+  .min(1)
+  .max(tiersMax, `must name at most ${tiersMax} tiers`)
+  .refine((list) => unique(list.map(({ name }) => name)), "must not name a tier twice")
+  .refine(
+    (list) => list.every((tier, i) => i === 0 || tier.top_percent > (list[i - 1]?.top_percent ?? 0)),
+    "must be in order of top_percent, the smallest first",
+  );
+
+const scoreBound = z
+  .number()
+  .min(-scoreSizeMax, "must be at most 2^53 in size")
+  .max(scoreSizeMax, "must be at most 2^53 in size");
+
+const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, such as "Europe/Vienna"');
+
+/**
+ * The fields of a definition with their defaults.
+ *
+ * Two values of the design are refused for now rather than accepted and ignored: spans other than `all_time`
+ * and the source `count`.
+ */
+const fields = z.strictObject({
+  order: order.default("descending"),
+  aggregation: z.enum(["best", "latest", "sum"]).default("best"),
+  columns: columns.optional(),
+  spans: z
+    .array(z.literal("all_time", 'must be "all_time", the only span there is yet'))
+    .length(1, 'must be ["all_time"], the only span there is yet')
+    .default(["all_time"]),
+  time_zone: timeZone.default("UTC"),
+  week_starts_on: z
+    .enum(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
+    .default("monday"),
+  ties: z.enum(["first", "last"]).default("first"),
+  ranking_interval_minutes: z.number().positive("must be above 0").max(1_440, "must be at most 1440").default(5),
+  source: z.literal("index", 'must be "index", the only source there is yet').default("index"),
+  visibility: z.enum(["signed_in", "public"]).default("signed_in"),
+  top_size: z
+    .int("must be a whole number")
+    .min(1, "must be at least 1")
+    .max(topSizeMax, `must be at most ${topSizeMax}`)
+    .default(100),
+  min_score: scoreBound.optional(),
+  max_score: scoreBound.optional(),
+  max_change: z.number().positive("must be above 0").max(2 * scoreSizeMax).optional(),
+  min_seconds_between: z.number().positive("must be above 0").max(31_536_000).optional(),
+  max_attempts: z.int("must be a whole number").min(1, "must be at least 1").optional(),
+  submit: z.enum(["client", "server"]).default("client"),
+  tiers: tiers.optional(),
+  keep_seasons: z.int("must be a whole number").min(1, "must be at least 1").optional(),
+  expected_writes_per_second: z.number().positive("must be above 0").max(100_000).optional(),
+});
+
+/** A stored definition: all defaults filled in. Fields of a newer release are passed over. */
+export const storedDefinition = z.object(fields.shape);
+
+/** A board's definition, with defaults filled in. */
+export type Definition = z.infer<typeof fields>;
+
+/** What a board orders scores by; it never changes once a season is open. */
+export type Ordering = Pick<Definition, "order" | "aggregation" | "columns">;
+
+/**
+ * The schema of a definition as a caller sends it.
+ * @param intervalMinutesMin 1 in production, as the schedule runs each minute; any fraction on the emulators.
+ */
+export function definitionSchema(intervalMinutesMin: number) {
+  return fields.superRefine((definition, context) => {
+    const problem = (path: string, message: string) => {
+      context.addIssue({ code: "custom", path: [path], message });
+    };
+    if (definition.ranking_interval_minutes < intervalMinutesMin) {
+      problem("ranking_interval_minutes", `must be at least ${intervalMinutesMin}`);
+    }
+    const { min_score: min, max_score: max } = definition;
+    if (min !== undefined && max !== undefined && min > max) problem("max_score", "must not be below min_score");
+    if (definition.columns === undefined) return;
+    for (const name of ["min_score", "max_score", "max_change"] as const) {
+      if (definition[name] !== undefined) problem(name, "has no meaning beside columns, each of which has min and max");
+    }
+  });
+}
+
+/** The names of the frozen fields in which two definitions differ. */
+export function frozenDifferences(a: Ordering, b: Ordering): string[] {
+  const names = ["order", "aggregation", "columns"] as const;
+  return names.filter((name) => JSON.stringify(canonical(a[name])) !== JSON.stringify(canonical(b[name])));
+}
+
+/** The same value with the keys of each object in order, as Firestore gives maps back sorted. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, canonical(inner)]),
+  );
+}
+
+function unique(names: string[]): boolean {
+  return new Set(names).size === names.length;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

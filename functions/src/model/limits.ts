@@ -1,0 +1,124 @@
+/**
+ * Every limit of Firerank, each with its reason. Relations between them are checked where they are defined,
+ * when the module loads, so that a changed number cannot break another one in silence.
+ *
+ * Firestore's own numbers are from https://firebase.google.com/docs/firestore/quotas and
+ * https://firebase.google.com/docs/firestore/storage-size.
+ */
+
+/** Largest size of a score: beyond 2^53 a double skips whole numbers, and two scores could become one. */
+export const scoreSizeMax = 2 ** 53;
+
+/** Writes in one commit. Firestore's old limit; the quotas page no longer names one, its own SDKs still do. */
+export const writesPerCommitMax = 500;
+
+/** Field transforms (`increment`) on one document in one commit: Firestore's limit. */
+export const transformsPerDocumentMax = 500;
+
+/** Bytes of one document: Firestore's limit. */
+export const documentBytesMax = 1_048_576;
+
+/** Bytes of one commit: Firestore's limit for a request. */
+export const commitBytesMax = 10 * 1_048_576;
+
+/** Rows of one page: about 4 KB, so that sending a page costs no more than reading it. */
+export const rowsPerPageMax = 256;
+
+/** Pages of one generation: what one atomic commit can hold beside the shards that it deletes. */
+export const pagesMax = 256;
+
+/** Rows of one generation; above it neighbouring rows are merged (see ranking/merge.ts). */
+export const rowsMax = rowsPerPageMax * pagesMax;
+
+/** Documents a publication writes beside its pages and shards: top, season and run record. */
+export const publicationExtraWrites = 3;
+
+/** Shard documents folded by one publication; a longer backlog takes several, each a whole generation. */
+export const shardsPerPublicationMax = writesPerCommitMax - pagesMax - publicationExtraWrites;
+
+/** Shard documents decoded at once, so that a fold of full ones needs tens of megabytes and not a gigabyte. */
+export const shardsPerReadMax = 20;
+
+/** Players indexed by one transaction: each may need two increments in the one shard document it writes. */
+export const playersPerIndexingMax = 200;
+
+/** Players changed by one submit transaction: larger transactions hold more locks for longer. */
+export const playersPerSubmitMax = 100;
+
+/** Submissions in one call of `submitScores`. */
+export const submissionsPerCallMax = 500;
+
+/** Submission ids remembered with a player; a retry is recognised as long as its id is among the last ones. */
+export const submissionIdsMax = 20;
+
+/** Characters of a submission id: room for a UUID or a hash. */
+export const submissionIdCharactersMax = 64;
+
+/** Characters of a player id: the longest uid of Firebase Auth. */
+export const playerIdCharactersMax = 128;
+
+/** Characters of a leaderboard's, a season's or a column's id. */
+export const idCharactersMax = 64;
+
+/** Characters of a display name. */
+export const displayNameCharactersMax = 64;
+
+/** Bytes of a player's metadata as JSON. */
+export const metadataBytesMax = 1_024;
+
+/** Levels of maps and arrays in metadata; Firestore allows 20 in a whole document. */
+export const metadataDepthMax = 10;
+
+/** Entries of the top document. */
+export const topSizeMax = 1_000;
+
+/** Bytes of the top document; beyond it entries are kept without their metadata. */
+export const topBytesMax = 900 * 1_024;
+
+/** Columns of a score. Each needs two different values, so 2^53 has room for 53 at most; nobody reads more than a few. */
+export const columnsMax = 8;
+
+/** Tiers of a board. */
+export const tiersMax = 20;
+
+/** Shards of a season when the board does not say how many score changes it expects. */
+export const shardsDefault = 8;
+
+/** Most shards of a season: what one fold reads per interval has to stay affordable. */
+export const shardsMax = 4_096;
+
+/** Score changes a second that one shard document takes without strain: half the conservative one write a second. */
+export const writesPerShardPerSecond = 0.5;
+
+/** Attempts of one indexing transaction; each chooses from twice as many shards as the one before. */
+export const indexingAttemptsMax = 8;
+
+/** Attempts of one ranking run to publish before it gives the task back to its queue. */
+export const publishAttemptsMax = 8;
+
+/** How long a definition or season is kept in memory. */
+export const boardCacheMs = 60_000;
+
+/** How long after a slot's end its run starts, so that commits under way at the end are in. */
+export const slotGraceSeconds = 5;
+
+/** How long a page stays in memory once its next publication is overdue (an idle board publishes nothing). */
+export const overduePageMs = 10_000;
+
+/** How long a run record is kept: the `expire_at` of a TTL policy. */
+export const runKeepDays = 30;
+
+/** Seasons that one scheduled run finds at once. */
+export const dueSeasonsPerQuery = 500;
+
+const relations: [string, boolean][] = [
+  ["a publication fits one commit", pagesMax + publicationExtraWrites + shardsPerPublicationMax <= writesPerCommitMax],
+  ["a publication makes headway", shardsPerPublicationMax >= shardsPerReadMax],
+  ["indexing fits one document's transforms", 2 * playersPerIndexingMax + 2 <= transformsPerDocumentMax],
+  ["indexing fits one commit", 2 * playersPerIndexingMax + 1 <= writesPerCommitMax],
+  ["the top document fits", topBytesMax < documentBytesMax],
+  ["a submit transaction fits one commit", playersPerSubmitMax <= writesPerCommitMax],
+];
+for (const [relation, holds] of relations) {
+  if (!holds) throw new Error(`limits.ts contradicts itself: "${relation}" no longer holds`);
+}

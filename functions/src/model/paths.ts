@@ -1,0 +1,28 @@
+/** Where each document lies. The words are those of ARCHITECTURE.md, "Stored data". */
+
+/** One season of one leaderboard. */
+export interface SeasonKey {
+  leaderboard: string;
+  season: string;
+}
+
+export const leaderboardPath = (leaderboard: string) => `leaderboards/${leaderboard}`;
+export const seasonsPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/seasons`;
+export const seasonPath = ({ leaderboard, season }: SeasonKey) => `${seasonsPath(leaderboard)}/${season}`;
+export const playersPath = (key: SeasonKey) => `${seasonPath(key)}/players`;
+export const playerPath = (key: SeasonKey, player: string) => `${playersPath(key)}/${player}`;
+export const indexEntryPath = (key: SeasonKey, player: string) => `${seasonPath(key)}/index_entries/${player}`;
+export const shardsPath = (key: SeasonKey) => `${seasonPath(key)}/scores`;
+export const shardPath = (key: SeasonKey, shard: number, slotEndsAtMs: number) =>
+  `${shardsPath(key)}/${shard}-${slotEndsAtMs}`;
+export const pagesPath = (key: SeasonKey) => `${seasonPath(key)}/scores_ranking`;
+export const pagePath = (key: SeasonKey, page: number) => `${pagesPath(key)}/${page}`;
+export const topPath = (key: SeasonKey) => `${seasonPath(key)}/top/current`;
+export const runPath = (key: SeasonKey, run: string) => `${seasonPath(key)}/runs/${run}`;
+
+/** The season of a path such as `leaderboards/chess/seasons/all_time`. */
+export function seasonOfPath(path: string): SeasonKey {
+  const [, leaderboard, , season] = path.split("/");
+  if (leaderboard === undefined || season === undefined) throw new Error(`${path} is no path of a season`);
+  return { leaderboard, season };
+}

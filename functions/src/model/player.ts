@@ -1,0 +1,66 @@
+/** A player's document: the truth about one player in one season. */
+import { z } from "zod";
+import { Timestamp } from "../firestore.ts";
+import { isScore, scoreProblem } from "./score.ts";
+
+export const playerStatuses = ["active", "hidden", "banned"] as const;
+
+/** `hidden`: kept, not ranked, not listed. `banned`: hidden, and further submissions are refused. */
+export type PlayerStatus = (typeof playerStatuses)[number];
+
+/** A JSON object that goes with a score. */
+export type Metadata = Record<string, unknown>;
+
+/** A player's document, as Firerank writes it. Times are the server's. */
+export interface Player {
+  /** What the board ranks; absent until the first submission counts. */
+  score?: number;
+  columns?: Record<string, number>;
+  /** When the present score was reached. */
+  achieved_at?: Timestamp;
+  /** When the last submission that was counted came in. */
+  submitted_at?: Timestamp;
+  /** Submissions counted; one that changes nothing is counted only on boards that limit attempts or their frequency. */
+  attempts: number;
+  status: PlayerStatus;
+  display_name?: string;
+  metadata?: Metadata;
+  submission_ids?: string[];
+}
+
+/**
+ * A player's document as found, which may be a trusted server's own: every field that does not have the type
+ * it should is as if it were absent.
+ */
+const storedPlayer = z.object({
+  score: z.number().refine(isScore).optional().catch(undefined),
+  columns: z.record(z.string(), z.number()).optional().catch(undefined),
+  achieved_at: z.instanceof(Timestamp).optional().catch(undefined),
+  submitted_at: z.instanceof(Timestamp).optional().catch(undefined),
+  attempts: z.int().min(0).catch(0),
+  status: z.enum(playerStatuses).catch("active"),
+  display_name: z.string().optional().catch(undefined),
+  metadata: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  submission_ids: z.array(z.string()).optional().catch(undefined),
+});
+
+/** Reads a player's document; fields of the wrong type count as absent. Never throws. */
+export function readPlayer(data: Record<string, unknown> | undefined): Player | undefined {
+  if (data === undefined) return undefined;
+  const entries = Object.entries(storedPlayer.parse(data)).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as unknown as Player;
+}
+
+/** What the inverted index should count for a player: a score, nothing, or nothing because the score is unusable. */
+export type Standing = { score: number } | { unusable: string } | undefined;
+
+/** What the inverted index should count for a player's document, as found. */
+export function standingOf(data: Record<string, unknown> | undefined): Standing {
+  if (data === undefined || data["score"] === undefined || data["score"] === null) return undefined;
+  const status = data["status"] ?? "active";
+  if (status !== "active" && playerStatuses.includes(status as PlayerStatus)) return undefined;
+  if (status !== "active") return { unusable: `status ${JSON.stringify(status)} is not one of ${playerStatuses.join(", ")}` };
+  const problem = scoreProblem(data["score"]);
+  if (problem !== undefined) return { unusable: `score ${problem}` };
+  return { score: 0 + (data["score"] as number) };
+}

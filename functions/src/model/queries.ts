@@ -1,0 +1,70 @@
+/**
+ * Every query that Firerank sends, in one place: a test builds each of them for every kind of board and finds
+ * any whose index is missing from `firestore.indexes.json`. The emulators would not notice.
+ */
+import { FieldPath, type Firestore, type Query, Timestamp } from "../firestore.ts";
+import type { Definition } from "./leaderboard.ts";
+import { scoreSizeMax } from "./limits.ts";
+import { pagesPath, playersPath, type SeasonKey, seasonsPath, shardsPath } from "./paths.ts";
+import type { Order } from "./score.ts";
+
+/**
+ * The best players of a season in the total order: better score, then `achieved_at`, then player id.
+ *
+ * The two bounds leave out documents whose `score` is no number that can be ranked, which would otherwise sort
+ * above or below all others. Cost: one read a player found, and one more for each 1,000 of them, as a query
+ * with a range and a further order is also billed for its index entries.
+ */
+export function topPlayers(
+  db: Firestore,
+  key: SeasonKey,
+  { order, ties }: Pick<Definition, "order" | "ties">,
+  limit: number,
+): Query {
+  return db
+    .collection(playersPath(key))
+    .where("status", "==", "active")
+    .where("score", ">=", -scoreSizeMax)
+    .where("score", "<=", scoreSizeMax)
+    .orderBy("score", order === "descending" ? "desc" : "asc")
+    .orderBy("achieved_at", ties === "first" ? "asc" : "desc")
+    .limit(limit);
+}
+
+/** The page that covers a score. Cost: one read, found or not. */
+export function pageOfScore(db: Firestore, key: SeasonKey, order: Order, score: number): Query {
+  const descending = order === "descending";
+  return db
+    .collection(pagesPath(key))
+    .where("from_score", descending ? ">=" : "<=", score)
+    .orderBy("from_score", descending ? "asc" : "desc")
+    .limit(1);
+}
+
+/** Shard documents whose slots have ended by a time, the longest ended first. Cost: one read each, at least one. */
+export function endedShards(db: Firestore, key: SeasonKey, byMs: number, limit: number): Query {
+  return db
+    .collection(shardsPath(key))
+    .where("slot_ends_at", "<=", Timestamp.fromMillis(byMs))
+    .orderBy("slot_ends_at")
+    .limit(limit);
+}
+
+/** Shard documents of all slots, ended or not. Cost: one read each, at least one. */
+export function allShards(db: Firestore, key: SeasonKey, limit: number): Query {
+  return db.collection(shardsPath(key)).orderBy("slot_ends_at").limit(limit);
+}
+
+/** Open seasons of all boards whose next ranking run is due. Cost: one read a season due, at least one. */
+export function dueSeasons(db: Firestore, nowMs: number, limit: number): Query {
+  return db
+    .collectionGroup("seasons")
+    .where("next_run_at", "<=", Timestamp.fromMillis(nowMs))
+    .orderBy("next_run_at")
+    .limit(limit);
+}
+
+/** Some season of a board, if it has any. Cost: one read. */
+export function anySeason(db: Firestore, leaderboard: string): Query {
+  return db.collection(seasonsPath(leaderboard)).orderBy(FieldPath.documentId()).limit(1);
+}

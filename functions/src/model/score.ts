@@ -1,0 +1,62 @@
+/** A score: one finite number, at most 2^53 in size, and how two of them compare on a board. */
+import { scoreSizeMax } from "./limits.ts";
+
+/** Whether the highest score leads (`descending`, points) or the lowest (`ascending`, times). */
+export type Order = "descending" | "ascending";
+
+/**
+ * Says why a value cannot be ranked, or nothing when it can.
+ * @example scoreProblem("12") // 'is a string ("12"), not a number'
+ */
+export function scoreProblem(value: unknown): string | undefined {
+  if (typeof value !== "number") return `is ${describe(value)}, not a number`;
+  if (!Number.isFinite(value)) return `is ${String(value)}, not a finite number`;
+  if (Math.abs(value) > scoreSizeMax) return `is ${String(value)}, larger in size than 2^53`;
+  return undefined;
+}
+
+/** Whether a value can be ranked. */
+export function isScore(value: unknown): value is number {
+  return scoreProblem(value) === undefined;
+}
+
+/**
+ * A number that sorts scores best first: smaller is better, on either kind of board. Never −0, so that equal
+ * scores are equal by every kind of comparison.
+ */
+export function sortKey(order: Order, score: number): number {
+  return order === "descending" ? 0 - score : 0 + score;
+}
+
+/** The score of a sort key: the inverse of {@link sortKey}. */
+export function scoreOfKey(order: Order, key: number): number {
+  return order === "descending" ? 0 - key : 0 + key;
+}
+
+/** Whether `a` is strictly better than `b`. */
+export function isBetter(order: Order, a: number, b: number): boolean {
+  return order === "descending" ? a > b : a < b;
+}
+
+/** The best score there can be: where the first page of a ranking begins. */
+export function bestPossible(order: Order): number {
+  return order === "descending" ? scoreSizeMax : -scoreSizeMax;
+}
+
+/** The key of a score in a shard's `player_count`: the shortest decimal that reads back as the same number. */
+export function scoreToField(score: number): string {
+  return String(0 + score);
+}
+
+/** The score of a key in `player_count`, or nothing when the key is none that {@link scoreToField} writes. */
+export function fieldToScore(field: string): number | undefined {
+  const score = Number(field);
+  return field !== "" && isScore(score) && scoreToField(score) === field ? score : undefined;
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
+  if (typeof value === "string") return `a string (${JSON.stringify(value.slice(0, 40))})`;
+  return Array.isArray(value) ? "an array" : `a value of type ${typeof value}`;
+}

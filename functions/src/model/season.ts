@@ -1,0 +1,55 @@
+/** A season's document: what jobs know of one instance of a span. */
+import { z } from "zod";
+import { Timestamp } from "../firestore.ts";
+import { shardsDefault } from "./limits.ts";
+
+const time = z.instanceof(Timestamp);
+
+/** The published ranking, as its season shows it. */
+const ranking = z.object({
+  /** Publications so far; 0 before the first. */
+  generation: z.int().min(0),
+  players: z.number(),
+  rows: z.number(),
+  pages: z.int().min(0),
+  /** Whether every row is one score. */
+  exact: z.boolean(),
+  /** Documents with a score that is no finite number, or with a status that is none. */
+  unusable_scores: z.number(),
+  as_of: time.nullable(),
+  published_at: time.nullable(),
+  next_publish_at: time.nullable(),
+});
+
+export const storedSeason = z.object({
+  span: z.string(),
+  status: z.enum(["open", "closing", "closed"]),
+  opens_at: time,
+  closes_at: time.nullable(),
+  /** Shards that changes are spread over. */
+  shards: z.int().min(1).catch(shardsDefault),
+  /** Length of a slot; a copy of the definition's, so that the schedule needs no other read. */
+  interval_ms: z.int().min(1),
+  /** When the next ranking run is due. */
+  next_run_at: time.nullable(),
+  ranking,
+});
+
+/** A season's document. */
+export type Season = z.infer<typeof storedSeason>;
+
+/** The summary of a published ranking in its season's document. */
+export type RankingSummary = z.infer<typeof ranking>;
+
+/** The summary before anything is published. */
+export const unpublished: RankingSummary = {
+  generation: 0,
+  players: 0,
+  rows: 0,
+  pages: 0,
+  exact: true,
+  unusable_scores: 0,
+  as_of: null,
+  published_at: null,
+  next_publish_at: null,
+};

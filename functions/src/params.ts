@@ -1,0 +1,19 @@
+/** What a deployer can set; `firebase deploy` asks for each, and `functions/.env` answers. None is read at load time. */
+import { defineBoolean, defineInt, defineString } from "firebase-functions/params";
+
+export const region = defineString("REGION", {
+  default: "us-central1",
+  description:
+    "Where the functions run: the region of your Firestore database (us-central1 for nam5, europe-west1 for eur3).",
+});
+
+export const enforceAppCheck = defineBoolean("ENFORCE_APP_CHECK", {
+  default: true,
+  description: "Refuse players' calls without a valid App Check token. Set up App Check in your app first, or say no.",
+});
+
+export const memoryMib = defineInt("MEMORY_MIB", {
+  default: 512,
+  description:
+    "Memory of each function in MiB. 512 is enough for a million different scores; a ranking run of ten million wants 1024.",
+});

@@ -1,0 +1,67 @@
+/** The rank of a score in a page. Pure: binary search and a little arithmetic. */
+import { isBetter, type Order, sortKey } from "../model/score.ts";
+import type { Page } from "./pages.ts";
+
+/** Where a score stands in one generation. */
+export interface Place {
+  /** 1 + players with a strictly better score; inside a merged row, the best guess. */
+  rank: number;
+  /** 1 + distinct better scores; a merged row counts as one. */
+  dense_rank: number;
+  /** Whether `rank` is certain. */
+  exact: boolean;
+  /** The rank lies between these two; they are equal where it is exact. */
+  rank_best: number;
+  rank_worst: number;
+}
+
+/** Whether a page answers for a score. */
+export function covers(order: Order, { from_score: from, until_score: until }: Page, score: number): boolean {
+  if (isBetter(order, score, from)) return false;
+  return until === null || isBetter(order, score, until);
+}
+
+/**
+ * The place of a score, held by somebody or not, in the page that covers it.
+ *
+ * The best score of a merged row is exact. Below it, the guess runs evenly from the row's first rank to the
+ * rank after its last: ranks never get better as scores get worse. `rank_worst` allows for a score that nobody
+ * has, below everyone in the row.
+ */
+export function placeOf(order: Order, page: Page, score: number): Place {
+  const row = lastRowNotWorse(order, page.scores, score);
+  const above = page.players_above[row];
+  const rowScore = page.scores[row];
+  if (above === undefined || rowScore === undefined) {
+    return exactly(1 + (page.players_above[0] ?? page.players_until), 1 + page.rows_above);
+  }
+  if (score === rowScore) return exactly(above + 1, page.rows_above + row + 1);
+  const until = page.players_above[row + 1] ?? page.players_until;
+  const low = page.lows?.[row] ?? rowScore;
+  if (isBetter(order, low, score)) return exactly(until + 1, page.rows_above + row + 2);
+  const share = (score - rowScore) / (low - rowScore);
+  return {
+    rank: above + 1 + Math.round(share * (until - above)),
+    dense_rank: page.rows_above + row + 1,
+    exact: false,
+    rank_best: above + 1,
+    rank_worst: until + 1,
+  };
+}
+
+function exactly(rank: number, denseRank: number): Place {
+  return { rank, dense_rank: denseRank, exact: true, rank_best: rank, rank_worst: rank };
+}
+
+/** The index of the last row whose score is not worse than `score`; −1 if the score beats them all. */
+function lastRowNotWorse(order: Order, scores: readonly number[], score: number): number {
+  const key = sortKey(order, score);
+  let low = 0;
+  let high = scores.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sortKey(order, scores[middle] ?? NaN) <= key) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,123 @@
+/** Pages: the documents that a generation is published in. Pure; every page can answer for its scores on its own. */
+import { z } from "zod";
+import { Timestamp } from "../firestore.ts";
+import { rowsPerPageMax } from "../model/limits.ts";
+import { bestPossible, type Order } from "../model/score.ts";
+import { type Rows, shownPlayers } from "./rows.ts";
+
+const time = z.instanceof(Timestamp);
+
+const storedPage = z.object({
+  /** 0-based index; the document's id. */
+  page: z.int().min(0),
+  pages: z.int().min(1),
+  generation: z.int().min(1),
+  /** Players and rows of the whole ranking. */
+  players: z.number(),
+  rows: z.number(),
+  unusable_scores: z.number(),
+  /** Every change indexed in a slot that had ended by then is in. */
+  as_of: time,
+  /** The time at which the run read what it folded. */
+  read_at: time,
+  next_publish_at: time,
+  /** The page answers for scores from `from_score` (inclusive) to `until_score` (exclusive, worse; null on the last page). */
+  from_score: z.number(),
+  until_score: z.number().nullable(),
+  rows_above: z.int().min(0),
+  /** Each row's score, best first; of a merged row, the best it covers. */
+  scores: z.array(z.number()),
+  /** Players with a better score than the row's. */
+  players_above: z.array(z.number()),
+  /** Players above whatever follows the page's last row. */
+  players_until: z.number(),
+  /** The worst score that each row covers; absent where every row of the page is one score. */
+  lows: z.array(z.number()).optional(),
+  /** Rows whose count is negative for now; never shown (see fold.ts). */
+  owed: z.array(z.object({ score: z.number(), low: z.number(), players: z.number() })).optional(),
+});
+
+/** A document of `scores_ranking`. */
+export type Page = z.infer<typeof storedPage>;
+
+/** What all pages of a generation have in common. */
+export type Generation = Pick<Page, "generation" | "unusable_scores" | "as_of" | "read_at" | "next_publish_at">;
+
+/** Reads a page. @throws if the document is none. */
+export function readPage(data: Record<string, unknown> | undefined): Page {
+  return storedPage.parse(data);
+}
+
+/** Packs rows into pages; at least one, so that an empty ranking can be read too. */
+export function packPages(order: Order, rows: Rows, generation: Generation): Page[] {
+  const shown = indexesWhere(rows, (count) => count > 0);
+  const pageCount = Math.max(1, Math.ceil(shown.length / rowsPerPageMax));
+  const common = { ...generation, pages: pageCount, players: shownPlayers(rows), rows: shown.length };
+  const pages: Page[] = [];
+  let above = 0;
+  for (let page = 0; page < pageCount; page++) {
+    const indexes = shown.subarray(page * rowsPerPageMax, (page + 1) * rowsPerPageMax);
+    const playersAbove: number[] = [];
+    for (const index of indexes) {
+      playersAbove.push(above);
+      above += rows.players[index] ?? 0;
+    }
+    const next = shown[(page + 1) * rowsPerPageMax];
+    const first = indexes[0];
+    const lows = Array.from(indexes, (index) => rows.lows[index] ?? NaN);
+    const scores = Array.from(indexes, (index) => rows.scores[index] ?? NaN);
+    pages.push({
+      ...common,
+      page,
+      from_score: page === 0 || first === undefined ? bestPossible(order) : (rows.scores[first] ?? NaN),
+      until_score: next === undefined ? null : (rows.scores[next] ?? NaN),
+      rows_above: page * rowsPerPageMax,
+      scores,
+      players_above: playersAbove,
+      players_until: above,
+      ...(lows.every((low, i) => low === scores[i]) ? {} : { lows }),
+    });
+  }
+  const owed = Array.from(indexesWhere(rows, (count) => count < 0), (index) => ({
+    score: rows.scores[index] ?? NaN,
+    low: rows.lows[index] ?? NaN,
+    players: rows.players[index] ?? NaN,
+  }));
+  if (owed.length > 0 && pages[0] !== undefined) pages[0] = { ...pages[0], owed };
+  return pages;
+}
+
+/** The rows of a whole generation: the inverse of {@link packPages}. */
+export function unpackPages(order: Order, pages: readonly Page[]): Rows {
+  const size = pages.reduce((sum, { scores, owed }) => sum + scores.length + (owed?.length ?? 0), 0);
+  const list: { score: number; low: number; players: number }[] = [];
+  for (const { scores, lows, players_above: above, players_until: until, owed } of pages) {
+    scores.forEach((score, i) => {
+      list.push({ score, low: lows?.[i] ?? score, players: (above[i + 1] ?? until) - (above[i] ?? NaN) });
+    });
+    if (owed !== undefined) list.push(...owed);
+  }
+  if (pages.some(({ owed }) => owed !== undefined)) {
+    list.sort((a, b) => (order === "descending" ? b.score - a.score : a.score - b.score));
+  }
+  const rows: Rows = {
+    scores: new Float64Array(size),
+    lows: new Float64Array(size),
+    players: new Float64Array(size),
+  };
+  list.forEach(({ score, low, players }, i) => {
+    rows.scores[i] = score;
+    rows.lows[i] = low;
+    rows.players[i] = players;
+  });
+  return rows;
+}
+
+function indexesWhere({ players }: Rows, keep: (count: number) => boolean): Uint32Array {
+  const indexes = new Uint32Array(players.length);
+  let length = 0;
+  players.forEach((count, index) => {
+    if (keep(count)) indexes[length++] = index;
+  });
+  return indexes.subarray(0, length);
+}

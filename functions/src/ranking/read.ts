@@ -1,0 +1,186 @@
+/** What a ranking run reads, all at one read time: pending shards, the published pages, the best players. */
+import type { Firestore, QueryDocumentSnapshot, Timestamp, Transaction } from "../firestore.ts";
+import type { Definition } from "../model/leaderboard.ts";
+import { shardsPerPublicationMax, shardsPerReadMax } from "../model/limits.ts";
+import { pagePath, type SeasonKey, seasonPath } from "../model/paths.ts";
+import { allShards, endedShards, topPlayers } from "../model/queries.ts";
+import { fieldToScore } from "../model/score.ts";
+import { storedSeason } from "../model/season.ts";
+import type { ListedPlayer } from "../standings/top.ts";
+import { createFold, type Fold } from "./fold.ts";
+import { type Page, readPage, unpackPages } from "./pages.ts";
+import type { Rows } from "./rows.ts";
+import type { Bill } from "./run-record.ts";
+
+/** A shard document as far as publication needs it: what to delete, and only if it is still the same. */
+export interface FoldedShard {
+  path: string;
+  updateTime: Timestamp;
+}
+
+/** Everything for the next generation, as of one read time. */
+export interface Snapshot {
+  readAt: Timestamp;
+  rows: Rows;
+  /** The generation that was found; 0 before the first. */
+  generation: number;
+  /** Page 0 as it was found, the guard of the publication; nothing before the first. */
+  firstPage: { updateTime: Timestamp; pages: number } | undefined;
+  shards: FoldedShard[];
+  /** Whether more shards are pending than one publication takes. */
+  more: boolean;
+  newestSlotEndMs: number;
+  top: ListedPlayer[];
+  /** Players' documents that cannot be ranked, those of the folded changes included. */
+  unusable: number;
+  shardWrites: number;
+  changes: number;
+  unreadable: number;
+}
+
+interface What {
+  key: SeasonKey;
+  definition: Definition;
+  /** Shards of slots that end by then are folded; all of them where it is missing. */
+  slotsEndedByMs: number | undefined;
+}
+
+/**
+ * Reads and folds, or finds that nothing is pending.
+ *
+ * The read-only transaction takes no locks and gives every document as of one moment, so that the result is a
+ * ranking that was true then. Shard documents are decoded 20 at a time and dropped.
+ *
+ * Cost: the shards (at least 1), the pages, the top players and 1 for each 1,000 of these; before the first
+ * publication 1 for the season; where nothing is pending 1 in all.
+ * @param bill what is read is added to it, also by an attempt that fails.
+ */
+export async function readAndFold(db: Firestore, what: What, bill: Bill): Promise<Snapshot | undefined> {
+  return db.runTransaction((transaction) => readInTransaction(db, transaction, what, bill), { readOnly: true });
+}
+
+async function readInTransaction(
+  db: Firestore,
+  transaction: Transaction,
+  what: What,
+  bill: Bill,
+): Promise<Snapshot | undefined> {
+  const shards = createShardReader(db, transaction, what, bill);
+  let chunk = await shards.next();
+  if (chunk.length === 0) return undefined;
+
+  const { key, definition } = what;
+  const published = await readPublished(db, transaction, key, bill);
+  const fold = createFold(definition.order, unpackPages(definition.order, published.pages));
+  const folded: FoldedShard[] = [];
+  const sums = { unusable: published.pages[0]?.unusable_scores ?? 0, writes: 0, changes: 0, unreadable: 0, newestSlotEndMs: 0 };
+  for (; chunk.length > 0; chunk = await shards.next()) {
+    for (const document of chunk) {
+      addShard(fold, sums, document.data());
+      folded.push({ path: document.ref.path, updateTime: document.updateTime });
+    }
+  }
+  const top = await transaction.get(topPlayers(db, key, definition, definition.top_size));
+  bill.reads += top.size + Math.max(1, Math.ceil(top.size / 1_000));
+  return {
+    readAt: top.readTime,
+    rows: fold.finish(),
+    generation: published.pages[0]?.generation ?? 0,
+    firstPage: published.firstPage,
+    shards: folded,
+    more: folded.length >= shardsPerPublicationMax,
+    newestSlotEndMs: sums.newestSlotEndMs,
+    top: top.docs.map((document) => ({ id: document.id, data: document.data() })),
+    unusable: sums.unusable,
+    shardWrites: sums.writes,
+    changes: sums.changes,
+    unreadable: sums.unreadable,
+  };
+}
+
+/** Gives the pending shards in chunks, at most as many in all as one publication takes. */
+function createShardReader(db: Firestore, transaction: Transaction, { key, slotsEndedByMs }: What, bill: Bill) {
+  let left = shardsPerPublicationMax;
+  let last: QueryDocumentSnapshot | undefined;
+  let done = false;
+  return {
+    async next(): Promise<QueryDocumentSnapshot[]> {
+      const limit = Math.min(left, shardsPerReadMax);
+      if (done || limit === 0) return [];
+      const query =
+        slotsEndedByMs === undefined ? allShards(db, key, limit) : endedShards(db, key, slotsEndedByMs, limit);
+      const found = await transaction.get(last === undefined ? query : query.startAfter(last));
+      bill.reads += Math.max(1, found.size);
+      left -= found.size;
+      last = found.docs.at(-1);
+      done = found.size < limit;
+      return found.docs;
+    },
+  };
+}
+
+/** The published pages, all of one generation. @throws if one is missing: see {@link damaged}. */
+async function readPublished(
+  db: Firestore,
+  transaction: Transaction,
+  key: SeasonKey,
+  bill: Bill,
+): Promise<{ pages: Page[]; firstPage: Snapshot["firstPage"] }> {
+  const first = await transaction.get(db.doc(pagePath(key, 0)));
+  bill.reads += 1;
+  if (!first.exists || first.updateTime === undefined) {
+    const season = await transaction.get(db.doc(seasonPath(key)));
+    bill.reads += 1;
+    const generation = season.exists ? storedSeason.parse(season.data()).ranking.generation : 0;
+    if (generation > 0) throw damaged(key, `page 0 of generation ${generation} is missing`);
+    return { pages: [], firstPage: undefined };
+  }
+  const firstPage = readPage(first.data());
+  const refs = Array.from({ length: firstPage.pages - 1 }, (_, i) => db.doc(pagePath(key, i + 1)));
+  const others = refs.length === 0 ? [] : await transaction.getAll(...refs);
+  bill.reads += refs.length;
+  const pages = [firstPage];
+  for (const document of others) {
+    if (!document.exists) throw damaged(key, `page ${document.id} of generation ${firstPage.generation} is missing`);
+    const page = readPage(document.data());
+    if (page.generation !== firstPage.generation) {
+      throw damaged(key, `page ${document.id} is of generation ${page.generation}, page 0 of ${firstPage.generation}`);
+    }
+    pages.push(page);
+  }
+  return { pages, firstPage: { updateTime: first.updateTime, pages: firstPage.pages } };
+}
+
+/** Folding onto a ranking with a hole would publish wrong ranks; the last good pages stay up instead. */
+function damaged(key: SeasonKey, what: string): Error {
+  return new Error(
+    `The published ranking of ${seasonPath(key)} is damaged: ${what}. Nothing was published; ` +
+      "the season must be rebuilt from its index entries.",
+  );
+}
+
+interface Sums {
+  unusable: number;
+  writes: number;
+  changes: number;
+  unreadable: number;
+  newestSlotEndMs: number;
+}
+
+function addShard(fold: Fold, sums: Sums, data: Record<string, unknown>): void {
+  const { player_count: counts = {}, unusable, writes, slot_ends_at: slotEndsAt } = data;
+  for (const [field, delta] of Object.entries(counts as Record<string, unknown>)) {
+    const score = fieldToScore(field);
+    if (score === undefined || !Number.isSafeInteger(delta)) {
+      sums.unreadable += 1;
+    } else if (delta !== 0) {
+      fold.add(score, delta as number);
+      sums.changes += 1;
+    }
+  }
+  if (typeof unusable === "number") sums.unusable += unusable;
+  if (typeof writes === "number") sums.writes += writes;
+  const endMs = (slotEndsAt as Timestamp).toMillis();
+  sums.newestSlotEndMs = Math.max(sums.newestSlotEndMs, endMs);
+}
+

@@ -1,0 +1,28 @@
+/** Firestore's errors that another attempt may cure. */
+import { FirerankError } from "./model/errors.ts";
+
+/** gRPC status codes: https://grpc.io/docs/guides/status-codes/. */
+export const grpc = {
+  deadlineExceeded: 4,
+  notFound: 5,
+  alreadyExists: 6,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  aborted: 10,
+  unavailable: 14,
+} as const;
+
+const retryable: number[] = [grpc.deadlineExceeded, grpc.resourceExhausted, grpc.aborted, grpc.unavailable];
+
+/** The gRPC status code of an error of the Firestore client, if it has one. */
+export function grpcCode(error: unknown): number | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "number" ? error.code : undefined;
+}
+
+/** A `contention` error if the cause is one that passes, else nothing. */
+export function asRetryable(cause: unknown, advice: string): FirerankError | undefined {
+  const code = grpcCode(cause);
+  if (code === undefined || !retryable.includes(code)) return undefined;
+  return new FirerankError("contention", `The database was too busy. ${advice}`, {}, cause);
+}

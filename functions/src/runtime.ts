@@ -1,0 +1,60 @@
+/** The services of a deployed function, made when the first request needs them. */
+import { initializeApp, getApps } from "firebase-admin/app";
+import { getFunctions } from "firebase-admin/functions";
+import * as logger from "firebase-functions/logger";
+import { Firestore } from "./firestore.ts";
+import { boardCacheMs, slotGraceSeconds } from "./model/limits.ts";
+import { region } from "./params.ts";
+import { grpc, grpcCode } from "./retryable.ts";
+import { createServices, type EnqueueRun, type Services } from "./services.ts";
+
+let services: Services | undefined;
+
+/** The process's services. */
+export function runtimeServices(): Services {
+  services ??= makeServices();
+  return services;
+}
+
+const onEmulator = () => process.env["FUNCTIONS_EMULATOR"] === "true";
+
+/** On the emulators a changed board should show at once; in production a read a second would cost more than it is worth. */
+const boardCacheOnEmulatorMs = 1_000;
+
+function makeServices(): Services {
+  // A client of our own: the host's may be of another copy of the library, whose timestamps are not ours.
+  const db = new Firestore();
+  return createServices({
+    db,
+    now: Date.now,
+    random: Math.random,
+    newId: () => db.collection("ids").doc().id,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    log: logger,
+    enqueueRun,
+    intervalMinutesMin: onEmulator() ? 0 : 1,
+    boardCacheMs: onEmulator() ? boardCacheOnEmulatorMs : boardCacheMs,
+  });
+}
+
+const enqueueRun: EnqueueRun = async (run, taskId) => {
+  if (getApps().length === 0) initializeApp();
+  const queue = getFunctions().taskQueue(`locations/${region.value()}/functions/${deployedName("rankSeason")}`);
+  try {
+    await queue.enqueue(run, { id: taskId, scheduleDelaySeconds: slotGraceSeconds, dispatchDeadlineSeconds: 1_800 });
+  } catch (error) {
+    if (!isTaskTaken(error)) throw error;
+  }
+};
+
+/** A function's deployed name: an installed function kit puts its instance in front. */
+function deployedName(name: string): string {
+  const instance = process.env["FIREBASE_KIT_INSTANCE_ID"];
+  return instance === undefined ? name : `kit-${instance}-${name}`;
+}
+
+/** Whether the same run has been asked for before, which is what naming the task is for. */
+function isTaskTaken(error: unknown): boolean {
+  if (grpcCode(error) === grpc.alreadyExists) return true;
+  return typeof error === "object" && error !== null && "code" in error && error.code === "functions/task-already-exists";
+}

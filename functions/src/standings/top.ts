@@ -1,0 +1,125 @@
+/** The top document: the best X players of a season, ready to be read or listened to. Pure, but for its types. */
+import { z } from "zod";
+import { Timestamp } from "../firestore.ts";
+import { type ColumnValues, unpackColumns } from "../model/columns.ts";
+import { documentSize, valueSize } from "../model/document-size.ts";
+import type { Definition } from "../model/leaderboard.ts";
+import { topBytesMax } from "../model/limits.ts";
+import { type Metadata, type Player, readPlayer } from "../model/player.ts";
+
+const storedTop = z.object({
+  generation: z.int().min(0),
+  /** When the players were read; ranks and positions are true of that moment. */
+  as_of: z.instanceof(Timestamp),
+  /** Players in the published ranking. */
+  players: z.number(),
+  /** The gate: what a score must beat to enter; null while there is room for any. */
+  lowest_score: z.number().nullable(),
+  entries: z.array(
+    z.object({
+      player: z.string(),
+      rank: z.int(),
+      position: z.int(),
+      score: z.number(),
+      columns: z.record(z.string(), z.number()).optional(),
+      display_name: z.string().optional(),
+      metadata: z.record(z.string(), z.unknown()).optional(),
+      achieved_at: z.instanceof(Timestamp),
+    }),
+  ),
+});
+
+/** `top/current`. */
+export type Top = z.infer<typeof storedTop>;
+
+/** One line of a list, as callers get it. */
+export interface Entry {
+  player: string;
+  rank: number;
+  position: number;
+  score: number;
+  columns?: ColumnValues;
+  display_name?: string;
+  metadata?: Metadata;
+  achieved_at: string;
+}
+
+/** A player's document with its id, in the total order of a list. */
+export interface ListedPlayer {
+  id: string;
+  data: Record<string, unknown>;
+}
+
+/** Reads a top document. @throws if it is none. */
+export function readTop(data: Record<string, unknown> | undefined): Top {
+  return storedTop.parse(data);
+}
+
+/**
+ * The top document of players in the total order, best first.
+ *
+ * Ranks are counted within the list, which begins with the best player and so is exact at the moment when it
+ * was read. Metadata is left out from where the document would pass 900 KB.
+ */
+export function buildTop(
+  path: string,
+  definition: Definition,
+  listed: readonly ListedPlayer[],
+  generation: Pick<Top, "generation" | "as_of" | "players">,
+): Top {
+  const ranked = listed.flatMap(({ id, data }) => {
+    const player = readPlayer(data);
+    return player?.score === undefined ? [] : [{ id, player, score: player.score }];
+  });
+  let rank = 1;
+  const entries = ranked.map(({ id, player, score }, index) => {
+    if (index > 0 && score !== ranked[index - 1]?.score) rank = index + 1;
+    return entryOf(definition, id, { ...player, score }, rank, index + 1, generation.as_of);
+  });
+  const lowest = entries.length < definition.top_size ? null : (entries.at(-1)?.score ?? null);
+  return trimmed(path, { ...generation, lowest_score: lowest, entries });
+}
+
+/** An entry of the top document as callers get it. */
+export function toEntry({ achieved_at: achieved, columns, display_name: name, metadata, ...rest }: Top["entries"][number]): Entry {
+  return {
+    ...rest,
+    ...(columns === undefined ? {} : { columns }),
+    ...(name === undefined ? {} : { display_name: name }),
+    ...(metadata === undefined ? {} : { metadata }),
+    achieved_at: achieved.toDate().toISOString(),
+  };
+}
+
+function entryOf(
+  { order, columns: columnList }: Definition,
+  id: string,
+  player: Player & { score: number },
+  rank: number,
+  position: number,
+  asOf: Timestamp,
+): Top["entries"][number] {
+  const columns = columnList === undefined ? undefined : unpackColumns(order, columnList, player.score);
+  return {
+    player: id,
+    rank,
+    position,
+    score: player.score,
+    ...(columns === undefined ? {} : { columns }),
+    ...(player.display_name === undefined ? {} : { display_name: player.display_name }),
+    ...(player.metadata === undefined ? {} : { metadata: player.metadata }),
+    achieved_at: player.achieved_at ?? asOf,
+  };
+}
+
+function trimmed(path: string, top: Top): Top {
+  let excess = documentSize(path, top) - topBytesMax;
+  if (excess <= 0) return top;
+  const entries = top.entries.toReversed().map((entry) => {
+    if (excess <= 0 || entry.metadata === undefined) return entry;
+    excess -= valueSize(entry.metadata);
+    const { metadata: _, ...rest } = entry;
+    return rest;
+  });
+  return { ...top, entries: entries.toReversed() };
+}

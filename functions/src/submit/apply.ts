@@ -1,0 +1,214 @@
+/** What one submission makes of a player's document. Pure: decides, and leaves reading and writing to submit.ts. */
+import { isDeepStrictEqual } from "node:util";
+import type { Timestamp } from "../firestore.ts";
+import { type Column, type ColumnValues, packColumns, unpackColumns } from "../model/columns.ts";
+import { FirerankError, invalidRequest, outOfRange } from "../model/errors.ts";
+import type { Definition } from "../model/leaderboard.ts";
+import { scoreSizeMax, submissionIdsMax } from "../model/limits.ts";
+import type { Metadata, Player } from "../model/player.ts";
+import { isBetter } from "../model/score.ts";
+
+/** A submission as a caller sends it: `score` on a board without columns, `columns` on a board with. */
+export interface Submission {
+  score?: number | undefined;
+  columns?: ColumnValues | undefined;
+  submission_id?: string | undefined;
+  display_name?: string | undefined;
+  metadata?: Metadata | undefined;
+}
+
+/** What came of a submission for one season. */
+export interface Applied {
+  /** The player's document after it. */
+  player: Player;
+  /** Whether the document differs from the one before and must be written. */
+  changed: boolean;
+  /** Whether the score got better; the first one does. */
+  improved: boolean;
+  /** Whether this submission's id had been applied before, so that nothing was done. */
+  repeated: boolean;
+}
+
+interface Value {
+  score: number;
+  columns?: ColumnValues;
+}
+
+/**
+ * Applies a submission to a player's document by the board's aggregation and limits.
+ *
+ * - `best`: the better score stays, with the metadata it came with. `latest`: the submission's. `sum`: both added,
+ *   column by column where there are columns.
+ * - `max_change` bounds how far the stored score may move (for `sum` also the first time, from 0);
+ *   `min_score` and `max_score` bound the submitted score, for `sum` the total.
+ * - What changes nothing is not counted as an attempt, so that it costs no write, unless the board limits
+ *   attempts or their frequency, or the submission's id must be remembered.
+ *
+ * @param player the document before, if there is one.
+ * @param now the server's time.
+ * @throws `player_banned`, `too_many_attempts`, `too_frequent`, `invalid_request`, `score_out_of_range`
+ */
+export function applySubmission(
+  definition: Definition,
+  player: Player | undefined,
+  submission: Submission,
+  now: Timestamp,
+): Applied {
+  if (player?.status === "banned") {
+    throw new FirerankError("player_banned", "This player is banned from the leaderboard; no score was recorded.");
+  }
+  const { submission_id: id } = submission;
+  if (player !== undefined && id !== undefined && player.submission_ids?.includes(id) === true) {
+    return { player, changed: false, improved: false, repeated: true };
+  }
+  checkAttempts(definition, player, now);
+  const before = player?.score;
+  const after = aggregate(definition, player, submission);
+  checkRange(definition, before, after, submission);
+
+  const scoreChanged = after.score !== before;
+  const next: Player = {
+    ...(player ?? { attempts: 0, status: "active" }),
+    ...after,
+    ...(scoreChanged || player?.achieved_at === undefined ? { achieved_at: now } : {}),
+    ...(submission.display_name === undefined ? {} : { display_name: submission.display_name }),
+  };
+  const metadataCounts = scoreChanged || definition.aggregation !== "best";
+  if (metadataCounts && submission.metadata !== undefined) next.metadata = submission.metadata;
+
+  const limitsAttempts = definition.max_attempts !== undefined || definition.min_seconds_between !== undefined;
+  const mustRemember = id !== undefined && definition.aggregation !== "best";
+  const changed = scoreChanged || limitsAttempts || mustRemember || !sameProfile(player, next);
+  if (!changed) return { player: next, changed, improved: false, repeated: false };
+  next.attempts += 1;
+  next.submitted_at = now;
+  if (id !== undefined) next.submission_ids = [...(next.submission_ids ?? []), id].slice(-submissionIdsMax);
+  const improved = before === undefined || isBetter(definition.order, after.score, before);
+  return { player: next, changed, improved, repeated: false };
+}
+
+function checkAttempts(definition: Definition, player: Player | undefined, now: Timestamp): void {
+  const { max_attempts: most, min_seconds_between: wait } = definition;
+  if (player === undefined) return;
+  if (most !== undefined && player.attempts >= most) {
+    throw new FirerankError(
+      "too_many_attempts",
+      `All ${most} attempts that this leaderboard allows have been used; no score was recorded.`,
+    );
+  }
+  if (wait === undefined || player.submitted_at === undefined) return;
+  const leftMs = wait * 1_000 - (now.toMillis() - player.submitted_at.toMillis());
+  if (leftMs > 0) {
+    const seconds = Math.ceil(leftMs / 1_000);
+    throw new FirerankError(
+      "too_frequent",
+      `This leaderboard takes one submission in ${wait} seconds from a player; send it again in ${seconds}.`,
+      { retry_after_seconds: seconds },
+    );
+  }
+}
+
+/** The value that a player has after a submission. */
+function aggregate(definition: Definition, player: Player | undefined, submission: Submission): Value {
+  const submitted = readValue(definition, submission);
+  if (player?.score === undefined) return definition.aggregation === "sum" ? addUp(definition, undefined, submitted) : submitted;
+  switch (definition.aggregation) {
+    case "best":
+      return isBetter(definition.order, submitted.score, player.score) ? submitted : valueOf(player);
+    case "latest":
+      return submitted;
+    case "sum":
+      return addUp(definition, player.score, submitted);
+  }
+}
+
+function valueOf(player: Player): Value {
+  const { score = 0, columns } = player;
+  return columns === undefined ? { score } : { score, columns };
+}
+
+/** The submitted value; for `sum` with columns its `score` means nothing until the columns are added up. */
+function readValue(definition: Definition, { score, columns }: Submission): Value {
+  const { columns: wanted, order, aggregation } = definition;
+  if (wanted === undefined) {
+    if (columns !== undefined) throw invalidRequest([{ path: "columns", message: "this leaderboard has no columns; send score" }]);
+    if (score === undefined) throw invalidRequest([{ path: "score", message: "is missing" }]);
+    return { score: 0 + score };
+  }
+  if (score !== undefined) {
+    throw invalidRequest([{ path: "score", message: `this leaderboard has columns; send columns: {${names(wanted)}}` }]);
+  }
+  const values = readColumns(wanted, columns);
+  if (aggregation === "sum") return { score: 0, columns: values };
+  checkColumns(wanted, values);
+  return { score: packColumns(order, wanted, values), columns: values };
+}
+
+function readColumns(wanted: readonly Column[], columns: ColumnValues | undefined): ColumnValues {
+  if (columns === undefined) {
+    throw invalidRequest([{ path: "columns", message: `is missing; send {${names(wanted)}}` }]);
+  }
+  const problems = [];
+  const unknown = Object.keys(columns).filter((name) => !wanted.some((column) => column.name === name));
+  for (const name of unknown) {
+    problems.push({ path: `columns.${name}`, message: `is no column of this leaderboard, which has ${names(wanted)}` });
+  }
+  for (const { name } of wanted) {
+    const value = columns[name];
+    if (value === undefined) problems.push({ path: `columns.${name}`, message: "is missing" });
+    else if (!Number.isSafeInteger(value)) {
+      problems.push({ path: `columns.${name}`, message: `is ${value}, not a whole number` });
+    }
+  }
+  if (problems.length > 0) throw invalidRequest(problems);
+  return Object.fromEntries(wanted.map(({ name }) => [name, 0 + (columns[name] ?? 0)]));
+}
+
+function checkColumns(wanted: readonly Column[], values: ColumnValues): void {
+  for (const { name, min, max } of wanted) {
+    const value = values[name] ?? NaN;
+    if (!(value >= min && value <= max)) {
+      throw outOfRange(`columns.${name}`, `${value} is not from ${min} to ${max}, the column's range`);
+    }
+  }
+}
+
+/** The sum of what a player has, from zero, and what was submitted. */
+function addUp(definition: Definition, score: number | undefined, submitted: Value): Value {
+  const { columns: wanted, order } = definition;
+  if (wanted === undefined) return { score: (score ?? 0) + submitted.score };
+  const present = score === undefined ? undefined : unpackColumns(order, wanted, score);
+  const sums = Object.fromEntries(
+    wanted.map(({ name }) => [name, (present?.[name] ?? 0) + (submitted.columns?.[name] ?? 0)]),
+  );
+  checkColumns(wanted, sums);
+  return { score: packColumns(order, wanted, sums), columns: sums };
+}
+
+function checkRange(definition: Definition, before: number | undefined, after: Value, submission: Submission): void {
+  const { min_score: min, max_score: max, max_change: most, aggregation } = definition;
+  if (definition.columns !== undefined) return;
+  const judged = aggregation === "sum" ? after.score : (submission.score ?? after.score);
+  const what = aggregation === "sum" ? `the total ${judged}` : String(judged);
+  if (Math.abs(judged) > scoreSizeMax) throw outOfRange("score", `${what} would be larger in size than 2^53`);
+  if (min !== undefined && judged < min) throw outOfRange("score", `${what} is below min_score, ${min}`);
+  if (max !== undefined && judged > max) throw outOfRange("score", `${what} is above max_score, ${max}`);
+  const from = before ?? (aggregation === "sum" ? 0 : undefined);
+  if (most === undefined || from === undefined) return;
+  const change = Math.abs(after.score - from);
+  if (change > most) throw outOfRange("score", `changes the stored score by ${change}, more than max_change, ${most}`);
+}
+
+/** Whether what a player shows beside the score is the same in both documents. */
+function sameProfile(before: Player | undefined, after: Player): boolean {
+  return (
+    before !== undefined &&
+    before.display_name === after.display_name &&
+    before.achieved_at === after.achieved_at &&
+    isDeepStrictEqual(before.metadata, after.metadata)
+  );
+}
+
+function names(columns: readonly Column[]): string {
+  return columns.map(({ name }) => name).join(", ");
+}

@@ -1,0 +1,156 @@
+/**
+ * Submissions into players' documents. The batch is the base form; one submission is a batch of one.
+ *
+ * Each transaction takes up to 100 players with all their submissions and all spans of the board, so that the
+ * spans change together or not at all. It reads nothing but the players' own documents: the definition and the
+ * seasons come from memory, so no two players ever wait for each other.
+ */
+import { Timestamp, type Transaction } from "../firestore.ts";
+import { FirerankError } from "../model/errors.ts";
+import type { Definition } from "../model/leaderboard.ts";
+import { playersPerSubmitMax } from "../model/limits.ts";
+import { playerPath } from "../model/paths.ts";
+import { readPlayer } from "../model/player.ts";
+import { asRetryable } from "../retryable.ts";
+import { currentSeasons } from "../seasons/current.ts";
+import type { OpenedBoard } from "../seasons/board.ts";
+import type { Services } from "../services.ts";
+import { type Applied, applySubmission, type Submission } from "./apply.ts";
+
+/** A submission for a player. */
+export interface PlayerSubmission extends Submission {
+  player: string;
+}
+
+/** What came of a submission: for each season of the board, in the order of its spans, or why it was refused. */
+export type Outcome = { applied: Applied[] } | { error: FirerankError };
+
+/** The seasons that a batch went to, and each submission's outcome, in order. */
+export interface Submitted {
+  boards: OpenedBoard[];
+  outcomes: Outcome[];
+}
+
+/**
+ * Applies submissions, each player's in their order. One that is refused harms no other.
+ *
+ * Cost, for each player and span: 1 read, and 1 write if anything changed. The board's definition and season
+ * cost 2 reads a minute.
+ * @throws `leaderboard_not_found`; everything else is the outcome of a single submission.
+ */
+export async function submitScores(
+  services: Services,
+  leaderboard: string,
+  submissions: readonly PlayerSubmission[],
+): Promise<Submitted> {
+  const keys = currentSeasons(leaderboard);
+  const nowMs = services.now();
+  const current = await Promise.all(keys.map((key) => services.boards.load(key)));
+  const outcomes = submissions.map((submission) => refusal(current[0]?.definition, submission, nowMs));
+  const takeable = [...submissions.keys()].filter((index) => outcomes[index] === undefined);
+  if (takeable.length === 0) return { boards: [], outcomes: outcomes as Outcome[] };
+
+  const boards = await Promise.all(keys.map((key) => services.boards.open(key)));
+  const byPlayer = Map.groupBy(takeable, (index) => submissions[index]?.player ?? "");
+  const chunks = chunked([...byPlayer.entries()], Math.floor(playersPerSubmitMax / boards.length));
+  const work = chunks.map(async (players) => {
+    const applied = await submitChunk(services, boards, submissions, players, nowMs);
+    for (const [index, outcome] of applied) outcomes[index] = outcome;
+  });
+  await Promise.all(work);
+  return { boards, outcomes: outcomes as Outcome[] };
+}
+
+/** A submission that no player could make is refused before it opens a season. */
+function refusal(
+  definition: Definition | undefined,
+  submission: PlayerSubmission,
+  nowMs: number,
+): Outcome | undefined {
+  if (definition === undefined) return undefined;
+  try {
+    applySubmission(definition, undefined, submission, Timestamp.fromMillis(nowMs));
+    return undefined;
+  } catch (error) {
+    // A sum may be out of range on its own and fine on top of what the player has.
+    if (definition.aggregation === "sum" && error instanceof FirerankError && error.code === "score_out_of_range") {
+      return undefined;
+    }
+    return { error: asRefusal(error) };
+  }
+}
+
+function chunked<T>(items: readonly T[], size: number): T[][] {
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, i) => items.slice(i * size, (i + 1) * size));
+}
+
+type PlayerIndexes = [player: string, indexes: number[]];
+
+async function submitChunk(
+  { db, log }: Services,
+  boards: readonly OpenedBoard[],
+  submissions: readonly PlayerSubmission[],
+  players: readonly PlayerIndexes[],
+  nowMs: number,
+): Promise<Map<number, Outcome>> {
+  try {
+    return await db.runTransaction((transaction) => {
+      return applyInTransaction(transaction, db, boards, submissions, players, nowMs);
+    });
+  } catch (error) {
+    const refused = asRetryable(error, "The submission was not recorded; send it again with the same submission_id.");
+    if (refused === undefined) throw error;
+    log.warn("submissions met contention", { players: players.length, error: String(error) });
+    return new Map(players.flatMap(([, indexes]) => indexes.map((index) => [index, { error: refused }])));
+  }
+}
+
+async function applyInTransaction(
+  transaction: Transaction,
+  db: Services["db"],
+  boards: readonly OpenedBoard[],
+  submissions: readonly PlayerSubmission[],
+  players: readonly PlayerIndexes[],
+  nowMs: number,
+): Promise<Map<number, Outcome>> {
+  const refs = players.flatMap(([player]) => boards.map(({ key }) => db.doc(playerPath(key, player))));
+  const found = await transaction.getAll(...refs);
+  const outcomes = new Map<number, Outcome>();
+  players.forEach(([, indexes], playerIndex) => {
+    const snapshots = found.slice(playerIndex * boards.length, (playerIndex + 1) * boards.length);
+    let states = snapshots.map((snapshot) => readPlayer(snapshot.data()));
+    let changed = snapshots.map(() => false);
+    for (const index of indexes) {
+      const submission = submissions[index];
+      if (submission === undefined) continue;
+      try {
+        const now = timeOf(nowMs, index);
+        const applied = boards.map(({ definition }, i) => applySubmission(definition, states[i], submission, now));
+        states = applied.map(({ player }) => player);
+        changed = changed.map((was, i) => was || applied[i]?.changed === true);
+        outcomes.set(index, { applied });
+      } catch (error) {
+        outcomes.set(index, { error: asRefusal(error) });
+      }
+    }
+    snapshots.forEach(({ ref }, i) => {
+      const player = states[i];
+      if (changed[i] !== true || player === undefined) return;
+      // Fields that are not Firerank's, such as a trusted server's own, stay as they are.
+      transaction.set(ref, { ...player }, { mergeFields: Object.keys(player) });
+    });
+  });
+  return outcomes;
+}
+
+/** The server's time, a microsecond later for each submission of a batch: within a tie, the first in the list was first. */
+function timeOf(nowMs: number, index: number): Timestamp {
+  const { seconds, nanoseconds } = Timestamp.fromMillis(nowMs);
+  return new Timestamp(seconds, nanoseconds + index * 1_000);
+}
+
+function asRefusal(error: unknown): FirerankError {
+  if (error instanceof FirerankError) return error;
+  throw error;
+}
