@@ -9,7 +9,15 @@ export default defineConfig(
   {
     // Not compiled, so nothing else would notice a misspelt name.
     files: ["**/*.js", "**/*.mjs"],
-    languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly" } },
+    languageOptions: {
+      globals: {
+        process: "readonly",
+        console: "readonly",
+        URL: "readonly",
+        setInterval: "readonly",
+        clearInterval: "readonly",
+      },
+    },
     rules: { "no-undef": "error", "no-unused-vars": "error", eqeqeq: "error", "prefer-const": "error" },
   },
   {

@@ -11,21 +11,22 @@ import { constants } from "node:os";
 export interface RunningProcess {
   pid: number;
   parent: number;
+  /** Its process group. */
+  group: number;
   /** When it was started, in the system's own notation: tells it from a later process with the same number. */
   started: string;
 }
 
 /** All processes that `pid` started, and those that they started. */
 export function descendantsOf(pid: number): RunningProcess[] {
+  return withDescendants([], [pid], runningProcesses());
+}
+
+/** The process group that `leader` leads, also if it has ended itself, and all descendants. */
+export function groupOf(leader: number): RunningProcess[] {
   const all = runningProcesses();
-  const found: RunningProcess[] = [];
-  let parents = new Set([pid]);
-  while (parents.size > 0) {
-    const children = all.filter((process) => parents.has(process.parent));
-    found.push(...children);
-    parents = new Set(children.map((child) => child.pid));
-  }
-  return found;
+  const members = all.filter(({ group }) => group === leader);
+  return withDescendants(members, [leader, ...members.map(({ pid }) => pid)], all);
 }
 
 /** Kills at once those of the processes that still run. */
@@ -59,7 +60,7 @@ export function runCommand(
 
 /**
  * Calls `stop` when this process is told to end (Ctrl-C, `kill`, a closed terminal), and ends it then. A second
- * signal does not wait for `stop`. On any way out, also by an uncaught error, no descendant outlives this process.
+ * signal does not wait for `stop`. On any way out, also by an uncaught error, `started` and all descendants are killed.
  */
 export function endWithThisProcess(
   stop: () => Promise<void>,
@@ -82,6 +83,17 @@ export function endWithThisProcess(
   });
 }
 
+function withDescendants(
+  found: readonly RunningProcess[],
+  parents: readonly number[],
+  all: readonly RunningProcess[],
+): RunningProcess[] {
+  const children = all.filter((process) => parents.includes(process.parent) && !found.includes(process));
+  const together = [...found, ...children];
+  const pids = children.map(({ pid }) => pid);
+  return children.length === 0 ? together : withDescendants(together, pids, all);
+}
+
 function runningProcesses(): RunningProcess[] {
   return existsSync("/proc/self/stat") ? fromProc() : fromPs();
 }
@@ -96,8 +108,10 @@ function fromProc(): RunningProcess[] {
       const stat = readFileSync(`/proc/${entry}/stat`, "utf8");
       // "pid (name) state parent … starttime …"; the name may hold spaces and brackets.
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      const [state, parent, started] = [fields[0], fields[1], fields[19]];
-      return state === "Z" ? [] : [{ pid: Number(entry), parent: Number(parent), started: String(started) }];
+      const [state, parent, group, started] = [fields[0], fields[1], fields[2], fields[19]];
+      return state === "Z"
+        ? []
+        : [{ pid: Number(entry), parent: Number(parent), group: Number(group), started: String(started) }];
     } catch {
       return []; // it ended in between
     }
@@ -105,11 +119,20 @@ function fromProc(): RunningProcess[] {
 }
 
 function fromPs(): RunningProcess[] {
-  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,lstart="], { encoding: "utf8" });
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,pgid=,lstart="], { encoding: "utf8" });
   return stdout
     .split("\n")
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line))
     .flatMap((match) =>
-      match === null ? [] : [{ pid: Number(match[1]), parent: Number(match[2]), started: String(match[3]) }],
+      match === null
+        ? []
+        : [
+            {
+              pid: Number(match[1]),
+              parent: Number(match[2]),
+              group: Number(match[3]),
+              started: String(match[4]),
+            },
+          ],
     );
 }

@@ -128,8 +128,17 @@ function run(node) {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => child.kill(signal));
   }
+  // `kill` on npm ends npm's shell, but nothing tells us.
+  const shell = process.ppid;
+  const watch = setInterval(() => {
+    if (process.env.npm_lifecycle_event !== undefined && process.ppid !== shell) {
+      clearInterval(watch);
+      child.kill("SIGTERM");
+    }
+  }, 500);
   child.on("error", (error) => fail(`${node} could not be run: ${error.message}`));
   child.on("exit", (code, signal) => {
+    clearInterval(watch);
     process.exitCode = code ?? (signal === "SIGINT" ? 130 : 143);
   });
 }

@@ -14,7 +14,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findEmulator, type Emulator } from "./emulator-probe.ts";
 import { loadedFunctions } from "./loaded-functions.ts";
 import { assertPortsFree, configFor, type Ports, type PortsChoice } from "./ports.ts";
-import { descendantsOf, endWithThisProcess, kill, type RunningProcess } from "./processes.ts";
+import { endWithThisProcess, groupOf, kill, type RunningProcess } from "./processes.ts";
 import { projectId, root, workFolder } from "./project.ts";
 
 export interface Suite {
@@ -51,7 +51,6 @@ export async function startSuite({ ports: choice }: { ports: PortsChoice }): Pro
     if (functions.length === 0) {
       throw new Error("The emulators run, but no function was loaded.");
     }
-    emulators.remember();
     return {
       env: environment(config.ports),
       ports: config.ports,
@@ -101,7 +100,7 @@ function launch(emulator: Emulator, configPath: string, logPath: string, choice:
 
   let known: RunningProcess[] = [];
   const remember = () => {
-    known = [...known, ...descendantsOf(child.pid ?? process.pid)];
+    known = child.pid === undefined ? [] : [...known, ...groupOf(child.pid)];
   };
   const exited = new Promise<string>((resolve) => {
     child.once("error", (error) => {
@@ -119,9 +118,9 @@ function launch(emulator: Emulator, configPath: string, logPath: string, choice:
       process.kill(-child.pid, "SIGINT");
       await Promise.race([exited, sleep(stopSecondsMax * 1000, undefined, { ref: false })]);
     }
+    remember();
     kill(known);
     if (child.pid !== undefined) {
-      child.kill("SIGKILL");
       await exited;
     }
   };
@@ -132,18 +131,22 @@ function launch(emulator: Emulator, configPath: string, logPath: string, choice:
     return new Promise<never>(() => undefined);
   });
   failure.catch(() => undefined); // whoever waits for it hears of it; nobody has to
-  endWithThisProcess(stop, () => known);
+  endWithThisProcess(stop, () => {
+    remember();
+    return known;
+  });
   return { failure, stop, remember };
 }
 
-async function becomesReady({ failure }: Launched, logPath: string): Promise<void> {
+async function becomesReady({ failure, remember }: Launched, logPath: string): Promise<void> {
   const deadline = Date.now() + readySecondsMax * 1000;
   // firebase-tools says so after it has loaded the functions; their port is open long before.
   while (!readFileSync(logPath, "utf8").includes("All emulators ready")) {
     if (Date.now() > deadline) {
       throw new Error(`The emulators were not ready after ${readySecondsMax} seconds.`);
     }
-    await Promise.race([failure, sleep(100)]);
+    await Promise.race([failure, sleep(200)]);
+    remember();
   }
 }
 
