@@ -41,7 +41,7 @@ export default defineConfig(
       "@typescript-eslint/dot-notation": "off",
       // `||` for environment variables is meant: an empty one counts as not set.
       "@typescript-eslint/prefer-nullish-coalescing": ["error", { ignorePrimitives: { string: true } }],
-      eqeqeq: "error",
+      eqeqeq: ["error", "always", { null: "ignore" }],
       "prefer-const": "error",
     },
   },

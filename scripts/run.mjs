@@ -1,6 +1,6 @@
 /**
  * Runs a script of this repository, after doing whatever set-up it still needs:
- * `node scripts/run.mjs [--no-build] <script> [arguments]`.
+ * `node scripts/run.mjs [--no-build] [<script> [arguments]]`. Without a script, that is all it does.
  *
  * It is what lets `npm start` and `npm test` be the first commands after a clone. Plain JavaScript without a
  * dependency, because it runs before anything is installed, on any Node from 20 on; the scripts themselves run
@@ -25,10 +25,6 @@ const functions = join(root, "functions");
 
 const [wantsBuild, script, ...args] =
   process.argv[2] === "--no-build" ? [false, ...process.argv.slice(3)] : [true, ...process.argv.slice(2)];
-if (script === undefined) {
-  fail("Usage: node scripts/run.mjs [--no-build] <script> [arguments]", 2);
-}
-
 install(root);
 install(functions);
 for (const name of ["firebase-admin", "@google-cloud/firestore"]) {
@@ -37,7 +33,10 @@ for (const name of ["firebase-admin", "@google-cloud/firestore"]) {
 if (wantsBuild) {
   build();
 }
-run(findNode());
+const node = findNode();
+if (script !== undefined) {
+  run(node);
+}
 
 /** `npm ci` in a folder, if its lock file is not the one that was installed. */
 function install(folder) {
@@ -116,15 +115,15 @@ function findNode() {
 }
 
 /** Replaces this process, as far as Node can: same terminal, same signals, same exit code. */
-function run(node) {
+function run(nodePath) {
   const env = {
     ...process.env,
     // firebase-tools and the Functions emulator start the first node they find.
-    PATH: [dirname(node), process.env.PATH].join(delimiter),
+    PATH: [dirname(nodePath), process.env.PATH].join(delimiter),
     // The Admin SDK would ask a metadata server for credentials, which there are none of, and wait for it.
     METADATA_SERVER_DETECTION: "none",
   };
-  const child = spawn(node, [script, ...args], { cwd: root, env, stdio: "inherit" });
+  const child = spawn(nodePath, [script, ...args], { cwd: root, env, stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => child.kill(signal));
   }
@@ -136,7 +135,7 @@ function run(node) {
       child.kill("SIGTERM");
     }
   }, 500);
-  child.on("error", (error) => fail(`${node} could not be run: ${error.message}`));
+  child.on("error", (error) => fail(`${nodePath} could not be run: ${error.message}`));
   child.on("exit", (code, signal) => {
     clearInterval(watch);
     process.exitCode = code ?? (signal === "SIGINT" ? 130 : 143);
@@ -165,7 +164,7 @@ function read(path) {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
 
-function fail(message, code = 1) {
+function fail(message) {
   process.stderr.write(`${message}\n`);
-  process.exit(code);
+  process.exit(1);
 }
