@@ -15,7 +15,8 @@ import { type Page, readPage } from "./pages.ts";
 export interface PageCache {
   /**
    * The page that covers a score: of the published generation, or of the one before while its successor is not
-   * yet due. Before the first publication, an empty page of generation 0.
+   * yet due. Before the first publication, an empty page of generation 0,
+   * which is not kept, so that the first ranking shows at once.
    * Cost: 1 read; 0 while the page is in memory.
    */
   pageOf(key: SeasonKey, order: Order, score: number): Promise<Page>;
@@ -63,7 +64,8 @@ export function createPageCache({ db, now }: { db: Firestore; now: () => number 
       if (inMemory !== undefined) return inMemory;
       const found = await pageOfScore(db, key, order, score).get();
       const document = found.docs[0];
-      const page = document === undefined ? emptyPage(order, found.readTime) : readPage(document.data());
+      if (document === undefined) return emptyPage(order, found.readTime);
+      const page = readPage(document.data());
       keep(path, page);
       return page;
     },

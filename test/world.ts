@@ -1,0 +1,102 @@
+/**
+ * A world of its own for a test: the real Firestore emulator under a project id nobody else uses (so that the
+ * functions of the suite do not hear of it), a clock that the test moves, a meter, and the services of the functions.
+ */
+import { randomUUID } from "node:crypto";
+import { answer, type Caller, type CallableSpec } from "../functions/src/callables/define-callable.ts";
+import { saveLeaderboardSpec } from "../functions/src/admin/save-leaderboard.ts";
+import type { Firestore } from "../functions/src/firestore.ts";
+import { indexPlayer } from "../functions/src/indexing/index-player.ts";
+import { playerPath, playersPath, type SeasonKey } from "../functions/src/model/paths.ts";
+import { createServices, type Services } from "../functions/src/services.ts";
+import { createMeteredFirestore, type Meter } from "./meter.ts";
+import type { z } from "zod";
+
+export interface World {
+  db: Firestore;
+  meter: Meter;
+  services: Services;
+  /** What was logged, newest last. */
+  logged: { level: "info" | "warn" | "error"; message: string; fields: object | undefined }[];
+  /** Moves the clock. */
+  advance(ms: number): void;
+  /** Calls a callable's handler as the functions do, with its checks. */
+  call<Schema extends z.ZodType, Answer>(
+    spec: CallableSpec<Schema, Answer>,
+    request: z.input<Schema>,
+    caller?: Caller,
+  ): Promise<Answer>;
+  /** Delivers the event that a write of a player's document causes, as if nothing were known of its contents. */
+  deliver(key: SeasonKey, ...players: string[]): Promise<void>;
+  /** Delivers an event for each player there is. */
+  deliverAll(key: SeasonKey): Promise<void>;
+  /** Another instance of the functions: the same database and clock, memory of its own. */
+  anotherInstance(): Services;
+}
+
+export const admin: Caller = { uid: "admin", admin: true };
+export const user = (uid: string): Caller => ({ uid, admin: false });
+
+/** The only season of a board. */
+export const allTime = (leaderboard: string): SeasonKey => ({ leaderboard, season: "all_time" });
+
+export function createWorld(): World {
+  if (process.env["FIRESTORE_EMULATOR_HOST"] === undefined) {
+    throw new Error("The Firestore emulator is not there: run these tests with `npm test`.");
+  }
+  const { db, meter } = createMeteredFirestore({ projectId: `demo-${randomUUID().slice(0, 13)}` });
+  const logged: World["logged"] = [];
+  const log = (level: "info" | "warn" | "error") => (message: string, fields?: object) => {
+    logged.push({ level, message, fields });
+  };
+  let nowMs = Date.parse("2026-11-21T12:00:00Z");
+  let ids = 0;
+  const parts = {
+    db,
+    now: () => nowMs,
+    random: () => 0.5,
+    newId: () => `run-${++ids}`,
+    sleep: () => Promise.resolve(),
+    log: { info: log("info"), warn: log("warn"), error: log("error") },
+    enqueueRun: () => Promise.resolve(),
+    intervalMinutesMin: 1,
+  };
+  const services = createServices(parts);
+  const world: World = {
+    db,
+    meter,
+    services,
+    logged,
+    advance(ms) {
+      nowMs += ms;
+    },
+    call: (spec, request, caller) => answer(spec, services, request, caller),
+    async deliver(key, ...players) {
+      for (const player of players) {
+        const after = (await db.doc(playerPath(key, player)).get()).data();
+        await indexPlayer(services, key, player, { before: undefined, after: after ?? { score: "gone" } });
+      }
+    },
+    async deliverAll(key) {
+      const players = await db.collection(playersPath(key)).listDocuments();
+      await world.deliver(key, ...players.map(({ id }) => id));
+    },
+    anotherInstance: () => createServices(parts),
+  };
+  return world;
+}
+
+/** Creates a board; see the API's `Definition`. */
+export async function createBoard(
+  world: World,
+  leaderboard: string,
+  definition: z.input<ReturnType<typeof definitionOf>> = {},
+): Promise<SeasonKey> {
+  await world.call(saveLeaderboardSpec, { leaderboard, definition }, admin);
+  return allTime(leaderboard);
+}
+
+const definitionOf = (services: Services) => {
+  const { request } = saveLeaderboardSpec;
+  return (typeof request === "function" ? request(services) : request).shape.definition;
+};
