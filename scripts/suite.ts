@@ -11,6 +11,7 @@ import { spawn } from "node:child_process";
 import { openSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { stripVTControlCharacters } from "node:util";
 import { findEmulator, type Emulator } from "./emulator-probe.ts";
 import { loadedFunctions } from "./loaded-functions.ts";
 import { assertPortsFree, configFor, type Ports, type PortsChoice } from "./ports.ts";
@@ -92,7 +93,7 @@ function launch(emulator: Emulator, configPath: string, logPath: string, choice:
   ] as const;
   const child = spawn(program, args, {
     cwd: workFolder(choice), // where firebase-tools leaves its own debug logs
-    env: { ...process.env, ...emulator.env, NO_UPDATE_NOTIFIER: "1", NO_COLOR: "1" },
+    env: { ...process.env, ...emulator.env, NO_UPDATE_NOTIFIER: "1" },
     // A group of its own: Ctrl-C in the terminal reaches us alone, and we stop the suite in order.
     detached: true,
     stdio: ["ignore", log, log],
@@ -152,7 +153,7 @@ async function becomesReady({ failure, remember }: Launched, logPath: string): P
 
 /** The last lines of the log, without the table of addresses that firebase-tools ends with when all seems well. */
 function endOf(logPath: string): string {
-  const [report = ""] = readFileSync(logPath, "utf8").split("\n\n┌");
+  const [report = ""] = stripVTControlCharacters(readFileSync(logPath, "utf8")).split("\n\n┌");
   return report.trimEnd().split("\n").slice(-30).join("\n");
 }
 

@@ -1,0 +1,162 @@
+/**
+ * A client for the callables on the emulators: over HTTP, with accounts of the Auth emulator, as an app would call
+ * them.
+ *
+ *     const admin = await createAccount(addresses, { uid: "admin", claims: { leaderboard_admin: true } });
+ *     const client = createCallableClient(addresses, admin);
+ *     const { rank } = await client.call("getRank", { leaderboard: "chess", player: "ann" });
+ */
+import { initializeApp, getApps } from "firebase-admin/app";
+import { getAuth } from "firebase-admin/auth";
+import type { runRankingSpec } from "../functions/src/admin/run-ranking.ts";
+import type { saveLeaderboardSpec } from "../functions/src/admin/save-leaderboard.ts";
+import type { submitScoresSpec } from "../functions/src/admin/submit-scores.ts";
+import type { getRankSpec } from "../functions/src/callables/get-rank.ts";
+import type { getTopSpec } from "../functions/src/callables/get-top.ts";
+import type { submitScoreSpec } from "../functions/src/callables/submit-score.ts";
+import { projectId, region } from "./project.ts";
+
+/** Where the emulators are, as `host:port`. */
+export interface Addresses {
+  auth: string;
+  functions: string;
+}
+
+/** A user of the Auth emulator, signed in. */
+export interface Account {
+  uid: string;
+  /** Good for an hour. */
+  idToken: string;
+}
+
+interface Specs {
+  getRank: typeof getRankSpec;
+  getTop: typeof getTopSpec;
+  runRanking: typeof runRankingSpec;
+  saveLeaderboard: typeof saveLeaderboardSpec;
+  submitScore: typeof submitScoreSpec;
+  submitScores: typeof submitScoresSpec;
+}
+
+/** What a callable answers. */
+export type AnswerOf<Name extends keyof Specs> = Awaited<ReturnType<Specs[Name]["handle"]>>;
+
+export interface CallableClient {
+  /** @throws CallableError */
+  call<Name extends keyof Specs>(name: Name, data: object): Promise<AnswerOf<Name>>;
+  /** The same for any name and any data, right or wrong. @throws CallableError */
+  send(name: string, data: unknown): Promise<unknown>;
+}
+
+/** What a callable refused, or that it could not be reached (`status` is then `UNREACHABLE`). */
+export class CallableError extends Error {
+  /** As in the callable protocol: `INVALID_ARGUMENT`, `NOT_FOUND`, … */
+  readonly status: string;
+  /** Firerank's own code and what belongs to it; empty where it was not Firerank that refused. */
+  readonly details: { code?: string; [field: string]: unknown };
+
+  constructor(message: string, status: string, details: CallableError["details"] = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "CallableError";
+    this.status = status;
+    this.details = details;
+  }
+}
+
+/** The addresses in the environment that `startSuite` describes. */
+export function addressesIn(env: Record<string, string | undefined>): Addresses {
+  const { FIREBASE_AUTH_EMULATOR_HOST: auth, FIREBASE_FUNCTIONS_EMULATOR_HOST: functions } = env;
+  if (auth === undefined || functions === undefined) {
+    throw new Error(
+      "FIREBASE_AUTH_EMULATOR_HOST and FIREBASE_FUNCTIONS_EMULATOR_HOST are not set; start the emulators first.",
+    );
+  }
+  return { auth, functions };
+}
+
+/** The URL of a callable. */
+export function callableUrl({ functions }: Pick<Addresses, "functions">, name: string): string {
+  return `http://${functions}/${projectId}/${region}/${name}`;
+}
+
+/** A client that calls as `account`, or as nobody in particular. */
+export function createCallableClient(
+  addresses: Pick<Addresses, "functions">,
+  account?: Account,
+): CallableClient {
+  const authorization = account === undefined ? {} : { Authorization: `Bearer ${account.idToken}` };
+
+  async function send(name: string, data: unknown): Promise<unknown> {
+    const { body, status } = await post(callableUrl(addresses, name), { data }, authorization);
+    if ("result" in body) {
+      return body["result"];
+    }
+    throw errorIn(name, body, status);
+  }
+
+  return {
+    send,
+    call: (name, data) => send(name, data) as Promise<AnswerOf<typeof name>>,
+  };
+}
+
+/**
+ * Creates a user with this uid and these custom claims, and signs in. Needs `FIREBASE_AUTH_EMULATOR_HOST` in
+ * `process.env`, where the Admin SDK looks for it.
+ */
+export async function createAccount(
+  addresses: Pick<Addresses, "auth">,
+  { uid, claims = {} }: { uid: string; claims?: object },
+): Promise<Account> {
+  if (process.env["FIREBASE_AUTH_EMULATOR_HOST"] !== addresses.auth) {
+    throw new Error(`FIREBASE_AUTH_EMULATOR_HOST must be ${addresses.auth}: accounts are for emulators only.`);
+  }
+  const auth = getAuth(getApps()[0] ?? initializeApp({ projectId }));
+  await auth.createUser({ uid });
+  await auth.setCustomUserClaims(uid, claims);
+  const token = await auth.createCustomToken(uid);
+  const url = `http://${addresses.auth}/identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken?key=any`;
+  const { body, status } = await post(url, { token, returnSecureToken: true });
+  const idToken = body["idToken"];
+  if (typeof idToken !== "string") {
+    throw errorIn("the Auth emulator", body, status);
+  }
+  return { uid, idToken };
+}
+
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+async function post(url: string, data: object, headers: Record<string, string> = {}): Promise<Answer> {
+  let text: string;
+  let status: number;
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...headers },
+      body: JSON.stringify(data),
+    });
+    status = response.status;
+    text = await response.text();
+  } catch (error) {
+    throw new CallableError(`${url} could not be reached: ${reasonOf(error)}`, "UNREACHABLE", {}, error);
+  }
+  try {
+    return { status, body: JSON.parse(text) as Record<string, unknown> };
+  } catch (error) {
+    const start = text.slice(0, 200);
+    throw new CallableError(`${url} answered HTTP ${status} and no JSON: ${start}`, "UNREACHABLE", {}, error);
+  }
+}
+
+function errorIn(name: string, { error }: Record<string, unknown>, httpStatus: number): CallableError {
+  const { message, status, details } = (error ?? {}) as Partial<CallableError>;
+  return new CallableError(`${name}: ${message ?? `HTTP ${httpStatus}`}`, status ?? "UNKNOWN", details);
+}
+
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? `${message} (${cause.message})` : message;
+}
