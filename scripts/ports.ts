@@ -31,18 +31,19 @@ export function configFor(choice: PortsChoice): { path: string; ports: Ports } {
 
 /** Throws, naming the emulator and what to do, if a port is in use. firebase-tools would wait or move on. */
 export async function assertPortsFree(ports: Ports): Promise<void> {
-  const taken: string[] = [];
+  const taken: [emulator: string, port: number][] = [];
   for (const [emulator, port] of Object.entries(ports)) {
     if (!((await isFree(port, "127.0.0.1")) && (await isFree(port, "::1")))) {
-      taken.push(`port ${port} (the ${emulator} emulator)`);
+      taken.push([emulator, port]);
     }
   }
-  if (taken.length > 0) {
-    const [first = 0] = Object.values(ports);
+  const [first] = taken;
+  if (first !== undefined) {
+    const list = taken.map(([emulator, port]) => `port ${port} (the ${emulator} emulator)`).join(", ");
     throw new Error(
-      `In use already: ${taken.join(", ")}. Are the emulators running in another terminal? ` +
-        `Stop what is there (\`lsof -i :${/\d+/.exec(taken[0] ?? "")?.[0] ?? first}\` shows it), ` +
-        "or give the emulator another port in firebase.json, then try again.",
+      `In use already: ${list}. Are the emulators running in another terminal? ` +
+        `Stop what is there (\`lsof -i :${first[1]}\` shows it), or give the emulator another port in firebase.json, ` +
+        "then try again.",
     );
   }
 }

@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, test, vi } from "vitest";
+import { descendantsOf, groupOf, kill, runCommand } from "./processes.ts";
+
+/** A process that starts one in a group of its own, as firebase-tools starts Java, and waits. */
+const parentOfDetached = `
+  require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { detached: true });
+  setInterval(() => {}, 1e6);
+`;
+
+test("a process in a group of its own is found by its ancestry, and killed", async () => {
+  const parent = spawn(process.execPath, ["-e", parentOfDetached], { stdio: "ignore" });
+  const pid = Number(parent.pid);
+  const family = await vi.waitFor(() => {
+    const found = descendantsOf(pid);
+    expect(found).toHaveLength(1);
+    return found;
+  });
+  kill(family);
+  await vi.waitFor(() => {
+    expect(descendantsOf(pid)).toEqual([]);
+  });
+  parent.kill();
+});
+
+test("a process whose parent was killed is still found by its group", async () => {
+  const script = `(sleep 1000 & sleep 1000 & wait)`;
+  const leader = spawn("sh", ["-c", script], { detached: true, stdio: "ignore" });
+  const pid = Number(leader.pid);
+  await vi.waitFor(() => {
+    expect(groupOf(pid).length).toBeGreaterThan(2);
+  });
+  leader.kill("SIGKILL");
+  await once(leader, "exit");
+  expect(groupOf(pid).length).toBeGreaterThanOrEqual(2);
+  kill(groupOf(pid));
+  await vi.waitFor(() => {
+    expect(groupOf(pid)).toEqual([]);
+  });
+});
+
+test("a process that took over a number is not killed for the one that had it", async () => {
+  const other = spawn("sleep", ["1000"], { stdio: "ignore" });
+  const [found] = descendantsOf(process.pid).filter(({ pid }) => pid === other.pid);
+  expect(found).toBeDefined();
+  kill(found === undefined ? [] : [{ ...found, started: "long before" }]);
+  expect(descendantsOf(process.pid).map(({ pid }) => pid)).toContain(other.pid);
+  other.kill();
+});
+
+test.for([
+  ["exit 7", 7],
+  ["kill -TERM $$", 143],
+] as const)("the exit code of `%s` is %i", async ([command, code]) => {
+  await expect(runCommand(command, [], process.env, true)).resolves.toBe(code);
+});
