@@ -74,7 +74,7 @@ export function createWorld(): World {
     async deliver(key, ...players) {
       for (const player of players) {
         const after = (await db.doc(playerPath(key, player)).get()).data();
-        await indexPlayer(services, key, player, { before: undefined, after: after ?? { score: "gone" } });
+        await indexPlayer(services, key, player, { before: { score: "anything" }, after });
       }
     },
     async deliverAll(key) {
