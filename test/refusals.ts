@@ -35,6 +35,18 @@ export function pathsOf({ details }: Pick<FirerankError, "details">): string[] {
   return [...new Set(details.fields?.map(({ path }) => path))].sort();
 }
 
+export const invalid = (...paths: string[]): Refusal => ({ code: "invalid_request", paths });
+export const outOfRange = (...paths: string[]): Refusal => ({ code: "score_out_of_range", paths });
+
+/** A bad value in the name of a test. */
+export function show(value: unknown): string {
+  const text =
+    typeof value === "number"
+      ? String(value)
+      : JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? `${inner}n` : inner));
+  return text.length > 40 ? `${text.slice(0, 30)}… (${text.length} characters)` : text;
+}
+
 /** Every document of a database with the time of its last change. */
 async function contentsOf(db: Firestore): Promise<Map<string, string>> {
   const contents = new Map<string, string>();

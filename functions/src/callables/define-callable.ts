@@ -2,7 +2,7 @@
 import { type CallableFunction, type CallableRequest, type FunctionsErrorCode, HttpsError, onCall } from "firebase-functions/https";
 import * as logger from "firebase-functions/logger";
 import type { z } from "zod";
-import { type ErrorCode, FirerankError, invalidRequest } from "../model/errors.ts";
+import { type ErrorCode, type FieldProblem, FirerankError, invalidRequest } from "../model/errors.ts";
 import { enforceAppCheck, memoryMib, region } from "../params.ts";
 import { asRetryable } from "../retryable.ts";
 import { runtimeServices } from "../runtime.ts";
@@ -68,9 +68,13 @@ export function requireCaller(caller: Caller | undefined): Caller {
 export function parse<Schema extends z.ZodType>(schema: Schema, data: unknown, prefix: string[] = []): z.infer<Schema> {
   const result = schema.safeParse(data);
   if (result.success) return result.data;
-  throw invalidRequest(
-    result.error.issues.map(({ path, message }) => ({ path: [...prefix, ...path.map(String)].join("."), message })),
-  );
+  throw invalidRequest(result.error.issues.flatMap((issue) => problemsOf(issue, prefix)));
+}
+
+function problemsOf(issue: z.core.$ZodIssue, prefix: string[]): FieldProblem[] {
+  const path = [...prefix, ...issue.path.map(String)];
+  if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];
+  return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "is no field of this request" }));
 }
 
 function callerOf({ auth }: CallableRequest): Caller | undefined {

@@ -28,7 +28,10 @@ const request = z
     ({ player, score, columns }) => [player, score, columns].filter((asked) => asked !== undefined).length <= 1,
     "ask for one of player, score and columns",
   )
-  .refine(({ season, span }) => season === undefined || span === undefined, "name season or span, not both");
+  .refine(({ season, span }) => season === undefined || span === undefined, {
+    path: ["span"],
+    message: "name season or span, not both",
+  });
 
 /**
  * The published rank.

@@ -15,7 +15,10 @@ const request = z
     span: z.string().optional(),
     limit: z.int("must be a whole number").min(1, "must be at least 1").optional(),
   })
-  .refine(({ season, span }) => season === undefined || span === undefined, "name season or span, not both");
+  .refine(({ season, span }) => season === undefined || span === undefined, {
+    path: ["span"],
+    message: "name season or span, not both",
+  });
 
 /** The best players, as of the last publication. */
 export interface TopAnswer {
