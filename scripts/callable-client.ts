@@ -109,7 +109,9 @@ export async function createAccount(
   { uid, claims = {} }: { uid: string; claims?: object },
 ): Promise<Account> {
   if (process.env["FIREBASE_AUTH_EMULATOR_HOST"] !== addresses.auth) {
-    throw new Error(`FIREBASE_AUTH_EMULATOR_HOST must be ${addresses.auth}: accounts are for emulators only.`);
+    throw new Error(
+      `FIREBASE_AUTH_EMULATOR_HOST must be ${addresses.auth}: accounts are for emulators only.`,
+    );
   }
   const auth = getAuth(getApps()[0] ?? initializeApp({ projectId }));
   await auth.createUser({ uid });

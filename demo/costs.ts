@@ -1,0 +1,77 @@
+/** What questions and ranking runs cost, measured and not assumed. */
+import { answer } from "../functions/src/callables/define-callable.ts";
+import { getRankSpec } from "../functions/src/callables/get-rank.ts";
+import { getTopSpec } from "../functions/src/callables/get-top.ts";
+import type { Firestore } from "../functions/src/firestore.ts";
+import { boardCacheMs } from "../functions/src/model/limits.ts";
+import { seasonPath, type SeasonKey } from "../functions/src/model/paths.ts";
+import { createServices } from "../functions/src/services.ts";
+import { projectId } from "../scripts/project.ts";
+import { createMeteredFirestore } from "../test/meter.ts";
+import { columnsOf, count } from "./drawing.ts";
+import type { Standing } from "./recount.ts";
+
+/**
+ * Puts some questions to the same handlers that the callables run, with a metered client and nothing in memory
+ * yet: a line for each, with its answer and the reads it took.
+ */
+export async function questionLines(key: SeasonKey, team: Standing): Promise<string[]> {
+  const { db, meter } = createMeteredFirestore({ projectId });
+  try {
+    const instance = () => createInstance(db);
+    const { leaderboard } = key;
+    const score = { points: team.points, goal_difference: team.goalDifference, goals: team.goals };
+    const [first, second] = [instance(), instance()];
+    const rows: (string | number)[][] = [["question", "answer", "reads"]];
+    const ask = async (question: string, work: () => Promise<string>) => {
+      const { result, bill } = await meter.measure(work);
+      rows.push([question, result, bill.reads]);
+    };
+    const rank = async (services: typeof first, asked: object) => {
+      const found = await answer(getRankSpec, services, { leaderboard, ...asked }, undefined);
+      return `rank ${found.rank} of ${found.players}`;
+    };
+
+    await ask("the board, kept in memory for a minute", async () => {
+      const { definition } = await first.boards.load(key);
+      return `${definition.aggregation}, ${definition.order}`;
+    });
+    await second.boards.load(key);
+    await ask(`rank of a player, ${team.team}`, () => rank(first, { player: team.team }));
+    await ask(`rank of a score, ${team.points} points`, () => rank(second, { columns: score }));
+    await ask("the same score again, its page in memory", () => rank(second, { columns: score }));
+    await ask("top 10", async () => {
+      const top = await answer(getTopSpec, first, { leaderboard, limit: 10 }, undefined);
+      return `${top.entries[0]?.display_name ?? "nobody"} and ${top.entries.length - 1} more`;
+    });
+    return columnsOf(rows);
+  } finally {
+    await db.terminate();
+  }
+}
+
+/** What all ranking runs of a season cost together, by their records: "14 ranking runs: 412 reads, …". */
+export async function runsLine(db: Firestore, key: SeasonKey): Promise<string> {
+  const { docs } = await db.collection(`${seasonPath(key)}/runs`).get();
+  const total = (kind: string) => docs.reduce((sum, run) => sum + Number(run.get(`billed.${kind}`)), 0);
+  const failed = docs.filter((run) => run.get("outcome") === "failed").length;
+  const failures = failed === 0 ? "" : ` (${failed} failed)`;
+  const operations = ["reads", "writes", "deletes"].map((kind) => `${count(total(kind))} ${kind}`).join(", ");
+  return `${docs.length} ranking runs${failures}: ${operations}`;
+}
+
+/** Services as one instance of the functions has them, but quiet, and with `db` as their database. */
+function createInstance(db: Firestore) {
+  const quiet = () => undefined;
+  return createServices({
+    db,
+    now: Date.now,
+    random: Math.random,
+    newId: () => db.collection("ids").doc().id,
+    log: { info: quiet, warn: quiet, error: quiet },
+    enqueueRun: () => Promise.reject(new Error("questions ask for no ranking run")),
+    sleep: () => Promise.resolve(),
+    intervalMinutesMin: 0,
+    boardCacheMs,
+  });
+}

@@ -1,0 +1,83 @@
+/**
+ * Football matches as submissions: the results of five leagues from 2013 to 2017, in `football.json` of the npm
+ * package `vega-datasets` (BSD-3-Clause; the data are OpenFootball's).
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../scripts/project.ts";
+
+export const footballFile = join(root, "node_modules", "vega-datasets", "data", "football.json");
+
+/** A line of the file. Four lines have no score: fixtures that it lists a second time, with the result. */
+export interface Match {
+  date: string;
+  division: string;
+  home_team: string;
+  away_team: string;
+  home_score: number | null;
+  away_score: number | null;
+}
+
+/** One team's part in a match, as `submitScores` takes it. */
+export interface TeamSubmission {
+  player: string;
+  display_name: string;
+  /** The match's line and the team's side: sent again, it changes nothing. */
+  submission_id: string;
+  columns: { points: number; goal_difference: number; goals: number };
+}
+
+/** A match that was played. */
+export interface Result {
+  date: string;
+  submissions: [home: TeamSubmission, away: TeamSubmission];
+}
+
+/** The board's columns, the most important first; their ranges hold what four years of matches can add up to. */
+export const columns = [
+  { name: "points", min: 0, max: 1_000, order: "descending" },
+  { name: "goal_difference", min: -1_000, max: 1_000, order: "descending" },
+  { name: "goals", min: 0, max: 2_000, order: "descending" },
+];
+
+/** The matches of the file, as they stand in it. */
+export function readMatches(): Match[] {
+  return JSON.parse(readFileSync(footballFile, "utf8")) as Match[];
+}
+
+/** The matches that have a result, in order of date, and those of a day in the order of the file. */
+export function resultsOf(matches: readonly Match[]): Result[] {
+  const results = matches.flatMap((match, index): Result[] => {
+    const { date, home_team: home, away_team: away, home_score: goals, away_score: against } = match;
+    if (goals === null || against === null) {
+      return [];
+    }
+    return [
+      {
+        date,
+        submissions: [
+          submissionOf(`match-${index}-home`, home, goals, against),
+          submissionOf(`match-${index}-away`, away, against, goals),
+        ],
+      },
+    ];
+  });
+  return results.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+}
+
+/** The results in batches of at most `size` submissions. */
+export function inBatches(results: readonly Result[], size: number): Result[][] {
+  const perBatch = Math.floor(size / 2);
+  const count = Math.ceil(results.length / perBatch);
+  return Array.from({ length: count }, (_, i) => results.slice(i * perBatch, (i + 1) * perBatch));
+}
+
+function submissionOf(id: string, team: string, goals: number, against: number): TeamSubmission {
+  const points = goals > against ? 3 : goals === against ? 1 : 0;
+  return {
+    player: team,
+    display_name: team,
+    submission_id: id,
+    columns: { points, goal_difference: goals - against, goals },
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * What the demo shows while it runs: on a terminal a progress bar with the top 10 below it, redrawn in place;
+ * elsewhere (a CI log, a file) a line for each tenth of the way.
+ */
+import { styleText } from "node:util";
+import { MultiBar, Presets, type Options, type Params } from "cli-progress";
+import { count, type Paint, type Row, tableLines } from "./drawing.ts";
+
+export interface Screen {
+  /** How many matches are in, and the date that the replay has come to. */
+  progress(matches: number, date: string): void;
+  /** The present top, of the given generation. */
+  top(rows: readonly Row[], generation: number): void;
+  /** What is being waited for. */
+  status(text: string): void;
+  /** Leaves what is on the screen, and the cursor below it. */
+  close(): void;
+}
+
+const topSize = 10;
+
+/** A screen for `total` matches: live where the stream is a terminal with room for it. */
+export function createScreen(stream: NodeJS.WriteStream, total: number): Screen {
+  const linesNeeded = topSize + 6;
+  const isLive = stream.isTTY && (stream.rows === 0 || stream.rows >= linesNeeded);
+  return isLive ? liveScreen(stream, total) : logScreen((line) => stream.write(`${line}\n`), total);
+}
+
+/** Colours for a stream, if it shows any and NO_COLOR does not forbid them. */
+export function paintFor(stream: NodeJS.WriteStream): Paint {
+  return (style, text) => styleText(style, text, { stream });
+}
+
+function liveScreen(stream: NodeJS.WriteStream, total: number): Screen {
+  const paint = paintFor(stream);
+  const bars = new MultiBar(
+    { stream, hideCursor: true, gracefulExit: true, barsize: 30 },
+    Presets.shades_classic,
+  );
+  const progressBar = bars.create(total, 0, { note: "" }, { format: formatProgress(paint) });
+  // Each line below the bar is a "bar" too: cli-progress then redraws it in place.
+  const format = (_: Options, __: Params, { line = "" }: { line?: string }) => line;
+  const lines = Array.from({ length: topSize + 2 }, () => bars.create(1, 0, {}, { format }));
+  const table = topKeeper();
+  let note = { date: "", generation: 0, status: "" };
+  const annotate = (change: Partial<typeof note>) => {
+    note = { ...note, ...change };
+    progressBar.update({ note: noteOf(note) });
+  };
+
+  return {
+    progress(matches, date) {
+      progressBar.update(matches);
+      annotate({ date });
+    },
+    top(rows, generation) {
+      const changed = table.next(rows.slice(0, topSize), generation);
+      if (changed === undefined) {
+        return;
+      }
+      annotate({ generation });
+      const texts = ["", ...tableLines(changed.rows, paint, changed.previous)];
+      lines.forEach((line, i) => {
+        line.update({ line: texts[i] ?? "" });
+      });
+    },
+    status(text) {
+      annotate({ status: text });
+    },
+    close() {
+      bars.update(); // what stop() would draw itself it would cut, colour codes counted as text
+      bars.stop();
+    },
+  };
+}
+
+function formatProgress(paint: Paint) {
+  return (
+    { barCompleteString = "", barIncompleteString = "", barsize = 0 }: Options,
+    params: Params,
+    payload: unknown,
+  ) => {
+    const done = Math.round(params.progress * barsize);
+    const drawn =
+      paint("green", barCompleteString.slice(0, done)) + barIncompleteString.slice(0, barsize - done);
+    return `  ${drawn}  ${count(params.value)} of ${count(params.total)} matches  ${(payload as { note: string }).note}`;
+  };
+}
+
+function noteOf({ date, generation, status }: { date: string; generation: number; status: string }): string {
+  return status === "" ? `${date}  generation ${generation}` : status;
+}
+
+/** Writes a line when another tenth of the matches is in. */
+export function logScreen(write: (line: string) => void, total: number): Screen {
+  const leaders = { text: "", generation: 0 };
+  let tenthsShown = 0;
+  return {
+    progress(matches, date) {
+      const tenths = Math.floor((10 * matches) / total);
+      if (tenths === tenthsShown) {
+        return;
+      }
+      tenthsShown = tenths;
+      const share = `${Math.floor((100 * matches) / total)} %`.padStart(5);
+      const place = `${count(matches)} of ${count(total)} matches`;
+      write(`${share}  ${place}  ${date}  generation ${leaders.generation}  ${leaders.text}`.trimEnd());
+    },
+    top(rows, generation) {
+      leaders.generation = generation;
+      leaders.text = rows
+        .slice(0, 3)
+        .map(({ rank, team, points }) => `${rank}. ${team} ${points}`)
+        .join(", ");
+    },
+    status(text) {
+      write(`       ${text}`);
+    },
+    close() {
+      // Every line has been written.
+    },
+  };
+}
+
+/** Keeps the top that is shown and the different one before it, which the arrows compare with. */
+function topKeeper() {
+  let shown: { rows: readonly Row[]; generation: number } = { rows: [], generation: -1 };
+  return {
+    next(rows: readonly Row[], generation: number) {
+      if (generation <= shown.generation) {
+        return undefined;
+      }
+      const previous = shown.rows;
+      shown = { rows, generation };
+      return { rows, previous };
+    },
+  };
+}
