@@ -27,7 +27,13 @@ export interface Rank extends Place {
  * The rank of a score in the generation of a page that covers it.
  * @param player whose score it is, if it is somebody's.
  */
-export function rankOf(key: SeasonKey, definition: Definition, page: Page, score: number, player?: string): Rank {
+export function rankOf(
+  key: SeasonKey,
+  definition: Definition,
+  page: Page,
+  score: number,
+  player?: string,
+): Rank {
   const place = placeOf(definition.order, page, score);
   const columns =
     definition.columns === undefined ? undefined : unpackColumns(definition.order, definition.columns, score);
@@ -58,7 +64,16 @@ export function percentileOf(rank: number, players: number): number {
   return Math.max(0, (100 * (others - (rank - 1))) / others);
 }
 
-/** The first tier whose share of the players, rounded up to a whole player, reaches down to the rank. */
-export function tierOf({ tiers }: Pick<Definition, "tiers">, rank: number, players: number): string | undefined {
-  return tiers?.find(({ top_percent: percent }) => rank <= Math.ceil((players * percent) / 100))?.name;
+/**
+ * The first tier whose share of the players, rounded up to a whole player, reaches down to the rank. A share is
+ * rounded by a hair less than it is, as 3000 × 1.1 / 100 is 33.00000000000001 and must not become 34.
+ */
+export function tierOf(
+  { tiers }: Pick<Definition, "tiers">,
+  rank: number,
+  players: number,
+): string | undefined {
+  const hair = 1 - 4 * Number.EPSILON;
+  return tiers?.find(({ top_percent: percent }) => rank <= Math.ceil(((players * percent) / 100) * hair))
+    ?.name;
 }
