@@ -1,0 +1,182 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { rowsMax } from "../model/limits.ts";
+import { anyOrder, seededRandom } from "../testing/arbitraries.ts";
+import { anyRows, exactRows, listOf, type Row, rowsOf } from "../testing/rows.ts";
+import { mergeRows, smallestEpsilon } from "./merge.ts";
+import { checkRows, type Rows } from "./rows.ts";
+
+const anyCase = anyOrder.chain((order) =>
+  fc.tuple(
+    fc.constant(order),
+    anyRows(order, { merged: true, lengthMax: 120, playersMin: -1 }),
+    fc.integer({ min: 2, max: 60 }),
+  ),
+);
+
+const shown = (rows: readonly Row[]) => rows.filter(({ players }) => players > 0);
+const sum = (rows: readonly Row[]) => rows.reduce((total, { players }) => total + players, 0);
+
+/** The twin: how many rows are left when rows are joined one at a time, as the file's comment says. */
+function countPlainly(players: readonly number[], epsilon: number): number {
+  const groups: { above: number; players: number }[] = [];
+  let open = false;
+  for (const count of players) {
+    const last = groups.at(-1);
+    if (count < 0) open = false;
+    else if (open && last !== undefined && last.players + count <= epsilon * last.above)
+      last.players += count;
+    else {
+      groups.push({ above: last === undefined ? 0 : last.above + last.players, players: count });
+      open = true;
+    }
+  }
+  return groups.length;
+}
+
+/** Checks a merge of rows that did not fit, row by row. */
+function checkMerged(before: readonly Row[], after: readonly Row[], epsilon: number): void {
+  let next = 0;
+  let above = 0;
+  for (const row of after) {
+    const from = next;
+    while (before[next]?.low !== row.low) next += 1;
+    const joined = before.slice(from, (next += 1));
+    expect(joined[0]?.score).toBe(row.score);
+    expect(row.players).toBe(sum(joined));
+    if (joined.length > 1) {
+      expect(joined.every(({ players }) => players > 0)).toBe(true);
+      expect(row.players).toBeLessThanOrEqual(epsilon * above);
+      expect(above).toBeGreaterThan(1 / epsilon);
+    }
+    above += Math.max(0, row.players);
+  }
+  expect(next).toBe(before.length);
+}
+
+describe("merging", () => {
+  test("keeps each joined row within ε, the first 1/ε ranks exact and negative rows alone, and fits", () => {
+    fc.assert(
+      fc.property(anyCase, ([order, list, most]) => {
+        const rows = rowsOf(list);
+        fc.pre(shown(list).length > most && fitsAtAll(list, most));
+        const after = mergeRows(rows, most);
+        checkRows(order, after);
+        expect(shown(listOf(after)).length).toBeLessThanOrEqual(most);
+        checkMerged(list, listOf(after), smallestEpsilon(rows.players, most));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("finds the smallest ε: with one a thousandth smaller the rows do not fit", () => {
+    fc.assert(
+      fc.property(anyCase, ([, list, most]) => {
+        fc.pre(shown(list).length > most && fitsAtAll(list, most));
+        const players = list.map((row) => row.players);
+        const epsilon = smallestEpsilon(Float64Array.from(players), most);
+        expect(countPlainly(players, epsilon)).toBeLessThanOrEqual(most);
+        expect(countPlainly(players, epsilon * 0.999)).toBeGreaterThan(most);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("leaves rows that fit as they are, counting only those that readers see", () => {
+    const rows = exactRows([9, 1], [8, -1], [7, 1], [6, 2], [5, -3]);
+    expect(mergeRows(rows, 3)).toBe(rows);
+    expect(mergeRows(rows, 4)).toBe(rows);
+  });
+
+  test("never joins rows across a negative one", () => {
+    const rows = exactRows([9, 100], [8, 1], [7, 1], [6, -1], [5, 1], [4, 1]);
+    expect(listOf(mergeRows(rows, 3))).toEqual([
+      { score: 9, low: 9, players: 100 },
+      { score: 8, low: 7, players: 2 },
+      { score: 6, low: 6, players: -1 },
+      { score: 5, low: 4, players: 2 },
+    ]);
+  });
+
+  test("says so when negative rows leave no way to make the ranking fit", () => {
+    const rows = exactRows([9, 1], [8, -1], [7, 1], [6, -1], [5, 1]);
+    expect(() => mergeRows(rows, 2)).toThrow("rows cannot be merged into 2");
+  });
+});
+
+/** The best row stands alone, as nobody is above it; the rest could at best be one row between two negative ones. */
+function fitsAtAll(list: readonly Row[], most: number): boolean {
+  return (
+    countPlainly(
+      list.map(({ players }) => players),
+      1e300,
+    ) <= most
+  );
+}
+
+describe("merging rankings of realistic shapes", () => {
+  const random = seededRandom(4);
+  const different = (count: number): Row[] =>
+    Array.from({ length: count }, (_, i) => ({ score: -i, low: -i, players: 1 }));
+  const shapes: [string, Row[]][] = [
+    ["players who all differ", different(200_000)],
+    [
+      "most players at zero, who never played again",
+      [...different(100_000), { score: -1e6, low: -1e6, players: 2_000_000 }],
+    ],
+    [
+      "one giant tie in the middle",
+      different(150_000).map((row, i) => (i === 60_000 ? { ...row, players: 5_000_000 } : row)),
+    ],
+    [
+      "a giant tie at the top",
+      different(150_000).map((row, i) => (i === 0 ? { ...row, players: 5_000_000 } : row)),
+    ],
+    [
+      "a long tail of ties that grow",
+      different(120_000).map((row, i) => ({ ...row, players: 1 + Math.floor((random() * i) / 1_000) })),
+    ],
+  ];
+
+  test.each(shapes)("%s: the bounds hold and hardly a row of the allowance is wasted", (_name, list) => {
+    const rows = rowsOf(list);
+    const after = mergeRows(rows, rowsMax);
+    const epsilon = smallestEpsilon(rows.players, rowsMax);
+    checkRows("descending", after);
+    expect(after.scores.length).toBeLessThanOrEqual(rowsMax);
+    expect(after.scores.length).toBeGreaterThan(0.95 * rowsMax);
+    expect(worstError(after)).toBeLessThanOrEqual(epsilon);
+    expect(sum(listOf(after))).toBe(sum(list));
+    expect(
+      countPlainly(
+        list.map(({ players }) => players),
+        epsilon,
+      ),
+    ).toBe(after.scores.length);
+  });
+
+  test("a hundred times as many players as rows still have their first 250 ranks exact", () => {
+    const rows = rowsOf(different(200_000));
+    const after = mergeRows(rows, 2_000);
+    const firstJoined = listOf(after).findIndex(({ score, low }) => score !== low);
+    expect(firstJoined).toBeGreaterThan(1 / smallestEpsilon(rows.players, 2_000));
+    expect(firstJoined).toBeGreaterThan(250);
+  });
+
+  test("ten million players who all differ are exact to the 7,000th place, as the design promises", () => {
+    const epsilon = smallestEpsilon(new Float64Array(10_000_000).fill(1), rowsMax);
+    expect(1 / epsilon).toBeGreaterThan(7_000);
+    expect(1 / epsilon).toBeLessThan(9_000);
+  });
+});
+
+/** The largest share that a joined row's players are of the players above it. */
+function worstError({ scores, lows, players }: Rows): number {
+  let above = 0;
+  let worst = 0;
+  players.forEach((count, i) => {
+    if (scores[i] !== lows[i]) worst = Math.max(worst, count / above);
+    above += count;
+  });
+  return worst;
+}
