@@ -1,0 +1,46 @@
+/** Every number here is from, or by the rules of, https://firebase.google.com/docs/firestore/storage-size. */
+import { expect, test } from "vitest";
+import { Timestamp } from "../firestore.ts";
+import { documentSize, fieldsSize, nameSize, textSize, valueSize } from "./document-size.ts";
+
+const task = { type: "Personal", done: false, priority: 1, description: "Learn Cloud Firestore" };
+
+test("a text counts its UTF-8 bytes and one", () => {
+  expect(textSize("tasks")).toBe(6);
+  expect(textSize("description")).toBe(12);
+  expect(textSize("")).toBe(1);
+  expect(textSize("é€👑")).toBe(2 + 3 + 4 + 1);
+});
+
+test("the name of the documentation's document is 6 + 5 + 6 + 11 + 16 = 44 bytes", () => {
+  expect(nameSize("users/jeff/tasks/my_task_id")).toBe(44);
+});
+
+test("the fields of the documentation's document are 14 + 6 + 17 + 34 = 71 bytes, and all of it 147", () => {
+  expect(fieldsSize({ type: task.type })).toBe(14);
+  expect(fieldsSize({ done: task.done })).toBe(6);
+  expect(fieldsSize({ priority: task.priority })).toBe(17);
+  expect(fieldsSize({ description: task.description })).toBe(34);
+  expect(fieldsSize(task)).toBe(71);
+  expect(documentSize("users/jeff/tasks/my_task_id", task)).toBe(147);
+});
+
+test.each([
+  ["null", null, 1],
+  ["a boolean", true, 1],
+  ["an integer", 7, 8],
+  ["a fraction", 0.5, 8],
+  ["a text", "crown", 6],
+  ["bytes", new Uint8Array(10), 10],
+  ["a timestamp", Timestamp.fromMillis(0), 8],
+  ["an array, the sum of its values", [1, "ab", null], 8 + 3 + 1],
+  ["an empty array", [], 0],
+  ["a map, the names and values of its fields", { a: 1, bc: "x" }, 2 + 8 + 3 + 2],
+  ["maps in an array", [{ a: true }, { a: [false] }], 3 + 3],
+])("the value of a field: %s", (_what, value, size) => {
+  expect(valueSize(value)).toBe(size);
+});
+
+test("a field without a value is not stored and counts nothing", () => {
+  expect(fieldsSize({ a: undefined, b: 1 })).toBe(10);
+});

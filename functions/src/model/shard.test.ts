@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { seededRandom } from "../testing/arbitraries.ts";
+import { indexingAttemptsMax, shardsDefault, shardsMax } from "./limits.ts";
+import { chooseShard, hashOf, initialShards } from "./shard.ts";
+
+const players = 20_000;
+const random = seededRandom(5);
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const uid = () => Array.from({ length: 28 }, () => letters[Math.floor(random() * letters.length)]).join("");
+
+const namings: [string, (index: number) => string][] = [
+  ["uids of Firebase Auth", uid],
+  ["numbers in a row", (index) => `player-${index}`],
+  ["numbers with leading zeros", (index) => String(index).padStart(12, "0")],
+  ["names in another script", (index) => `игрок${String.fromCodePoint(0x4e00 + index)}`],
+];
+
+describe("the hash", () => {
+  test("is FNV-1a over the low and then the high byte of each UTF-16 unit", () => {
+    expect(hashOf("")).toBe(0x811c9dc5);
+    expect(hashOf("a")).toBe(fnv([0x61, 0]));
+    expect(hashOf("fo€")).toBe(fnv([0x66, 0, 0x6f, 0, 0xac, 0x20]));
+  });
+});
+
+/** FNV-1a in whole numbers of any size, as its authors define it. */
+function fnv(bytes: readonly number[]): number {
+  let hash = 0x811c9dc5n;
+  for (const byte of bytes) hash = ((hash ^ BigInt(byte)) * 0x01000193n) % 2n ** 32n;
+  return Number(hash);
+}
+
+describe("the first choice of a shard", () => {
+  test.each(namings)("spreads %s evenly over any number of shards", (_name, nameOf) => {
+    const names = Array.from({ length: players }, (_, index) => nameOf(index));
+    for (const shards of [2, 7, 8, 64, 100]) {
+      const counts = new Array<number>(shards).fill(0);
+      for (const name of names) {
+        const shard = chooseShard(name, shards, 0, 0.99);
+        counts[shard] = (counts[shard] ?? 0) + 1;
+      }
+      // Chi-squared has a mean of shards − 1 and a variance of twice that; six deviations never come by chance.
+      const expected = players / shards;
+      const chiSquared = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+      expect(chiSquared, `${shards} shards`).toBeLessThan(shards - 1 + 6 * Math.sqrt(2 * (shards - 1)));
+    }
+  });
+
+  test("is the same each time, whatever chance says", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.integer({ min: 1, max: shardsMax }), (player, shards) => {
+        const shard = chooseShard(player, shards, 0, 0);
+        expect(chooseShard(player, shards, 0, 0.999)).toBe(shard);
+        expect(shard).toBeGreaterThanOrEqual(0);
+        expect(shard).toBeLessThan(shards);
+      }),
+    );
+  });
+});
+
+describe("the choice of a further attempt", () => {
+  const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+  test("stays within a range twice as wide each time, and within twice the most shards", () => {
+    const anyAttempt = fc.integer({ min: 1, max: indexingAttemptsMax });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: shardsMax }), anyAttempt, chance, (shards, attempt, random) => {
+        const shard = chooseShard("ann", shards, attempt, random);
+        expect(Number.isInteger(shard)).toBe(true);
+        expect(shard).toBeGreaterThanOrEqual(0);
+        expect(shard).toBeLessThan(Math.min(shards * 2 ** attempt, 2 * shardsMax));
+      }),
+    );
+  });
+
+  test("reaches both ends of its range", () => {
+    expect(chooseShard("ann", 8, 1, 0)).toBe(0);
+    expect(chooseShard("ann", 8, 1, 1 - Number.EPSILON)).toBe(15);
+    expect(chooseShard("ann", 8, 3, 1 - Number.EPSILON)).toBe(63);
+    expect(chooseShard("ann", shardsMax, 7, 1 - Number.EPSILON)).toBe(2 * shardsMax - 1);
+  });
+});
+
+test("a season begins with two shards for each expected write a second, within its limits", () => {
+  expect(initialShards(undefined)).toBe(shardsDefault);
+  expect([0.01, 0.5, 0.6, 10, 100_000].map(initialShards)).toEqual([1, 1, 2, 20, shardsMax]);
+});

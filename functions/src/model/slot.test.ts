@@ -1,0 +1,31 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { intervalMs, lastSlotEnd, slotEnd } from "./slot.ts";
+
+test("a slot holds its start and not its end", () => {
+  expect(slotEnd(300_000, 300_000)).toBe(600_000);
+  expect(slotEnd(599_999, 300_000)).toBe(600_000);
+  expect(slotEnd(600_000, 300_000)).toBe(900_000);
+  expect(lastSlotEnd(599_999, 300_000)).toBe(300_000);
+  expect(lastSlotEnd(600_000, 300_000)).toBe(600_000);
+});
+
+test("each moment lies in one slot, of the interval's length, between the last end and the next", () => {
+  const anyMoment = fc.integer({ min: 0, max: 4_102_444_800_000 });
+  fc.assert(
+    fc.property(anyMoment, fc.integer({ min: 1, max: 86_400_000 }), (now, interval) => {
+      const [last, next] = [lastSlotEnd(now, interval), slotEnd(now, interval)];
+      expect(last).toBeLessThanOrEqual(now);
+      expect(next).toBeGreaterThan(now);
+      expect(next - last).toBe(interval);
+      expect(slotEnd(last, interval)).toBe(next);
+    }),
+  );
+});
+
+test("an interval is a whole number of milliseconds, and at least one", () => {
+  expect(intervalMs(5)).toBe(300_000);
+  expect(intervalMs(0.05)).toBe(3_000);
+  expect(intervalMs(1 / 7)).toBe(8_571);
+  expect(intervalMs(1e-9)).toBe(1);
+});
