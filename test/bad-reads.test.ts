@@ -1,7 +1,7 @@
 /** Bad requests of trusted servers and of readers: each is refused with its code and the path of the field. */
 import { beforeAll, describe, test } from "vitest";
 import { submitScoresSpec } from "../functions/src/admin/submit-scores.ts";
-import { answer } from "../functions/src/callables/define-callable.ts";
+import { answer, type Caller } from "../functions/src/callables/define-callable.ts";
 import { getRankSpec } from "../functions/src/callables/get-rank.ts";
 import { getTopSpec } from "../functions/src/callables/get-top.ts";
 import { expectRefusal, invalid, outOfRange, type Refusal, show } from "./refusals.ts";
@@ -98,19 +98,21 @@ describe("readers are refused", () => {
   ];
   test.each(refused)("%s", async (_what, spec, data, refusal) => {
     const request = { leaderboard: "plain", ...data };
-    await expectRefusal(world, refusal, () => call(spec, request));
+    await expectRefusal(world, refusal, () => callAs(ann, spec, request));
   });
 
   test.each([getTopSpec, getRankSpec])(
     "$name of an unknown board or season, or not signed in",
     async (spec) => {
-      await expectRefusal(world, "leaderboard_not_found", () => call(spec, { leaderboard: "missing" }));
-      for (const asked of [{ season: "daily-2026-11-21" }, { span: "daily" }, { span: "a/b" }]) {
-        await expectRefusal(world, "season_not_found", () => call(spec, { leaderboard: "plain", ...asked }));
-      }
-      await expectRefusal(world, "unauthenticated", () =>
-        answer(spec, world.services, { leaderboard: "plain" }, undefined),
+      await expectRefusal(world, "leaderboard_not_found", () =>
+        callAs(ann, spec, { leaderboard: "missing" }),
       );
+      for (const asked of [{ season: "daily-2026-11-21" }, { span: "daily" }, { span: "a/b" }]) {
+        await expectRefusal(world, "season_not_found", () =>
+          callAs(ann, spec, { leaderboard: "plain", ...asked }),
+        );
+      }
+      await expectRefusal(world, "unauthenticated", () => callAs(undefined, spec, { leaderboard: "plain" }));
     },
   );
 
@@ -121,13 +123,17 @@ describe("readers are refused", () => {
   });
 
   test("getRank of a player without a score", async () => {
-    await expectRefusal(world, "player_not_ranked", () => call(getRankSpec, { leaderboard: "plain" }));
+    await expectRefusal(world, "player_not_ranked", () => callAs(ann, getRankSpec, { leaderboard: "plain" }));
   });
 
-  function call(spec: typeof getTopSpec | typeof getRankSpec, data: object): Promise<unknown> {
+  function callAs(
+    caller: Caller | undefined,
+    spec: typeof getTopSpec | typeof getRankSpec,
+    data: object,
+  ): Promise<unknown> {
     return spec.name === getTopSpec.name
-      ? answer(getTopSpec, world.services, data, ann)
-      : answer(getRankSpec, world.services, data, ann);
+      ? answer(getTopSpec, world.services, data, caller)
+      : answer(getRankSpec, world.services, data, caller);
   }
 });
 

@@ -51,7 +51,11 @@ test("many submissions of one player in one call cost 1 read and 1 write", async
 test("indexing a changed score costs 2 reads and 2 writes", async () => {
   await submit("ann", 31);
   const event = { before: { score: 30, status: "active" }, after: { score: 31, status: "active" } };
-  expect(await bill(() => indexPlayer(world.services, key, "ann", event))).toEqual({ ...free, reads: 2, writes: 2 });
+  expect(await bill(() => indexPlayer(world.services, key, "ann", event))).toEqual({
+    ...free,
+    reads: 2,
+    writes: 2,
+  });
 });
 
 test("a duplicate event costs 2 reads, and one that changed no score nothing", async () => {
@@ -86,7 +90,10 @@ test("a page is read again once the next publication is overdue", async () => {
 });
 
 test("getTop costs 1 read", async () => {
-  expect(await bill(() => world.call(getTopSpec, { leaderboard: "board" }, user("ann")))).toEqual({ ...free, reads: 1 });
+  expect(await bill(() => world.call(getTopSpec, { leaderboard: "board" }, user("ann")))).toEqual({
+    ...free,
+    reads: 1,
+  });
 });
 
 test("a definition and its season cost 2 reads a minute", async () => {

@@ -48,7 +48,9 @@ test("events delivered in the wrong order leave the newest score", async () => {
 test("the same event handled by two instances at once counts once", async () => {
   await submit("ann", 30);
   const other = world.anotherInstance();
-  await Promise.all([world.services, other].map((services) => indexPlayer(services, key, "ann", event(undefined, 30))));
+  await Promise.all(
+    [world.services, other].map((services) => indexPlayer(services, key, "ann", event(undefined, 30))),
+  );
   await expectConserved(world, key);
   await expectConverged(world, key);
 });
@@ -98,7 +100,7 @@ test("both halves of a change share one shard document", async () => {
   await submit("ann", 40);
   await world.deliver(key, "ann");
   const shards = await world.db.collection(shardsPath(key)).get();
-  expect(shards.docs.map((shard) => shard.get("player_count"))).toEqual([{ "30": -1, "40": 1 }]);
+  expect(shards.docs.map((shard) => shard.get("player_count") as unknown)).toEqual([{ "30": -1, "40": 1 }]);
 });
 
 test("a trusted server's first document opens the season and is completed", async () => {
@@ -139,7 +141,11 @@ test("a batch indexes many players with one shard write", async () => {
   await submit("p0", 0); // opens the season
   const writer = world.db.bulkWriter({ throttling: false });
   for (const [i, player] of players.entries()) {
-    void writer.set(world.db.doc(playerPath(key, player)), { score: i % 50, status: "active", achieved_at: now() });
+    void writer.set(world.db.doc(playerPath(key, player)), {
+      score: i % 50,
+      status: "active",
+      achieved_at: now(),
+    });
   }
   await writer.close();
   const { bill } = await world.meter.measure(() => indexPlayers(world.services, key, players));

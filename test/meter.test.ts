@@ -9,14 +9,20 @@ const bill = async (work: () => Promise<unknown>) => (await meter.measure(work))
 
 test("a document written, changed and deleted is two writes and a delete", async () => {
   expect(await bill(() => things.doc("a").set({ n: 1 }))).toEqual({ ...nothing, writes: 1 });
-  expect(await bill(() => things.doc("a").update({ n: FieldValue.increment(1) }))).toEqual({ ...nothing, writes: 1 });
+  expect(await bill(() => things.doc("a").update({ n: FieldValue.increment(1) }))).toEqual({
+    ...nothing,
+    writes: 1,
+  });
   expect(await bill(() => things.doc("a").delete())).toEqual({ ...nothing, deletes: 1 });
 });
 
 test("a document looked up is a read, found or not", async () => {
   await things.doc("b").set({ n: 1 });
   expect(await bill(() => things.doc("b").get())).toEqual({ ...nothing, reads: 1 });
-  expect(await bill(() => db.getAll(things.doc("b"), things.doc("missing")))).toEqual({ ...nothing, reads: 2 });
+  expect(await bill(() => db.getAll(things.doc("b"), things.doc("missing")))).toEqual({
+    ...nothing,
+    reads: 2,
+  });
 });
 
 test("a query is a read for each document, and at least one", async () => {
@@ -45,6 +51,8 @@ test("a transaction costs what it reads and writes, and a refused commit nothing
     }),
   );
   expect(done).toEqual({ reads: 1, writes: 1, deletes: 1 });
-  const refused = await bill(() => expect(things.doc("c").create({ n: 1 })).rejects.toThrow(/ALREADY_EXISTS|already exists/i));
+  const refused = await bill(() =>
+    expect(things.doc("c").create({ n: 1 })).rejects.toThrow(/ALREADY_EXISTS|already exists/i),
+  );
   expect(refused).toEqual(nothing);
 });

@@ -44,11 +44,19 @@ export interface Filter {
 
 interface Internals {
   request(method: string, request: unknown, ...rest: unknown[]): Promise<unknown>;
-  requestStream(method: string, bidirectional: boolean, request: unknown, ...rest: unknown[]): Promise<NodeJS.ReadableStream>;
+  requestStream(
+    method: string,
+    bidirectional: boolean,
+    request: unknown,
+    ...rest: unknown[]
+  ): Promise<NodeJS.ReadableStream>;
 }
 
 /** A client that counts. Its settings are those of `new Firestore`. */
-export function createMeteredFirestore(settings: { projectId?: string } = {}): { db: Firestore; meter: Meter } {
+export function createMeteredFirestore(settings: { projectId?: string } = {}): {
+  db: Firestore;
+  meter: Meter;
+} {
   const bill: Bill = { reads: 0, writes: 0, deletes: 0 };
   const queries: StructuredQuery[] = [];
   const db = new Firestore(settings);
@@ -117,7 +125,8 @@ function countStream(
   let entries = 0;
   stream.on("data", (answer: StreamAnswer) => {
     if (answer.found != null || answer.document != null || (answer.missing ?? "") !== "") documents += 1;
-    for (const { integerValue } of Object.values(answer.result?.aggregateFields ?? {})) entries += Number(integerValue ?? 0);
+    for (const { integerValue } of Object.values(answer.result?.aggregateFields ?? {}))
+      entries += Number(integerValue ?? 0);
   });
   // The client leaves the stream paused until it listens itself.
   stream.pause();
@@ -140,7 +149,9 @@ function queryOf(message: unknown): StructuredQuery | undefined {
 
 function indexReads(query: StructuredQuery | undefined, documents: number): number {
   const ranges = rangeFields(query?.where ?? {});
-  const orders = (query?.orderBy ?? []).map(({ field }) => field?.fieldPath ?? "").filter((path) => path !== "__name__");
+  const orders = (query?.orderBy ?? [])
+    .map(({ field }) => field?.fieldPath ?? "")
+    .filter((path) => path !== "__name__");
   const fields = new Set(ranges.length === 0 ? [] : [...ranges, ...orders]);
   return fields.size > 1 ? Math.max(1, Math.ceil(documents / 1_000)) : 0;
 }
@@ -148,6 +159,6 @@ function indexReads(query: StructuredQuery | undefined, documents: number): numb
 /** The fields that a filter bounds from above or below. */
 export function rangeFields({ compositeFilter, fieldFilter }: Filter): string[] {
   if (compositeFilter != null) return (compositeFilter.filters ?? []).flatMap(rangeFields);
-  const op = String(fieldFilter?.op ?? "EQUAL");
+  const op = fieldFilter?.op ?? "EQUAL";
   return op === "EQUAL" ? [] : [fieldFilter?.field?.fieldPath ?? ""];
 }

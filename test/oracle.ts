@@ -1,7 +1,14 @@
 /** The invariants of ARCHITECTURE.md, checked the slow and obvious way on what the database holds. */
 import { expect } from "vitest";
 import { readPage } from "../functions/src/ranking/pages.ts";
-import { pagesPath, playersPath, seasonPath, type SeasonKey, shardsPath, topPath } from "../functions/src/model/paths.ts";
+import {
+  pagesPath,
+  playersPath,
+  seasonPath,
+  type SeasonKey,
+  shardsPath,
+  topPath,
+} from "../functions/src/model/paths.ts";
 import type { World } from "./world.ts";
 
 /** Conservation: the rows of the pages plus the pending shards are the histogram of the index entries. */
@@ -25,12 +32,18 @@ export async function expectConserved({ db }: World, key: SeasonKey): Promise<vo
 /** Convergence: the index entries are the scores of the active players. */
 export async function expectConverged({ db }: World, key: SeasonKey): Promise<void> {
   const entries = await db.collection(`${seasonPath(key)}/index_entries`).get();
-  const indexed = entries.docs.filter((entry) => entry.get("score") !== null).map((entry) => [entry.id, entry.get("score")]);
+  const indexed = entries.docs
+    .filter((entry) => entry.get("score") !== null)
+    .map((entry) => [entry.id, entry.get("score") as number]);
   expect(Object.fromEntries(indexed)).toEqual(Object.fromEntries(await activeScores({ db }, key)));
 }
 
 /** At rest, after a run that included the open slot: pages and top are what sorting all active players gives. */
-export async function expectRanked({ db }: World, key: SeasonKey, order: "descending" | "ascending" = "descending"): Promise<void> {
+export async function expectRanked(
+  { db }: World,
+  key: SeasonKey,
+  order: "descending" | "ascending" = "descending",
+): Promise<void> {
   const players = await activeScores({ db }, key);
   const scores = players.map(([, score]) => score).sort((a, b) => (order === "descending" ? b - a : a - b));
   const expected = [...new Set(scores)].map((score) => ({
@@ -56,14 +69,20 @@ export async function publishedRows(
   expect(new Set(pages.map(({ generation }) => generation)).size).toBeLessThanOrEqual(1);
   for (const { pages: count } of pages) expect(count).toBe(pages.length);
   return pages.flatMap(({ scores, players_above: above, players_until: until }) =>
-    scores.map((score, i) => ({ score, players: (above[i + 1] ?? until) - (above[i] ?? NaN), above: above[i] ?? NaN })),
+    scores.map((score, i) => ({
+      score,
+      players: (above[i + 1] ?? until) - (above[i] ?? NaN),
+      above: above[i] ?? NaN,
+    })),
   );
 }
 
 async function activeScores({ db }: Pick<World, "db">, key: SeasonKey): Promise<[string, number][]> {
   const players = await db.collection(playersPath(key)).get();
   return players.docs
-    .filter((player) => (player.get("status") ?? "active") === "active" && Number.isFinite(player.get("score")))
+    .filter(
+      (player) => (player.get("status") ?? "active") === "active" && Number.isFinite(player.get("score")),
+    )
     .map((player) => [player.id, player.get("score") as number]);
 }
 

@@ -86,7 +86,10 @@ test("two runs at once on a published ranking do not lose each other's changes",
     await runRanking(world.anotherInstance(), key, everything);
     await play("bob", 60);
   });
-  expect(await runRanking(world.services, key, everything)).toMatchObject({ outcome: "published", generation: 3 });
+  expect(await runRanking(world.services, key, everything)).toMatchObject({
+    outcome: "published",
+    generation: 3,
+  });
   await expectRanked(world, key);
   await expectConserved(world, key);
 });
@@ -121,7 +124,9 @@ test("a failed run leaves a record that says why", async () => {
   beforeNextCommit(() => Promise.reject(new Error("killed")));
   await expect(runRanking(world.services, key, everything)).rejects.toThrow("killed");
   const runs = await world.db.collection(`${seasonPath(key)}/runs`).get();
-  expect(runs.docs.map((run) => run.data())).toMatchObject([{ kind: "ranking", outcome: "failed", error: "Error: killed" }]);
+  expect(runs.docs.map((run) => run.data())).toMatchObject([
+    { kind: "ranking", outcome: "failed", error: "Error: killed" },
+  ]);
 });
 
 test("a backlog of more shards than one commit takes is folded in whole generations", async () => {
@@ -145,11 +150,16 @@ test("pages that a smaller ranking no longer needs are deleted", async () => {
   const writer = world.db.bulkWriter({ throttling: false });
   const fields = Array.from({ length: 600 }, (_, i) => [String(1_000 + i), 1]);
   const slot = { slot_ends_at: Timestamp.fromMillis(0), writes: 600 };
-  void writer.set(world.db.doc(shardPath(key, 1, 0)), { ...slot, player_count: Object.fromEntries(fields) });
+  void writer.set(world.db.doc(shardPath(key, 1, 0)), {
+    ...slot,
+    player_count: Object.fromEntries(fields) as object,
+  });
   await writer.close();
   expect(await runRanking(world.services, key, everything)).toMatchObject({ rows: 602, wrote: { pages: 3 } });
   const removed = fields.slice(0, 500).map(([field]) => [field, -1]);
-  await world.db.doc(shardPath(key, 1, 0)).set({ ...slot, player_count: Object.fromEntries(removed) });
+  await world.db
+    .doc(shardPath(key, 1, 0))
+    .set({ ...slot, player_count: Object.fromEntries(removed) as object });
   const record = await runRanking(world.services, key, everything);
   expect(record).toMatchObject({ rows: 102, wrote: { pages: 1, pages_deleted: 2 } });
   expect(await publishedRows(world.db, key)).toHaveLength(102);
@@ -161,10 +171,18 @@ test("a ranking emptied of players says so and fills again", async () => {
     await world.db.doc(`${seasonPath(key)}/players/${player}`).delete();
     await world.deliver(key, player);
   }
-  expect(await runRanking(world.services, key, everything)).toMatchObject({ players: 0, rows: 0, wrote: { pages: 1 } });
+  expect(await runRanking(world.services, key, everything)).toMatchObject({
+    players: 0,
+    rows: 0,
+    wrote: { pages: 1 },
+  });
   const fresh = world.anotherInstance();
   const request = { leaderboard: "board", score: 1, freshness: "published", exact: false } as const;
-  expect(await getRankSpec.handle(fresh, request, user("eve"))).toMatchObject({ rank: 1, players: 0, generation: 2 });
+  expect(await getRankSpec.handle(fresh, request, user("eve"))).toMatchObject({
+    rank: 1,
+    players: 0,
+    generation: 2,
+  });
   await play("ann", 3);
   await runRanking(world.services, key, everything);
   await expectRanked(world, key);
@@ -178,7 +196,10 @@ test("a negative row waits for its other half and is not shown", async () => {
   expect(record).toMatchObject({ players: 3, found: { owed_rows: 1 } });
   expect((await publishedRows(world.db, key)).map(({ score }) => score)).toEqual([45, 30, 20]);
   await world.db.doc(shardPath(key, 7, 0)).set({ ...slot, player_count: { "25": 1 } });
-  expect(await runRanking(world.services, key, everything)).toMatchObject({ players: 3, found: { owed_rows: 0 } });
+  expect(await runRanking(world.services, key, everything)).toMatchObject({
+    players: 3,
+    found: { owed_rows: 0 },
+  });
   const page = await world.db.doc(pagePath(key, 0)).get();
   expect(page.get("owed")).toBeUndefined();
 });
@@ -187,36 +208,52 @@ test("a run onto a damaged ranking publishes nothing and says what is wrong", as
   await runRanking(world.services, key, everything);
   await world.db.doc(pagePath(key, 0)).delete();
   await play("ann", 5);
-  await expect(runRanking(world.services, key, everything)).rejects.toThrow(/page 0 of generation 1 is missing/);
+  await expect(runRanking(world.services, key, everything)).rejects.toThrow(
+    /page 0 of generation 1 is missing/,
+  );
   expect((await world.db.collection(shardsPath(key)).get()).size).toBe(1);
 });
 
 test("a shard's unreadable keys are passed over and reported", async () => {
   const slot = { slot_ends_at: Timestamp.fromMillis(0), writes: 1 };
-  await world.db.doc(shardPath(key, 7, 0)).set({ ...slot, player_count: { nonsense: 1, "1e400": 1, "50": 0.5, "40": 1 } });
+  await world.db
+    .doc(shardPath(key, 7, 0))
+    .set({ ...slot, player_count: { nonsense: 1, "1e400": 1, "50": 0.5, "40": 1 } });
   const record = await runRanking(world.services, key, everything);
   expect(record).toMatchObject({ players: 3, found: { unreadable_changes: 3 } });
 });
 
 test("ties are listed by who was first, or last, and ranked alike", async () => {
-  for (const [ties, expected] of [["first", ["cyd", "ann", "dan"]], ["last", ["cyd", "dan", "ann"]]] as const) {
+  for (const [ties, expected] of [
+    ["first", ["cyd", "ann", "dan"]],
+    ["last", ["cyd", "dan", "ann"]],
+  ] as const) {
     const board = `ties-${ties}`;
     const ranked = await createBoard(world, board, { ties, top_size: 3 });
-    for (const [player, score] of [["ann", 1], ["cyd", 2], ["dan", 1]] as const) {
+    for (const [player, score] of [
+      ["ann", 1],
+      ["cyd", 2],
+      ["dan", 1],
+    ] as const) {
       world.advance(1);
       await world.call(submitScoreSpec, { leaderboard: board, score }, user(player));
     }
     await world.deliverAll(ranked);
     await runRanking(world.services, ranked, everything);
     const top = await world.db.doc(`${seasonPath(ranked)}/top/current`).get();
-    expect(top.get("entries")).toMatchObject(expected.map((player, i) => ({ player, position: i + 1, rank: i === 0 ? 1 : 2 })));
+    expect(top.get("entries")).toMatchObject(
+      expected.map((player, i) => ({ player, position: i + 1, rank: i === 0 ? 1 : 2 })),
+    );
     expect(top.get("lowest_score")).toBe(1);
   }
 });
 
 test("a season is due once a slot, however often the schedule fires", async () => {
   const asked: string[] = [];
-  const services = { ...world.services, enqueueRun: (_run: object, id: string) => Promise.resolve(void asked.push(id)) };
+  const services = {
+    ...world.services,
+    enqueueRun: (_run: object, id: string) => Promise.resolve(void asked.push(id)),
+  };
   await enqueueDueRuns(services);
   expect(asked).toEqual([]);
   world.advance(5 * minute);
@@ -233,7 +270,11 @@ test("a season is due once a slot, however often the schedule fires", async () =
 });
 
 test("a season follows a changed interval", async () => {
-  await world.call(saveLeaderboardSpec, { leaderboard: "board", definition: { aggregation: "latest", ranking_interval_minutes: 1 } }, admin);
+  await world.call(
+    saveLeaderboardSpec,
+    { leaderboard: "board", definition: { aggregation: "latest", ranking_interval_minutes: 1 } },
+    admin,
+  );
   const season = await world.db.doc(seasonPath(key)).get();
   expect(season.get("interval_ms")).toBe(minute);
   expect((season.get("next_run_at") as Timestamp).toMillis()).toBe(world.services.now() + minute);

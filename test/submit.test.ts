@@ -21,12 +21,21 @@ beforeEach(() => {
 test("sums of one player sent at once through many instances all count", async () => {
   await createBoard(world, "board", { aggregation: "sum" });
   const calls = Array.from({ length: 8 }, (_, i) =>
-    answer(submitScoreSpec, world.anotherInstance(), { leaderboard: "board", score: i, submission_id: `s${i}` }, user("ann")),
+    answer(
+      submitScoreSpec,
+      world.anotherInstance(),
+      { leaderboard: "board", score: i, submission_id: `s${i}` },
+      user("ann"),
+    ),
   );
   const outcomes = await Promise.allSettled(calls);
   const refused = outcomes.flatMap((outcome, i) => (outcome.status === "rejected" ? [i] : []));
   for (const i of refused) {
-    await world.call(submitScoreSpec, { leaderboard: "board", score: i, submission_id: `s${i}` }, user("ann"));
+    await world.call(
+      submitScoreSpec,
+      { leaderboard: "board", score: i, submission_id: `s${i}` },
+      user("ann"),
+    );
   }
   expect(await stored("ann")).toMatchObject({ score: 28, attempts: 8 });
 });
@@ -57,7 +66,13 @@ test("the answer has the published rank of the new score, and null before there 
   await world.deliver(key, "ann");
   await runRanking(world.services, key, { includeOpenSlot: true });
   const second = await world.call(submitScoreSpec, { leaderboard: "board", score: 3 }, user("bob"));
-  expect(second.seasons[0]?.rank).toMatchObject({ player: "bob", score: 3, rank: 2, players: 1, generation: 1 });
+  expect(second.seasons[0]?.rank).toMatchObject({
+    player: "bob",
+    score: 3,
+    rank: 2,
+    players: 1,
+    generation: 1,
+  });
 });
 
 test("a batch keeps each player's submissions in order, and the order of the list within a tie", async () => {
@@ -122,9 +137,20 @@ test("the ordering can change as long as no season is open, and is frozen from t
   await createBoard(world, "board", { order: "descending" });
   await createBoard(world, "board", { order: "ascending", aggregation: "sum" });
   await world.call(submitScoreSpec, { leaderboard: "board", score: 1 }, user("ann"));
-  await expect(createBoard(world, "board", { order: "ascending", aggregation: "best" })).rejects.toMatchObject({
+  await expect(
+    createBoard(world, "board", { order: "ascending", aggregation: "best" }),
+  ).rejects.toMatchObject({
     code: "definition_frozen",
     details: { fields: [{ path: "definition.aggregation" }] },
   });
   await createBoard(world, "board", { order: "ascending", aggregation: "sum", top_size: 5 });
+});
+
+test("a season that is not open takes no score", async () => {
+  await createBoard(world, "board");
+  await world.call(submitScoreSpec, { leaderboard: "board", score: 1 }, user("ann"));
+  await world.db.doc(seasonPath(key)).update({ status: "closing" });
+  const late = answer(submitScoreSpec, world.anotherInstance(), { leaderboard: "board", score: 2 }, user("ann"));
+  await expect(late).rejects.toMatchObject({ code: "season_closed" });
+  expect(await stored("ann")).toMatchObject({ score: 1 });
 });

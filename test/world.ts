@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { answer, type Caller, type CallableSpec } from "../functions/src/callables/define-callable.ts";
 import { saveLeaderboardSpec } from "../functions/src/admin/save-leaderboard.ts";
+import type { definitionSchema } from "../functions/src/model/leaderboard.ts";
 import type { Firestore } from "../functions/src/firestore.ts";
 import { indexPlayer } from "../functions/src/indexing/index-player.ts";
 import { playerPath, playersPath, type SeasonKey } from "../functions/src/model/paths.ts";
@@ -90,13 +91,8 @@ export function createWorld(): World {
 export async function createBoard(
   world: World,
   leaderboard: string,
-  definition: z.input<ReturnType<typeof definitionOf>> = {},
+  definition: z.input<ReturnType<typeof definitionSchema>> = {},
 ): Promise<SeasonKey> {
   await world.call(saveLeaderboardSpec, { leaderboard, definition }, admin);
   return allTime(leaderboard);
 }
-
-const definitionOf = (services: Services) => {
-  const { request } = saveLeaderboardSpec;
-  return (typeof request === "function" ? request(services) : request).shape.definition;
-};

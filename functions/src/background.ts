@@ -15,7 +15,12 @@ import { runtimeServices } from "./runtime.ts";
  * the documents, so that a retry is never too late and never one too many.
  */
 export const indexPlayer = onDocumentWritten(
-  { document: "leaderboards/{leaderboard}/seasons/{season}/players/{player}", region, memory: memoryMib, retry: true },
+  {
+    document: "leaderboards/{leaderboard}/seasons/{season}/players/{player}",
+    region,
+    memory: memoryMib,
+    retry: true,
+  },
   async ({ params: { leaderboard, season, player }, data }) => {
     const change = { before: data?.before.data(), after: data?.after.data() };
     await index(runtimeServices(), { leaderboard, season }, player, change);
@@ -35,6 +40,8 @@ export const rankSeason = onTaskDispatched(
     region,
     memory: memoryMib,
     timeoutSeconds: 1_800,
+    // A fold may need most of the memory: one at a time in an instance, many instances.
+    concurrency: 1,
     retryConfig: { maxAttempts: 3, minBackoffSeconds: 10 },
     rateLimits: { maxConcurrentDispatches: 50 },
   },

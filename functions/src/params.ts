@@ -9,7 +9,8 @@ export const region = defineString("REGION", {
 
 export const enforceAppCheck = defineBoolean("ENFORCE_APP_CHECK", {
   default: true,
-  description: "Refuse players' calls without a valid App Check token. Set up App Check in your app first, or say no.",
+  description:
+    "Refuse players' calls without a valid App Check token. Set up App Check in your app first, or say no.",
 });
 
 export const memoryMib = defineInt("MEMORY_MIB", {

@@ -39,9 +39,15 @@ function makeServices(): Services {
 
 const enqueueRun: EnqueueRun = async (run, taskId) => {
   if (getApps().length === 0) initializeApp();
-  const queue = getFunctions().taskQueue(`locations/${region.value()}/functions/${deployedName("rankSeason")}`);
+  const queue = getFunctions().taskQueue(
+    `locations/${region.value()}/functions/${deployedName("rankSeason")}`,
+  );
   try {
-    await queue.enqueue(run, { id: taskId, scheduleDelaySeconds: slotGraceSeconds, dispatchDeadlineSeconds: 1_800 });
+    await queue.enqueue(run, {
+      id: taskId,
+      scheduleDelaySeconds: slotGraceSeconds,
+      dispatchDeadlineSeconds: 1_800,
+    });
   } catch (error) {
     if (!isTaskTaken(error)) throw error;
   }
@@ -56,5 +62,10 @@ function deployedName(name: string): string {
 /** Whether the same run has been asked for before, which is what naming the task is for. */
 function isTaskTaken(error: unknown): boolean {
   if (grpcCode(error) === grpc.alreadyExists) return true;
-  return typeof error === "object" && error !== null && "code" in error && error.code === "functions/task-already-exists";
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    "code" in error &&
+    error.code === "functions/task-already-exists"
+  );
 }

@@ -21,6 +21,7 @@ export const runRankingSpec: CallableSpec<typeof request, RankingRecord<string>>
   name: "runRanking",
   access: "admin",
   timeoutSeconds: 540,
+  concurrency: 1,
   request,
   async handle(services, { include_open_slot: includeOpenSlot, ...asked }) {
     return toJson(await run(services, requestedSeason(asked), { includeOpenSlot }));

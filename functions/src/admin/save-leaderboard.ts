@@ -4,7 +4,12 @@ import { type CallableSpec, defineCallable } from "../callables/define-callable.
 import { Timestamp } from "../firestore.ts";
 import { FirerankError } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
-import { type Definition, definitionSchema, frozenDifferences, storedDefinition } from "../model/leaderboard.ts";
+import {
+  type Definition,
+  definitionSchema,
+  frozenDifferences,
+  storedDefinition,
+} from "../model/leaderboard.ts";
 import { leaderboardPath } from "../model/paths.ts";
 import { anySeason } from "../model/queries.ts";
 import { intervalMs, slotEnd } from "../model/slot.ts";
@@ -59,6 +64,8 @@ function frozen(leaderboard: string, differences: string[]): FirerankError {
     "definition_frozen",
     `Leaderboard "${leaderboard}" has scores, which the present ${differences.join(" and ")} ordered. ` +
       "Create another leaderboard, or send the definition with these fields as they are.",
-    { fields: differences.map((path) => ({ path: `definition.${path}`, message: "cannot change any more" })) },
+    {
+      fields: differences.map((path) => ({ path: `definition.${path}`, message: "cannot change any more" })),
+    },
   );
 }

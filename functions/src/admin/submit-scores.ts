@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type CallableSpec, defineCallable, parse } from "../callables/define-callable.ts";
 import { answerSubmission, type SubmissionAnswer } from "../callables/submission-answer.ts";
-import { type ErrorCode, type ErrorDetails, FirerankError } from "../model/errors.ts";
+import { type ErrorCode, type ErrorDetails, errorWithin, FirerankError } from "../model/errors.ts";
 import { leaderboardId, playerId } from "../model/ids.ts";
 import { submissionsPerCallMax } from "../model/limits.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
@@ -15,7 +15,10 @@ const request = z.strictObject({
   submissions: z
     .array(z.unknown())
     .min(1, "must hold at least one submission")
-    .max(submissionsPerCallMax, `must hold at most ${submissionsPerCallMax} submissions; send the rest in another call`),
+    .max(
+      submissionsPerCallMax,
+      `must hold at most ${submissionsPerCallMax} submissions; send the rest in another call`,
+    ),
 });
 
 const submission = z.strictObject({ player: playerId, ...submissionFields });
@@ -47,9 +50,10 @@ export const submitScoresSpec: CallableSpec<typeof request, SubmitScoresAnswer> 
     const { boards, outcomes } = await submitAll(services, leaderboard, good);
     const pending = outcomes[Symbol.iterator]();
     const results: SubmitScoresAnswer["results"] = [];
-    for (const item of parsed) {
+    for (const [index, item] of parsed.entries()) {
       // One after the other: the first to need a page brings it into memory for the rest.
-      results.push("error" in item ? item : await resultOf(services, boards, item.player, pending.next().value));
+      if ("error" in item) results.push(item);
+      else results.push(await resultOf(services, boards, item.player, pending.next().value, index));
     }
     return { results };
   },
@@ -59,9 +63,9 @@ export const submitScores = defineCallable(submitScoresSpec);
 
 function parseOne(data: unknown, index: number): PlayerSubmission | Refused {
   try {
-    return parse(submission, data, ["submissions", String(index)]);
+    return parse(submission, data);
   } catch (error) {
-    return refused(error);
+    return refused(error, index);
   }
 }
 
@@ -70,12 +74,16 @@ async function resultOf(
   boards: readonly OpenedBoard[],
   player: string,
   outcome: Outcome | undefined,
+  index: number,
 ): Promise<SubmissionAnswer | Refused> {
   if (outcome === undefined) throw new Error("a submission came back without an outcome");
-  return "error" in outcome ? refused(outcome.error) : answerSubmission(services, boards, player, outcome.applied);
+  return "error" in outcome
+    ? refused(outcome.error, index)
+    : answerSubmission(services, boards, player, outcome.applied);
 }
 
-function refused(error: unknown): Refused {
-  if (!(error instanceof FirerankError)) throw error;
-  return { error: { code: error.code, message: error.message, details: error.details } };
+function refused(cause: unknown, index: number): Refused {
+  if (!(cause instanceof FirerankError)) throw cause;
+  const { code, message, details } = errorWithin(`submissions.${index}`, cause);
+  return { error: { code, message, details } };
 }

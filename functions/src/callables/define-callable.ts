@@ -1,5 +1,11 @@
 /** The edge that all callables share: who may call, the shape of the request, and errors that say what to do. */
-import { type CallableFunction, type CallableRequest, type FunctionsErrorCode, HttpsError, onCall } from "firebase-functions/https";
+import {
+  type CallableFunction,
+  type CallableRequest,
+  type FunctionsErrorCode,
+  HttpsError,
+  onCall,
+} from "firebase-functions/https";
 import * as logger from "firebase-functions/logger";
 import type { z } from "zod";
 import { type ErrorCode, type FieldProblem, FirerankError, invalidRequest } from "../model/errors.ts";
@@ -23,6 +29,8 @@ export interface CallableSpec<Schema extends z.ZodType, Answer> {
   request: Schema | ((services: Services) => Schema);
   handle: (services: Services, request: z.infer<Schema>, caller: Caller | undefined) => Promise<Answer>;
   timeoutSeconds?: number;
+  /** Requests that one instance serves at a time; by default as many as Cloud Functions allows. */
+  concurrency?: number;
 }
 
 /** Makes a 2nd generation callable function of a spec. */
@@ -30,7 +38,9 @@ export function defineCallable<Schema extends z.ZodType, Answer>(
   spec: CallableSpec<Schema, Answer>,
 ): CallableFunction<unknown, Promise<Answer>> {
   const appCheck = spec.access === "admin" ? {} : { enforceAppCheck };
-  const options = { region, memory: memoryMib, timeoutSeconds: spec.timeoutSeconds ?? 60, ...appCheck };
+  const { timeoutSeconds = 60, concurrency } = spec;
+  const limits = concurrency === undefined ? { timeoutSeconds } : { timeoutSeconds, concurrency };
+  const options = { region, memory: memoryMib, ...limits, ...appCheck };
   return onCall<unknown, Promise<Answer>>(options, async (call) => {
     try {
       return await answer(spec, runtimeServices(), call.data, callerOf(call));
@@ -52,7 +62,10 @@ export async function answer<Schema extends z.ZodType, Answer>(
 ): Promise<Answer> {
   if (spec.access !== "anyone") requireCaller(caller);
   if (spec.access === "admin" && caller?.admin !== true) {
-    throw new FirerankError("not_admin", `${spec.name} needs the custom claim leaderboard_admin: true on the caller's account.`);
+    throw new FirerankError(
+      "not_admin",
+      `${spec.name} needs the custom claim leaderboard_admin: true on the caller's account.`,
+    );
   }
   const schema = typeof spec.request === "function" ? spec.request(services) : spec.request;
   return spec.handle(services, parse(schema, data), caller);
@@ -65,16 +78,19 @@ export function requireCaller(caller: Caller | undefined): Caller {
 }
 
 /** A value of a schema. @throws `invalid_request` naming each bad field by its path */
-export function parse<Schema extends z.ZodType>(schema: Schema, data: unknown, prefix: string[] = []): z.infer<Schema> {
+export function parse<Schema extends z.ZodType>(schema: Schema, data: unknown): z.infer<Schema> {
   const result = schema.safeParse(data);
   if (result.success) return result.data;
-  throw invalidRequest(result.error.issues.flatMap((issue) => problemsOf(issue, prefix)));
+  throw invalidRequest(result.error.issues.flatMap(problemsOf));
 }
 
-function problemsOf(issue: z.core.$ZodIssue, prefix: string[]): FieldProblem[] {
-  const path = [...prefix, ...issue.path.map(String)];
+function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
+  const path = issue.path.map(String);
   if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];
-  return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "is no field of this request" }));
+  return issue.keys.map((key) => ({
+    path: [...path, key].join("."),
+    message: "is no field of this request",
+  }));
 }
 
 function callerOf({ auth }: CallableRequest): Caller | undefined {
@@ -102,7 +118,7 @@ const httpsCodes: Record<ErrorCode, FunctionsErrorCode> = {
 export function toHttpsError(name: string, error: unknown): HttpsError {
   const known = error instanceof FirerankError ? error : asRetryable(error, "Try again in a moment.");
   if (known !== undefined) {
-    if (known.cause !== undefined) logger.warn(`${name} met contention`, { cause: String(known.cause) });
+    if (known.cause instanceof Error) logger.warn(`${name} met contention`, { cause: known.cause.message });
     return new HttpsError(httpsCodes[known.code], known.message, { code: known.code, ...known.details });
   }
   logger.error(`${name} failed`, error);

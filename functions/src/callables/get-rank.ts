@@ -21,11 +21,16 @@ const request = z
     player: playerId.optional(),
     score: submissionFields.score,
     columns: submissionFields.columns,
-    freshness: z.literal("published", 'must be "published", the only freshness there is yet').default("published"),
-    exact: z.literal(false, "must be false or left out; rows that were merged cannot be resolved yet").default(false),
+    freshness: z
+      .literal("published", 'must be "published", the only freshness there is yet')
+      .default("published"),
+    exact: z
+      .literal(false, "must be false or left out; rows that were merged cannot be resolved yet")
+      .default(false),
   })
   .refine(
-    ({ player, score, columns }) => [player, score, columns].filter((asked) => asked !== undefined).length <= 1,
+    ({ player, score, columns }) =>
+      [player, score, columns].filter((asked) => asked !== undefined).length <= 1,
     "ask for one of player, score and columns",
   )
   .refine(({ season, span }) => season === undefined || span === undefined, {
@@ -68,7 +73,8 @@ function scoreAsked(
   columns: Record<string, number> | undefined,
 ): number | undefined {
   if (columns === undefined) return score === undefined ? undefined : 0 + score;
-  if (list === undefined) throw invalidRequest([{ path: "columns", message: "this leaderboard has no columns; ask for a score" }]);
+  if (list === undefined)
+    throw invalidRequest([{ path: "columns", message: "this leaderboard has no columns; ask for a score" }]);
   for (const name of Object.keys(columns)) {
     if (!list.some((column) => column.name === name)) {
       throw invalidRequest([{ path: `columns.${name}`, message: "is no column of this leaderboard" }]);
@@ -79,7 +85,8 @@ function scoreAsked(
     if (value === undefined || !Number.isInteger(value)) {
       throw invalidRequest([{ path: `columns.${name}`, message: "must be a whole number" }]);
     }
-    if (value < min || value > max) throw outOfRange(`columns.${name}`, `${value} is not from ${min} to ${max}`);
+    if (value < min || value > max)
+      throw outOfRange(`columns.${name}`, `${value} is not from ${min} to ${max}`);
   }
   return packColumns(order, list, columns);
 }
@@ -88,7 +95,10 @@ async function scoreOfPlayer({ db }: Services, key: SeasonKey, player: string): 
   const document = await db.doc(playerPath(key, player)).get();
   const standing = standingOf(document.data());
   if (standing === undefined || !("score" in standing)) {
-    throw new FirerankError("player_not_ranked", `Player "${player}" has no ranked score on leaderboard "${key.leaderboard}".`);
+    throw new FirerankError(
+      "player_not_ranked",
+      `Player "${player}" has no ranked score on leaderboard "${key.leaderboard}".`,
+    );
   }
   return standing.score;
 }

@@ -42,7 +42,9 @@ export const getTopSpec: CallableSpec<typeof request, TopAnswer> = {
     const { definition } = await services.boards.load(key);
     requireVisible(definition, caller);
     if (limit !== undefined && limit > definition.top_size) {
-      throw invalidRequest([{ path: "limit", message: `must be at most ${definition.top_size}, the board's top_size` }]);
+      throw invalidRequest([
+        { path: "limit", message: `must be at most ${definition.top_size}, the board's top_size` },
+      ]);
     }
     const document = await services.db.doc(topPath(key)).get();
     if (!document.exists) {

@@ -34,11 +34,7 @@ export const submitScoreSpec: CallableSpec<typeof request, SubmissionAnswer> = {
 
 export const submitScore = defineCallable(submitScoreSpec);
 
-async function requireClientScores(
-  boards: BoardCache,
-  leaderboard: string,
-  admin: boolean,
-): Promise<void> {
+async function requireClientScores(boards: BoardCache, leaderboard: string, admin: boolean): Promise<void> {
   for (const key of currentSeasons(leaderboard)) {
     const { definition } = await boards.load(key);
     if (definition.submit === "client" || admin) continue;

@@ -98,7 +98,10 @@ async function planInTransaction(
 }
 
 /** What a document needs beside its score for lists to find and order it. */
-function missingFields(data: Record<string, unknown>, updateTime: Timestamp | undefined): Record<string, unknown> {
+function missingFields(
+  data: Record<string, unknown>,
+  updateTime: Timestamp | undefined,
+): Record<string, unknown> {
   return {
     ...(data["status"] === undefined ? { status: "active" } : {}),
     ...(data["achieved_at"] instanceof Timestamp ? {} : { achieved_at: updateTime }),
@@ -131,7 +134,10 @@ function writeShard(
   { playerCount, unusable }: ShardChanges,
 ): void {
   if (playerCount.size === 0 && unusable === 0) return;
-  const increments = [...playerCount].map(([score, delta]) => [scoreToField(score), FieldValue.increment(delta)]);
+  const increments = [...playerCount].map(([score, delta]) => [
+    scoreToField(score),
+    FieldValue.increment(delta),
+  ]);
   transaction.set(
     db.doc(shardPath(key, shard, slotEndsAtMs)),
     {

@@ -43,7 +43,7 @@ export function planIndexing(standing: Standing, entry: IndexEntry | undefined):
   if (next?.score === entry?.score && next?.unusable === entry?.unusable) return undefined;
   const changes: ShardChanges = { playerCount: new Map(), unusable: 0 };
   count(changes, entry, -1);
-  count(changes, next, +1);
+  count(changes, next, 1);
   return { entry: next ?? null, changes };
 }
 

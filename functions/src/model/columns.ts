@@ -44,7 +44,9 @@ export function packColumns(order: Order, columns: readonly Column[], values: Co
   for (const column of columns) {
     const value = values[column.name];
     if (value === undefined || !Number.isInteger(value) || value < column.min || value > column.max) {
-      throw new RangeError(`${column.name} is ${String(value)}, not an integer from ${column.min} to ${column.max}`);
+      throw new RangeError(
+        `${column.name} is ${String(value)}, not an integer from ${column.min} to ${column.max}`,
+      );
     }
     const digit = column.order === order ? value - column.min : column.max - value;
     packed = packed * columnRange(column) + digit;
@@ -53,7 +55,11 @@ export function packColumns(order: Order, columns: readonly Column[], values: Co
 }
 
 /** The values of a packed score, or nothing when no tuple packs into it. */
-export function unpackColumns(order: Order, columns: readonly Column[], packed: number): ColumnValues | undefined {
+export function unpackColumns(
+  order: Order,
+  columns: readonly Column[],
+  packed: number,
+): ColumnValues | undefined {
   if (!Number.isInteger(packed) || packed < 0 || packed >= columnsRange(columns)) return undefined;
   const values: [string, number][] = [];
   let rest = packed;

@@ -19,7 +19,8 @@ export function valueSize(value: unknown): number {
   if (typeof value === "string") return textSize(value);
   if (value instanceof Uint8Array) return value.length;
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + valueSize(item), 0);
-  if (typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype) return fieldsSize(value);
+  if (typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype)
+    return fieldsSize(value);
   return 8;
 }
 

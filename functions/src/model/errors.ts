@@ -46,11 +46,24 @@ export class FirerankError extends Error {
 
 /** An `invalid_request` about one or more fields. */
 export function invalidRequest(fields: FieldProblem[]): FirerankError {
-  const message = fields.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
-  return new FirerankError("invalid_request", message, { fields });
+  return new FirerankError("invalid_request", messageAbout(fields), { fields });
 }
 
 /** A `score_out_of_range` about the field at `path`. */
 export function outOfRange(path: string, message: string): FirerankError {
   return new FirerankError("score_out_of_range", `${path}: ${message}`, { fields: [{ path, message }] });
+}
+
+/** The same error about a part of a request: the paths of its fields begin with that part's, as in `submissions.3`. */
+export function errorWithin(part: string, error: FirerankError): FirerankError {
+  if (error.details.fields === undefined) return error;
+  const fields = error.details.fields.map(({ path, message }) => ({
+    path: path === "" ? part : `${part}.${path}`,
+    message,
+  }));
+  return new FirerankError(error.code, messageAbout(fields), { ...error.details, fields }, error.cause);
+}
+
+function messageAbout(fields: readonly FieldProblem[]): string {
+  return fields.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
 }

@@ -69,7 +69,11 @@ const fields = z.strictObject({
     .enum(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
     .default("monday"),
   ties: z.enum(["first", "last"]).default("first"),
-  ranking_interval_minutes: z.number().positive("must be above 0").max(1_440, "must be at most 1440").default(5),
+  ranking_interval_minutes: z
+    .number()
+    .positive("must be above 0")
+    .max(1_440, "must be at most 1440")
+    .default(5),
   source: z.literal("index", 'must be "index", the only source there is yet').default("index"),
   visibility: z.enum(["signed_in", "public"]).default("signed_in"),
   top_size: z
@@ -79,7 +83,11 @@ const fields = z.strictObject({
     .default(100),
   min_score: scoreBound.optional(),
   max_score: scoreBound.optional(),
-  max_change: z.number().positive("must be above 0").max(2 * scoreSizeMax).optional(),
+  max_change: z
+    .number()
+    .positive("must be above 0")
+    .max(2 * scoreSizeMax)
+    .optional(),
   min_seconds_between: z.number().positive("must be above 0").max(31_536_000).optional(),
   max_attempts: z.int("must be a whole number").min(1, "must be at least 1").optional(),
   submit: z.enum(["client", "server"]).default("client"),
@@ -110,10 +118,12 @@ export function definitionSchema(intervalMinutesMin: number) {
       problem("ranking_interval_minutes", `must be at least ${intervalMinutesMin}`);
     }
     const { min_score: min, max_score: max } = definition;
-    if (min !== undefined && max !== undefined && min > max) problem("max_score", "must not be below min_score");
+    if (min !== undefined && max !== undefined && min > max)
+      problem("max_score", "must not be below min_score");
     if (definition.columns === undefined) return;
     for (const name of ["min_score", "max_score", "max_change"] as const) {
-      if (definition[name] !== undefined) problem(name, "has no meaning beside columns, each of which has min and max");
+      if (definition[name] !== undefined)
+        problem(name, "has no meaning beside columns, each of which has min and max");
     }
   });
 }

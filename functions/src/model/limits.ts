@@ -112,7 +112,10 @@ export const runKeepDays = 30;
 export const dueSeasonsPerQuery = 500;
 
 const relations: [string, boolean][] = [
-  ["a publication fits one commit", pagesMax + publicationExtraWrites + shardsPerPublicationMax <= writesPerCommitMax],
+  [
+    "a publication fits one commit",
+    pagesMax + publicationExtraWrites + shardsPerPublicationMax <= writesPerCommitMax,
+  ],
   ["a publication makes headway", shardsPerPublicationMax >= shardsPerReadMax],
   ["indexing fits one document's transforms", 2 * playersPerIndexingMax + 2 <= transformsPerDocumentMax],
   ["indexing fits one commit", 2 * playersPerIndexingMax + 1 <= writesPerCommitMax],

@@ -56,10 +56,11 @@ export type Standing = { score: number } | { unusable: string } | undefined;
 
 /** What the inverted index should count for a player's document, as found. */
 export function standingOf(data: Record<string, unknown> | undefined): Standing {
-  if (data === undefined || data["score"] === undefined || data["score"] === null) return undefined;
+  if (data?.["score"] === undefined || data["score"] === null) return undefined;
   const status = data["status"] ?? "active";
   if (status !== "active" && playerStatuses.includes(status as PlayerStatus)) return undefined;
-  if (status !== "active") return { unusable: `status ${JSON.stringify(status)} is not one of ${playerStatuses.join(", ")}` };
+  if (status !== "active")
+    return { unusable: `status ${JSON.stringify(status)} is not one of ${playerStatuses.join(", ")}` };
   const problem = scoreProblem(data["score"]);
   if (problem !== undefined) return { unusable: `score ${problem}` };
   return { score: 0 + (data["score"] as number) };

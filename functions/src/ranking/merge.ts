@@ -51,7 +51,11 @@ function countJoined(players: Float64Array, epsilon: number): number {
 }
 
 function joinRows({ scores, lows, players }: Rows, epsilon: number): Rows {
-  const joined: { scores: number[]; lows: number[]; players: number[] } = { scores: [], lows: [], players: [] };
+  const joined: { scores: number[]; lows: number[]; players: number[] } = {
+    scores: [],
+    lows: [],
+    players: [],
+  };
   forEachGroup(players, epsilon, (start, end, count) => {
     joined.scores.push(scores[start] ?? NaN);
     joined.lows.push(lows[end - 1] ?? NaN);

@@ -40,7 +40,9 @@ export function createPageCache({ db, now }: { db: Firestore; now: () => number 
 
   function keep(path: string, page: Page): void {
     const before = kept.get(path) ?? [];
-    const same = before.filter((other) => other.page.generation === page.generation && other.page.page !== page.page);
+    const same = before.filter(
+      (other) => other.page.generation === page.generation && other.page.page !== page.page,
+    );
     const untilMs = Math.max(page.next_publish_at.toMillis(), now() + overduePageMs);
     kept.delete(path);
     kept.set(path, [...same, { page, untilMs }]);

@@ -41,7 +41,10 @@ const storedPage = z.object({
 export type Page = z.infer<typeof storedPage>;
 
 /** What all pages of a generation have in common. */
-export type Generation = Pick<Page, "generation" | "unusable_scores" | "as_of" | "read_at" | "next_publish_at">;
+export type Generation = Pick<
+  Page,
+  "generation" | "unusable_scores" | "as_of" | "read_at" | "next_publish_at"
+>;
 
 /** Reads a page. @throws if the document is none. */
 export function readPage(data: Record<string, unknown> | undefined): Page {
@@ -78,11 +81,14 @@ export function packPages(order: Order, rows: Rows, generation: Generation): Pag
       ...(lows.every((low, i) => low === scores[i]) ? {} : { lows }),
     });
   }
-  const owed = Array.from(indexesWhere(rows, (count) => count < 0), (index) => ({
-    score: rows.scores[index] ?? NaN,
-    low: rows.lows[index] ?? NaN,
-    players: rows.players[index] ?? NaN,
-  }));
+  const owed = Array.from(
+    indexesWhere(rows, (count) => count < 0),
+    (index) => ({
+      score: rows.scores[index] ?? NaN,
+      low: rows.lows[index] ?? NaN,
+      players: rows.players[index] ?? NaN,
+    }),
+  );
   if (owed.length > 0 && pages[0] !== undefined) pages[0] = { ...pages[0], owed };
   return pages;
 }

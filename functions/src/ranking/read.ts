@@ -4,13 +4,13 @@ import type { Definition } from "../model/leaderboard.ts";
 import { shardsPerPublicationMax, shardsPerReadMax } from "../model/limits.ts";
 import { pagePath, type SeasonKey, seasonPath } from "../model/paths.ts";
 import { allShards, endedShards, topPlayers } from "../model/queries.ts";
-import { fieldToScore } from "../model/score.ts";
 import { storedSeason } from "../model/season.ts";
 import type { ListedPlayer } from "../standings/top.ts";
-import { createFold, type Fold } from "./fold.ts";
+import { createFold } from "./fold.ts";
 import { type Page, readPage, unpackPages } from "./pages.ts";
 import type { Rows } from "./rows.ts";
 import type { Bill } from "./run-record.ts";
+import { addShard, noSums, type ShardSums } from "./shard-sums.ts";
 
 /** A shard document as far as publication needs it: what to delete, and only if it is still the same. */
 export interface FoldedShard {
@@ -29,13 +29,9 @@ export interface Snapshot {
   shards: FoldedShard[];
   /** Whether more shards are pending than one publication takes. */
   more: boolean;
-  newestSlotEndMs: number;
   top: ListedPlayer[];
-  /** Players' documents that cannot be ranked, those of the folded changes included. */
-  unusable: number;
-  shardWrites: number;
-  changes: number;
-  unreadable: number;
+  /** What the folded shards added up to, on top of what was published. */
+  sums: ShardSums;
 }
 
 interface What {
@@ -56,7 +52,9 @@ interface What {
  * @param bill what is read is added to it, also by an attempt that fails.
  */
 export async function readAndFold(db: Firestore, what: What, bill: Bill): Promise<Snapshot | undefined> {
-  return db.runTransaction((transaction) => readInTransaction(db, transaction, what, bill), { readOnly: true });
+  return db.runTransaction((transaction) => readInTransaction(db, transaction, what, bill), {
+    readOnly: true,
+  });
 }
 
 async function readInTransaction(
@@ -73,7 +71,7 @@ async function readInTransaction(
   const published = await readPublished(db, transaction, key, bill);
   const fold = createFold(definition.order, unpackPages(definition.order, published.pages));
   const folded: FoldedShard[] = [];
-  const sums = { unusable: published.pages[0]?.unusable_scores ?? 0, writes: 0, changes: 0, unreadable: 0, newestSlotEndMs: 0 };
+  const sums = { ...noSums(), unusable: published.pages[0]?.unusable_scores ?? 0 };
   for (; chunk.length > 0; chunk = await shards.next()) {
     for (const document of chunk) {
       addShard(fold, sums, document.data());
@@ -89,17 +87,18 @@ async function readInTransaction(
     firstPage: published.firstPage,
     shards: folded,
     more: folded.length >= shardsPerPublicationMax,
-    newestSlotEndMs: sums.newestSlotEndMs,
     top: top.docs.map((document) => ({ id: document.id, data: document.data() })),
-    unusable: sums.unusable,
-    shardWrites: sums.writes,
-    changes: sums.changes,
-    unreadable: sums.unreadable,
+    sums,
   };
 }
 
 /** Gives the pending shards in chunks, at most as many in all as one publication takes. */
-function createShardReader(db: Firestore, transaction: Transaction, { key, slotsEndedByMs }: What, bill: Bill) {
+function createShardReader(
+  db: Firestore,
+  transaction: Transaction,
+  { key, slotsEndedByMs }: What,
+  bill: Bill,
+) {
   let left = shardsPerPublicationMax;
   let last: QueryDocumentSnapshot | undefined;
   let done = false;
@@ -108,7 +107,9 @@ function createShardReader(db: Firestore, transaction: Transaction, { key, slots
       const limit = Math.min(left, shardsPerReadMax);
       if (done || limit === 0) return [];
       const query =
-        slotsEndedByMs === undefined ? allShards(db, key, limit) : endedShards(db, key, slotsEndedByMs, limit);
+        slotsEndedByMs === undefined
+          ? allShards(db, key, limit)
+          : endedShards(db, key, slotsEndedByMs, limit);
       const found = await transaction.get(last === undefined ? query : query.startAfter(last));
       bill.reads += Math.max(1, found.size);
       left -= found.size;
@@ -141,10 +142,14 @@ async function readPublished(
   bill.reads += refs.length;
   const pages = [firstPage];
   for (const document of others) {
-    if (!document.exists) throw damaged(key, `page ${document.id} of generation ${firstPage.generation} is missing`);
+    if (!document.exists)
+      throw damaged(key, `page ${document.id} of generation ${firstPage.generation} is missing`);
     const page = readPage(document.data());
     if (page.generation !== firstPage.generation) {
-      throw damaged(key, `page ${document.id} is of generation ${page.generation}, page 0 of ${firstPage.generation}`);
+      throw damaged(
+        key,
+        `page ${document.id} is of generation ${page.generation}, page 0 of ${firstPage.generation}`,
+      );
     }
     pages.push(page);
   }
@@ -158,29 +163,3 @@ function damaged(key: SeasonKey, what: string): Error {
       "the season must be rebuilt from its index entries.",
   );
 }
-
-interface Sums {
-  unusable: number;
-  writes: number;
-  changes: number;
-  unreadable: number;
-  newestSlotEndMs: number;
-}
-
-function addShard(fold: Fold, sums: Sums, data: Record<string, unknown>): void {
-  const { player_count: counts = {}, unusable, writes, slot_ends_at: slotEndsAt } = data;
-  for (const [field, delta] of Object.entries(counts as Record<string, unknown>)) {
-    const score = fieldToScore(field);
-    if (score === undefined || !Number.isSafeInteger(delta)) {
-      sums.unreadable += 1;
-    } else if (delta !== 0) {
-      fold.add(score, delta as number);
-      sums.changes += 1;
-    }
-  }
-  if (typeof unusable === "number") sums.unusable += unusable;
-  if (typeof writes === "number") sums.writes += writes;
-  const endMs = (slotEndsAt as Timestamp).toMillis();
-  sums.newestSlotEndMs = Math.max(sums.newestSlotEndMs, endMs);
-}
-

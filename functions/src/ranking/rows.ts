@@ -39,7 +39,8 @@ export function checkRows(order: Order, { scores, lows, players }: Rows): void {
   for (let i = 0; i < scores.length; i++) {
     const from = sortKey(order, scores[i] ?? NaN);
     const to = sortKey(order, lows[i] ?? NaN);
-    if (!(from > before && to >= from)) throw new Error(`row ${i} is out of order or overlaps the one before`);
+    if (!(from > before && to >= from))
+      throw new Error(`row ${i} is out of order or overlaps the one before`);
     if (players[i] === 0) throw new Error(`row ${i} is empty`);
     before = to;
   }

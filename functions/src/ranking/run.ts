@@ -96,8 +96,11 @@ async function tryToPublish(
   const slotsEndedByMs = includeOpenSlot ? undefined : lastSlotEnd(now(), slotMs);
   const snapshot = await readAndFold(db, { key, definition, slotsEndedByMs }, bill);
   if (snapshot === undefined) return { record: finished({ ...record, billed: bill }, now()), more: false };
-  if (snapshot.unreadable > 0) {
-    log.error("shard documents hold keys that are no scores; they were passed over", { ...key, count: snapshot.unreadable });
+  if (snapshot.sums.unreadable > 0) {
+    log.error("shard documents hold keys that are no scores; they were passed over", {
+      ...key,
+      count: snapshot.sums.unreadable,
+    });
   }
   const asOf = slotsEndedByMs === undefined ? snapshot.readAt : Timestamp.fromMillis(slotsEndedByMs);
   const publication = publicationOf(board, snapshot, { asOf, slotMs, nowMs: now() }, record, bill);
@@ -120,14 +123,18 @@ function publicationOf(
   const nextPublishAt = Timestamp.fromMillis(slotEnd(nowMs, slotMs));
   const pages = packPages(definition.order, rows, {
     generation,
-    unusable_scores: snapshot.unusable,
+    unusable_scores: snapshot.sums.unusable,
     as_of: asOf,
     read_at: snapshot.readAt,
     next_publish_at: nextPublishAt,
   });
   const players = pages[0]?.players ?? 0;
   const shownRows = pages[0]?.rows ?? 0;
-  const top = buildTop(topPath(key), definition, snapshot.top, { generation, as_of: snapshot.readAt, players });
+  const top = buildTop(topPath(key), definition, snapshot.top, {
+    generation,
+    as_of: snapshot.readAt,
+    players,
+  });
   const exact = isExact(rows);
   const pagesDeleted = Math.max(0, (snapshot.firstPage?.pages ?? 0) - pages.length);
   const record = finished(
@@ -135,19 +142,28 @@ function publicationOf(
       ...started,
       outcome: "published",
       generation,
-      read: { pages: snapshot.firstPage?.pages ?? 0, shards: snapshot.shards.length, top: snapshot.top.length },
-      wrote: { pages: pages.length, pages_deleted: pagesDeleted, shards_deleted: snapshot.shards.length, top: top.entries.length },
+      read: {
+        pages: snapshot.firstPage?.pages ?? 0,
+        shards: snapshot.shards.length,
+        top: snapshot.top.length,
+      },
+      wrote: {
+        pages: pages.length,
+        pages_deleted: pagesDeleted,
+        shards_deleted: snapshot.shards.length,
+        top: top.entries.length,
+      },
       found: {
-        shard_writes: snapshot.shardWrites,
-        changes: snapshot.changes,
+        shard_writes: snapshot.sums.writes,
+        changes: snapshot.sums.changes,
         owed_rows: rows.scores.length - shownRows,
-        unusable_scores: snapshot.unusable,
-        unreadable_changes: snapshot.unreadable,
+        unusable_scores: snapshot.sums.unusable,
+        unreadable_changes: snapshot.sums.unreadable,
       },
       players,
       rows: shownRows,
       exact,
-      lag_ms: Math.max(0, nowMs - snapshot.newestSlotEndMs),
+      lag_ms: Math.max(0, nowMs - snapshot.sums.newestSlotEndMs),
       billed: {
         reads: bill.reads,
         writes: bill.writes + pages.length + 3,
@@ -162,7 +178,7 @@ function publicationOf(
     rows: shownRows,
     pages: pages.length,
     exact,
-    unusable_scores: snapshot.unusable,
+    unusable_scores: snapshot.sums.unusable,
     as_of: asOf,
     published_at: Timestamp.fromMillis(nowMs),
     next_publish_at: nextPublishAt,
@@ -177,8 +193,10 @@ async function commit({ db, newId }: Services, publication: Publication, snapsho
   const [first, ...others] = pages;
   if (first !== undefined) writeFirstPage(batch, db.doc(pagePath(key, 0)), first, snapshot);
   for (const page of others) batch.set(db.doc(pagePath(key, page.page)), page);
-  for (let page = pages.length; page < (snapshot.firstPage?.pages ?? 0); page++) batch.delete(db.doc(pagePath(key, page)));
-  for (const { path, updateTime } of snapshot.shards) batch.delete(db.doc(path), { lastUpdateTime: updateTime });
+  for (let page = pages.length; page < (snapshot.firstPage?.pages ?? 0); page++)
+    batch.delete(db.doc(pagePath(key, page)));
+  for (const { path, updateTime } of snapshot.shards)
+    batch.delete(db.doc(path), { lastUpdateTime: updateTime });
   batch.set(db.doc(topPath(key)), top);
   batch.update(db.doc(seasonPath(key)), { ranking: summary, next_run_at: nextRunAt });
   batch.set(db.doc(runPath(key, newId())), record);
@@ -186,7 +204,12 @@ async function commit({ db, newId }: Services, publication: Publication, snapsho
 }
 
 /** Page 0 is the guard: it must be as it was read, or not be there yet. */
-function writeFirstPage(batch: WriteBatch, ref: DocumentReference, page: Page, { firstPage }: Snapshot): void {
+function writeFirstPage(
+  batch: WriteBatch,
+  ref: DocumentReference,
+  page: Page,
+  { firstPage }: Snapshot,
+): void {
   if (firstPage === undefined) batch.create(ref, page);
   else {
     const absent = { lows: FieldValue.delete(), owed: FieldValue.delete() };

@@ -27,7 +27,8 @@ export async function enqueueDueRuns({ db, now, log, enqueueRun }: Services): Pr
       }),
     );
     for (const result of asked) {
-      if (result.status === "rejected") log.error("a ranking run could not be enqueued", { error: String(result.reason) });
+      if (result.status === "rejected")
+        log.error("a ranking run could not be enqueued", { error: String(result.reason) });
       else count += 1;
     }
     last = docs.at(-1);

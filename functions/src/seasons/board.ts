@@ -82,7 +82,10 @@ function isOpened(board: Board): board is OpenedBoard {
 }
 
 async function readBoard(key: SeasonKey, getAll: Firestore["getAll"], db: Firestore): Promise<Board> {
-  const [definition, season] = await getAll(db.doc(leaderboardPath(key.leaderboard)), db.doc(seasonPath(key)));
+  const [definition, season] = await getAll(
+    db.doc(leaderboardPath(key.leaderboard)),
+    db.doc(seasonPath(key)),
+  );
   if (definition?.exists !== true) {
     throw new FirerankError(
       "leaderboard_not_found",

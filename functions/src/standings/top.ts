@@ -81,7 +81,13 @@ export function buildTop(
 }
 
 /** An entry of the top document as callers get it. */
-export function toEntry({ achieved_at: achieved, columns, display_name: name, metadata, ...rest }: Top["entries"][number]): Entry {
+export function toEntry({
+  achieved_at: achieved,
+  columns,
+  display_name: name,
+  metadata,
+  ...rest
+}: Top["entries"][number]): Entry {
   return {
     ...rest,
     ...(columns === undefined ? {} : { columns }),

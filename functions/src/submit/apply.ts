@@ -55,7 +55,10 @@ export function applySubmission(
   now: Timestamp,
 ): Applied {
   if (player?.status === "banned") {
-    throw new FirerankError("player_banned", "This player is banned from the leaderboard; no score was recorded.");
+    throw new FirerankError(
+      "player_banned",
+      "This player is banned from the leaderboard; no score was recorded.",
+    );
   }
   const { submission_id: id } = submission;
   if (player !== undefined && id !== undefined && player.submission_ids?.includes(id) === true) {
@@ -76,7 +79,8 @@ export function applySubmission(
   const metadataCounts = scoreChanged || definition.aggregation !== "best";
   if (metadataCounts && submission.metadata !== undefined) next.metadata = submission.metadata;
 
-  const limitsAttempts = definition.max_attempts !== undefined || definition.min_seconds_between !== undefined;
+  const limitsAttempts =
+    definition.max_attempts !== undefined || definition.min_seconds_between !== undefined;
   const mustRemember = id !== undefined && definition.aggregation !== "best";
   const changed = scoreChanged || limitsAttempts || mustRemember || !sameProfile(player, next);
   if (!changed) return { player: next, changed, improved: false, repeated: false };
@@ -111,7 +115,8 @@ function checkAttempts(definition: Definition, player: Player | undefined, now: 
 /** The value that a player has after a submission. */
 function aggregate(definition: Definition, player: Player | undefined, submission: Submission): Value {
   const submitted = readValue(definition, submission);
-  if (player?.score === undefined) return definition.aggregation === "sum" ? addUp(definition, undefined, submitted) : submitted;
+  if (player?.score === undefined)
+    return definition.aggregation === "sum" ? addUp(definition, undefined, submitted) : submitted;
   switch (definition.aggregation) {
     case "best":
       return isBetter(definition.order, submitted.score, player.score) ? submitted : valueOf(player);
@@ -131,12 +136,15 @@ function valueOf(player: Player): Value {
 function readValue(definition: Definition, { score, columns }: Submission): Value {
   const { columns: wanted, order, aggregation } = definition;
   if (wanted === undefined) {
-    if (columns !== undefined) throw invalidRequest([{ path: "columns", message: "this leaderboard has no columns; send score" }]);
+    if (columns !== undefined)
+      throw invalidRequest([{ path: "columns", message: "this leaderboard has no columns; send score" }]);
     if (score === undefined) throw invalidRequest([{ path: "score", message: "is missing" }]);
     return { score: 0 + score };
   }
   if (score !== undefined) {
-    throw invalidRequest([{ path: "score", message: `this leaderboard has columns; send columns: {${names(wanted)}}` }]);
+    throw invalidRequest([
+      { path: "score", message: `this leaderboard has columns; send columns: {${names(wanted)}}` },
+    ]);
   }
   const values = readColumns(wanted, columns);
   if (aggregation === "sum") return { score: 0, columns: values };
@@ -151,7 +159,10 @@ function readColumns(wanted: readonly Column[], columns: ColumnValues | undefine
   const problems = [];
   const unknown = Object.keys(columns).filter((name) => !wanted.some((column) => column.name === name));
   for (const name of unknown) {
-    problems.push({ path: `columns.${name}`, message: `is no column of this leaderboard, which has ${names(wanted)}` });
+    problems.push({
+      path: `columns.${name}`,
+      message: `is no column of this leaderboard, which has ${names(wanted)}`,
+    });
   }
   for (const { name } of wanted) {
     const value = columns[name];
@@ -185,7 +196,12 @@ function addUp(definition: Definition, score: number | undefined, submitted: Val
   return { score: packColumns(order, wanted, sums), columns: sums };
 }
 
-function checkRange(definition: Definition, before: number | undefined, after: Value, submission: Submission): void {
+function checkRange(
+  definition: Definition,
+  before: number | undefined,
+  after: Value,
+  submission: Submission,
+): void {
   const { min_score: min, max_score: max, max_change: most, aggregation } = definition;
   if (definition.columns !== undefined) return;
   const judged = aggregation === "sum" ? after.score : (submission.score ?? after.score);
@@ -196,7 +212,8 @@ function checkRange(definition: Definition, before: number | undefined, after: V
   const from = before ?? (aggregation === "sum" ? 0 : undefined);
   if (most === undefined || from === undefined) return;
   const change = Math.abs(after.score - from);
-  if (change > most) throw outOfRange("score", `changes the stored score by ${change}, more than max_change, ${most}`);
+  if (change > most)
+    throw outOfRange("score", `changes the stored score by ${change}, more than max_change, ${most}`);
 }
 
 /** Whether what a player shows beside the score is the same in both documents. */

@@ -1,7 +1,12 @@
 /** Schemas of what a submission carries. */
 import { z } from "zod";
 import { hasControlCharacter, submissionId } from "../model/ids.ts";
-import { displayNameCharactersMax, metadataBytesMax, metadataDepthMax, scoreSizeMax } from "../model/limits.ts";
+import {
+  displayNameCharactersMax,
+  metadataBytesMax,
+  metadataDepthMax,
+  scoreSizeMax,
+} from "../model/limits.ts";
 
 const score = z
   .number()
@@ -11,7 +16,10 @@ const score = z
 const displayName = z
   .string()
   .refine((name) => name.trim() !== "", "must not be empty")
-  .refine((name) => [...name].length <= displayNameCharactersMax, `must have at most ${displayNameCharactersMax} characters`)
+  .refine(
+    (name) => Array.from(name).length <= displayNameCharactersMax,
+    `must have at most ${displayNameCharactersMax} characters`,
+  )
   .refine((name) => name.isWellFormed() && !hasControlCharacter(name), "must not contain control characters");
 
 const metadata = z.record(z.string(), z.unknown()).superRefine((value, context) => {
@@ -30,19 +38,23 @@ export const submissionFields = {
 
 function tooLarge(value: object): string | undefined {
   const bytes = Buffer.byteLength(JSON.stringify(value));
-  return bytes > metadataBytesMax ? `is ${bytes} bytes as JSON; at most ${metadataBytesMax} are stored` : undefined;
+  return bytes > metadataBytesMax
+    ? `is ${bytes} bytes as JSON; at most ${metadataBytesMax} are stored`
+    : undefined;
 }
 
 /** Why Firestore would refuse to store a value, or nothing. */
 function metadataProblem(value: unknown, depth: number): string | undefined {
   if (typeof value === "number" && !Number.isFinite(value)) return "must hold finite numbers only";
-  if (typeof value === "string") return value.isWellFormed() ? undefined : "must hold well-formed Unicode only";
+  if (typeof value === "string")
+    return value.isWellFormed() ? undefined : "must hold well-formed Unicode only";
   if (value === null || typeof value !== "object") {
     return ["boolean", "number"].includes(typeof value) || value === null ? undefined : "must be plain JSON";
   }
   if (depth > metadataDepthMax) return `must be at most ${metadataDepthMax} levels deep`;
   if (Array.isArray(value)) {
-    if (value.some((item) => Array.isArray(item))) return "must not hold an array directly in an array, which Firestore cannot store";
+    if (value.some((item) => Array.isArray(item)))
+      return "must not hold an array directly in an array, which Firestore cannot store";
   } else {
     const bad = Object.keys(value).find((key) => key === "" || /^__.*__$/s.test(key) || !key.isWellFormed());
     if (bad !== undefined) return `must not have the key ${JSON.stringify(bad)}, which Firestore reserves`;

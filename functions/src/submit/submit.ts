@@ -13,7 +13,7 @@ import { playerPath } from "../model/paths.ts";
 import { readPlayer } from "../model/player.ts";
 import { asRetryable } from "../retryable.ts";
 import { currentSeasons } from "../seasons/current.ts";
-import type { OpenedBoard } from "../seasons/board.ts";
+import type { Board, OpenedBoard } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
 import { type Applied, applySubmission, type Submission } from "./apply.ts";
 
@@ -36,7 +36,7 @@ export interface Submitted {
  *
  * Cost, for each player and span: 1 read, and 1 write if anything changed. The board's definition and season
  * cost 2 reads a minute.
- * @throws `leaderboard_not_found`; everything else is the outcome of a single submission.
+ * @throws `leaderboard_not_found`, `season_closed`; everything else is the outcome of a single submission.
  */
 export async function submitScores(
   services: Services,
@@ -46,11 +46,17 @@ export async function submitScores(
   const keys = currentSeasons(leaderboard);
   const nowMs = services.now();
   const current = await Promise.all(keys.map((key) => services.boards.load(key)));
-  const outcomes = submissions.map((submission) => refusal(current[0]?.definition, submission, nowMs));
-  const takeable = [...submissions.keys()].filter((index) => outcomes[index] === undefined);
-  if (takeable.length === 0) return { boards: [], outcomes: outcomes as Outcome[] };
+  const first = submissions.map((submission) => firstOutcome(current[0]?.definition, submission, nowMs));
+  const takeable = [...submissions.keys()].filter((index) => first[index]?.final !== true);
+  const outcomes = first.map((outcome): Outcome | undefined => outcome && { error: outcome.error });
+  if (outcomes.every((outcome) => outcome !== undefined)) {
+    const players = takeable.map((index) => submissions[index]?.player ?? "");
+    if (!(await mayHaveScores(services, current, players))) return { boards: [], outcomes };
+  }
 
   const boards = await Promise.all(keys.map((key) => services.boards.open(key)));
+  const closed = boards.find(({ season }) => season.status !== "open");
+  if (closed !== undefined) throw seasonClosed(closed.key.season);
   const byPlayer = Map.groupBy(takeable, (index) => submissions[index]?.player ?? "");
   const chunks = chunked([...byPlayer.entries()], Math.floor(playersPerSubmitMax / boards.length));
   const work = chunks.map(async (players) => {
@@ -61,23 +67,47 @@ export async function submitScores(
   return { boards, outcomes: outcomes as Outcome[] };
 }
 
-/** A submission that no player could make is refused before it opens a season. */
-function refusal(
+function seasonClosed(season: string): FirerankError {
+  return new FirerankError(
+    "season_closed",
+    `The season "${season}" takes no more scores; nothing was recorded.`,
+  );
+}
+
+/**
+ * Why a submission would be refused if it were its player's first; `final` if no player could make it. A sum may be
+ * out of range on its own and fine on top of what the player has.
+ */
+function firstOutcome(
   definition: Definition | undefined,
   submission: PlayerSubmission,
   nowMs: number,
-): Outcome | undefined {
+): { error: FirerankError; final: boolean } | undefined {
   if (definition === undefined) return undefined;
   try {
     applySubmission(definition, undefined, submission, Timestamp.fromMillis(nowMs));
     return undefined;
-  } catch (error) {
-    // A sum may be out of range on its own and fine on top of what the player has.
-    if (definition.aggregation === "sum" && error instanceof FirerankError && error.code === "score_out_of_range") {
-      return undefined;
-    }
-    return { error: asRefusal(error) };
+  } catch (cause) {
+    const error = asRefusal(cause);
+    return { error, final: definition.aggregation !== "sum" || error.code !== "score_out_of_range" };
   }
+}
+
+/**
+ * Whether some of the players may have scores already: submissions that are too much for a newcomer open no season.
+ * Cost: 1 read a player and span where a season is not open, otherwise nothing.
+ */
+async function mayHaveScores(
+  { db }: Services,
+  boards: readonly Board[],
+  players: readonly string[],
+): Promise<boolean> {
+  if (players.length === 0) return false;
+  if (boards.every(({ season }) => season !== undefined)) return true;
+  const refs = boards.flatMap(({ key }) =>
+    [...new Set(players)].map((player) => db.doc(playerPath(key, player))),
+  );
+  return (await db.getAll(...refs)).some(({ exists }) => exists);
 }
 
 function chunked<T>(items: readonly T[], size: number): T[][] {
@@ -99,7 +129,10 @@ async function submitChunk(
       return applyInTransaction(transaction, db, boards, submissions, players, nowMs);
     });
   } catch (error) {
-    const refused = asRetryable(error, "The submission was not recorded; send it again with the same submission_id.");
+    const refused = asRetryable(
+      error,
+      "The submission was not recorded; send it again with the same submission_id.",
+    );
     if (refused === undefined) throw error;
     log.warn("submissions met contention", { players: players.length, error: String(error) });
     return new Map(players.flatMap(([, indexes]) => indexes.map((index) => [index, { error: refused }])));
@@ -126,7 +159,9 @@ async function applyInTransaction(
       if (submission === undefined) continue;
       try {
         const now = timeOf(nowMs, index);
-        const applied = boards.map(({ definition }, i) => applySubmission(definition, states[i], submission, now));
+        const applied = boards.map(({ definition }, i) =>
+          applySubmission(definition, states[i], submission, now),
+        );
         states = applied.map(({ player }) => player);
         changed = changed.map((was, i) => was || applied[i]?.changed === true);
         outcomes.set(index, { applied });
