@@ -11,8 +11,8 @@ export interface Screen {
   progress(matches: number, date: string): void;
   /** The present top, of the given generation. */
   top(rows: readonly Row[], generation: number): void;
-  /** What is being waited for. */
-  status(text: string): void;
+  /** All matches are in; so many teams' index entries are not yet. */
+  waiting(behind: number): void;
   /** Leaves what is on the screen, and the cursor below it. */
   close(): void;
 }
@@ -42,7 +42,7 @@ function liveScreen(stream: NodeJS.WriteStream, total: number): Screen {
   const format = (_: Options, __: Params, { line = "" }: { line?: string }) => line;
   const lines = Array.from({ length: topSize + 2 }, () => bars.create(1, 0, {}, { format }));
   const table = topKeeper();
-  let note = { date: "", generation: 0, status: "" };
+  let note = { date: "", generation: 0, behind: 0 };
   const annotate = (change: Partial<typeof note>) => {
     note = { ...note, ...change };
     progressBar.update({ note: noteOf(note) });
@@ -64,8 +64,8 @@ function liveScreen(stream: NodeJS.WriteStream, total: number): Screen {
         line.update({ line: texts[i] ?? "" });
       });
     },
-    status(text) {
-      annotate({ status: text });
+    waiting(behind) {
+      annotate({ behind });
     },
     close() {
       bars.update(); // what stop() would draw itself it would cut, colour codes counted as text
@@ -87,8 +87,8 @@ function formatProgress(paint: Paint) {
   };
 }
 
-function noteOf({ date, generation, status }: { date: string; generation: number; status: string }): string {
-  return status === "" ? `${date}  generation ${generation}` : status;
+function noteOf({ date, generation, behind }: { date: string; generation: number; behind: number }): string {
+  return behind === 0 ? `${date}  generation ${generation}` : `waiting for the index: ${behind} teams behind`;
 }
 
 /** Writes a line when another tenth of the matches is in. */
@@ -113,8 +113,8 @@ export function logScreen(write: (line: string) => void, total: number): Screen 
         .map(({ rank, team, points }) => `${rank}. ${team} ${points}`)
         .join(", ");
     },
-    status(text) {
-      write(`       ${text}`);
+    waiting() {
+      // It takes a moment only.
     },
     close() {
       // Every line has been written.

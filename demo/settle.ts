@@ -1,4 +1,4 @@
-/** Waits until the inverted index has caught up with the players' documents. */
+/** Waits for the inverted index, which the trigger keeps, to catch up with the players' documents. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Firestore } from "../functions/src/firestore.ts";
 import { playersPath, seasonPath, type SeasonKey } from "../functions/src/model/paths.ts";
@@ -6,40 +6,39 @@ import { playersPath, seasonPath, type SeasonKey } from "../functions/src/model/
 const secondsMax = 90;
 
 /**
- * Returns when all teams have a document, and an index entry with the same score.
- * @param waiting told how many have not, when that changes.
- * @throws if some still have not after 90 seconds, naming the first of them.
+ * Returns when no more than `behindMax` players have an index entry that disagrees with their document, or none yet.
+ * @param waiting told, again and again, how many have.
+ * @throws if it takes longer than 90 seconds, naming the first that is behind.
  */
 export async function settle(
   db: Firestore,
   key: SeasonKey,
-  teams: number,
-  waiting: (behind: number) => void,
+  behindMax: number,
+  waiting: (behind: number) => Promise<void>,
 ): Promise<void> {
   const deadline = Date.now() + secondsMax * 1_000;
-  let shown: number | undefined;
   for (;;) {
-    const [players, entries] = await Promise.all([
-      db.collection(playersPath(key)).get(),
-      db.collection(`${seasonPath(key)}/index_entries`).get(),
-    ]);
-    const indexed = new Map(entries.docs.map((entry) => [entry.id, entry.get("score") as unknown]));
-    const behind = players.docs.filter((player) => indexed.get(player.id) !== player.get("score"));
-    const open = teams - players.size + behind.length;
-    if (open === 0) {
+    const { players, behind } = await compareIndex(db, key);
+    if (behind.length <= behindMax) {
       return;
     }
     if (Date.now() > deadline) {
       throw new Error(
-        `After ${secondsMax} seconds the index still disagrees with ${behind.length} of ${players.size} players' documents ` +
-          `(of ${teams} teams)${behind[0] === undefined ? "" : `, first ${behind[0].id}`}. The trigger indexPlayer must ` +
-          "have failed; .firerank/emulators-default.log says why.",
+        `After ${secondsMax} seconds the index still disagrees with ${behind.length} of ${players} players' documents, ` +
+          `${behind[0] ?? ""} for one. The trigger indexPlayer seems to fail; .firerank/emulators-default.log says why.`,
       );
     }
-    if (open !== shown) {
-      waiting(open);
-      shown = open;
-    }
-    await sleep(300);
+    await waiting(behind.length);
+    await sleep(200);
   }
+}
+
+async function compareIndex(db: Firestore, key: SeasonKey): Promise<{ players: number; behind: string[] }> {
+  const [players, entries] = await Promise.all([
+    db.collection(playersPath(key)).select("score").get(),
+    db.collection(`${seasonPath(key)}/index_entries`).get(),
+  ]);
+  const indexed = new Map(entries.docs.map((entry) => [entry.id, entry.get("score") as unknown]));
+  const behind = players.docs.filter((player) => indexed.get(player.id) !== player.get("score"));
+  return { players: players.size, behind: behind.map(({ id }) => id) };
 }
