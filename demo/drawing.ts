@@ -15,7 +15,7 @@ export type Paint = (style: "green" | "red" | "yellow" | "cyan" | "dim" | "bold"
 
 /** Widest team name in the file. */
 const nameWidth = 22;
-const barWidth = 30;
+const barWidth = 20;
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /** The rows of an answer of `getTop`. */
@@ -62,7 +62,7 @@ function movementOf({ team, rank }: Row, previous: readonly Row[], paint: Paint)
   return steps > 0 ? paint("green", `▲${steps}`.padEnd(4)) : paint("red", `▼${-steps}`.padEnd(4));
 }
 
-/** A bar of up to 30 characters, drawn to an eighth of one; `most` fills it. */
+/** A bar of up to 20 characters, drawn to an eighth of one; `most` fills it. */
 export function bar(value: number, most: number): string {
   const parts = Math.round((Math.max(0, value) / most) * barWidth * 8);
   return "█".repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? "");

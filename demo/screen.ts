@@ -34,7 +34,7 @@ export function paintFor(stream: NodeJS.WriteStream): Paint {
 function liveScreen(stream: NodeJS.WriteStream, total: number): Screen {
   const paint = paintFor(stream);
   const bars = new MultiBar(
-    { stream, hideCursor: true, gracefulExit: true, barsize: 30 },
+    { stream, hideCursor: true, gracefulExit: true, barsize: 20 },
     Presets.shades_classic,
   );
   const progressBar = bars.create(total, 0, { note: "" }, { format: formatProgress(paint) });
@@ -88,7 +88,7 @@ function formatProgress(paint: Paint) {
 }
 
 function noteOf({ date, generation, behind }: { date: string; generation: number; behind: number }): string {
-  return behind === 0 ? `${date}  generation ${generation}` : `waiting for the index: ${behind} teams behind`;
+  return behind === 0 ? `${date}  generation ${generation}` : `${behind} teams to be indexed`;
 }
 
 /** Writes a line when another tenth of the matches is in. */

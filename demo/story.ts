@@ -103,10 +103,11 @@ async function rankWhileReplaying(
 function announce(lines: number, results: number, teams: number): void {
   print(
     "",
-    `football.json of vega-datasets: ${count(lines)} matches of five leagues by ${teams} teams.`,
-    `${lines - results} of them have no result there and are listed a second time with it. The other ${count(results)} are`,
-    `replayed in order of date: ${count(2 * results)} submissions, those of ${ownTeams.join(", ")}`,
-    "by their own accounts, all others by an admin's. The ranking runs every three seconds.",
+    `football.json of vega-datasets: ${count(lines)} matches of five leagues, ${teams} teams.`,
+    `${lines - results} have no result there and are listed a second time with it. The other`,
+    `${count(results)} are replayed in order of date, as ${count(2 * results)} submissions: those of`,
+    `${ownTeams.join(", ")} by their own accounts, all others by an`,
+    "admin's. The ranking runs every three seconds.",
     "",
   );
 }

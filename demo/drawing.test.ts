@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { bar, columnsOf, type Paint, type Row, tableLines } from "./drawing.ts";
+import { recount } from "./recount.ts";
+import { footballFile } from "./football.ts";
+
+const plain: Paint = (_, text) => text;
+const row = (rank: number, team: string, points: number): Row => ({
+  rank,
+  team,
+  points,
+  goalDifference: points - 50,
+  goals: points,
+});
+
+test("a table shows rank, team, columns and a bar", () => {
+  expect(tableLines([row(1, "Roma", 80), row(2, "Lazio", 40)], plain)).toEqual([
+    "  rank  team                    points    +/-  goals",
+    "     1  Roma                        80    +30     80  ████████████████████",
+    "     2  Lazio                       40    -10     40  ██████████",
+  ]);
+});
+
+test("arrows show who moved by how much against the table before, and who is new", () => {
+  const before = [row(1, "Roma", 80), row(2, "Lazio", 70), row(3, "Inter", 60)];
+  const after = [row(1, "Lazio", 90), row(2, "Roma", 85), row(3, "Milan", 70)];
+  const [, ...lines] = tableLines(after, plain, before);
+  expect(lines.map((line) => line.slice(6, 22).trimEnd())).toEqual([
+    " ▲1    Lazio",
+    " ▼1    Roma",
+    " new   Milan",
+  ]);
+});
+
+test("nobody is new in the first table, nor has who stayed moved", () => {
+  const table = [row(1, "Roma", 80)];
+  expect(tableLines(table, plain, []).join("\n")).not.toMatch(/new|▲|▼/);
+  expect(tableLines(table, plain, table).join("\n")).not.toMatch(/new|▲|▼/);
+});
+
+test("every line fits 80 columns, whatever the team's name", () => {
+  const rows = recount(footballFile).map((standing) => ({ ...standing, points: 371 }));
+  const long = { ...row(1, "A name that is longer than any club's", 371) };
+  for (const line of [...tableLines([...rows, long], plain, rows), ...tableLines(rows, plain)]) {
+    expect(line.length, line).toBeLessThanOrEqual(80);
+  }
+});
+
+test("a bar is drawn to an eighth of a character", () => {
+  expect(bar(0, 160)).toBe("");
+  expect(bar(1, 160)).toBe("▏");
+  expect(bar(12, 160)).toBe("█▌");
+  expect(bar(160, 160)).toBe("█".repeat(20));
+});
+
+test("columns of text line up, numbers to the right", () => {
+  expect(
+    columnsOf([
+      ["question", "reads"],
+      ["top", 1],
+      ["rank of a player", 12],
+    ]),
+  ).toEqual(["question          reads", "top                   1", "rank of a player     12"]);
+});

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { footballFile } from "./football.ts";
+import { recount, tableOf } from "./recount.ts";
+
+const line = (home: string, scored: number | null, conceded: number | null, away: string) => ({
+  home_team: home,
+  away_team: away,
+  home_score: scored,
+  away_score: conceded,
+});
+
+test("points decide before goal difference, and goal difference before goals", () => {
+  const table = tableOf([
+    line("A", 1, 0, "X"),
+    line("B", 2, 0, "X"),
+    line("C", 3, 1, "X"),
+    line("D", 9, 9, "X"),
+  ]);
+  expect(
+    table.map(({ team, rank, points, goalDifference, goals }) => [rank, team, points, goalDifference, goals]),
+  ).toEqual([
+    [1, "C", 3, 2, 3],
+    [2, "B", 3, 2, 2],
+    [3, "A", 3, 1, 1],
+    [4, "D", 1, 0, 9],
+    [5, "X", 1, -5, 10],
+  ]);
+});
+
+test("teams that are level share a rank, and the next has as many above it as there are: 1, 1, 3", () => {
+  const table = tableOf([line("A", 2, 0, "Y"), line("B", 2, 0, "Y"), line("C", 1, 0, "Y")]);
+  expect(table.map(({ team, rank }) => `${rank} ${team}`)).toEqual(["1 A", "1 B", "3 C", "4 Y"]);
+});
+
+test("a match without a result counts for nothing", () => {
+  expect(tableOf([line("A", null, null, "B")])).toEqual([]);
+});
+
+test("the file's table has 116 teams, led by Juventus", () => {
+  const table = recount(footballFile);
+  expect(table).toHaveLength(116);
+  expect(table[0]).toEqual({ team: "Juventus", rank: 1, points: 371, goalDifference: 210, goals: 304 });
+  expect(table.reduce((sum, { goalDifference }) => sum + goalDifference, 0)).toBe(0);
+});
