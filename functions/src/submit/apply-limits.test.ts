@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import type { ErrorCode } from "../model/errors.ts";
+import type { Player } from "../model/player.ts";
+import { type Board, play, refusal, submit, table } from "../testing/submissions.ts";
+import type { Submission } from "./apply.ts";
+
+describe("a limit", () => {
+  const holds = (
+    board: Board,
+    player: Player | undefined,
+    submission: Submission,
+    code: ErrorCode,
+    seconds = 0,
+  ) => {
+    expect(refusal(board, player, submission, seconds).code).toBe(code);
+  };
+
+  test("on the score takes the bounds themselves and nothing beyond", () => {
+    const board: Board = { min_score: -1.5, max_score: 10 };
+    for (const score of [-1.5, 10]) expect(submit(board, undefined, { score }).player.score).toBe(score);
+    for (const score of [-1.6, 10.1]) holds(board, undefined, { score }, "score_out_of_range");
+    // A worse score would not be stored, and is refused all the same.
+    holds(board, { score: 5, attempts: 1, status: "active" }, { score: -2 }, "score_out_of_range");
+  });
+
+  test("on the score bounds the total where the board takes the sum, and not what is added", () => {
+    const board: Board = { aggregation: "sum", min_score: 0, max_score: 10 };
+    const nine = play(board, [{ score: 9 }]);
+    expect(submit(board, nine, { score: 1 }).player.score).toBe(10);
+    expect(submit(board, nine, { score: -9 }).player.score).toBe(0);
+    expect(refusal(board, nine, { score: 2 }).message).toBe("score: the total 11 is above max_score, 10");
+    expect(refusal(board, nine, { score: -10 }).message).toBe("score: the total -1 is below min_score, 0");
+  });
+
+  test("on the change counts from the stored score, in both directions, and from zero for a first sum", () => {
+    const latest: Board = { aggregation: "latest", max_change: 5 };
+    const ten = play(latest, [{ score: 10 }]);
+    for (const score of [5, 15]) expect(submit(latest, ten, { score }).player.score).toBe(score);
+    for (const score of [4, 16]) holds(latest, ten, { score }, "score_out_of_range");
+    holds({ aggregation: "sum", max_change: 5 }, undefined, { score: 6 }, "score_out_of_range");
+    // A worse score changes nothing on a board that keeps the best, however far it is.
+    expect(submit({ max_change: 5 }, ten, { score: -100 }).player.score).toBe(10);
+  });
+
+  test("on the time between submissions lets the next in at the very moment, and says how long to wait", () => {
+    const board: Board = { min_seconds_between: 2.5 };
+    const player = submit(board, undefined, { score: 1 }).player;
+    expect(submit(board, player, { score: 2 }, 2.5).player.score).toBe(2);
+    expect(refusal(board, player, { score: 2 }, 2.499)).toMatchObject({
+      code: "too_frequent",
+      details: { retry_after_seconds: 1 },
+    });
+    expect(refusal(board, player, { score: 2 }, 0).details.retry_after_seconds).toBe(3);
+  });
+
+  test("on attempts takes as many as it says, those that are no better included", () => {
+    const board: Board = { max_attempts: 3 };
+    const three = play(board, [{ score: 5 }, { score: 1 }, { score: 1 }]);
+    expect(three?.attempts).toBe(3);
+    holds(board, three, { score: 100 }, "too_many_attempts");
+  });
+
+  test("of 2^53 holds for every sum", () => {
+    const full = play({ aggregation: "sum" }, [{ score: 2 ** 53 - 2 }, { score: 2 }]);
+    expect(full?.score).toBe(2 ** 53);
+    expect(refusal({ aggregation: "sum" }, full, { score: 2 }).message).toContain(
+      "would be larger in size than 2^53",
+    );
+    holds(
+      { aggregation: "sum" },
+      { score: -(2 ** 53), attempts: 1, status: "active" },
+      { score: -2 },
+      "score_out_of_range",
+    );
+  });
+});
+
+describe("columns", () => {
+  test("are compared as a tuple, and added column by column", () => {
+    const submissions = [
+      { columns: { points: 3, seconds: 40 } },
+      { columns: { points: 3, seconds: 10 } },
+      { columns: { points: 2, seconds: 0 } },
+    ];
+    expect(play(table, submissions)).toMatchObject({
+      columns: { points: 3, seconds: 10 },
+      score: 3 * 60 + 49,
+    });
+    expect(play({ ...table, aggregation: "sum" }, submissions)?.columns).toEqual({ points: 8, seconds: 50 });
+  });
+
+  test.each<[string, Submission, string]>([
+    ["without columns", {}, "columns: is missing; send {points, seconds}"],
+    ["with a score", { score: 1 }, "score: this leaderboard has columns; send columns: {points, seconds}"],
+    ["without one of them", { columns: { points: 1 } }, "columns.seconds: is missing"],
+    [
+      "with a fraction",
+      { columns: { points: 1.5, seconds: 1 } },
+      "columns.points: is 1.5, not a whole number",
+    ],
+    [
+      "with an unknown one",
+      { columns: { points: 1, seconds: 1, goals: 2 } },
+      "columns.goals: is no column of this leaderboard",
+    ],
+    [
+      "with several wrong",
+      { columns: { goals: 2 } },
+      "columns.points: is missing; columns.seconds: is missing",
+    ],
+    [
+      "below a range",
+      { columns: { points: -1, seconds: 1 } },
+      "columns.points: -1 is not from 0 to 300, the column's range",
+    ],
+    ["above a range", { columns: { points: 1, seconds: 60 } }, "columns.seconds: 60 is not from 0 to 59"],
+  ])("%s are refused with the path of what is wrong", (_what, submission, message) => {
+    expect(refusal(table, undefined, submission).message).toContain(message);
+  });
+
+  test("are refused on a board without any, and so is nothing at all", () => {
+    expect(refusal({}, undefined, { columns: { points: 1 } }).message).toBe(
+      "columns: this leaderboard has no columns; send score",
+    );
+    expect(refusal({}, undefined, {}).message).toBe("score: is missing");
+  });
+
+  test("whose sum leaves a range are refused, and may be large on their own if the sum is within it", () => {
+    const board: Board = { ...table, aggregation: "sum" };
+    const most = play(board, [{ columns: { points: 300, seconds: 0 } }]);
+    expect(refusal(board, most, { columns: { points: 1, seconds: 0 } }).message).toContain(
+      "columns.points: 301 is not from 0 to 300",
+    );
+    expect(submit(board, most, { columns: { points: -300, seconds: 59 } }).player.columns).toEqual({
+      points: 0,
+      seconds: 59,
+    });
+  });
+});

@@ -1,0 +1,187 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Player } from "../model/player.ts";
+import { anyOrder, anyScore } from "../testing/arbitraries.ts";
+import { at, type Board, play, refusal, submit, table } from "../testing/submissions.ts";
+
+describe("a first submission", () => {
+  test("makes a player of its time, with all that it carries", () => {
+    const metadata = { level: 3 };
+    const first = submit({}, undefined, { score: 5, submission_id: "a", display_name: "Ann", metadata });
+    expect(first).toStrictEqual({
+      player: {
+        attempts: 1,
+        status: "active",
+        score: 5,
+        achieved_at: at(0),
+        display_name: "Ann",
+        metadata,
+        submitted_at: at(0),
+        submission_ids: ["a"],
+      },
+      changed: true,
+      improved: true,
+      repeated: false,
+    });
+  });
+
+  test("completes a document that has no score yet, whatever status it has", () => {
+    const { player, improved } = submit({}, { attempts: 0, status: "hidden" }, { score: 0 });
+    expect(player).toMatchObject({ score: 0, achieved_at: at(0), attempts: 1, status: "hidden" });
+    expect(improved).toBe(true);
+  });
+
+  test("of minus zero is stored as zero", () => {
+    expect(Object.is(submit({}, undefined, { score: -0 }).player.score, 0)).toBe(true);
+    expect(submit(table, undefined, { columns: { points: -0, seconds: -0 } }).player.columns).toEqual({
+      points: 0,
+      seconds: 0,
+    });
+  });
+});
+
+describe("a submission that changes nothing", () => {
+  test("costs no write: an unchanged score is not counted, and the time of the score stays", () => {
+    for (const aggregation of ["best", "latest"] as const) {
+      const before = play({ aggregation }, [{ score: 5 }]);
+      const { player, changed, improved } = submit({ aggregation }, before, { score: 5 }, 9);
+      expect({ changed, improved }).toEqual({ changed: false, improved: false });
+      expect(player).toStrictEqual(before);
+    }
+  });
+
+  test("is counted where the board limits attempts", () => {
+    const before = play({ max_attempts: 3 }, [{ score: 5 }]);
+    expect(submit({ max_attempts: 3 }, before, { score: 1 }, 9)).toMatchObject({
+      changed: true,
+      improved: false,
+      player: { score: 5, attempts: 2, achieved_at: at(0), submitted_at: at(9) },
+    });
+  });
+
+  test("is remembered by its id where a retry would count: on boards that take the latest or the sum", () => {
+    for (const aggregation of ["latest", "sum"] as const) {
+      const before = play({ aggregation }, [{ score: 0 }]);
+      expect(submit({ aggregation }, before, { score: 0, submission_id: "a" }).player.submission_ids).toEqual(
+        ["a"],
+      );
+    }
+  });
+});
+
+describe("what comes with a score", () => {
+  test("metadata stays with the best score, and follows each submission on other boards", () => {
+    const submissions = [
+      { score: 5, metadata: { replay: "five" } },
+      { score: 3, metadata: { replay: "three" } },
+    ];
+    expect(play({}, submissions)?.metadata).toEqual({ replay: "five" });
+    expect(play({ order: "ascending" }, submissions)?.metadata).toEqual({ replay: "three" });
+    expect(play({ aggregation: "latest" }, submissions)?.metadata).toEqual({ replay: "three" });
+    expect(play({ aggregation: "sum" }, submissions)?.metadata).toEqual({ replay: "three" });
+  });
+
+  test("a display name follows every submission, a worse one too, and stays where none is sent", () => {
+    const renamed = play({}, [
+      { score: 5, display_name: "Ann" },
+      { score: 3, display_name: "Anne" },
+      { score: 1 },
+    ]);
+    expect(renamed).toMatchObject({ score: 5, display_name: "Anne", achieved_at: at(0), attempts: 2 });
+  });
+
+  test("the time of the score moves when the score does, and only then", () => {
+    const times = (board: Board, ...scores: number[]) =>
+      play(
+        board,
+        scores.map((score) => ({ score })),
+      )?.achieved_at;
+    expect(times({}, 5, 7, 6, 7)).toEqual(at(1));
+    expect(times({ aggregation: "latest" }, 5, 7, 7)).toEqual(at(1));
+    expect(times({ aggregation: "sum" }, 5, 2, 0)).toEqual(at(1));
+    expect(times({ aggregation: "latest" }, 5, 7, 5)).toEqual(at(2));
+  });
+});
+
+describe("a repeated submission", () => {
+  test("is counted once on a board that takes the sum, even after others", () => {
+    const one = { score: 5, submission_id: "a", display_name: "Ann" };
+    const two = { score: 2, submission_id: "b", display_name: "Bo" };
+    expect(play({ aggregation: "sum" }, [one, one, two, one])).toMatchObject({
+      score: 7,
+      attempts: 2,
+      display_name: "Bo",
+    });
+  });
+
+  test("does not bring an older score back on a board that takes the latest", () => {
+    const old = { score: 5, submission_id: "a" };
+    expect(play({ aggregation: "latest" }, [old, { score: 2 }, old])?.score).toBe(2);
+  });
+
+  test("is recognised among the last twenty, and forgotten after the twenty-first", () => {
+    const numbered = (count: number) =>
+      Array.from({ length: count }, (_, i) => ({ score: 1, submission_id: `id ${i}` }));
+    const first = { score: 1, submission_id: "id 0" };
+    const twenty = play({ aggregation: "sum" }, numbered(20));
+    expect(submit({ aggregation: "sum" }, twenty, first)).toEqual({
+      player: twenty,
+      changed: false,
+      improved: false,
+      repeated: true,
+    });
+    const more = play({ aggregation: "sum" }, numbered(21));
+    expect(more?.submission_ids?.length).toBe(20);
+    expect(submit({ aggregation: "sum" }, more, first)).toMatchObject({
+      player: { score: 22 },
+      repeated: false,
+    });
+  });
+
+  test("is answered although attempts are used up and the next is too early, but not for a banned player", () => {
+    const board: Board = { max_attempts: 1, min_seconds_between: 60 };
+    const submission = { score: 5, submission_id: "a" };
+    const player = submit(board, undefined, submission).player;
+    expect(submit(board, player, submission, 1).repeated).toBe(true);
+    expect(refusal(board, { ...player, status: "banned" }, submission).code).toBe("player_banned");
+  });
+
+  test("leaves everything as it was, whenever it comes, as long as its id is remembered", () => {
+    const anySubmission = fc.record({
+      score: anyScore.map((score) => score % 2 ** 40),
+      metadata: fc.option(fc.record({ level: fc.nat(2) }), { nil: undefined }),
+      display_name: fc.option(fc.constantFrom("Ann", "Bo"), { nil: undefined }),
+    });
+    const anyRetry = fc.record({ index: fc.nat(19), secondsLater: fc.integer({ min: 1, max: 20 }) });
+    const anyCase = fc.tuple(
+      fc.array(anySubmission, { maxLength: 20 }),
+      fc.array(anyRetry, { maxLength: 15 }),
+    );
+    const anyAggregation = fc.constantFrom("best" as const, "latest" as const, "sum" as const);
+    fc.assert(
+      fc.property(anyOrder, anyAggregation, anyCase, (order, aggregation, [submissions, retries]) => {
+        const once = submissions.map((submission, index) => {
+          // On a board that keeps the best, what changes nothing is not remembered, and its name would count again.
+          const name = aggregation === "best" ? "Ann" : submission.display_name;
+          return {
+            submission: { ...submission, display_name: name, submission_id: `id ${index}` },
+            at: index,
+          };
+        });
+        const again = retries.flatMap(({ index, secondsLater }) =>
+          once
+            .slice(index, index + 1)
+            .map(({ submission }) => ({ submission, at: index + secondsLater + 0.5 })),
+        );
+        const end = (list: typeof once) =>
+          list
+            .toSorted((a, b) => a.at - b.at)
+            .reduce<Player | undefined>((player, { submission, at: seconds }) => {
+              return submit({ order, aggregation }, player, submission, seconds).player;
+            }, undefined);
+        expect(end([...once, ...again])).toStrictEqual(end(once));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
