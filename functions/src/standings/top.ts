@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { Timestamp } from "../firestore.ts";
 import { type ColumnValues, unpackColumns } from "../model/columns.ts";
-import { documentSize, valueSize } from "../model/document-size.ts";
+import { documentSize, fieldsSize } from "../model/document-size.ts";
 import type { Definition } from "../model/leaderboard.ts";
 import { topBytesMax } from "../model/limits.ts";
 import { type Metadata, type Player, readPlayer } from "../model/player.ts";
@@ -123,7 +123,7 @@ function trimmed(path: string, top: Top): Top {
   if (excess <= 0) return top;
   const entries = top.entries.toReversed().map((entry) => {
     if (excess <= 0 || entry.metadata === undefined) return entry;
-    excess -= valueSize(entry.metadata);
+    excess -= fieldsSize({ metadata: entry.metadata });
     const { metadata: _, ...rest } = entry;
     return rest;
   });
