@@ -1,0 +1,203 @@
+/**
+ * Firestore's rules for indexes, which the emulators do not enforce: which index a query needs, whether
+ * `firestore.indexes.json` or Firestore's automatic indexing has it, and how many index entries a document causes.
+ *
+ * From https://firebase.google.com/docs/firestore/query-data/index-overview:
+ *
+ * - Each field has an ascending and a descending index of collection scope, unless a field override says otherwise;
+ *   an override of a map holds for its subfields. A query over a collection group needs an override that names that scope.
+ * - A query that filters or orders by more than one field needs a composite index: first the fields of the equality
+ *   filters, in any order, then those of the range and the order, in order and direction. `__name__` ends each
+ *   index, in the direction of the field before it. (Firestore can also merge indexes for equality filters; a
+ *   query that relies on that counts as having no index here.)
+ * - Each scalar field, also inside maps, has an entry in each of its indexes; an array one for each element.
+ */
+
+export interface IndexFile {
+  indexes: { collectionGroup: string; queryScope: string; fields: IndexedField[] }[];
+  fieldOverrides: { collectionGroup: string; fieldPath: string; indexes: FieldIndex[] }[];
+}
+
+interface IndexedField {
+  fieldPath: string;
+  order?: string;
+  arrayConfig?: string;
+}
+
+interface FieldIndex {
+  order?: string;
+  arrayConfig?: string;
+  queryScope: string;
+}
+
+/** A structured query as it is sent, as far as its index depends on it. */
+export interface SentQuery {
+  from?: { collectionId?: string; allDescendants?: boolean }[];
+  where?: SentFilter | null;
+  orderBy?: { field?: { fieldPath?: string }; direction?: string }[];
+}
+
+interface SentFilter {
+  compositeFilter?: { op?: string; filters?: SentFilter[] };
+  fieldFilter?: { field?: { fieldPath?: string }; op?: string };
+  unaryFilter?: { field?: { fieldPath?: string }; op?: string };
+}
+
+/** An index that a query needs: `equal` fields in any order, then `ordered` ones, `__name__` the last of them. */
+export interface NeededIndex {
+  collectionGroup: string;
+  scope: "COLLECTION" | "COLLECTION_GROUP";
+  equal: string[];
+  ordered: { fieldPath: string; order: string }[];
+}
+
+const nameField = "__name__";
+
+/** The index that answers a query. @throws for queries of a kind that Firerank does not send, such as OR. */
+export function neededIndex({ from = [], where, orderBy = [] }: SentQuery): NeededIndex {
+  const collectionGroup = from[0]?.collectionId;
+  if (collectionGroup === undefined || from.length !== 1)
+    throw new Error("a query must be of one collection");
+  const filters = where == null ? [] : filtersOf(where);
+  const equal = new Set(filters.filter(({ op }) => op === "EQUAL").map(({ fieldPath }) => fieldPath));
+  const ordered = orderBy
+    .map(({ field, direction }) => ({ fieldPath: field?.fieldPath ?? "", order: direction ?? "ASCENDING" }))
+    .filter(({ fieldPath }) => !equal.has(fieldPath));
+  const last = () => ordered.at(-1)?.order ?? "ASCENDING";
+  const ranges = filters.filter(({ op }) => op !== "EQUAL").map(({ fieldPath }) => fieldPath);
+  for (const fieldPath of [...new Set(ranges)].sort()) {
+    if (!ordered.some((field) => field.fieldPath === fieldPath)) ordered.push({ fieldPath, order: last() });
+  }
+  if (!ordered.some(({ fieldPath }) => fieldPath === nameField))
+    ordered.push({ fieldPath: nameField, order: last() });
+  const scope = from[0]?.allDescendants === true ? "COLLECTION_GROUP" : "COLLECTION";
+  return { collectionGroup, scope, equal: [...equal], ordered };
+}
+
+/** Whether a query finds its index among the automatic ones and those of the file. */
+export function hasIndex(needed: NeededIndex, file: IndexFile): boolean {
+  const { equal, ordered, scope } = needed;
+  const fields = ordered.filter(({ fieldPath }) => fieldPath !== nameField);
+  const nameOrder = ordered.at(-1)?.order;
+  if (equal.length + fields.length === 0) return scope === "COLLECTION" && nameOrder === "ASCENDING";
+  const [fieldPath] = [...equal, ...fields.map((field) => field.fieldPath)];
+  if (equal.length + fields.length === 1 && fieldPath !== undefined) {
+    // An equality is answered by an index of either direction.
+    const order = fields[0]?.order ?? nameOrder;
+    const isPlain = nameOrder === order;
+    if (
+      isPlain &&
+      fieldIndexes(needed.collectionGroup, fieldPath, file).some(
+        (index) => index.order === order && index.queryScope === scope,
+      )
+    ) {
+      return true;
+    }
+  }
+  return file.indexes.some((index) => isComposite(index, needed));
+}
+
+/**
+ * How many index entries a document causes, at most: maps and arrays count as values beside what they hold.
+ * Firestore allows 40,000.
+ */
+export function indexEntries(collectionGroup: string, fields: object, file: IndexFile): number {
+  const composites = file.indexes.filter((index) => index.collectionGroup === collectionGroup);
+  return (
+    composites.length +
+    Object.values(entriesByField(collectionGroup, fields, file)).reduce((a, b) => a + b, 0)
+  );
+}
+
+/** Index entries of each field of a document that is a map or an array. */
+export function entriesOfContainers(
+  collectionGroup: string,
+  fields: object,
+  file: IndexFile,
+): Record<string, number> {
+  const containers = Object.entries(fields).filter(([, value]) => Array.isArray(value) || isMap(value));
+  return entriesByField(collectionGroup, Object.fromEntries(containers), file);
+}
+
+function entriesByField(collectionGroup: string, fields: object, file: IndexFile): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, entriesOf(collectionGroup, name, value, file)]),
+  );
+}
+
+function entriesOf(collectionGroup: string, path: string, value: unknown, file: IndexFile): number {
+  if (value === undefined) return 0;
+  const indexes = fieldIndexes(collectionGroup, path, file);
+  const own = indexes.filter(({ order }) => order !== undefined).length;
+  if (Array.isArray(value)) {
+    return own + indexes.filter(({ arrayConfig }) => arrayConfig !== undefined).length * value.length;
+  }
+  if (!isMap(value)) return own;
+  const inner = Object.entries(value).map(([key, item]) =>
+    entriesOf(collectionGroup, `${path}.${key}`, item, file),
+  );
+  return inner.reduce((a, b) => a + b, own);
+}
+
+const automatic: FieldIndex[] = [
+  { order: "ASCENDING", queryScope: "COLLECTION" },
+  { order: "DESCENDING", queryScope: "COLLECTION" },
+  { arrayConfig: "CONTAINS", queryScope: "COLLECTION" },
+];
+
+/** The single-field indexes of a field: those of the nearest override, of the field itself or a map around it. */
+function fieldIndexes(
+  collectionGroup: string,
+  fieldPath: string,
+  { fieldOverrides }: IndexFile,
+): FieldIndex[] {
+  const parts = fieldPath.split(".");
+  const paths = parts.map((_, i) => parts.slice(0, parts.length - i).join("."));
+  for (const path of [...paths, "*"]) {
+    const found = fieldOverrides.find(
+      (field) => field.collectionGroup === collectionGroup && field.fieldPath === path,
+    );
+    if (found !== undefined) return found.indexes;
+  }
+  return automatic;
+}
+
+function isComposite(index: IndexFile["indexes"][number], needed: NeededIndex): boolean {
+  if (index.collectionGroup !== needed.collectionGroup || index.queryScope !== needed.scope) return false;
+  const { fields } = index;
+  const withName =
+    fields.at(-1)?.fieldPath === nameField
+      ? fields
+      : [...fields, { fieldPath: nameField, order: fields.at(-1)?.order ?? "ASCENDING" }];
+  const equal = withName.slice(0, needed.equal.length).map(({ fieldPath }) => fieldPath);
+  const ordered = withName.slice(needed.equal.length);
+  return (
+    equal.toSorted().join() === needed.equal.toSorted().join() &&
+    ordered.length === needed.ordered.length &&
+    ordered.every(({ fieldPath, order }, i) => {
+      const other = needed.ordered[i];
+      return fieldPath === other?.fieldPath && order === other.order;
+    })
+  );
+}
+
+const ops = ["EQUAL", "LESS_THAN", "LESS_THAN_OR_EQUAL", "GREATER_THAN", "GREATER_THAN_OR_EQUAL"];
+
+function filtersOf({
+  compositeFilter,
+  fieldFilter,
+  unaryFilter,
+}: SentFilter): { fieldPath: string; op: string }[] {
+  if (compositeFilter?.op === "AND") return (compositeFilter.filters ?? []).flatMap(filtersOf);
+  const op = fieldFilter?.op ?? "";
+  const fieldPath = fieldFilter?.field?.fieldPath;
+  if (compositeFilter == null && unaryFilter == null && fieldPath !== undefined && ops.includes(op))
+    return [{ fieldPath, op }];
+  throw new Error(
+    `the check knows no such filter: ${JSON.stringify({ compositeFilter, fieldFilter, unaryFilter })}`,
+  );
+}
+
+function isMap(value: unknown): value is object {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}

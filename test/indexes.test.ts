@@ -1,0 +1,200 @@
+/** Every query has its index, and no document more index entries than Firestore takes: the emulators check neither. */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { root } from "../scripts/project.ts";
+import { submitScoreSpec } from "../functions/src/callables/submit-score.ts";
+import type { Query, QueryDocumentSnapshot } from "../functions/src/firestore.ts";
+import * as queries from "../functions/src/model/queries.ts";
+import { runRanking } from "../functions/src/ranking/run.ts";
+import { hasIndex, type IndexFile, neededIndex, type NeededIndex } from "./index-check.ts";
+import { allTime, createBoard, createWorld, user, type World } from "./world.ts";
+
+const file = JSON.parse(readFileSync(join(root, "firestore.indexes.json"), "utf8")) as IndexFile;
+const orders = ["descending", "ascending"] as const;
+const keyOf = (order: (typeof orders)[number]) => allTime(order);
+
+/** A board of each order with a published page, pending shards and players, so that each query finds something. */
+let world: World;
+beforeAll(async () => {
+  world = createWorld();
+  for (const order of orders) {
+    const key = await createBoard(world, order, { order });
+    for (const [player, score] of Object.entries({ ann: 1, bob: 2 })) {
+      await world.call(submitScoreSpec, { leaderboard: order, score }, user(player));
+      await world.deliver(key, player);
+      if (player === "ann") await runRanking(world.services, key, { includeOpenSlot: true });
+    }
+  }
+});
+
+/** Each query of the module for every kind of board. */
+const cases: Record<keyof typeof queries, () => Query[]> = {
+  topPlayers: () =>
+    orders.flatMap((order) =>
+      (["first", "last"] as const).map((ties) =>
+        queries.topPlayers(world.db, keyOf(order), { order, ties }, 10),
+      ),
+    ),
+  pageOfScore: () =>
+    orders.flatMap((order) =>
+      [7, -7].map((score) => queries.pageOfScore(world.db, keyOf(order), order, score)),
+    ),
+  endedShards: () => [queries.endedShards(world.db, keyOf("ascending"), world.services.now() + 1e9, 20)],
+  allShards: () => [queries.allShards(world.db, keyOf("ascending"), 20)],
+  dueSeasons: () => [queries.dueSeasons(world.db, world.services.now() + 1e9, 20)],
+  anySeason: () => [queries.anySeason(world.db, "ascending")],
+};
+
+test("every query of the module has its cases here", () => {
+  expect(Object.keys(cases).sort()).toEqual(Object.keys(queries).sort());
+});
+
+test.each(Object.entries(cases))("%s has its index on every kind of board", async (_name, make) => {
+  const needed = await indexesOf(make());
+  expect(needed.filter((index) => !hasIndex(index, file))).toEqual([]);
+});
+
+test("no composite index is there that no query needs", async () => {
+  const needed = await indexesOf(Object.values(cases).flatMap((make) => make()));
+  for (const index of file.indexes) {
+    const without = { ...file, indexes: file.indexes.filter((other) => other !== index) };
+    expect(
+      needed.filter((query) => !hasIndex(query, without)),
+      JSON.stringify(index),
+    ).not.toEqual([]);
+  }
+});
+
+test("a query outside the module would be found", () => {
+  expect(queryCalls("db.collection(path).where('score', '>', 1)")).toEqual(["where"]);
+  expect(queryCalls("db\n  .collectionGroup('players')\n  .orderBy (x)")).toEqual([
+    "collectionGroup",
+    "orderBy",
+  ]);
+  expect(
+    queryCalls('db["collectionGroup"]("players"); Filter.and(a, b); collection.findNearest({})'),
+  ).toHaveLength(3);
+  expect(queryCalls("// where: orderBy\nconst where = nowhere(orderBy);")).toEqual([]);
+});
+
+test("no other module of the functions builds a query", () => {
+  const sources = globSync("functions/src/**/*.ts", { cwd: root }).filter(
+    (path) => !path.endsWith(".test.ts"),
+  );
+  const found = sources.filter((path) => queryCalls(readFileSync(join(root, path), "utf8")).length > 0);
+  expect(found).toEqual([join("functions", "src", "model", "queries.ts")]);
+});
+
+describe("the check", () => {
+  const top = (order: string, achieved: string): NeededIndex => ({
+    collectionGroup: "players",
+    scope: "COLLECTION",
+    equal: ["status"],
+    ordered: [
+      { fieldPath: "score", order },
+      { fieldPath: "achieved_at", order: achieved },
+      { fieldPath: "__name__", order: achieved },
+    ],
+  });
+  const one = (
+    collectionGroup: string,
+    fieldPath: string,
+    scope: NeededIndex["scope"] = "COLLECTION",
+  ): NeededIndex => ({
+    collectionGroup,
+    scope,
+    equal: [],
+    ordered: [fieldPath, "__name__"].map((path) => ({ fieldPath: path, order: "ASCENDING" })),
+  });
+
+  test("finds a composite index that is missing", async () => {
+    const needed = await indexesOf(cases.topPlayers());
+    expect(needed).toEqual(
+      orders.flatMap((order) => ["ASCENDING", "DESCENDING"].map((ties) => top(order.toUpperCase(), ties))),
+    );
+    for (const [i, index] of needed.entries()) {
+      const without = { ...file, indexes: file.indexes.filter((composite) => !isFor(composite, index)) };
+      expect(without.indexes).toHaveLength(file.indexes.length - 1);
+      expect(needed.map((other) => hasIndex(other, without))).toEqual(needed.map((_, j) => i !== j));
+    }
+  });
+
+  test("finds fields in the wrong order, direction, collection or scope", () => {
+    const { ordered } = top("DESCENDING", "ASCENDING");
+    const needed = top("DESCENDING", "ASCENDING");
+    expect(hasIndex(needed, file)).toBe(true);
+    expect(
+      hasIndex(
+        { ...needed, ordered: ordered.with(0, { fieldPath: "achieved_at", order: "ASCENDING" }) },
+        file,
+      ),
+    ).toBe(false);
+    expect(
+      hasIndex({ ...needed, ordered: ordered.with(2, { fieldPath: "__name__", order: "DESCENDING" }) }, file),
+    ).toBe(false);
+    expect(hasIndex({ ...needed, equal: [] }, file)).toBe(false);
+    expect(hasIndex({ ...needed, equal: ["status", "name"] }, file)).toBe(false);
+    expect(hasIndex({ ...needed, collectionGroup: "standings" }, file)).toBe(false);
+    expect(hasIndex({ ...needed, scope: "COLLECTION_GROUP" }, file)).toBe(false);
+  });
+
+  test("finds a field that is exempt, and one inside an exempt map", () => {
+    expect(hasIndex(one("scores", "slot_ends_at"), file)).toBe(true);
+    const exempt = { collectionGroup: "scores", fieldPath: "slot_ends_at", indexes: [] };
+    expect(hasIndex(one("scores", "slot_ends_at"), { ...file, fieldOverrides: [exempt] })).toBe(false);
+    expect(
+      hasIndex(one("scores", "slot_ends_at"), { ...file, fieldOverrides: [{ ...exempt, fieldPath: "*" }] }),
+    ).toBe(false);
+    expect(hasIndex(one("players", "achieved_at"), file)).toBe(false);
+    expect(hasIndex(one("players", "metadata.country"), file)).toBe(false);
+    expect(hasIndex(one("players", "country"), file)).toBe(true);
+  });
+
+  test("finds that a collection group needs an override, which takes the collection's own indexes away", () => {
+    expect(hasIndex(one("seasons", "next_run_at", "COLLECTION_GROUP"), file)).toBe(true);
+    expect(hasIndex(one("seasons", "next_run_at"), file)).toBe(false);
+    expect(hasIndex(one("seasons", "opens_at", "COLLECTION_GROUP"), file)).toBe(false);
+    const without = file.fieldOverrides.filter(({ collectionGroup }) => collectionGroup !== "seasons");
+    expect(
+      hasIndex(one("seasons", "next_run_at", "COLLECTION_GROUP"), { ...file, fieldOverrides: without }),
+    ).toBe(false);
+  });
+
+  test("refuses to judge a filter it does not know", () => {
+    const or = { compositeFilter: { op: "OR", filters: [] } };
+    expect(() => neededIndex({ from: [{ collectionId: "players" }], where: or })).toThrow(
+      "knows no such filter",
+    );
+  });
+});
+
+/** The indexes that queries need, as they are sent; the query for what follows a document must need the same. */
+async function indexesOf(list: readonly Query[]): Promise<NeededIndex[]> {
+  const needed: NeededIndex[] = [];
+  for (const query of list) {
+    const { docs, index } = await send(query);
+    if (docs[0] === undefined) throw new Error(`nothing was found with ${JSON.stringify(index)}`);
+    const next = await send(query.startAfter(docs[0]));
+    expect(next.index).toEqual(index);
+    needed.push(index);
+  }
+  return needed;
+}
+
+async function send(query: Query): Promise<{ docs: QueryDocumentSnapshot[]; index: NeededIndex }> {
+  const { docs } = await query.get();
+  const sent = world.meter.queries.at(-1);
+  if (sent === undefined) throw new Error("no query was sent");
+  return { docs, index: neededIndex(sent) };
+}
+
+/** The calls in a source that make a query of more than a collection. */
+function queryCalls(source: string): string[] {
+  const calls = /(?:\.|\[["'`])(where|orderBy|collectionGroup|findNearest)(?:["'`]\])?\s*\(|\b(Filter)\./g;
+  return [...source.matchAll(calls)].map((match) => match[1] ?? match[2] ?? "");
+}
+
+function isFor({ fields }: IndexFile["indexes"][number], { ordered }: NeededIndex): boolean {
+  return fields.slice(1).every(({ order }, i) => order === ordered[i]?.order);
+}
