@@ -41,6 +41,7 @@ const cases: Record<keyof typeof queries, () => Query[]> = {
       [7, -7].map((score) => queries.pageOfScore(world.db, keyOf(order), order, score)),
     ),
   endedShards: () => [queries.endedShards(world.db, keyOf("ascending"), world.services.now() + 1e9, 20)],
+  openShards: () => [queries.openShards(world.db, keyOf("ascending"), 0)],
   allShards: () => [queries.allShards(world.db, keyOf("ascending"), 20)],
   dueSeasons: () => [queries.dueSeasons(world.db, world.services.now() + 1e9, 20)],
   anySeason: () => [queries.anySeason(world.db, "ascending")],

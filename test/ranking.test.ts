@@ -279,3 +279,34 @@ test("a season follows a changed interval", async () => {
   expect(season.get("interval_ms")).toBe(minute);
   expect((season.get("next_run_at") as Timestamp).toMillis()).toBe(world.services.now() + minute);
 });
+
+test("the number of shards follows the writes of the busiest slot, up at once and down slowly", async () => {
+  const slot = (slotEndsAtMs: number, writes: number) => ({
+    slot_ends_at: Timestamp.fromMillis(slotEndsAtMs),
+    player_count: { "1": 1 },
+    writes,
+    retries: 7,
+  });
+  const shards = async () => (await world.db.doc(seasonPath(key)).get()).get("shards") as number;
+  await world.db.doc(shardPath(key, 1, 0)).set(slot(0, 4_000));
+  await world.db.doc(shardPath(key, 2, 0)).set(slot(0, 8_000));
+  await world.db.doc(shardPath(key, 3, 1)).set(slot(1, 9_000));
+  const record = await runRanking(world.services, key, everything);
+  expect(record).toMatchObject({ shards: 80, found: { peak_writes_per_second: 40, index_retries: 21 } });
+  expect(await shards()).toBe(80);
+  world.services.boards.forget("board");
+  await play("ann", 1);
+  expect(await runRanking(world.services, key, everything)).toMatchObject({ shards: 60 });
+});
+
+test("a part of a backlog does not lower the number of shards", async () => {
+  const count = shardsPerPublicationMax + 20;
+  const writer = world.db.bulkWriter({ throttling: false });
+  for (let shard = 0; shard < count; shard++) {
+    const document = { slot_ends_at: Timestamp.fromMillis(0), player_count: { "1": 1 }, writes: 150 };
+    void writer.set(world.db.doc(shardPath(key, shard, 0)), document);
+  }
+  await writer.close();
+  const record = await runRanking(world.services, key, everything);
+  expect(record).toMatchObject({ generation: 2, shards: Math.ceil((count * 150) / 300 / 0.5) });
+});

@@ -50,7 +50,7 @@ export async function indexPlayers(
       attempts += 1;
       if (plans.size === 0) return { changed: 0, unusable: [] };
       const changes = writeEntries(transaction, db, key, plans);
-      writeShard(transaction, db, key, shard, slotEnd(now(), slotMs), changes);
+      writeShard(transaction, db, key, shard, slotEnd(now(), slotMs), changes, attempts - 1);
       return { changed: plans.size, unusable: unusableIn(plans) };
     },
     { maxAttempts: indexingAttemptsMax },
@@ -132,6 +132,7 @@ function writeShard(
   shard: number,
   slotEndsAtMs: number,
   { playerCount, unusable }: ShardChanges,
+  retries: number,
 ): void {
   if (playerCount.size === 0 && unusable === 0) return;
   const increments = [...playerCount].map(([score, delta]) => [
@@ -143,6 +144,7 @@ function writeShard(
     {
       slot_ends_at: Timestamp.fromMillis(slotEndsAtMs),
       writes: FieldValue.increment(1),
+      ...(retries === 0 ? {} : { retries: FieldValue.increment(retries) }),
       ...(increments.length > 0 ? { player_count: Object.fromEntries(increments) as object } : {}),
       ...(unusable === 0 ? {} : { unusable: FieldValue.increment(unusable) }),
     },

@@ -50,6 +50,14 @@ export function endedShards(db: Firestore, key: SeasonKey, byMs: number, limit: 
     .limit(limit);
 }
 
+/** Shard documents whose slots have not ended by a time. Cost: one read each, at least one. */
+export function openShards(db: Firestore, key: SeasonKey, byMs: number): Query {
+  return db
+    .collection(shardsPath(key))
+    .where("slot_ends_at", ">", Timestamp.fromMillis(byMs))
+    .orderBy("slot_ends_at");
+}
+
 /** Shard documents of all slots, ended or not. Cost: one read each, at least one. */
 export function allShards(db: Firestore, key: SeasonKey, limit: number): Query {
   return db.collection(shardsPath(key)).orderBy("slot_ends_at").limit(limit);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../testing/arbitraries.ts";
 import { indexingAttemptsMax, shardsDefault, shardsMax } from "./limits.ts";
-import { chooseShard, hashOf, initialShards } from "./shard.ts";
+import { chooseShard, hashOf, initialShards, nextShards } from "./shard.ts";
 
 const players = 20_000;
 const random = seededRandom(5);
@@ -85,4 +85,20 @@ describe("the choice of a further attempt", () => {
 test("a season begins with two shards for each expected write a second, within its limits", () => {
   expect(initialShards(undefined)).toBe(shardsDefault);
   expect([0.01, 0.5, 0.6, 10, 100_000].map(initialShards)).toEqual([1, 1, 2, 20, shardsMax]);
+});
+
+describe("the number of shards after a publication", () => {
+  test("rises at once to half a write a second and document", () => {
+    expect(nextShards(8, 100)).toBe(200);
+    expect(nextShards(8, 1e9)).toBe(shardsMax);
+  });
+
+  test("falls by a quarter at most, and never below one", () => {
+    expect(nextShards(200, 0)).toBe(150);
+    expect(nextShards(200, 90)).toBe(180);
+    let shards = shardsMax;
+    for (let run = 0; run < 100; run++) shards = nextShards(shards, 0.1);
+    expect(shards).toBeLessThanOrEqual(3);
+    expect(shards).toBeGreaterThanOrEqual(1);
+  });
 });

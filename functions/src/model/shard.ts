@@ -29,3 +29,16 @@ export function initialShards(expectedWritesPerSecond: number | undefined): numb
   if (expectedWritesPerSecond === undefined) return shardsDefault;
   return Math.min(shardsMax, Math.max(1, Math.ceil(expectedWritesPerSecond / writesPerShardPerSecond)));
 }
+
+/**
+ * The number of shards from now on, after a publication measured the load.
+ *
+ * Raised at once to what the busiest slot asked for, at half a write a second and document; lowered by at most a
+ * quarter each time, as the next rush is likelier than its end. Changing it needs no coordination: shards add up
+ * wherever a change lies.
+ * @param peakWritesPerSecond writes to all shards together, in the busiest slot that was folded.
+ */
+export function nextShards(shards: number, peakWritesPerSecond: number): number {
+  const wanted = initialShards(peakWritesPerSecond);
+  return Math.max(wanted, shards - Math.floor(shards / 4));
+}

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { Timestamp } from "../firestore.ts";
 import { rowsPerPageMax } from "../model/limits.ts";
-import { bestPossible, type Order } from "../model/score.ts";
+import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import { type Rows, shownPlayers } from "./rows.ts";
 
 const time = z.instanceof(Timestamp);
@@ -33,6 +33,8 @@ const storedPage = z.object({
   players_until: z.number(),
   /** The worst score that each row covers; absent where every row of the page is one score. */
   lows: z.array(z.number()).optional(),
+  /** On pages with merged rows: by how many players, for each row, changes that were pending at `read_at` would move those above it. */
+  pending_above: z.array(z.number()).optional(),
   /** Rows whose count is negative for now; never shown (see fold.ts). */
   owed: z.array(z.object({ score: z.number(), low: z.number(), players: z.number() })).optional(),
 });
@@ -51,46 +53,63 @@ export function readPage(data: Record<string, unknown> | undefined): Page {
   return storedPage.parse(data);
 }
 
-/** Packs rows into pages; at least one, so that an empty ranking can be read too. */
-export function packPages(order: Order, rows: Rows, generation: Generation): Page[] {
+/**
+ * Packs rows into pages; at least one, so that an empty ranking can be read too.
+ * @param pending changes that the rows leave out, to be told apart on pages with merged rows; see {@link Page}.
+ */
+export function packPages(order: Order, rows: Rows, generation: Generation, pending?: Rows): Page[] {
   const shown = indexesWhere(rows, (count) => count > 0);
+  const owed = indexesWhere(rows, (count) => count < 0);
   const pageCount = Math.max(1, Math.ceil(shown.length / rowsPerPageMax));
   const common = { ...generation, pages: pageCount, players: shownPlayers(rows), rows: shown.length };
+  const owedAbove = createSumAbove(order, pick(rows, owed));
+  const pendingAbove = pending === undefined ? undefined : createSumAbove(order, pending);
   const pages: Page[] = [];
-  let above = 0;
+  let until = 0;
   for (let page = 0; page < pageCount; page++) {
-    const indexes = shown.subarray(page * rowsPerPageMax, (page + 1) * rowsPerPageMax);
-    const playersAbove: number[] = [];
-    for (const index of indexes) {
-      playersAbove.push(above);
-      above += rows.players[index] ?? 0;
-    }
-    const next = shown[(page + 1) * rowsPerPageMax];
-    const first = indexes[0];
-    const lows = Array.from(indexes, (index) => rows.lows[index] ?? NaN);
-    const scores = Array.from(indexes, (index) => rows.scores[index] ?? NaN);
+    const start = page * rowsPerPageMax;
+    const { scores, lows, players } = pick(rows, shown.subarray(start, start + rowsPerPageMax));
+    const above = Array.from(players, (count) => (until += count) - count);
+    const next = shown[start + rowsPerPageMax];
+    const merged = {
+      lows: Array.from(lows),
+      ...(pendingAbove === undefined
+        ? {}
+        : { pending_above: Array.from(scores, (score) => pendingAbove(score) + owedAbove(score)) }),
+    };
     pages.push({
       ...common,
       page,
-      from_score: page === 0 || first === undefined ? bestPossible(order) : (rows.scores[first] ?? NaN),
+      from_score: page === 0 ? bestPossible(order) : (scores[0] ?? NaN),
       until_score: next === undefined ? null : (rows.scores[next] ?? NaN),
-      rows_above: page * rowsPerPageMax,
-      scores,
-      players_above: playersAbove,
-      players_until: above,
-      ...(lows.every((low, i) => low === scores[i]) ? {} : { lows }),
+      rows_above: start,
+      scores: Array.from(scores),
+      players_above: above,
+      players_until: until,
+      ...(lows.every((low, i) => low === scores[i]) ? {} : merged),
     });
   }
-  const owed = Array.from(
-    indexesWhere(rows, (count) => count < 0),
-    (index) => ({
-      score: rows.scores[index] ?? NaN,
-      low: rows.lows[index] ?? NaN,
-      players: rows.players[index] ?? NaN,
-    }),
-  );
-  if (owed.length > 0 && pages[0] !== undefined) pages[0] = { ...pages[0], owed };
+  if (owed.length > 0 && pages[0] !== undefined) pages[0] = { ...pages[0], owed: owedList(pick(rows, owed)) };
   return pages;
+}
+
+function owedList({ scores, lows, players }: Rows): Page["owed"] {
+  return Array.from(scores, (score, i) => ({ score, low: lows[i] ?? NaN, players: players[i] ?? NaN }));
+}
+
+/** A function that sums the players of rows with better scores than one given; to be asked best score first. */
+function createSumAbove(order: Order, { scores, players }: Rows): (score: number) => number {
+  let sum = 0;
+  let row = 0;
+  return (score) => {
+    for (; row < scores.length && isBetter(order, scores[row] ?? NaN, score); row++) sum += players[row] ?? 0;
+    return sum;
+  };
+}
+
+function pick({ scores, lows, players }: Rows, indexes: Uint32Array): Rows {
+  const at = (values: Float64Array) => Float64Array.from(indexes, (index) => values[index] ?? NaN);
+  return { scores: at(scores), lows: at(lows), players: at(players) };
 }
 
 /** The rows of a whole generation: the inverse of {@link packPages}. */

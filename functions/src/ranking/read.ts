@@ -1,14 +1,15 @@
 /** What a ranking run reads, all at one read time: pending shards, the published pages, the best players. */
 import type { Firestore, QueryDocumentSnapshot, Timestamp, Transaction } from "../firestore.ts";
 import type { Definition } from "../model/leaderboard.ts";
-import { shardsPerPublicationMax, shardsPerReadMax } from "../model/limits.ts";
+import { rowsMax, shardsPerPublicationMax, shardsPerReadMax } from "../model/limits.ts";
 import { pagePath, type SeasonKey, seasonPath } from "../model/paths.ts";
-import { allShards, endedShards, topPlayers } from "../model/queries.ts";
+import { allShards, endedShards, openShards, topPlayers } from "../model/queries.ts";
 import { storedSeason } from "../model/season.ts";
 import type { ListedPlayer } from "../standings/top.ts";
 import { createFold } from "./fold.ts";
+import { mergeRows } from "./merge.ts";
 import { type Page, readPage, unpackPages } from "./pages.ts";
-import type { Rows } from "./rows.ts";
+import { isExact, noRows, type Rows } from "./rows.ts";
 import type { Bill } from "./run-record.ts";
 import { addShard, noSums, type ShardSums } from "./shard-sums.ts";
 
@@ -21,7 +22,13 @@ export interface FoldedShard {
 /** Everything for the next generation, as of one read time. */
 export interface Snapshot {
   readAt: Timestamp;
+  /** The next ranking, merged where it needs to be. */
   rows: Rows;
+  /**
+   * Where rows are merged: the changes that were pending at the read time and are not in `rows`, as rows of
+   * positive or negative counts. An exact rank at the read time needs them.
+   */
+  pending: Rows | undefined;
   /** The generation that was found; 0 before the first. */
   generation: number;
   /** Page 0 as it was found, the guard of the publication; nothing before the first. */
@@ -47,7 +54,7 @@ interface What {
  * The read-only transaction takes no locks and gives every document as of one moment, so that the result is a
  * ranking that was true then. Shard documents are decoded 20 at a time and dropped.
  *
- * Cost: the shards (at least 1), the pages, the top players and 1 for each 1,000 of these; before the first
+ * Cost: the shards (at least 1), where rows are merged also those of slots that have not ended, the pages, the top players and 1 for each 1,000 of these; before the first
  * publication 1 for the season; where nothing is pending 1 in all.
  * @param bill what is read is added to it, also by an attempt that fails.
  */
@@ -78,18 +85,38 @@ async function readInTransaction(
       folded.push({ path: document.ref.path, updateTime: document.updateTime });
     }
   }
+  const rows = mergeRows(fold.finish(), rowsMax);
+  const more = folded.length >= shardsPerPublicationMax;
+  const pending = more || isExact(rows) ? undefined : await readPending(db, transaction, what, bill);
   const top = await transaction.get(topPlayers(db, key, definition, definition.top_size));
   bill.reads += top.size + Math.max(1, Math.ceil(top.size / 1_000));
   return {
     readAt: top.readTime,
-    rows: fold.finish(),
+    rows,
+    pending,
     generation: published.pages[0]?.generation ?? 0,
     firstPage: published.firstPage,
     shards: folded,
-    more: folded.length >= shardsPerPublicationMax,
+    more,
     top: top.docs.map((document) => ({ id: document.id, data: document.data() })),
     sums,
   };
+}
+
+/** The changes in slots that have not ended, which the next generation leaves out. */
+async function readPending(
+  db: Firestore,
+  transaction: Transaction,
+  { key, definition, slotsEndedByMs }: What,
+  bill: Bill,
+): Promise<Rows> {
+  const fold = createFold(definition.order, noRows);
+  if (slotsEndedByMs === undefined) return fold.finish();
+  const found = await transaction.get(openShards(db, key, slotsEndedByMs));
+  bill.reads += Math.max(1, found.size);
+  const sums = noSums();
+  for (const document of found.docs) addShard(fold, sums, document.data());
+  return fold.finish();
 }
 
 /** Gives the pending shards in chunks, at most as many in all as one publication takes. */

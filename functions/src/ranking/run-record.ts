@@ -30,6 +30,10 @@ export interface RankingRecord<Time = Timestamp> {
   found: {
     /** Transactions that the folded shards gathered: changed scores, roughly. */
     shard_writes: number;
+    /** Attempts of these beyond the first of each: contention on shards or players. */
+    index_retries: number;
+    /** Writes to all shards together in the busiest slot. */
+    peak_writes_per_second: number;
     /** Different scores with changes. */
     changes: number;
     /** Rows with a negative count, whose other half is pending. */
@@ -42,6 +46,8 @@ export interface RankingRecord<Time = Timestamp> {
   players: number;
   rows: number;
   exact: boolean;
+  /** Shards that changes are spread over from now on. */
+  shards: number;
   /** From the end of the newest folded slot to the publication; null where nothing was folded. */
   lag_ms: number | null;
   /** Operations of all attempts. */
@@ -66,10 +72,19 @@ export function emptyRecord({ leaderboard, season }: SeasonKey, startedMs: numbe
     attempts: 1,
     read: { pages: 0, shards: 0, top: 0 },
     wrote: { pages: 0, pages_deleted: 0, shards_deleted: 0, top: 0 },
-    found: { shard_writes: 0, changes: 0, owed_rows: 0, unusable_scores: 0, unreadable_changes: 0 },
+    found: {
+      shard_writes: 0,
+      index_retries: 0,
+      peak_writes_per_second: 0,
+      changes: 0,
+      owed_rows: 0,
+      unusable_scores: 0,
+      unreadable_changes: 0,
+    },
     players: 0,
     rows: 0,
     exact: true,
+    shards: 0,
     lag_ms: null,
     billed: { reads: 0, writes: 0, deletes: 0 },
     expire_at: Timestamp.fromMillis(startedMs + runKeepDays * 86_400_000),

@@ -7,33 +7,21 @@
  * in the pages or in a shard document, never in both and never in neither, and readers see whole generations.
  */
 import { type DocumentReference, FieldValue, Timestamp, type WriteBatch } from "../firestore.ts";
-import { publishAttemptsMax, rowsMax } from "../model/limits.ts";
+import { publishAttemptsMax } from "../model/limits.ts";
 import { pagePath, runPath, type SeasonKey, seasonPath, topPath } from "../model/paths.ts";
-import type { RankingSummary } from "../model/season.ts";
-import { intervalMs, lastSlotEnd, slotEnd } from "../model/slot.ts";
+import { intervalMs, lastSlotEnd } from "../model/slot.ts";
 import { grpc, grpcCode } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
-import { buildTop, type Top } from "../standings/top.ts";
-import { mergeRows } from "./merge.ts";
-import { packPages, type Page } from "./pages.ts";
+import type { Page } from "./pages.ts";
+import { planPublication, type Publication } from "./publication.ts";
 import { readAndFold, type Snapshot } from "./read.ts";
-import { isExact, type Rows } from "./rows.ts";
 import { type Bill, emptyRecord, finished, type RankingRecord } from "./run-record.ts";
+import { addWrites, peakPerSecond, type WritesOfSlot } from "./shard-sums.ts";
 
 export interface RunOptions {
   /** Also folds shards whose slot has not ended. Writers may still be at them: a busy board makes such a run try again. */
   includeOpenSlot?: boolean;
-}
-
-/** The next generation, ready to be written. */
-interface Publication {
-  key: SeasonKey;
-  pages: Page[];
-  top: Top;
-  summary: RankingSummary;
-  nextRunAt: Timestamp;
-  record: RankingRecord;
 }
 
 /**
@@ -52,32 +40,37 @@ export async function runRanking(
   { includeOpenSlot = false }: RunOptions = {},
 ): Promise<RankingRecord> {
   const board = await services.boards.load(key);
+  const writesOfSlot: WritesOfSlot = new Map();
   let last: RankingRecord | undefined;
   for (;;) {
-    const { record, more } = await publishOnce(services, board, includeOpenSlot);
+    const { record, more } = await publishOnce(services, { board, includeOpenSlot, writesOfSlot });
     if (record.outcome === "published") last = record;
     if (!more) return last ?? record;
   }
 }
 
-async function publishOnce(
-  services: Services,
-  board: Board,
-  includeOpenSlot: boolean,
-): Promise<{ record: RankingRecord; more: boolean }> {
+/** What stays the same through the generations of one run; it remembers what all of them measured. */
+interface Run {
+  board: Board;
+  includeOpenSlot: boolean;
+  writesOfSlot: WritesOfSlot;
+}
+
+async function publishOnce(services: Services, run: Run): Promise<{ record: RankingRecord; more: boolean }> {
   const { log, now, sleep, random } = services;
+  const { key } = run.board;
   const bill: Bill = { reads: 0, writes: 0, deletes: 0 };
-  let record = emptyRecord(board.key, now());
+  let record = emptyRecord(key, now());
   for (let attempt = 1; ; attempt++) {
     record = { ...record, attempts: attempt };
     try {
-      const result = await tryToPublish(services, board, includeOpenSlot, record, bill);
+      const result = await tryToPublish(services, run, record, bill);
       if (result.record.outcome === "published") log.info("published a ranking", { ...result.record });
       return result;
     } catch (error) {
       const beaten = isBeaten(error);
       if (!beaten || attempt === publishAttemptsMax) throw await asFailed(services, record, bill, error);
-      log.info("another writer was first; reading again", { ...board.key, attempt, error: String(error) });
+      log.info("another writer was first; reading again", { ...key, attempt, error: String(error) });
       await sleep(2 ** attempt * 25 * (1 + random()));
     }
   }
@@ -85,8 +78,7 @@ async function publishOnce(
 
 async function tryToPublish(
   services: Services,
-  board: Board,
-  includeOpenSlot: boolean,
+  { board, includeOpenSlot, writesOfSlot }: Run,
   record: RankingRecord,
   bill: Bill,
 ): Promise<{ record: RankingRecord; more: boolean }> {
@@ -103,92 +95,19 @@ async function tryToPublish(
     });
   }
   const asOf = slotsEndedByMs === undefined ? snapshot.readAt : Timestamp.fromMillis(slotsEndedByMs);
-  const publication = publicationOf(board, snapshot, { asOf, slotMs, nowMs: now() }, record, bill);
+  const writes = addWrites(writesOfSlot, snapshot.sums.writesOfSlot);
+  const times = { asOf, slotMs, nowMs: now() };
+  const publication = planPublication(board, snapshot, times, peakPerSecond(writes, slotMs), record, bill);
   await commit(services, publication, snapshot);
+  for (const [slot, count] of writes) writesOfSlot.set(slot, count);
   bill.writes = publication.record.billed.writes;
   bill.deletes = publication.record.billed.deletes;
   return { record: publication.record, more: snapshot.more };
 }
 
-/** Decides, from what was read, all that is to be written. Pure. */
-function publicationOf(
-  { key, definition }: Board,
-  snapshot: Snapshot,
-  { asOf, slotMs, nowMs }: { asOf: Timestamp; slotMs: number; nowMs: number },
-  started: RankingRecord,
-  bill: Bill,
-): Publication {
-  const rows: Rows = mergeRows(snapshot.rows, rowsMax);
-  const generation = snapshot.generation + 1;
-  const nextPublishAt = Timestamp.fromMillis(slotEnd(nowMs, slotMs));
-  const pages = packPages(definition.order, rows, {
-    generation,
-    unusable_scores: snapshot.sums.unusable,
-    as_of: asOf,
-    read_at: snapshot.readAt,
-    next_publish_at: nextPublishAt,
-  });
-  const players = pages[0]?.players ?? 0;
-  const shownRows = pages[0]?.rows ?? 0;
-  const top = buildTop(topPath(key), definition, snapshot.top, {
-    generation,
-    as_of: snapshot.readAt,
-    players,
-  });
-  const exact = isExact(rows);
-  const pagesDeleted = Math.max(0, (snapshot.firstPage?.pages ?? 0) - pages.length);
-  const record = finished(
-    {
-      ...started,
-      outcome: "published",
-      generation,
-      read: {
-        pages: snapshot.firstPage?.pages ?? 0,
-        shards: snapshot.shards.length,
-        top: snapshot.top.length,
-      },
-      wrote: {
-        pages: pages.length,
-        pages_deleted: pagesDeleted,
-        shards_deleted: snapshot.shards.length,
-        top: top.entries.length,
-      },
-      found: {
-        shard_writes: snapshot.sums.writes,
-        changes: snapshot.sums.changes,
-        owed_rows: rows.scores.length - shownRows,
-        unusable_scores: snapshot.sums.unusable,
-        unreadable_changes: snapshot.sums.unreadable,
-      },
-      players,
-      rows: shownRows,
-      exact,
-      lag_ms: Math.max(0, nowMs - snapshot.sums.newestSlotEndMs),
-      billed: {
-        reads: bill.reads,
-        writes: bill.writes + pages.length + 3,
-        deletes: bill.deletes + pagesDeleted + snapshot.shards.length,
-      },
-    },
-    nowMs,
-  );
-  const summary: RankingSummary = {
-    generation,
-    players,
-    rows: shownRows,
-    pages: pages.length,
-    exact,
-    unusable_scores: snapshot.sums.unusable,
-    as_of: asOf,
-    published_at: Timestamp.fromMillis(nowMs),
-    next_publish_at: nextPublishAt,
-  };
-  return { key, pages, top, summary, nextRunAt: nextPublishAt, record };
-}
-
 /** Writes a publication in one atomic commit of at most 500 writes, with its guards. */
 async function commit({ db, newId }: Services, publication: Publication, snapshot: Snapshot): Promise<void> {
-  const { key, pages, top, summary, nextRunAt, record } = publication;
+  const { key, pages, top, season, record } = publication;
   const batch = db.batch();
   const [first, ...others] = pages;
   if (first !== undefined) writeFirstPage(batch, db.doc(pagePath(key, 0)), first, snapshot);
@@ -198,7 +117,7 @@ async function commit({ db, newId }: Services, publication: Publication, snapsho
   for (const { path, updateTime } of snapshot.shards)
     batch.delete(db.doc(path), { lastUpdateTime: updateTime });
   batch.set(db.doc(topPath(key)), top);
-  batch.update(db.doc(seasonPath(key)), { ranking: summary, next_run_at: nextRunAt });
+  batch.update(db.doc(seasonPath(key)), season);
   batch.set(db.doc(runPath(key, newId())), record);
   await batch.commit();
 }
@@ -212,7 +131,11 @@ function writeFirstPage(
 ): void {
   if (firstPage === undefined) batch.create(ref, page);
   else {
-    const absent = { lows: FieldValue.delete(), owed: FieldValue.delete() };
+    const absent = {
+      lows: FieldValue.delete(),
+      owed: FieldValue.delete(),
+      pending_above: FieldValue.delete(),
+    };
     batch.update(ref, { ...absent, ...page }, { lastUpdateTime: firstPage.updateTime });
   }
 }

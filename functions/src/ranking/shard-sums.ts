@@ -9,6 +9,9 @@ export interface ShardSums {
   unusable: number;
   /** Transactions that wrote to the shards. */
   writes: number;
+  /** Attempts of these transactions beyond the first of each: contention. */
+  retries: number;
+  writesOfSlot: WritesOfSlot;
   /** Scores with changes, counted in each document. */
   changes: number;
   /** Keys that are no score, or counts that are no whole number; passed over. */
@@ -17,12 +20,20 @@ export interface ShardSums {
 }
 
 export function noSums(): ShardSums {
-  return { unusable: 0, writes: 0, changes: 0, unreadable: 0, newestSlotEndMs: 0 };
+  return {
+    unusable: 0,
+    writes: 0,
+    retries: 0,
+    writesOfSlot: new Map(),
+    changes: 0,
+    unreadable: 0,
+    newestSlotEndMs: 0,
+  };
 }
 
 /** Adds a shard document's changes to a fold and its counts to the sums. */
 export function addShard(fold: Fold, sums: ShardSums, data: Record<string, unknown>): void {
-  const { player_count: counts = {}, unusable, writes, slot_ends_at: slotEndsAt } = data;
+  const { player_count: counts = {}, unusable, writes, retries, slot_ends_at: slotEndsAt } = data;
   for (const [field, delta] of Object.entries(counts as Record<string, unknown>)) {
     const score = fieldToScore(field);
     if (score === undefined || !Number.isSafeInteger(delta)) {
@@ -33,6 +44,25 @@ export function addShard(fold: Fold, sums: ShardSums, data: Record<string, unkno
     }
   }
   if (typeof unusable === "number") sums.unusable += unusable;
-  if (typeof writes === "number") sums.writes += writes;
-  sums.newestSlotEndMs = Math.max(sums.newestSlotEndMs, (slotEndsAt as Timestamp).toMillis());
+  if (typeof retries === "number") sums.retries += retries;
+  const slotEndMs = (slotEndsAt as Timestamp).toMillis();
+  sums.newestSlotEndMs = Math.max(sums.newestSlotEndMs, slotEndMs);
+  if (typeof writes !== "number") return;
+  sums.writes += writes;
+  sums.writesOfSlot.set(slotEndMs, (sums.writesOfSlot.get(slotEndMs) ?? 0) + writes);
+}
+
+/** Writes to all shards together, by the end of their slot in milliseconds. */
+export type WritesOfSlot = Map<number, number>;
+
+/** The writes of two parts of a backlog together. */
+export function addWrites(a: WritesOfSlot, b: WritesOfSlot): WritesOfSlot {
+  const sum = new Map(a);
+  for (const [slot, writes] of b) sum.set(slot, (sum.get(slot) ?? 0) + writes);
+  return sum;
+}
+
+/** Writes a second in the busiest slot. */
+export function peakPerSecond(writesOfSlot: WritesOfSlot, slotMs: number): number {
+  return (Math.max(0, ...writesOfSlot.values()) * 1_000) / slotMs;
 }

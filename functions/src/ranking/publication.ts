@@ -1,0 +1,135 @@
+/** A publication: from what a run read, all that it will write. Pure. */
+import { Timestamp } from "../firestore.ts";
+import { publicationExtraWrites } from "../model/limits.ts";
+import { type SeasonKey, topPath } from "../model/paths.ts";
+import type { RankingSummary, Season } from "../model/season.ts";
+import { initialShards, nextShards } from "../model/shard.ts";
+import { slotEnd } from "../model/slot.ts";
+import type { Board } from "../seasons/board.ts";
+import { buildTop, type Top } from "../standings/top.ts";
+import { packPages, type Page } from "./pages.ts";
+import type { Snapshot } from "./read.ts";
+import { isExact } from "./rows.ts";
+import { type Bill, finished, type RankingRecord } from "./run-record.ts";
+
+/** The next generation, ready to be written. */
+export interface Publication {
+  key: SeasonKey;
+  pages: Page[];
+  top: Top;
+  /** The fields of the season that change. */
+  season: Pick<Season, "ranking" | "next_run_at" | "shards">;
+  record: RankingRecord;
+}
+
+export interface PublicationTimes {
+  asOf: Timestamp;
+  slotMs: number;
+  nowMs: number;
+}
+
+/**
+ * Plans the next generation.
+ * @param peakWritesPerSecond to the shards, in the busiest slot that this run folded so far.
+ * @param bill what this run was billed so far.
+ */
+export function planPublication(
+  { key, definition, season }: Board,
+  snapshot: Snapshot,
+  { asOf, slotMs, nowMs }: PublicationTimes,
+  peakWritesPerSecond: number,
+  started: RankingRecord,
+  bill: Bill,
+): Publication {
+  const generation = snapshot.generation + 1;
+  const nextPublishAt = Timestamp.fromMillis(slotEnd(nowMs, slotMs));
+  const pages = packPages(
+    definition.order,
+    snapshot.rows,
+    {
+      generation,
+      unusable_scores: snapshot.sums.unusable,
+      as_of: asOf,
+      read_at: snapshot.readAt,
+      next_publish_at: nextPublishAt,
+    },
+    snapshot.pending,
+  );
+  const { players, rows } = pages[0] ?? { players: 0, rows: 0 };
+  const top = buildTop(topPath(key), definition, snapshot.top, {
+    generation,
+    as_of: snapshot.readAt,
+    players,
+  });
+  const ranking: RankingSummary = {
+    generation,
+    players,
+    rows,
+    pages: pages.length,
+    exact: isExact(snapshot.rows),
+    unusable_scores: snapshot.sums.unusable,
+    as_of: asOf,
+    published_at: Timestamp.fromMillis(nowMs),
+    next_publish_at: nextPublishAt,
+  };
+  const before = season?.shards ?? initialShards(definition.expected_writes_per_second);
+  // A part of a backlog shows a part of the load.
+  const shards = snapshot.more ? before : nextShards(before, peakWritesPerSecond);
+  const planned = { pages, top, shards, peakWritesPerSecond, ranking };
+  return {
+    key,
+    pages,
+    top,
+    season: { ranking, next_run_at: nextPublishAt, shards },
+    record: finished(recordOf(started, snapshot, planned, nowMs, bill), nowMs),
+  };
+}
+
+interface Planned {
+  pages: Page[];
+  top: Top;
+  shards: number;
+  peakWritesPerSecond: number;
+  ranking: RankingSummary;
+}
+
+function recordOf(
+  started: RankingRecord,
+  { sums, shards: folded, firstPage, rows, top: listed }: Snapshot,
+  { pages, top, shards, peakWritesPerSecond, ranking }: Planned,
+  nowMs: number,
+  bill: Bill,
+): RankingRecord {
+  const pagesDeleted = Math.max(0, (firstPage?.pages ?? 0) - pages.length);
+  return {
+    ...started,
+    outcome: "published",
+    generation: ranking.generation,
+    read: { pages: firstPage?.pages ?? 0, shards: folded.length, top: listed.length },
+    wrote: {
+      pages: pages.length,
+      pages_deleted: pagesDeleted,
+      shards_deleted: folded.length,
+      top: top.entries.length,
+    },
+    found: {
+      shard_writes: sums.writes,
+      index_retries: sums.retries,
+      peak_writes_per_second: peakWritesPerSecond,
+      changes: sums.changes,
+      owed_rows: rows.scores.length - ranking.rows,
+      unusable_scores: sums.unusable,
+      unreadable_changes: sums.unreadable,
+    },
+    players: ranking.players,
+    rows: ranking.rows,
+    exact: ranking.exact,
+    shards,
+    lag_ms: Math.max(0, nowMs - sums.newestSlotEndMs),
+    billed: {
+      reads: bill.reads,
+      writes: bill.writes + pages.length + publicationExtraWrites,
+      deletes: bill.deletes + pagesDeleted + folded.length,
+    },
+  };
+}
