@@ -11,7 +11,8 @@ import { leaderboard, tellStory } from "./story.ts";
 
 const usage = "Usage: npm start [-- --exit]";
 
-process.exitCode = await main();
+// Not only the exit code: where the emulators ended, the replay would go on trying to reach them.
+process.exit(await main());
 
 async function main(): Promise<number> {
   const options = readOptions();
@@ -53,7 +54,7 @@ async function runOn(suite: Suite, options: { exit: boolean }, interrupted: Abor
   });
   try {
     const startedAt = Date.now();
-    const holds = await Promise.race([tellStory(addresses), suite.failure]);
+    const holds = await Promise.race([tellStory(addresses, suite.failure), suite.failure]);
     const seconds = Math.round((Date.now() - startedAt) / 1_000);
     console.log(
       `\nIt took ${seconds} s on an emulator (${suite.emulator.kind}), which says nothing about Firestore's own speed.`,

@@ -35,8 +35,11 @@ const ownTeams = ["Leicester City", "RB Leipzig", "Frosinone"];
 /** Teams whose index entries may be behind while the replay goes on. */
 const behindMax = 15;
 
-/** The whole story. Returns whether the check holds. */
-export async function tellStory(addresses: Addresses): Promise<boolean> {
+/**
+ * The whole story. Returns whether the check holds.
+ * @param failure rejects if the emulators end.
+ */
+export async function tellStory(addresses: Addresses, failure: Promise<never>): Promise<boolean> {
   const senders = await createSenders(addresses);
   const anyone = createCallableClient(addresses);
   await patiently(() => senders.admin.call("saveLeaderboard", { leaderboard, definition }));
@@ -48,7 +51,7 @@ export async function tellStory(addresses: Addresses): Promise<boolean> {
 
   const db = new Firestore({ projectId });
   try {
-    await rankWhileReplaying(db, senders, anyone, results);
+    await rankWhileReplaying(db, senders, anyone, results, failure);
     await showTable(anyone);
     await showCosts(db, expected);
     return await showCheck(db, anyone, expected);
@@ -75,13 +78,14 @@ async function rankWhileReplaying(
   senders: Senders,
   anyone: CallableClient,
   results: readonly Result[],
+  failure: Promise<never>,
 ): Promise<void> {
   const screen = createScreen(process.stdout, results.length);
   const showTop = async () => {
     const top = await patiently(() => anyone.call("getTop", { leaderboard, limit: 10 }));
     screen.top(rowsOf(top), top.generation);
   };
-  try {
+  const rankAll = async () => {
     await replay(senders, results, async (done, date) => {
       await showTop();
       screen.progress(done, date);
@@ -95,6 +99,9 @@ async function rankWhileReplaying(
     screen.waiting(0);
     await patiently(() => senders.admin.call("runRanking", { leaderboard, include_open_slot: true }));
     await showTop();
+  };
+  try {
+    await Promise.race([rankAll(), failure]);
   } finally {
     screen.close();
   }
