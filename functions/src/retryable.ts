@@ -26,3 +26,18 @@ export function asRetryable(cause: unknown, advice: string): FirerankError | und
   if (code === undefined || !retryable.includes(code)) return undefined;
   return new FirerankError("contention", `The database was too busy. ${advice}`, {}, cause);
 }
+
+const beaten: number[] = [
+  grpc.alreadyExists,
+  grpc.notFound,
+  grpc.failedPrecondition,
+  grpc.aborted,
+  grpc.deadlineExceeded,
+  grpc.unavailable,
+];
+
+/** Whether a guarded commit failed because another writer was first, or the database was busy: worth reading again. */
+export function isBeaten(error: unknown): boolean {
+  const code = grpcCode(error);
+  return code !== undefined && beaten.includes(code);
+}

@@ -10,7 +10,7 @@ import { type DocumentReference, FieldValue, Timestamp, type WriteBatch } from "
 import { publishAttemptsMax } from "../model/limits.ts";
 import { pagePath, runPath, type SeasonKey, seasonPath, topPath } from "../model/paths.ts";
 import { intervalMs, lastSlotEnd } from "../model/slot.ts";
-import { grpc, grpcCode } from "../retryable.ts";
+import { isBeaten } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
 import type { Page } from "./pages.ts";
@@ -134,23 +134,12 @@ function writeFirstPage(
     const absent = {
       lows: FieldValue.delete(),
       owed: FieldValue.delete(),
+      owed_players: FieldValue.delete(),
+      owed_above: FieldValue.delete(),
       pending_above: FieldValue.delete(),
     };
     batch.update(ref, { ...absent, ...page }, { lastUpdateTime: firstPage.updateTime });
   }
-}
-
-/** Whether a failure means that another writer was first, or that the database was busy: worth reading again. */
-function isBeaten(error: unknown): boolean {
-  const codes: (number | undefined)[] = [
-    grpc.alreadyExists,
-    grpc.notFound,
-    grpc.failedPrecondition,
-    grpc.aborted,
-    grpc.deadlineExceeded,
-    grpc.unavailable,
-  ];
-  return codes.includes(grpcCode(error));
 }
 
 /** Leaves a record of a run that failed, so that the owner sees it, and gives the error back. */
