@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { root } from "../scripts/project.ts";
 import { submitScoreSpec } from "../functions/src/callables/submit-score.ts";
 import type { Query, QueryDocumentSnapshot } from "../functions/src/firestore.ts";
+import { playersPath } from "../functions/src/model/paths.ts";
 import * as queries from "../functions/src/model/queries.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
 import { hasIndex, type IndexFile, neededIndex, type NeededIndex } from "./index-check.ts";
@@ -44,6 +45,16 @@ const cases: Record<keyof typeof queries, () => Query[]> = {
   openShards: () => [queries.openShards(world.db, keyOf("ascending"), 0)],
   allShards: () => [queries.allShards(world.db, keyOf("ascending"), 20)],
   dueSeasons: () => [queries.dueSeasons(world.db, world.services.now() + 1e9, 20)],
+  rankedPlayers: () =>
+    orders.flatMap((order) =>
+      (["first", "last"] as const).map((ties) => queries.rankedPlayers(world.db, keyOf(order), { order, ties })),
+    ),
+  entriesWithScore: () => [queries.entriesWithScore(world.db, keyOf("ascending"))],
+  byId: () => [
+    queries.byId(world.db, playersPath(keyOf("ascending")), 20),
+    queries.byId(world.db, playersPath(keyOf("ascending")), 20, { after: "a", until: "b" }),
+  ],
+  rankedSeasons: () => [queries.rankedSeasons(world.db, 0, 20)],
   anySeason: () => [queries.anySeason(world.db, "ascending")],
 };
 

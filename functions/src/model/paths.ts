@@ -11,6 +11,7 @@ export const seasonsPath = (leaderboard: string) => `${leaderboardPath(leaderboa
 export const seasonPath = ({ leaderboard, season }: SeasonKey) => `${seasonsPath(leaderboard)}/${season}`;
 export const playersPath = (key: SeasonKey) => `${seasonPath(key)}/players`;
 export const playerPath = (key: SeasonKey, player: string) => `${playersPath(key)}/${player}`;
+export const indexEntriesPath = (key: SeasonKey) => `${seasonPath(key)}/index_entries`;
 export const indexEntryPath = (key: SeasonKey, player: string) =>
   `${seasonPath(key)}/index_entries/${player}`;
 export const shardsPath = (key: SeasonKey) => `${seasonPath(key)}/scores`;

@@ -5,7 +5,14 @@
 import { FieldPath, type Firestore, type Query, Timestamp } from "../firestore.ts";
 import type { Definition } from "./leaderboard.ts";
 import { scoreSizeMax } from "./limits.ts";
-import { pagesPath, playersPath, type SeasonKey, seasonsPath, shardsPath } from "./paths.ts";
+import {
+  indexEntriesPath,
+  pagesPath,
+  playersPath,
+  type SeasonKey,
+  seasonsPath,
+  shardsPath,
+} from "./paths.ts";
 import type { Order } from "./score.ts";
 
 /**
@@ -21,14 +28,22 @@ export function topPlayers(
   { order, ties }: Pick<Definition, "order" | "ties">,
   limit: number,
 ): Query {
+  return rankedPlayers(db, key, { order, ties }).limit(limit);
+}
+
+/** All players of a season in the total order; to be counted. Cost of a count: 1 read for each 1,000, at least 1. */
+export function rankedPlayers(
+  db: Firestore,
+  key: SeasonKey,
+  { order, ties }: Pick<Definition, "order" | "ties">,
+): Query {
   return db
     .collection(playersPath(key))
     .where("status", "==", "active")
     .where("score", ">=", -scoreSizeMax)
     .where("score", "<=", scoreSizeMax)
     .orderBy("score", order === "descending" ? "desc" : "asc")
-    .orderBy("achieved_at", ties === "first" ? "asc" : "desc")
-    .limit(limit);
+    .orderBy("achieved_at", ties === "first" ? "asc" : "desc");
 }
 
 /** The page that covers a score. Cost: one read, found or not. */
@@ -75,4 +90,34 @@ export function dueSeasons(db: Firestore, nowMs: number, limit: number): Query {
 /** Some season of a board, if it has any. Cost: one read. */
 export function anySeason(db: Firestore, leaderboard: string): Query {
   return db.collection(seasonsPath(leaderboard)).orderBy(FieldPath.documentId()).limit(1);
+}
+
+/** Index entries that hold a score; to be counted. Cost of a count: 1 read for each 1,000, at least 1. */
+export function entriesWithScore(db: Firestore, key: SeasonKey): Query {
+  return db
+    .collection(indexEntriesPath(key))
+    .where("score", ">=", -scoreSizeMax)
+    .where("score", "<=", scoreSizeMax)
+    .orderBy("score");
+}
+
+/** Documents of a collection by id, from `after` up to `until`, both left out. Cost: one read each, at least one. */
+export function byId(
+  db: Firestore,
+  path: string,
+  limit: number,
+  { after, until }: { after?: string | undefined; until?: string | undefined } = {},
+): Query {
+  const all = db.collection(path).orderBy(FieldPath.documentId());
+  const from = after === undefined ? all : all.startAfter(after);
+  return (until === undefined ? from : from.endBefore(until)).limit(limit);
+}
+
+/** Seasons of all boards whose ranking was published since a time. Cost: one read each, at least one. */
+export function rankedSeasons(db: Firestore, sinceMs: number, limit: number): Query {
+  return db
+    .collectionGroup("seasons")
+    .where("ranking.published_at", ">=", Timestamp.fromMillis(sinceMs))
+    .orderBy("ranking.published_at")
+    .limit(limit);
 }
