@@ -44,10 +44,16 @@ const cases: Record<keyof typeof queries, () => Query[]> = {
   endedShards: () => [queries.endedShards(world.db, keyOf("ascending"), world.services.now() + 1e9, 20)],
   openShards: () => [queries.openShards(world.db, keyOf("ascending"), 0)],
   allShards: () => [queries.allShards(world.db, keyOf("ascending"), 20)],
+  entriesBetween: () =>
+    orders.map((order) =>
+      queries.entriesBetween(world.db, keyOf(order), order, 1.5, order === "descending" ? 0 : 3),
+    ),
   dueSeasons: () => [queries.dueSeasons(world.db, world.services.now() + 1e9, 20)],
   rankedPlayers: () =>
     orders.flatMap((order) =>
-      (["first", "last"] as const).map((ties) => queries.rankedPlayers(world.db, keyOf(order), { order, ties })),
+      (["first", "last"] as const).map((ties) =>
+        queries.rankedPlayers(world.db, keyOf(order), { order, ties }),
+      ),
     ),
   entriesWithScore: () => [queries.entriesWithScore(world.db, keyOf("ascending"))],
   byId: () => [

@@ -6,7 +6,8 @@ import { leaderboardId, playerId, seasonId } from "../model/ids.ts";
 import type { Definition } from "../model/leaderboard.ts";
 import { playerPath, type SeasonKey } from "../model/paths.ts";
 import { standingOf } from "../model/player.ts";
-import { type Rank, rankOf } from "../ranking/rank.ts";
+import { exactPlace, livePlace } from "../ranking/precise.ts";
+import { type Freshness, publishedPlace, type Rank, rankOf, type DatedPlace } from "../ranking/rank.ts";
 import { requestedSeason } from "../seasons/current.ts";
 import type { Services } from "../services.ts";
 import { submissionFields } from "../submit/schema.ts";
@@ -21,12 +22,8 @@ const request = z
     player: playerId.optional(),
     score: submissionFields.score,
     columns: submissionFields.columns,
-    freshness: z
-      .literal("published", 'must be "published", the only freshness there is yet')
-      .default("published"),
-    exact: z
-      .literal(false, "must be false or left out; rows that were merged cannot be resolved yet")
-      .default(false),
+    freshness: z.enum(["published", "live"]).default("published"),
+    exact: z.boolean().default(false),
   })
   .refine(
     ({ player, score, columns }) =>
@@ -39,30 +36,40 @@ const request = z
   });
 
 /**
- * The published rank.
+ * The rank of a score: `published`, or `live` with everything indexed by now; with `exact`, certain also where rows
+ * are merged.
  *
- * Cost: 1 read by score or columns, 0 while the page is in memory; 1 more by player. The board costs 2 reads a
- * minute.
+ * Cost: 1 read by score or columns, 0 while the page is in memory; 1 more by player. `live`: 1 read, and the
+ * pending shard documents (at least 1). `exact`, in a merged row: 1 read for each 1,000 better players of the row,
+ * at least 1. The board costs 2 reads a minute.
  */
 export const getRankSpec: CallableSpec<typeof request, Rank> = {
   name: "getRank",
   access: "anyone",
   request,
-  async handle(services, { player, score, columns, ...asked }, caller) {
+  async handle(services, { player, score, columns, freshness, exact, ...asked }, caller) {
     const key = requestedSeason(asked);
     const { definition } = await services.boards.load(key);
     requireVisible(definition, caller);
     const byScore = scoreAsked(definition, score, columns);
-    if (byScore !== undefined) {
-      const page = await services.pages.pageOf(key, definition.order, byScore);
-      return rankOf(key, definition, page, byScore);
-    }
-    const id = player ?? requireCaller(caller).uid;
-    const own = await scoreOfPlayer(services, key, id);
-    const page = await services.pages.pageOf(key, definition.order, own);
-    return rankOf(key, definition, page, own, id);
+    const id = byScore === undefined ? (player ?? requireCaller(caller).uid) : undefined;
+    const ranked = byScore ?? (await scoreOfPlayer(services, key, id ?? ""));
+    const found = await placeAsked(services, key, definition, ranked, { freshness, exact });
+    return rankOf(key, definition, found, ranked, id);
   },
 };
+
+async function placeAsked(
+  services: Services,
+  key: SeasonKey,
+  { order }: Definition,
+  score: number,
+  { freshness, exact }: { freshness: Freshness; exact: boolean },
+): Promise<DatedPlace> {
+  if (freshness === "live") return livePlace(services, key, order, score, exact);
+  const page = await services.pages.pageOf(key, order, score);
+  return exact ? exactPlace(services, key, order, page, score) : publishedPlace(order, page, score);
+}
 
 export const getRank = defineCallable(getRankSpec);
 

@@ -1,6 +1,6 @@
 /** The answer to a submission, for one call and for many. */
 import type { ColumnValues } from "../model/columns.ts";
-import { type Rank, rankOf } from "../ranking/rank.ts";
+import { publishedPlace, type Rank, rankOf } from "../ranking/rank.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
 import type { Applied } from "../submit/apply.ts";
@@ -51,7 +51,9 @@ async function answerSeason(
   { player, improved, repeated }: Applied,
 ): Promise<SeasonAnswer> {
   const { score = 0, columns, attempts, status } = player;
-  const page = status === "active" ? await services.pages.pageOf(key, definition.order, score) : undefined;
+  const { order } = definition;
+  const page = status === "active" ? await services.pages.pageOf(key, order, score) : undefined;
+  const isPublished = page !== undefined && page.generation > 0;
   return {
     season: key.season,
     span: season.span,
@@ -60,6 +62,6 @@ async function answerSeason(
     improved,
     attempts,
     ...(repeated ? { repeated } : {}),
-    rank: page === undefined || page.generation === 0 ? null : rankOf(key, definition, page, score, id),
+    rank: isPublished ? rankOf(key, definition, publishedPlace(order, page, score), score, id) : null,
   };
 }

@@ -105,11 +105,17 @@ export const slotGraceSeconds = 5;
 /** How long a page stays in memory once its next publication is overdue (an idle board publishes nothing). */
 export const overduePageMs = 10_000;
 
+/** How long after a publication its read time can still be read at: Firestore keeps an hour, less a margin. */
+export const readTimeKeptMs = 55 * 60_000;
+
 /** How long a run record is kept: the `expire_at` of a TTL policy. */
 export const runKeepDays = 30;
 
 /** Seasons that one scheduled run finds at once. */
 export const dueSeasonsPerQuery = 500;
+
+/** Documents of one query that walks a collection: large enough for few round trips, small enough for little memory. */
+export const documentsPerReadMax = 500;
 
 const relations: [string, boolean][] = [
   [

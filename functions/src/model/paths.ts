@@ -6,7 +6,8 @@ export interface SeasonKey {
   season: string;
 }
 
-export const leaderboardPath = (leaderboard: string) => `leaderboards/${leaderboard}`;
+export const leaderboardsPath = "leaderboards";
+export const leaderboardPath = (leaderboard: string) => `${leaderboardsPath}/${leaderboard}`;
 export const seasonsPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/seasons`;
 export const seasonPath = ({ leaderboard, season }: SeasonKey) => `${seasonsPath(leaderboard)}/${season}`;
 export const playersPath = (key: SeasonKey) => `${seasonPath(key)}/players`;

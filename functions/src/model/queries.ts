@@ -78,6 +78,24 @@ export function allShards(db: Firestore, key: SeasonKey, limit: number): Query {
   return db.collection(shardsPath(key)).orderBy("slot_ends_at").limit(limit);
 }
 
+/**
+ * Index entries from a score (inclusive) down to a worse one (exclusive). Meant for `count()`: one read for each
+ * 1,000 entries, at least one.
+ */
+export function entriesBetween(
+  db: Firestore,
+  key: SeasonKey,
+  order: Order,
+  from: number,
+  until: number,
+): Query {
+  const descending = order === "descending";
+  return db
+    .collection(indexEntriesPath(key))
+    .where("score", descending ? "<=" : ">=", from)
+    .where("score", descending ? ">" : "<", until);
+}
+
 /** Open seasons of all boards whose next ranking run is due. Cost: one read a season due, at least one. */
 export function dueSeasons(db: Firestore, nowMs: number, limit: number): Query {
   return db

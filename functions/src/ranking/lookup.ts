@@ -15,12 +15,6 @@ export interface Place {
   rank_worst: number;
 }
 
-/** Whether a page answers for a score. */
-export function covers(order: Order, { from_score: from, until_score: until }: Page, score: number): boolean {
-  if (isBetter(order, score, from)) return false;
-  return until === null || isBetter(order, score, until);
-}
-
 /**
  * The place of a score, held by somebody or not, in the page that covers it.
  *
@@ -46,6 +40,24 @@ export function placeOf(order: Order, page: Page, score: number): Place {
     exact: false,
     rank_best: above + 1,
     rank_worst: until + 1,
+  };
+}
+
+/**
+ * The merged row that a score lies in, if its rank in the page is uncertain: players above the row and players in
+ * it that are better than the score would make it certain.
+ */
+export function mergedRowOf(
+  order: Order,
+  page: Page,
+  score: number,
+): { score: number; above: number; pendingAbove: number | undefined } | undefined {
+  if (placeOf(order, page, score).exact) return undefined;
+  const row = lastRowNotWorse(order, page.scores, score);
+  return {
+    score: page.scores[row] ?? NaN,
+    above: page.players_above[row] ?? NaN,
+    pendingAbove: page.pending_above?.[row],
   };
 }
 

@@ -9,8 +9,7 @@ import { overduePageMs } from "../model/limits.ts";
 import { type SeasonKey, seasonPath } from "../model/paths.ts";
 import { pageOfScore } from "../model/queries.ts";
 import { bestPossible, type Order } from "../model/score.ts";
-import { covers } from "./lookup.ts";
-import { type Page, readPage } from "./pages.ts";
+import { covers, type Page, readPage } from "./pages.ts";
 
 export interface PageCache {
   /**
@@ -75,7 +74,7 @@ export function createPageCache({ db, now }: { db: Firestore; now: () => number 
 }
 
 /** What is published before the first publication: nobody. */
-function emptyPage(order: Order, readAt: Timestamp): Page {
+export function emptyPage(order: Order, readAt: Timestamp): Page {
   return {
     page: 0,
     pages: 1,

@@ -35,8 +35,11 @@ const storedPage = z.object({
   lows: z.array(z.number()).optional(),
   /** On pages with merged rows: by how many players, for each row, changes that were pending at `read_at` would move those above it. */
   pending_above: z.array(z.number()).optional(),
-  /** Rows whose count is negative for now; never shown (see fold.ts). */
+  /** Rows whose count is negative for now, of scores that the page covers; never shown (see fold.ts). */
   owed: z.array(z.object({ score: z.number(), low: z.number(), players: z.number() })).optional(),
+  /** The sum of all such counts, and of those above the page; absent where there are none. */
+  owed_players: z.number().optional(),
+  owed_above: z.number().optional(),
 });
 
 /** A document of `scores_ranking`. */
@@ -89,12 +92,30 @@ export function packPages(order: Order, rows: Rows, generation: Generation, pend
       ...(lows.every((low, i) => low === scores[i]) ? {} : merged),
     });
   }
-  if (owed.length > 0 && pages[0] !== undefined) pages[0] = { ...pages[0], owed: owedList(pick(rows, owed)) };
-  return pages;
+  return owed.length === 0 ? pages : withOwed(order, pages, pick(rows, owed));
 }
 
-function owedList({ scores, lows, players }: Rows): Page["owed"] {
-  return Array.from(scores, (score, i) => ({ score, low: lows[i] ?? NaN, players: players[i] ?? NaN }));
+/** Pages with the rows that are owed, each on the page that covers its score. */
+function withOwed(order: Order, pages: readonly Page[], { scores, lows, players }: Rows): Page[] {
+  const list = Array.from(scores, (score, i) => ({ score, low: lows[i] ?? NaN, players: players[i] ?? NaN }));
+  const total = list.reduce((sum, row) => sum + row.players, 0);
+  let above = 0;
+  return pages.map((page) => {
+    const here = list.filter(({ score }) => covers(order, page, score));
+    const owed = { owed_players: total, owed_above: above, ...(here.length === 0 ? {} : { owed: here }) };
+    above += here.reduce((sum, row) => sum + row.players, 0);
+    return { ...page, ...owed };
+  });
+}
+
+/** Whether a page answers for a score. */
+export function covers(
+  order: Order,
+  { from_score: from, until_score: until }: Pick<Page, "from_score" | "until_score">,
+  score: number,
+): boolean {
+  if (isBetter(order, score, from)) return false;
+  return until === null || isBetter(order, score, until);
 }
 
 /** A function that sums the players of rows with better scores than one given; to be asked best score first. */

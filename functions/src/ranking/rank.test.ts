@@ -4,7 +4,7 @@ import { definitionOf } from "../testing/definitions.ts";
 import { pagesOf, rowsOfScores } from "../testing/pages.ts";
 import { exactRows } from "../testing/rows.ts";
 import { noRows, type Rows } from "./rows.ts";
-import { percentileOf, rankOf, tierOf } from "./rank.ts";
+import { percentileOf, publishedPlace, rankOf, tierOf } from "./rank.ts";
 
 const tiers = [
   { name: "gold", top_percent: 1 },
@@ -98,7 +98,7 @@ describe("the answer to a rank", () => {
   const answer = (rows: Rows, score: number, player?: string, definition = definitionOf({ tiers })) => {
     const [page] = pagesOf(definition.order, rows);
     if (page === undefined) throw new Error("there is always a page");
-    return rankOf(key, definition, page, score, player);
+    return rankOf(key, definition, publishedPlace(definition.order, page, score), score, player);
   };
 
   test("carries all that belongs to it", () => {

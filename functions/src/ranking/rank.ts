@@ -1,9 +1,23 @@
 /** The answer to "what is my rank?". */
 import { type ColumnValues, unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/leaderboard.ts";
+import type { Timestamp } from "../firestore.ts";
 import type { SeasonKey } from "../model/paths.ts";
+import type { Order } from "../model/score.ts";
 import { type Place, placeOf } from "./lookup.ts";
 import type { Page } from "./pages.ts";
+
+/** `published`: of the last publication. `live`: with everything that is indexed by now. */
+export type Freshness = "published" | "live";
+
+/** What is known of a score's place, by whichever way. */
+export interface DatedPlace {
+  place: Place;
+  players: number;
+  freshness: Freshness;
+  asOf: Timestamp;
+  generation: number;
+}
 
 /** A rank with all that belongs to it; see the API's `Rank`. */
 export interface Rank extends Place {
@@ -12,45 +26,50 @@ export interface Rank extends Place {
   player?: string;
   score: number;
   columns?: ColumnValues;
-  /** Players ranked in this generation. */
+  /** Players ranked. */
   players: number;
   /** The share, in per cent, of the other players who are not better; 100 for rank 1. */
   percentile: number;
   tier?: string;
-  freshness: "published";
-  /** The ranking holds every change indexed in a slot that had ended by then. */
+  freshness: Freshness;
+  /** `published`: every change indexed in a slot that had ended by then is in. `live`: everything indexed by then. */
   as_of: string;
   generation: number;
 }
 
+/** What the page that covers a score says of its place. */
+export function publishedPlace(order: Order, page: Page, score: number): DatedPlace {
+  const { players, as_of: asOf, generation } = page;
+  return { place: placeOf(order, page, score), players, freshness: "published", asOf, generation };
+}
+
 /**
- * The rank of a score in the generation of a page that covers it.
+ * The full answer about a score's place.
  * @param player whose score it is, if it is somebody's.
  */
 export function rankOf(
-  key: SeasonKey,
+  { leaderboard, season }: SeasonKey,
   definition: Definition,
-  page: Page,
+  { place, players, freshness, asOf, generation }: DatedPlace,
   score: number,
   player?: string,
 ): Rank {
-  const place = placeOf(definition.order, page, score);
   const columns =
     definition.columns === undefined ? undefined : unpackColumns(definition.order, definition.columns, score);
-  const tier = tierOf(definition, place.rank, page.players);
+  const tier = tierOf(definition, place.rank, players);
   return {
-    leaderboard: key.leaderboard,
-    season: key.season,
+    leaderboard,
+    season,
     ...(player === undefined ? {} : { player }),
     score,
     ...(columns === undefined ? {} : { columns }),
     ...place,
-    players: page.players,
-    percentile: percentileOf(place.rank, page.players),
+    players,
+    percentile: percentileOf(place.rank, players),
     ...(tier === undefined ? {} : { tier }),
-    freshness: "published",
-    as_of: page.as_of.toDate().toISOString(),
-    generation: page.generation,
+    freshness,
+    as_of: asOf.toDate().toISOString(),
+    generation,
   };
 }
 

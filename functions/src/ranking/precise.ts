@@ -1,0 +1,138 @@
+/**
+ * Ranks more precise than a page alone gives: `exact` inside a merged row, and `live` between publications.
+ *
+ * Both are sums of parts that belong to one moment. A merged row says how many players are above it and not how
+ * its own are ordered; a `count()` of the index entries between its best score and the one asked for says that.
+ * Taken at the publication's own read time, plus what was pending above the row at that time (the page remembers
+ * it), this is the rank that a full sort would have given then. Adding a present count to a past page would give
+ * one that was never true.
+ */
+import type { Firestore, QueryDocumentSnapshot, Transaction } from "../firestore.ts";
+import { readTimeKeptMs, shardsPerReadMax } from "../model/limits.ts";
+import type { SeasonKey } from "../model/paths.ts";
+import { allShards, entriesBetween, pageOfScore } from "../model/queries.ts";
+import { fieldToScore, isBetter, type Order } from "../model/score.ts";
+import type { Services } from "../services.ts";
+import { mergedRowOf, type Place, placeOf } from "./lookup.ts";
+import { emptyPage } from "./page-cache.ts";
+import { type Page, readPage } from "./pages.ts";
+import { publishedPlace, type DatedPlace } from "./rank.ts";
+
+/**
+ * The exact place of a score, at the read time of the page's generation; where that is no longer readable (an
+ * hour), now.
+ *
+ * Cost: nothing in an exact row; else 1 read for each 1,000 players of the row who are better, at least 1. After
+ * an hour as {@link livePlace}.
+ */
+export async function exactPlace(
+  services: Services,
+  key: SeasonKey,
+  order: Order,
+  page: Page,
+  score: number,
+): Promise<DatedPlace> {
+  const row = mergedRowOf(order, page, score);
+  const published = publishedPlace(order, page, score);
+  if (row === undefined) return published;
+  const isKept = services.now() - page.read_at.toMillis() < readTimeKeptMs;
+  if (row.pendingAbove === undefined || !isKept) return livePlace(services, key, order, score, true);
+  const better = await services.db.runTransaction(
+    (transaction) => countBetween(transaction, services.db, key, order, row.score, score),
+    { readOnly: true, readTime: page.read_at },
+  );
+  const rank = row.above + row.pendingAbove + better + 1;
+  return { ...published, place: certainly(published.place, rank), asOf: page.read_at };
+}
+
+/**
+ * The place of a score with everything that is indexed by now: the published page plus all pending shards, in
+ * one read-only transaction. `dense_rank` stays that of the publication.
+ *
+ * Cost: the page, the pending shard documents (at least 1); with `exact`, in a merged row, as {@link exactPlace}.
+ */
+export async function livePlace(
+  { db }: Services,
+  key: SeasonKey,
+  order: Order,
+  score: number,
+  exact: boolean,
+): Promise<DatedPlace> {
+  return db.runTransaction(
+    async (transaction) => {
+      const found = await transaction.get(pageOfScore(db, key, order, score));
+      const document = found.docs[0];
+      const page = document === undefined ? emptyPage(order, found.readTime) : readPage(document.data());
+      const row = exact ? mergedRowOf(order, page, score) : undefined;
+      const pending = await sumPending(transaction, db, key, order, page, row?.score ?? score);
+      const place = placeOf(order, page, score);
+      const players = page.players + pending.players;
+      const common = {
+        players,
+        freshness: "live" as const,
+        asOf: found.readTime,
+        generation: page.generation,
+      };
+      if (row === undefined) return { ...common, place: shifted(place, pending.above) };
+      const better = await countBetween(transaction, db, key, order, row.score, score);
+      return { ...common, place: certainly(place, row.above + pending.above + better + 1) };
+    },
+    { readOnly: true },
+  );
+}
+
+/** By how many players what is not in the page's rows yet moves those above a score, and all. */
+async function sumPending(
+  transaction: Transaction,
+  db: Firestore,
+  key: SeasonKey,
+  order: Order,
+  page: Page,
+  score: number,
+): Promise<{ above: number; players: number }> {
+  const sum = { above: page.owed_above ?? 0, players: page.owed_players ?? 0 };
+  for (const owed of page.owed ?? []) if (isBetter(order, owed.score, score)) sum.above += owed.players;
+  let last: QueryDocumentSnapshot | undefined;
+  for (;;) {
+    const query = allShards(db, key, shardsPerReadMax);
+    const { docs } = await transaction.get(last === undefined ? query : query.startAfter(last));
+    for (const shard of docs) {
+      const counts = (shard.get("player_count") ?? {}) as Record<string, number>;
+      for (const [field, delta] of Object.entries(counts)) {
+        const changed = fieldToScore(field);
+        if (changed === undefined) continue;
+        sum.players += delta;
+        if (isBetter(order, changed, score)) sum.above += delta;
+      }
+    }
+    last = docs.at(-1);
+    if (docs.length < shardsPerReadMax) return sum;
+  }
+}
+
+async function countBetween(
+  transaction: Transaction,
+  db: Firestore,
+  key: SeasonKey,
+  order: Order,
+  from: number,
+  until: number,
+): Promise<number> {
+  const counted = await transaction.get(entriesBetween(db, key, order, from, until).count());
+  return counted.data().count;
+}
+
+/** A place whose uncertainty stays and whose ranks move by some players. */
+function shifted(place: Place, by: number): Place {
+  const move = (rank: number) => Math.max(1, rank + by);
+  return {
+    ...place,
+    rank: move(place.rank),
+    rank_best: move(place.rank_best),
+    rank_worst: move(place.rank_worst),
+  };
+}
+
+function certainly(place: Place, rank: number): Place {
+  return { ...place, rank, rank_best: rank, rank_worst: rank, exact: true };
+}
