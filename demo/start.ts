@@ -57,7 +57,7 @@ async function runOn(suite: Suite, options: { exit: boolean }, interrupted: Abor
     const holds = await Promise.race([tellStory(addresses, suite.failure), suite.failure]);
     const seconds = Math.round((Date.now() - startedAt) / 1_000);
     console.log(
-      `\nIt took ${seconds} s on an emulator (${suite.emulator.kind}), which says nothing about Firestore's own speed.`,
+      `\nIt took ${seconds} s on an emulator (${suite.emulator.kind}), no measure of Firestore's own speed.`,
     );
     if (!holds || options.exit) {
       return holds ? 0 : 1;

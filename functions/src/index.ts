@@ -2,8 +2,10 @@ export { getRank } from "./callables/get-rank.ts";
 export { getTop } from "./callables/get-top.ts";
 export { submitScore } from "./callables/submit-score.ts";
 
+export { removePlayer } from "./admin/remove-player.ts";
 export { runRanking } from "./admin/run-ranking.ts";
 export { saveLeaderboard } from "./admin/save-leaderboard.ts";
+export { setPlayerStatus } from "./admin/set-player-status.ts";
 export { submitScores } from "./admin/submit-scores.ts";
 
 export { indexPlayer, rankSeason, rankSeasons } from "./background.ts";
