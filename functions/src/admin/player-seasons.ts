@@ -1,0 +1,41 @@
+/** The seasons of a board in which a player is, for what an admin does to a player. */
+import type { DocumentSnapshot } from "../firestore.ts";
+import { documentsPerReadMax } from "../model/limits.ts";
+import { indexEntryPath, playerPath, type SeasonKey, seasonsPath } from "../model/paths.ts";
+import { byId } from "../model/queries.ts";
+import type { Services } from "../services.ts";
+
+/** A season with what it holds of a player. */
+export interface PlayerSeason {
+  key: SeasonKey;
+  span: string;
+  player: DocumentSnapshot;
+  entry: DocumentSnapshot;
+}
+
+/**
+ * All seasons of a board, open or closed, each with the player's document and index entry, found or not.
+ *
+ * Cost: for each season 3 reads, at least 1.
+ */
+export async function* seasonsOfPlayer(
+  { db }: Services,
+  leaderboard: string,
+  player: string,
+): AsyncGenerator<PlayerSeason> {
+  let after: string | undefined;
+  for (;;) {
+    const query = byId(db, seasonsPath(leaderboard), documentsPerReadMax, { after });
+    const seasons = (await query.get()).docs;
+    const keys = seasons.map(({ id }) => ({ leaderboard, season: id }));
+    const refs = keys.flatMap((key) => [playerPath(key, player), indexEntryPath(key, player)]);
+    const found = refs.length === 0 ? [] : await db.getAll(...refs.map((path) => db.doc(path)));
+    for (const [i, key] of keys.entries()) {
+      const [document, entry] = found.slice(2 * i, 2 * i + 2);
+      if (document === undefined || entry === undefined) throw new Error("a document was not answered for");
+      yield { key, span: String(seasons[i]?.get("span")), player: document, entry };
+    }
+    after = seasons.at(-1)?.id;
+    if (seasons.length < documentsPerReadMax) return;
+  }
+}
