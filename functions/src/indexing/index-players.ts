@@ -11,6 +11,7 @@ import { scoreToField } from "../model/score.ts";
 import { chooseShard } from "../model/shard.ts";
 import { slotEnd } from "../model/slot.ts";
 import type { Board } from "../seasons/board.ts";
+import { wakeSeason } from "../seasons/dormancy.ts";
 import { currentSeasons } from "../seasons/current.ts";
 import type { Services } from "../services.ts";
 import { addChanges, type IndexingPlan, planIndexing, readEntry, type ShardChanges } from "./plan.ts";
@@ -30,7 +31,7 @@ export interface Indexed {
  *
  * Cost: 2 reads a player; where something changed, 1 write a player and 1 for the shard document. A player's
  * document that lacks `status` or `achieved_at`, as a trusted server may write it, is completed at 1 write more.
- * The season, for the number of shards, costs 2 reads a minute.
+ * The season, for the number of shards, costs 2 reads a minute; if it is dormant, 1 write wakes it.
  * @param players at most 200, each once.
  */
 export async function indexPlayers(
@@ -40,6 +41,7 @@ export async function indexPlayers(
 ): Promise<Indexed> {
   const { db, now, random } = services;
   const board = await boardIfAny(services, key);
+  if (board !== undefined) await wakeSeason(services, board);
   const slotMs = board?.season?.interval_ms ?? defaultSlotMs;
   const shards = board?.season?.shards ?? 1;
   let attempts = 0;

@@ -105,6 +105,16 @@ export const slotGraceSeconds = 5;
 /** How long a page stays in memory once its next publication is overdue (an idle board publishes nothing). */
 export const overduePageMs = 10_000;
 
+/** How long a transaction of the server libraries can last: Firestore's limit. */
+export const transactionMsMax = 270_000;
+
+/** A season dozes off after so many slots without a change, and not before an hour. */
+export const idleSlotsMax = 12;
+export const idleMsMin = 3_600_000;
+
+/** How long a season dozes before it sleeps: until every writer that remembers it awake has finished. */
+export const dozeMs = 600_000;
+
 /** How long after a publication its read time can still be read at: Firestore keeps an hour, less a margin. */
 export const readTimeKeptMs = 55 * 60_000;
 
@@ -125,6 +135,7 @@ const relations: [string, boolean][] = [
   ["a publication makes headway", shardsPerPublicationMax >= shardsPerReadMax],
   ["indexing fits one document's transforms", 2 * playersPerIndexingMax + 2 <= transformsPerDocumentMax],
   ["indexing fits one commit", 2 * playersPerIndexingMax + 1 <= writesPerCommitMax],
+  ["nobody remembers a sleeping season awake", dozeMs > boardCacheMs + transactionMsMax + 60_000],
   ["the top document fits", topBytesMax < documentBytesMax],
   ["a submit transaction fits one commit", playersPerSubmitMax <= writesPerCommitMax],
 ];

@@ -30,8 +30,10 @@ export const storedSeason = z.object({
   shards: z.int().min(1).catch(shardsDefault),
   /** Length of a slot; a copy of the definition's, so that the schedule needs no other read. */
   interval_ms: z.int().min(1),
-  /** When the next ranking run is due. */
+  /** When the next ranking run is due; null while the season sleeps (see seasons/dormancy.ts). */
   next_run_at: time.nullable(),
+  /** Since when whoever indexes a change has to wake the season; null while it is awake. */
+  dormant_at: time.nullable().default(null),
   ranking,
 });
 

@@ -18,7 +18,7 @@ export interface Publication {
   pages: Page[];
   top: Top;
   /** The fields of the season that change. */
-  season: Pick<Season, "ranking" | "next_run_at" | "shards">;
+  season: Pick<Season, "ranking" | "next_run_at" | "dormant_at" | "shards">;
   record: RankingRecord;
 }
 
@@ -80,7 +80,7 @@ export function planPublication(
     key,
     pages,
     top,
-    season: { ranking, next_run_at: nextPublishAt, shards },
+    season: { ranking, next_run_at: nextPublishAt, dormant_at: null, shards },
     record: finished(recordOf(started, snapshot, planned, nowMs, bill), nowMs),
   };
 }

@@ -12,6 +12,7 @@ import { pagePath, runPath, type SeasonKey, seasonPath, topPath } from "../model
 import { intervalMs, lastSlotEnd } from "../model/slot.ts";
 import { isBeaten } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
+import { restSeason } from "../seasons/dormancy.ts";
 import type { Services } from "../services.ts";
 import type { Page } from "./pages.ts";
 import { planPublication, type Publication } from "./publication.ts";
@@ -29,7 +30,7 @@ export interface RunOptions {
  *
  * Cost of a generation: reads the published pages, the folded shards, the top players and 1 for each 1,000 of
  * these; writes the pages, the top, the season and the run record; deletes the folded shards. With nothing
- * pending: 1 read. The board costs 2 reads a minute.
+ * pending: 1 read, and what falling asleep costs when it is time (seasons/dormancy.ts). The board costs 2 reads a minute.
  * @returns the record of the last generation it published, or one that says there was nothing to do.
  * @throws `leaderboard_not_found`; an error when the published ranking is damaged, or when another writer was first
  * at each attempt. A failed run leaves a record too.
@@ -45,7 +46,9 @@ export async function runRanking(
   for (;;) {
     const { record, more } = await publishOnce(services, { board, includeOpenSlot, writesOfSlot });
     if (record.outcome === "published") last = record;
-    if (!more) return last ?? record;
+    if (more) continue;
+    if (last === undefined) await restSeason(services, board);
+    return last ?? record;
   }
 }
 

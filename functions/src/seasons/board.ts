@@ -34,6 +34,8 @@ export interface BoardCache {
    * @throws `leaderboard_not_found`
    */
   open(key: SeasonKey): Promise<OpenedBoard>;
+  /** Keeps a board as its caller knows it to be now. */
+  keep(board: Board): void;
   /** Forgets a board, so that the next look reads it. */
   forget(leaderboard: string): void;
 }
@@ -74,7 +76,7 @@ export function createBoardCache({ db, now, keepMs }: Parts): BoardCache {
     }
   }
 
-  return { load, open, forget };
+  return { load, open, keep, forget };
 }
 
 function isOpened(board: Board): board is OpenedBoard {
@@ -117,6 +119,7 @@ async function openSeason(
     shards: initialShards(board.definition.expected_writes_per_second),
     interval_ms: slotMs,
     next_run_at: Timestamp.fromMillis(slotEnd(nowMs, slotMs)),
+    dormant_at: null,
     ranking: unpublished,
   };
   transaction.create(db.doc(seasonPath(key)), season);

@@ -1,0 +1,74 @@
+/**
+ * Dormant seasons: a board that nobody plays costs nothing, and the first change wakes it.
+ *
+ * A sleeping season has no `next_run_at`, so the schedule does not find it. Whoever indexes a change must wake it
+ * first. But the indexing functions know the season from memory, up to a minute old, and may believe it awake:
+ * their change would wait for the next one. So a season falls asleep in two steps.
+ *
+ * 1. **Doze.** After an hour and 12 slots without a change, a run sets `dormant_at`. From then on whoever reads the
+ *    season wakes it before indexing anything. A last look is due ten minutes later.
+ * 2. **Sleep.** By then every writer that remembered the season awake has read it again or finished: its memory
+ *    lasts a minute and its transaction four and a half. If nothing is pending now, nothing will be without a
+ *    wake-up, and `next_run_at` goes. If something is, the run publishes it and the season is awake.
+ *
+ * Waking comes before indexing, not after: a writer that dies in between has woken a season for nothing, instead of
+ * leaving a change that nobody looks for. Falling asleep is a transaction on the season's document, as waking is a
+ * write to it, so of the two the later one stands: a wake-up never gets lost in a sleep that was decided before.
+ */
+import { Timestamp } from "../firestore.ts";
+import { dozeMs, idleMsMin, idleSlotsMax } from "../model/limits.ts";
+import { seasonPath } from "../model/paths.ts";
+import { allShards } from "../model/queries.ts";
+import { type Season, storedSeason } from "../model/season.ts";
+import { slotEnd } from "../model/slot.ts";
+import type { Services } from "../services.ts";
+import type { Board } from "./board.ts";
+
+/**
+ * Wakes a season that is dozing or asleep, before something is indexed in it.
+ * Cost: 1 write, once for each instance of the functions that finds it so; nothing while it is awake.
+ */
+export async function wakeSeason({ db, now, boards, log }: Services, board: Board): Promise<void> {
+  const { key, season } = board;
+  if (season?.dormant_at == null) return;
+  const awake = { dormant_at: null, next_run_at: Timestamp.fromMillis(slotEnd(now(), season.interval_ms)) };
+  await db.doc(seasonPath(key)).update(awake);
+  boards.keep({ ...board, season: { ...season, ...awake } });
+  log.info("woke a dormant season", { ...key });
+}
+
+/**
+ * Lets a season doze off, or a dozing one sleep, if its time has come; to be called by a run that found nothing to do.
+ * Cost: nothing until then; 1 read and 1 write to doze, 2 reads and 1 write to sleep.
+ */
+export async function restSeason(services: Services, { key, season }: Board): Promise<void> {
+  const { db, now, boards, log } = services;
+  if (season === undefined || nextRest(season, now()) === undefined) return;
+  const ref = db.doc(seasonPath(key));
+  const rest = await db.runTransaction(async (transaction) => {
+    const document = await transaction.get(ref);
+    if (!document.exists) return undefined;
+    const next = nextRest(storedSeason.parse(document.data()), now());
+    if (next === undefined) return undefined;
+    if (next === "sleep" && !(await transaction.get(allShards(db, key, 1))).empty) return undefined;
+    transaction.update(ref, next === "sleep" ? { next_run_at: null } : dozing(now()));
+    return next;
+  });
+  boards.forget(key.leaderboard);
+  if (rest !== undefined) log.info(`a season without changes began to ${rest}`, { ...key });
+}
+
+/** What an idle season should do next; nothing while it is too early for anything. Pure. */
+export function nextRest(season: Season, nowMs: number): "doze" | "sleep" | undefined {
+  if (season.status !== "open" || season.next_run_at === null) return undefined;
+  if (season.dormant_at !== null) {
+    return nowMs >= season.dormant_at.toMillis() + dozeMs ? "sleep" : undefined;
+  }
+  const changedMs = (season.ranking.published_at ?? season.opens_at).toMillis();
+  const idleMs = Math.max(idleMsMin, idleSlotsMax * season.interval_ms);
+  return nowMs >= changedMs + idleMs ? "doze" : undefined;
+}
+
+function dozing(nowMs: number): Pick<Season, "dormant_at" | "next_run_at"> {
+  return { dormant_at: Timestamp.fromMillis(nowMs), next_run_at: Timestamp.fromMillis(nowMs + dozeMs) };
+}
