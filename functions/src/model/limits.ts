@@ -127,6 +127,33 @@ export const dueSeasonsPerQuery = 500;
 /** Documents of one query that walks a collection: large enough for few round trips, small enough for little memory. */
 export const documentsPerReadMax = 500;
 
+/** Queries at once while all players or index entries are read: what one processor can decode. */
+export const readersMax = 8;
+
+/** A difference between a player and the index that is younger than this is on its way, not lost. */
+export const inFlightMs = 60_000;
+
+/** Examples of what an audit found wrong that its record shows. */
+export const auditExamplesMax = 20;
+
+/** Players that a repair or full audit looks at within the call that asked for it; a larger season's is a task's work. */
+export const repairInlinePlayersMax = 50_000;
+
+/** How long one step of a sweep lasts before the next is enqueued: a step that dies is done again. */
+export const sweepStepMs = 5 * 60_000;
+
+/** How often a repair under way writes down how far it is. */
+export const progressEveryMs = 10_000;
+
+/** How long the schedule waits for a rebuild that shows no progress before it ranks the season again. */
+export const rebuildPauseMs = 5 * 60_000;
+
+/** Times that a rebuild reads all index entries before it gives up, each because a run published meanwhile. */
+export const rebuildAttemptsMax = 5;
+
+/** How far back the daily audit looks for publications; a day missed is made up for. */
+export const auditWindowMs = 3 * 86_400_000;
+
 const relations: [string, boolean][] = [
   [
     "a publication fits one commit",

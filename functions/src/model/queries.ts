@@ -119,7 +119,7 @@ export function entriesWithScore(db: Firestore, key: SeasonKey): Query {
     .orderBy("score");
 }
 
-/** Documents of a collection by id, from `after` up to `until`, both left out. Cost: one read each, at least one. */
+/** Documents of a collection by id, above `after` and up to `until`. Cost: one read each, at least one. */
 export function byId(
   db: Firestore,
   path: string,
@@ -128,7 +128,7 @@ export function byId(
 ): Query {
   const all = db.collection(path).orderBy(FieldPath.documentId());
   const from = after === undefined ? all : all.startAfter(after);
-  return (until === undefined ? from : from.endBefore(until)).limit(limit);
+  return (until === undefined ? from : from.endAt(until)).limit(limit);
 }
 
 /** Seasons of all boards whose ranking was published since a time. Cost: one read each, at least one. */
