@@ -37,12 +37,12 @@ export interface CallableSpec<Schema extends z.ZodType, Answer> {
 export function defineCallable<Schema extends z.ZodType, Answer>(
   spec: CallableSpec<Schema, Answer>,
 ): CallableFunction<unknown, Promise<Answer>> {
-  const appCheck = spec.access === "admin" ? {} : { enforceAppCheck };
   const { timeoutSeconds = 60, concurrency } = spec;
   const limits = concurrency === undefined ? { timeoutSeconds } : { timeoutSeconds, concurrency };
-  const options = { region, memory: memoryMib, ...limits, ...appCheck };
+  const options = { region, memory: memoryMib, ...limits };
   return onCall<unknown, Promise<Answer>>(options, async (call) => {
     try {
+      if (spec.access !== "admin") requireApp(call);
       return await answer(spec, runtimeServices(), call.data, callerOf(call));
     } catch (error) {
       throw toHttpsError(spec.name, error);
@@ -91,6 +91,18 @@ function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
     path: [...path, key].join("."),
     message: "is no field of this request",
   }));
+}
+
+/**
+ * Refuses a player's call without a valid App Check token, where the deployer wants that. Done here and not by the
+ * library's `enforceAppCheck`, which reads the parameter when the module loads. Admins' servers have no such token.
+ */
+function requireApp({ app }: CallableRequest): void {
+  if (app !== undefined || !enforceAppCheck.value()) return;
+  throw new FirerankError(
+    "unauthenticated",
+    "A valid App Check token is missing: set up App Check in the app, or deploy with ENFORCE_APP_CHECK=false.",
+  );
 }
 
 function callerOf({ auth }: CallableRequest): Caller | undefined {

@@ -88,7 +88,7 @@ function scoreAsked(
     }
   }
   for (const { name, min, max } of list) {
-    const value = columns[name];
+    const value = Object.hasOwn(columns, name) ? columns[name] : undefined;
     if (value === undefined || !Number.isInteger(value)) {
       throw invalidRequest([{ path: `columns.${name}`, message: "must be a whole number" }]);
     }

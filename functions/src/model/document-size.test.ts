@@ -1,7 +1,7 @@
 /** Every number here is from, or by the rules of, https://firebase.google.com/docs/firestore/storage-size. */
 import { expect, test } from "vitest";
 import { Timestamp } from "../firestore.ts";
-import { documentSize, fieldsSize, nameSize, textSize, valueSize } from "./document-size.ts";
+import { commitSize, documentSize, fieldsSize, nameSize, textSize, valueSize } from "./document-size.ts";
 
 const task = { type: "Personal", done: false, priority: 1, description: "Learn Cloud Firestore" };
 
@@ -35,12 +35,23 @@ test.each([
   ["a timestamp", Timestamp.fromMillis(0), 8],
   ["an array, the sum of its values", [1, "ab", null], 8 + 3 + 1],
   ["an empty array", [], 0],
-  ["a map, the names and values of its fields", { a: 1, bc: "x" }, 2 + 8 + 3 + 2],
-  ["maps in an array", [{ a: true }, { a: [false] }], 3 + 3],
+  ["a map, like a document: names and values of its fields, and 32", { a: 1, bc: "x" }, 2 + 8 + 3 + 2 + 32],
+  ["maps in an array", [{ a: true }, { a: [false] }], 3 + 32 + 3 + 32],
 ])("the value of a field: %s", (_what, value, size) => {
   expect(valueSize(value)).toBe(size);
 });
 
 test("a field without a value is not stored and counts nothing", () => {
   expect(fieldsSize({ a: undefined, b: 1 })).toBe(10);
+});
+
+test("a commit is the sum of its documents", () => {
+  const fields = { type: "Personal", done: false, priority: 1, description: "Learn Cloud Firestore" };
+  const path = "users/jeff/tasks/my_task_id";
+  expect(
+    commitSize([
+      [path, fields],
+      [path, fields],
+    ]),
+  ).toBe(2 * 147);
 });

@@ -151,7 +151,7 @@ describe("a fold of merged rows", () => {
         }
         const expected = [...inside]
           .map(([row, players]) => ({ ...row, players }))
-          .filter(({ players }) => players !== 0)
+          .filter(({ players, score, low }) => players !== 0 || score !== low)
           .concat(foldPlainly(order, [], [outside]))
           .sort((a, b) => (order === "descending" ? b.score - a.score : a.score - b.score));
         expect(listOf(fold(order, rowsOf(rows), documents))).toEqual(expected);

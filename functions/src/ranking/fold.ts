@@ -33,7 +33,7 @@ import type { Rows } from "./rows.ts";
 export interface Fold {
   /** Adds one change: `delta` players more, or fewer, at `score`. */
   add(score: number, delta: number): void;
-  /** The rows with all changes added, empty ones left out. The fold is used up. */
+  /** The rows with all changes added; exact ones that are empty are left out. The fold is used up. */
   finish(): Rows;
 }
 
@@ -105,7 +105,10 @@ function grown(array: Float64Array): Float64Array<ArrayBuffer> {
   return larger;
 }
 
-/** Walks rows and changes, both sorted, side by side. A change inside a row is that row's; any other is a row of its own. */
+/**
+ * Walks rows and changes, both sorted, side by side. A change inside a row is that row's; any other is a row of its
+ * own. Only exact rows go when they are empty: see dropEmptyRows.
+ */
 function mergeJoin(order: Order, rows: Rows, keys: Float64Array, deltas: Float64Array): Rows {
   const most = rows.scores.length + keys.length;
   const result: Rows = {
@@ -115,7 +118,7 @@ function mergeJoin(order: Order, rows: Rows, keys: Float64Array, deltas: Float64
   };
   let length = 0;
   function put(score: number, low: number, players: number): void {
-    if (players === 0) return;
+    if (players === 0 && score === low) return;
     result.scores[length] = score;
     result.lows[length] = low;
     result.players[length] = players;

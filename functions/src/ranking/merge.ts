@@ -18,7 +18,7 @@ const precision = 1e-3;
 
 /**
  * Rows, joined where needed so that there are at most `rowsMax`. Rows that are few enough come back as they are.
- * Negative rows (see fold.ts) are never joined.
+ * Negative and empty rows (see fold.ts) are never joined.
  */
 export function mergeRows(rows: Rows, rowsMax: number): Rows {
   if (countJoined(rows.players, 0) <= rowsMax) return rows;
@@ -83,7 +83,7 @@ function forEachGroup(
       const most = epsilon * above;
       for (; end < players.length; end++) {
         const next = players[end] ?? 0;
-        if (next < 0 || count + next > most) break;
+        if (next <= 0 || count + next > most) break;
         count += next;
       }
       above += count;

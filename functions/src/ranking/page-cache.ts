@@ -42,7 +42,8 @@ export function createPageCache({ db, now }: { db: Firestore; now: () => number 
     const same = before.filter(
       (other) => other.page.generation === page.generation && other.page.page !== page.page,
     );
-    const untilMs = Math.max(page.next_publish_at.toMillis(), now() + overduePageMs);
+    const dueMs = page.next_publish_at.toMillis();
+    const untilMs = dueMs > now() ? dueMs : now() + overduePageMs;
     kept.delete(path);
     kept.set(path, [...same, { page, untilMs }]);
     dropOldest();

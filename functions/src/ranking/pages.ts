@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Timestamp } from "../firestore.ts";
 import { rowsPerPageMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
-import { type Rows, shownPlayers } from "./rows.ts";
+import { pickRows, type Rows, shownPlayers } from "./rows.ts";
 
 const time = z.instanceof(Timestamp);
 
@@ -35,7 +35,7 @@ const storedPage = z.object({
   lows: z.array(z.number()).optional(),
   /** On pages with merged rows: by how many players, for each row, changes that were pending at `read_at` would move those above it. */
   pending_above: z.array(z.number()).optional(),
-  /** Rows whose count is negative for now, of scores that the page covers; never shown (see fold.ts). */
+  /** Rows whose count is negative for now (of merged ones also zero), of scores that the page covers; never shown (see fold.ts). */
   owed: z.array(z.object({ score: z.number(), low: z.number(), players: z.number() })).optional(),
   /** The sum of all such counts, and of those above the page; absent where there are none. */
   owed_players: z.number().optional(),
@@ -62,16 +62,16 @@ export function readPage(data: Record<string, unknown> | undefined): Page {
  */
 export function packPages(order: Order, rows: Rows, generation: Generation, pending?: Rows): Page[] {
   const shown = indexesWhere(rows, (count) => count > 0);
-  const owed = indexesWhere(rows, (count) => count < 0);
+  const owed = indexesWhere(rows, (count) => count <= 0);
   const pageCount = Math.max(1, Math.ceil(shown.length / rowsPerPageMax));
   const common = { ...generation, pages: pageCount, players: shownPlayers(rows), rows: shown.length };
-  const owedAbove = createSumAbove(order, pick(rows, owed));
+  const owedAbove = createSumAbove(order, pickRows(rows, owed));
   const pendingAbove = pending === undefined ? undefined : createSumAbove(order, pending);
   const pages: Page[] = [];
   let until = 0;
   for (let page = 0; page < pageCount; page++) {
     const start = page * rowsPerPageMax;
-    const { scores, lows, players } = pick(rows, shown.subarray(start, start + rowsPerPageMax));
+    const { scores, lows, players } = pickRows(rows, shown.subarray(start, start + rowsPerPageMax));
     const above = Array.from(players, (count) => (until += count) - count);
     const next = shown[start + rowsPerPageMax];
     const merged = {
@@ -92,7 +92,7 @@ export function packPages(order: Order, rows: Rows, generation: Generation, pend
       ...(lows.every((low, i) => low === scores[i]) ? {} : merged),
     });
   }
-  return owed.length === 0 ? pages : withOwed(order, pages, pick(rows, owed));
+  return owed.length === 0 ? pages : withOwed(order, pages, pickRows(rows, owed));
 }
 
 /** Pages with the rows that are owed, each on the page that covers its score. */
@@ -126,11 +126,6 @@ function createSumAbove(order: Order, { scores, players }: Rows): (score: number
     for (; row < scores.length && isBetter(order, scores[row] ?? NaN, score); row++) sum += players[row] ?? 0;
     return sum;
   };
-}
-
-function pick({ scores, lows, players }: Rows, indexes: Uint32Array): Rows {
-  const at = (values: Float64Array) => Float64Array.from(indexes, (index) => values[index] ?? NaN);
-  return { scores: at(scores), lows: at(lows), players: at(players) };
 }
 
 /** The rows of a whole generation: the inverse of {@link packPages}. */

@@ -9,7 +9,7 @@ import type { ListedPlayer } from "../standings/top.ts";
 import { createFold } from "./fold.ts";
 import { mergeRows } from "./merge.ts";
 import { type Page, readPage, unpackPages } from "./pages.ts";
-import { isExact, noRows, type Rows } from "./rows.ts";
+import { dropEmptyRows, isExact, noRows, type Rows } from "./rows.ts";
 import type { Bill } from "./run-record.ts";
 import { addShard, noSums, type ShardSums } from "./shard-sums.ts";
 
@@ -85,9 +85,11 @@ async function readInTransaction(
       folded.push({ path: document.ref.path, updateTime: document.updateTime });
     }
   }
-  const rows = mergeRows(fold.finish(), rowsMax);
+  const all = fold.finish();
   const more = folded.length >= shardsPerPublicationMax;
-  const pending = more || isExact(rows) ? undefined : await readPending(db, transaction, what, bill);
+  const isMerged = all.scores.length > rowsMax || !isExact(all);
+  const pending = isMerged && !more ? await readPending(db, transaction, what, bill) : undefined;
+  const rows = mergeRows(dropEmptyRows(definition.order, all, pending), rowsMax);
   const top = await transaction.get(topPlayers(db, key, definition, definition.top_size));
   bill.reads += top.size + Math.max(1, Math.ceil(top.size / 1_000));
   return {

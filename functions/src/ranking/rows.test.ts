@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { exactRows, rowsOf } from "../testing/rows.ts";
-import { checkRows, isExact, noRows, shownPlayers } from "./rows.ts";
+import { exactRows, listOf, rowsOf } from "../testing/rows.ts";
+import { createFold } from "./fold.ts";
+import { checkRows, dropEmptyRows, isExact, noRows, type Rows, shownPlayers } from "./rows.ts";
 
 test("rows in the board's order pass the check, and those of the other order do not", () => {
   const rows = exactRows([3, 1], [2, -1], [1, 4]);
@@ -39,4 +40,31 @@ test("a ranking is exact as long as every row is one score", () => {
   expect(isExact(noRows)).toBe(true);
   expect(isExact(exactRows([3, 5], [2, 1]))).toBe(true);
   expect(isExact(rowsOf([{ score: 3, low: 2, players: 6 }]))).toBe(false);
+});
+
+test("an empty merged row stays while a change inside it is pending or may be, and goes otherwise", () => {
+  const rows = rowsOf([
+    { score: 90, low: 80, players: 0 },
+    { score: 70, low: 60, players: 0 },
+    { score: 50, low: 40, players: 2 },
+    { score: 30, low: 20, players: 0 },
+  ]);
+  const kept = (pending: Rows | undefined) =>
+    listOf(dropEmptyRows("descending", rows, pending)).map(({ score }) => score);
+  expect(kept(noRows)).toEqual([50]);
+  expect(kept(undefined)).toEqual([90, 70, 50, 30]);
+  expect(kept(exactRows([95, 1], [85, 1], [75, 1], [45, -1], [20, 1]))).toEqual([90, 50, 30]);
+});
+
+test("a change that comes late meets the merged row that lost its last player meanwhile", () => {
+  const folded = (rows: Rows, ...changes: [score: number, delta: number][]) => {
+    const fold = createFold("descending", rows);
+    for (const [score, delta] of changes) fold.add(score, delta);
+    return fold.finish();
+  };
+  const rows = rowsOf([{ score: 90, low: 80, players: 2 }]);
+  const emptied = dropEmptyRows("descending", folded(rows, [85, -1], [80, -1]), exactRows([85, 1]));
+  const healed = folded(emptied, [85, 1]);
+  expect(listOf(healed)).toEqual([{ score: 90, low: 80, players: 1 }]);
+  expect(listOf(dropEmptyRows("descending", folded(healed, [90, -1]), noRows))).toEqual([]);
 });

@@ -31,7 +31,35 @@ export function isExact({ scores, lows }: Rows): boolean {
 }
 
 /**
- * Checks that rows are in order, do not overlap and hold no empty row; for tests and audits.
+ * Rows without the merged ones that are empty, but for those in which a change is pending.
+ *
+ * A merged row that has lost its last player may still owe one: the −1 at one of its scores is folded while the +1
+ * that it answers is pending. That +1 must meet the same row, or it would become a row of its own at a score that
+ * nobody has, and another score would be owed for ever.
+ * @param pending all changes that are not in `rows` yet; nothing if they are not known, and every row stays.
+ */
+export function dropEmptyRows(order: Order, rows: Rows, pending: Rows | undefined): Rows {
+  if (pending === undefined) return rows;
+  const kept: number[] = [];
+  let change = 0;
+  rows.players.forEach((players, row) => {
+    const from = sortKey(order, rows.scores[row] ?? NaN);
+    const until = sortKey(order, rows.lows[row] ?? NaN);
+    const keyOfChange = () => sortKey(order, pending.scores[change] ?? NaN);
+    while (keyOfChange() < from) change += 1;
+    if (players !== 0 || keyOfChange() <= until) kept.push(row);
+  });
+  return kept.length === rows.players.length ? rows : pickRows(rows, kept);
+}
+
+/** Some rows, by their indexes. */
+export function pickRows({ scores, lows, players }: Rows, indexes: ArrayLike<number>): Rows {
+  const at = (values: Float64Array) => Float64Array.from(indexes, (index) => values[index] ?? NaN);
+  return { scores: at(scores), lows: at(lows), players: at(players) };
+}
+
+/**
+ * Checks that rows are in order, do not overlap and hold no empty exact row; for tests and audits.
  * @throws an error naming the first row that is wrong.
  */
 export function checkRows(order: Order, { scores, lows, players }: Rows): void {
@@ -41,7 +69,7 @@ export function checkRows(order: Order, { scores, lows, players }: Rows): void {
     const to = sortKey(order, lows[i] ?? NaN);
     if (!(from > before && to >= from))
       throw new Error(`row ${i} is out of order or overlaps the one before`);
-    if (players[i] === 0) throw new Error(`row ${i} is empty`);
+    if (players[i] === 0 && from === to) throw new Error(`row ${i} is empty`);
     before = to;
   }
 }

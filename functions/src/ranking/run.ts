@@ -7,7 +7,8 @@
  * in the pages or in a shard document, never in both and never in neither, and readers see whole generations.
  */
 import { type DocumentReference, FieldValue, Timestamp, type WriteBatch } from "../firestore.ts";
-import { publishAttemptsMax } from "../model/limits.ts";
+import { commitSize } from "../model/document-size.ts";
+import { commitBytesMax, publishAttemptsMax } from "../model/limits.ts";
 import { pagePath, runPath, type SeasonKey, seasonPath, topPath } from "../model/paths.ts";
 import { intervalMs, lastSlotEnd } from "../model/slot.ts";
 import { isBeaten } from "../retryable.ts";
@@ -111,6 +112,7 @@ async function tryToPublish(
 /** Writes a publication in one atomic commit of at most 500 writes, with its guards. */
 async function commit({ db, newId }: Services, publication: Publication, snapshot: Snapshot): Promise<void> {
   const { key, pages, top, season, record } = publication;
+  checkSize(publication);
   const batch = db.batch();
   const [first, ...others] = pages;
   if (first !== undefined) writeFirstPage(batch, db.doc(pagePath(key, 0)), first, snapshot);
@@ -123,6 +125,17 @@ async function commit({ db, newId }: Services, publication: Publication, snapsho
   batch.update(db.doc(seasonPath(key)), season);
   batch.set(db.doc(runPath(key, newId())), record);
   await batch.commit();
+}
+
+/** The limits make it fit; if a change of them ever breaks that, this says so before Firestore does. */
+function checkSize({ key, pages, top, record }: Publication): void {
+  const documents: [string, object][] = pages.map((page) => [pagePath(key, page.page), page]);
+  const size = commitSize([...documents, [topPath(key), top], [runPath(key, ""), record]]);
+  if (size > commitBytesMax) {
+    throw new Error(
+      `A publication of ${pages.length} pages is ${size} bytes; a commit holds ${commitBytesMax}.`,
+    );
+  }
 }
 
 /** Page 0 is the guard: it must be as it was read, or not be there yet. */

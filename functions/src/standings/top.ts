@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { Timestamp } from "../firestore.ts";
 import { type ColumnValues, unpackColumns } from "../model/columns.ts";
-import { documentSize, fieldsSize } from "../model/document-size.ts";
+import { documentSize, fieldsSize, valueSize } from "../model/document-size.ts";
 import type { Definition } from "../model/leaderboard.ts";
 import { topBytesMax } from "../model/limits.ts";
 import { type Metadata, type Player, readPlayer } from "../model/player.ts";
@@ -127,5 +127,16 @@ function trimmed(path: string, top: Top): Top {
     const { metadata: _, ...rest } = entry;
     return rest;
   });
-  return { ...top, entries: entries.toReversed() };
+  return withoutExcess({ ...top, entries: entries.toReversed() }, excess);
+}
+
+/** A last resort for a trusted server's very long names: the top ends where the document is full. */
+function withoutExcess(top: Top, excess: number): Top {
+  const entries = [...top.entries];
+  for (let left = excess; left > 0;) {
+    const last = entries.pop();
+    if (last === undefined) break;
+    left -= valueSize(last);
+  }
+  return { ...top, entries };
 }
