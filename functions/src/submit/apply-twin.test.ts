@@ -162,7 +162,11 @@ function submitPlainly(
   const after = totalOf(definition, twin.submitted) ?? [];
   const moved = !isDeepStrictEqual(before, after);
   const metadata =
-    given !== undefined && (moved || definition.aggregation !== "best") ? given : twin.metadata;
+    moved && definition.aggregation !== "sum"
+      ? given
+      : definition.aggregation === "best"
+        ? twin.metadata
+        : (given ?? twin.metadata);
   const isLimited = definition.max_attempts !== undefined || definition.min_seconds_between !== undefined;
   const mustRemember = id !== undefined && definition.aggregation !== "best";
   const changed =

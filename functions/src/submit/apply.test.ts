@@ -70,6 +70,13 @@ describe("a submission that changes nothing", () => {
 });
 
 describe("what comes with a score", () => {
+  test("metadata of an old score does not stay with a new one that has none", () => {
+    const submissions = [{ score: 5, metadata: { replay: "five" } }, { score: 7 }];
+    expect(play({}, submissions)?.metadata).toBeUndefined();
+    expect(play({ aggregation: "latest" }, submissions)?.metadata).toBeUndefined();
+    expect(play({ aggregation: "sum" }, submissions)?.metadata).toEqual({ replay: "five" });
+  });
+
   test("metadata stays with the best score, and follows each submission on other boards", () => {
     const submissions = [
       { score: 5, metadata: { replay: "five" } },

@@ -37,8 +37,8 @@ interface Value {
 /**
  * Applies a submission to a player's document by the board's aggregation and limits.
  *
- * - `best`: the better score stays, with the metadata it came with. `latest`: the submission's. `sum`: both added,
- *   column by column where there are columns.
+ * - `best`: the better score stays, with the metadata it came with, if any. `latest`: the submission's. `sum`: both
+ *   added, column by column where there are columns; metadata stays until the next.
  * - `max_change` bounds how far the stored score may move (for `sum` also the first time, from 0);
  *   `min_score` and `max_score` bound the submitted score, for `sum` the total.
  * - What changes nothing is not counted as an attempt, so that it costs no write, unless the board limits
@@ -76,8 +76,7 @@ export function applySubmission(
     ...(scoreChanged || player?.achieved_at === undefined ? { achieved_at: now } : {}),
     ...(submission.display_name === undefined ? {} : { display_name: submission.display_name }),
   };
-  const metadataCounts = scoreChanged || definition.aggregation !== "best";
-  if (metadataCounts && submission.metadata !== undefined) next.metadata = submission.metadata;
+  setMetadata(definition, next, submission.metadata, scoreChanged);
 
   const limitsAttempts =
     definition.max_attempts !== undefined || definition.min_seconds_between !== undefined;
@@ -89,6 +88,17 @@ export function applySubmission(
   if (id !== undefined) next.submission_ids = [...(next.submission_ids ?? []), id].slice(-submissionIdsMax);
   const improved = before === undefined || isBetter(definition.order, after.score, before);
   return { player: next, changed, improved, repeated: false };
+}
+
+/** Metadata belongs to the score it came with, and on a board of sums to the player. */
+function setMetadata(
+  { aggregation }: Definition,
+  next: Player,
+  metadata: Metadata | undefined,
+  scoreChanged: boolean,
+): void {
+  if (aggregation !== "sum" && scoreChanged) delete next.metadata;
+  if (metadata !== undefined && (aggregation !== "best" || scoreChanged)) next.metadata = metadata;
 }
 
 function checkAttempts(definition: Definition, player: Player | undefined, now: Timestamp): void {
@@ -165,7 +175,7 @@ function readColumns(wanted: readonly Column[], columns: ColumnValues | undefine
     });
   }
   for (const { name } of wanted) {
-    const value = columns[name];
+    const value = Object.hasOwn(columns, name) ? columns[name] : undefined;
     if (value === undefined) problems.push({ path: `columns.${name}`, message: "is missing" });
     else if (!Number.isSafeInteger(value)) {
       problems.push({ path: `columns.${name}`, message: `is ${value}, not a whole number` });
