@@ -32,7 +32,7 @@ export async function indexPlayer(
 }
 
 /** Whether nothing is left to fill in; see {@link indexPlayers}. */
-function isComplete(after: Record<string, unknown> | undefined): boolean {
+export function isComplete(after: Record<string, unknown> | undefined): boolean {
   return (
     standingOf(after) === undefined || (after?.["status"] !== undefined && after["achieved_at"] !== undefined)
   );
