@@ -5,12 +5,12 @@
  * spans change together or not at all. It reads nothing but the players' own documents: the definition and the
  * seasons come from memory, so no two players ever wait for each other.
  */
-import { Timestamp, type Transaction } from "../firestore.ts";
+import { FieldValue, Timestamp, type Transaction } from "../firestore.ts";
 import { FirerankError } from "../model/errors.ts";
 import type { Definition } from "../model/leaderboard.ts";
 import { playersPerSubmitMax } from "../model/limits.ts";
 import { playerPath } from "../model/paths.ts";
-import { readPlayer } from "../model/player.ts";
+import { type Player, readPlayer } from "../model/player.ts";
 import { asRetryable } from "../retryable.ts";
 import { currentSeasons } from "../seasons/current.ts";
 import type { Board, OpenedBoard } from "../seasons/board.ts";
@@ -172,11 +172,16 @@ async function applyInTransaction(
     snapshots.forEach(({ ref }, i) => {
       const player = states[i];
       if (changed[i] !== true || player === undefined) return;
-      // Fields that are not Firerank's, such as a trusted server's own, stay as they are.
-      transaction.set(ref, { ...player }, { mergeFields: Object.keys(player) });
+      transaction.set(ref, ...replacing(player));
     });
   });
   return outcomes;
+}
+
+/** What to write so that a player's document says just this; fields that are not Firerank's stay as they are. */
+function replacing(player: Player): [data: object, options: { mergeFields: string[] }] {
+  const data = { metadata: FieldValue.delete(), ...player };
+  return [data, { mergeFields: Object.keys(data) }];
 }
 
 /** The server's time, a microsecond later for each submission of a batch: within a tie, the first in the list was first. */
