@@ -16,6 +16,7 @@ import { currentSeasons } from "../seasons/current.ts";
 import type { Board, OpenedBoard } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
 import { type Applied, applySubmission, type Submission } from "./apply.ts";
+import { countOnce, type OnceEach } from "./once.ts";
 
 /** A submission for a player. */
 export interface PlayerSubmission extends Submission {
@@ -118,20 +119,22 @@ function chunked<T>(items: readonly T[], size: number): T[][] {
 type PlayerIndexes = [player: string, indexes: number[]];
 
 async function submitChunk(
-  { db, log }: Services,
+  { db, log, newId }: Services,
   boards: readonly OpenedBoard[],
   submissions: readonly PlayerSubmission[],
   players: readonly PlayerIndexes[],
   nowMs: number,
 ): Promise<Map<number, Outcome>> {
+  const definitions = boards.map(({ definition }) => definition);
+  const once = countOnce(definitions, submissions, newId);
   try {
     return await db.runTransaction((transaction) => {
-      return applyInTransaction(transaction, db, boards, submissions, players, nowMs);
+      return applyInTransaction(transaction, db, boards, once, players, nowMs);
     });
   } catch (error) {
     const refused = asRetryable(
       error,
-      "The submission was not recorded; send it again with the same submission_id.",
+      "Whether the submission was recorded is not known; send it again with the same submission_id.",
     );
     if (refused === undefined) throw error;
     log.warn("submissions met contention", { players: players.length, error: String(error) });
@@ -143,7 +146,7 @@ async function applyInTransaction(
   transaction: Transaction,
   db: Services["db"],
   boards: readonly OpenedBoard[],
-  submissions: readonly PlayerSubmission[],
+  { submissions, answerOf }: OnceEach<PlayerSubmission>,
   players: readonly PlayerIndexes[],
   nowMs: number,
 ): Promise<Map<number, Outcome>> {
@@ -164,7 +167,7 @@ async function applyInTransaction(
         );
         states = applied.map(({ player }) => player);
         changed = changed.map((was, i) => was || applied[i]?.changed === true);
-        outcomes.set(index, { applied });
+        outcomes.set(index, { applied: answerOf(index, applied) });
       } catch (error) {
         outcomes.set(index, { error: asRefusal(error) });
       }
