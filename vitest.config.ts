@@ -14,7 +14,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["functions/src", "scripts", "demo", "bench"].map((folder) => `${folder}/**/*.test.ts`),
+          include: ["functions/src", "scripts", "demo", "bench", "simulate"].map(
+            (folder) => `${folder}/**/*.test.ts`,
+          ),
           setupFiles: ["test/setup/fast-check.ts"],
         },
       },

@@ -1,0 +1,126 @@
+/** What the outside world does: players submit, events arrive, runs begin, owners meddle, processes die. */
+import { indexPlayer } from "../functions/src/indexing/index-player.ts";
+import { indexPlayers } from "../functions/src/indexing/index-players.ts";
+import { seasonPath } from "../functions/src/model/paths.ts";
+import { runRanking } from "../functions/src/ranking/run.ts";
+import { enqueueDueRuns } from "../functions/src/ranking/schedule.ts";
+import { readRank } from "./actions/read.ts";
+import { setScore, setStatus, remove } from "./actions/meddle.ts";
+import { submit } from "./actions/submit.ts";
+import { expectPassing, someInstance, somePlayers } from "./actors.ts";
+import type { Action } from "./plan.ts";
+import type { PlayerEvent, World } from "./world.ts";
+
+/** Begins an action, if it can be now. */
+export const begin: Record<Action, (world: World) => void> = {
+  submit,
+  deliver: (world) => {
+    const event = takeEvent(world);
+    if (event !== undefined) deliver(world, event);
+  },
+  redeliver: (world) => {
+    const event = world.events[world.index(world.events.length)];
+    if (event !== undefined) deliver(world, event);
+  },
+  sweep: (world) => {
+    const players = somePlayers(world, 6);
+    world.begin(
+      `sweep ${players.join()}`,
+      someInstance(world),
+      async (services) => {
+        await indexPlayers(services, world.key, players);
+      },
+      (ending) => {
+        expectPassing(world, ending);
+      },
+    );
+  },
+  run: (world) => {
+    run(world, "run", world.random() < 0.3);
+  },
+  schedule: (world) => {
+    world.begin(
+      "schedule",
+      someInstance(world),
+      async (services) => {
+        await enqueueDueRuns(services);
+      },
+      (ending) => {
+        expectPassing(world, ending);
+      },
+    );
+  },
+  task: (world) => {
+    const at = world.index(world.tasks.length);
+    const task = world.tasks[at];
+    if (task === undefined) return;
+    // Now and then a queue delivers a task twice.
+    if (world.random() < 0.8) world.tasks.splice(at, 1);
+    run(world, "task", false);
+  },
+  read: readRank,
+  kill: (world) => {
+    const actors = [...world.working.keys()];
+    const actor = actors[world.index(actors.length)];
+    if (actor !== undefined) world.kill(actor);
+  },
+  restart: (world) => {
+    world.restart(world.index(world.instances.length));
+  },
+  resize: (world) => {
+    const shards = 1 + world.index(9);
+    world.begin(
+      `resize to ${shards}`,
+      someInstance(world),
+      async ({ db }) => {
+        await db.doc(seasonPath(world.key)).update({ shards });
+      },
+      (ending) => {
+        expectPassing(world, ending);
+      },
+    );
+  },
+  "set score": setScore,
+  "set status": setStatus,
+  remove,
+};
+
+/** Delivers an event to the trigger; one that fails comes again, as Firestore sees to for a day. */
+export function deliver(world: World, event: PlayerEvent): void {
+  const { player, before, after } = event;
+  const trigger = world.mutant?.trigger ?? indexPlayer;
+  world.begin(
+    `index ${player}`,
+    someInstance(world),
+    (services) => {
+      const change = { before: before && { ...before }, after: after && { ...after } };
+      return trigger(services, world.key, player, change);
+    },
+    (ending) => {
+      if (ending.how !== "done") world.events.push(event);
+      expectPassing(world, ending);
+    },
+  );
+}
+
+/** An event under way: mostly any of them, else the newest or the oldest. */
+export function takeEvent(world: World): PlayerEvent | undefined {
+  const { events } = world;
+  const choice = world.random();
+  const at = choice < 0.6 ? world.index(events.length) : choice < 0.8 ? events.length - 1 : 0;
+  return events.splice(Math.max(0, at), 1)[0];
+}
+
+/** A ranking run. */
+export function run(world: World, name: string, includeOpenSlot: boolean): void {
+  world.begin(
+    name,
+    someInstance(world),
+    async (services) => {
+      await runRanking(services, world.key, { includeOpenSlot });
+    },
+    (ending) => {
+      expectPassing(world, ending);
+    },
+  );
+}

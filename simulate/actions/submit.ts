@@ -1,0 +1,97 @@
+/** Players submit, and send again what was not answered. */
+import { FirerankError } from "../../functions/src/model/errors.ts";
+import { type Outcome, submitScores } from "../../functions/src/submit/submit.ts";
+import { expectPassing, oneOf, someInstance, somePlayers, someScore } from "../actors.ts";
+import type { Answer, Open } from "../checks/players-twin.ts";
+import type { Ending, World } from "../world.ts";
+
+interface Sent {
+  player: string;
+  score: number;
+  submission_id: string | undefined;
+}
+
+/** Requests about one player at once; the twin's search grows with them. */
+export const overlapMax = 6;
+
+/** Times that a caller sends the same submission. */
+const triesMax = 4;
+
+/** A call of one to three players, in half of the cases with ids so that it can be sent again. */
+export function submit(world: World): void {
+  const players = somePlayers(world, world.random() < 0.2 ? 3 : 1);
+  const hasIds = world.random() < 0.6;
+  const submissions = players.map((player) => ({
+    player,
+    score: someScore(world),
+    submission_id: hasIds ? world.newId() : undefined,
+  }));
+  send(world, submissions, 1);
+}
+
+function send(world: World, all: readonly Sent[], tries: number): void {
+  const sent = all.filter(({ player }) => world.twin.overlapping(player) < overlapMax);
+  if (sent.length === 0) return;
+  const open = sent.map(({ player, score, submission_id: id }) =>
+    world.twin.begin(player, { kind: "submit", score, id, isRetry: tries > 1 }),
+  );
+  let outcomes: readonly Outcome[] = [];
+  world.begin(
+    `submit ${sent.map(({ player, score }) => `${player} ${score}`).join(", ")}`,
+    someInstance(world),
+    async (services) => {
+      const asked = sent.map(({ submission_id: id, ...rest }) => ({
+        ...rest,
+        ...(id === undefined ? {} : { submission_id: id }),
+      }));
+      const changed = asked.map((submission) => world.mutant?.send?.(submission) ?? submission);
+      ({ outcomes } = await submitScores(services, world.key.leaderboard, changed));
+    },
+    (ending) => {
+      close(world, sent, open, outcomes, ending, tries);
+    },
+  );
+}
+
+function close(
+  world: World,
+  sent: readonly Sent[],
+  open: readonly Open[],
+  outcomes: readonly Outcome[],
+  ending: Ending,
+  tries: number,
+): void {
+  expectPassing(world, ending);
+  const unanswered: Sent[] = [];
+  sent.forEach((submission, i) => {
+    const request = open[i];
+    if (request === undefined) return;
+    const answer = ending.how === "done" ? answerOf(outcomes[i]) : "unknown";
+    try {
+      world.twin.end(submission.player, request, answer);
+    } catch (error) {
+      world.violation ??= error as Error;
+    }
+    if (answer === "unknown" && submission.submission_id !== undefined) unanswered.push(submission);
+  });
+  if (unanswered.length > 0 && tries < triesMax)
+    world.retries.push(() => {
+      send(world, unanswered, tries + 1);
+    });
+}
+
+function answerOf(outcome: Outcome | undefined): Answer {
+  if (outcome === undefined) throw new Error("a submission was not answered for");
+  if ("applied" in outcome) return { score: outcome.applied[0]?.player.score };
+  if (outcome.error.code === "player_banned") return "refused";
+  if (outcome.error instanceof FirerankError && outcome.error.code === "contention") return "unknown";
+  throw outcome.error;
+}
+
+/** Sends again one of the submissions that were not answered. */
+export function retry(world: World): void {
+  if (world.retries.length === 0) return;
+  const again = oneOf(world, world.retries);
+  world.retries.splice(world.retries.indexOf(again), 1);
+  again();
+}

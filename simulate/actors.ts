@@ -1,0 +1,44 @@
+/** Who acts, on what, and which failures are part of life. */
+import { FirerankError } from "../functions/src/model/errors.ts";
+import { grpcCode } from "../functions/src/retryable.ts";
+import type { Ending, Instance, World } from "./world.ts";
+
+/** Keeps as a violation what an actor failed with, unless it is an error that passes. */
+export function expectPassing(world: World, ending: Ending): void {
+  if (ending.how === "failed" && !passes(ending.error)) {
+    world.violation ??= new Error(`an error that no fault explains: ${String(ending.error)}`, {
+      cause: ending.error,
+    });
+  }
+}
+
+function passes(error: unknown): boolean {
+  return grpcCode(error) !== undefined || (error instanceof FirerankError && error.code === "contention");
+}
+
+/** One of some items. @throws if there is none */
+export function oneOf<Item>(world: World, items: readonly Item[]): Item {
+  const item = items[world.index(items.length)];
+  if (item === undefined) throw new Error("there is nothing to choose from");
+  return item;
+}
+
+export function someInstance(world: World): Instance {
+  return oneOf(world, world.instances);
+}
+
+export function somePlayer(world: World): string {
+  return `p${world.index(world.plan.players)}`;
+}
+
+/** Some different players. */
+export function somePlayers(world: World, most: number): string[] {
+  return [...new Set(Array.from({ length: 1 + world.index(most) }, () => somePlayer(world)))];
+}
+
+/** A score of the world's; few enough that players meet, not all of them whole, either sign. */
+export function someScore(world: World): number {
+  const { scores } = world.plan;
+  const score = world.index(scores) - Math.floor(scores / 3);
+  return scores === 12 ? score / 4 : score;
+}

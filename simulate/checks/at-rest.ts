@@ -1,0 +1,159 @@
+/** What must hold once every event is delivered and a last run has folded all there is: everything equals a plain sort. */
+import { Timestamp } from "../../functions/src/firestore.ts";
+import type { Definition } from "../../functions/src/model/leaderboard.ts";
+import {
+  pagesPath,
+  playersPath,
+  type SeasonKey,
+  seasonPath,
+  shardsPath,
+  topPath,
+} from "../../functions/src/model/paths.ts";
+import { placeOf } from "../../functions/src/ranking/lookup.ts";
+import { covers, readPage } from "../../functions/src/ranking/pages.ts";
+import { readTop } from "../../functions/src/standings/top.ts";
+import type { Data } from "../memory/fields.ts";
+import type { Found, Store } from "../memory/store.ts";
+import type { PlayersTwin, PlayerState } from "./players-twin.ts";
+import { insist } from "./violation.ts";
+
+const scoreSizeMax = 2 ** 53;
+
+/** @throws a violation */
+export function checkAtRest(store: Store, key: SeasonKey, definition: Definition, twin: PlayersTwin): void {
+  const players = store.list(playersPath(key));
+  checkAnswers(players, twin);
+  const ranked = rankedPlayers(players, definition);
+  checkEntries(store, key, players, ranked);
+  insist(store.list(shardsPath(key)).length === 0, () => "at rest: the last run left shards behind");
+  if (players.length === 0 && store.list(pagesPath(key)).length === 0) return;
+  checkPages(
+    store,
+    key,
+    definition,
+    ranked.map(({ score }) => score),
+  );
+}
+
+interface Ranked {
+  id: string;
+  score: number;
+}
+
+function usable(score: unknown): score is number {
+  return typeof score === "number" && Number.isFinite(score) && Math.abs(score) <= scoreSizeMax;
+}
+
+const statusOf = (data: Data) => data["status"] ?? "active";
+
+/** The active players with a score, in the total order, by plain sorting. */
+function rankedPlayers(players: readonly Found[], { order, ties }: Definition): Ranked[] {
+  const sign = order === "descending" ? -1 : 1;
+  const tie = ties === "first" ? 1 : -1;
+  return players
+    .filter(({ data }) => statusOf(data) === "active" && usable(data["score"]))
+    .map(({ id, data }) => ({
+      id,
+      score: data["score"] as number,
+      at: (data["achieved_at"] as Timestamp).valueOf(),
+    }))
+    .sort(
+      (a, b) =>
+        sign * (a.score - b.score) ||
+        (a.at < b.at ? -tie : a.at > b.at ? tie : 0) ||
+        (a.id < b.id ? -tie : tie),
+    );
+}
+
+/** Every player's document is what some order of the answered requests leaves. */
+function checkAnswers(players: readonly Found[], twin: PlayersTwin): void {
+  const byId = new Map(players.map(({ id, data }) => [id, data]));
+  for (const id of new Set([...byId.keys(), ...twin.players()])) twin.atRest(id, stateOf(byId.get(id)));
+}
+
+function stateOf(data: Data | undefined): PlayerState | undefined {
+  if (data === undefined) return undefined;
+  const status = data["status"];
+  return {
+    score: usable(data["score"]) ? data["score"] : undefined,
+    status: status === "hidden" || status === "banned" ? status : "active",
+    ids: [],
+  };
+}
+
+/** Convergence: the index entries are the scores of the active players, and the unusable ones are counted. */
+function checkEntries(
+  store: Store,
+  key: SeasonKey,
+  players: readonly Found[],
+  ranked: readonly Ranked[],
+): void {
+  const entries = new Map(
+    store.list(`${seasonPath(key)}/index_entries`).map(({ id, data }) => [id, data["score"]]),
+  );
+  for (const { id, score } of ranked) {
+    insist(
+      entries.get(id) === score,
+      () => `convergence: ${id} has ${score}, the index ${String(entries.get(id))}`,
+    );
+    entries.delete(id);
+  }
+  for (const { id, data } of players) {
+    const { score } = data;
+    const isHidden = statusOf(data) === "hidden" || statusOf(data) === "banned";
+    if (isHidden || score === undefined || score === null || entries.get(id) === undefined) continue;
+    insist(
+      entries.get(id) === null,
+      () => `convergence: ${id} cannot be ranked, the index has ${String(entries.get(id))}`,
+    );
+    entries.delete(id);
+  }
+  insist(entries.size === 0, () => `convergence: the index still holds ${JSON.stringify([...entries])}`);
+}
+
+/** Honest ranks: every player's rank in the pages is what counting the better ones gives, or within its bounds. */
+function checkPages(store: Store, key: SeasonKey, { order }: Definition, scores: readonly number[]): void {
+  const pages = store.list(pagesPath(key)).map(({ data }) => readPage(data));
+  const [first] = pages;
+  insist(
+    first?.players === scores.length,
+    () => `honest ranks: ${first?.players} players published, ${scores.length} there`,
+  );
+  insist(
+    pages.every(({ owed }) => owed === undefined),
+    () => "honest ranks: rows are owed at rest",
+  );
+  let rank = 1;
+  scores.forEach((score, i) => {
+    if (i > 0 && score !== scores[i - 1]) rank = i + 1;
+    const page = pages.find((candidate) => covers(order, candidate, score));
+    insist(page !== undefined, () => `honest ranks: no page covers ${score}`);
+    const place = placeOf(order, page, score);
+    const holds = place.exact ? place.rank === rank : place.rank_best <= rank && rank <= place.rank_worst;
+    insist(holds, () => `honest ranks: ${score} is at ${rank}, published is ${JSON.stringify(place)}`);
+  });
+}
+
+/**
+ * The top list is what sorting the players gives, at the moment that it names. (Not at rest: a change that the index
+ * never saw, such as hidden and back again, publishes nothing.) One whose moment is long gone is passed over.
+ * @throws a violation
+ */
+export function checkTop(store: Store, key: SeasonKey, definition: Definition): void {
+  const top = readTop(store.get(topPath(key))?.data);
+  const at = store.kept(top.as_of);
+  if (at === undefined) return;
+  const listed = store.list(playersPath(key), at).filter(({ data }) => isListed(data));
+  const ranked = rankedPlayers(listed, definition);
+  const shown = top.entries.map(({ player, rank, position }) => `${position}. ${player} (${rank})`);
+  const expected = ranked.slice(0, definition.top_size).map(({ id, score }, i) => {
+    const rank = 1 + ranked.findIndex((other) => other.score === score);
+    return `${i + 1}. ${id} (${rank})`;
+  });
+  insist(shown.join() === expected.join(), () => `top: ${shown.join()} instead of ${expected.join()}`);
+}
+
+/** Whether a query finds a document: a trusted server's bare one only once the trigger has completed it. */
+function isListed({ status, achieved_at: at }: Data): boolean {
+  return status === "active" && at instanceof Timestamp;
+}

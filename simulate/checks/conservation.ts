@@ -1,0 +1,205 @@
+/**
+ * Conservation and whole generations, after every commit: rows + shards = histogram of the index entries.
+ *
+ * What the rows must hold, `entries − shards` for each score, is kept up to date from each commit's changes. A commit
+ * that leaves the pages alone may not move it at all; one that touches them has to replace the generation as a whole, by
+ * the next one, whose rows are counted against it. That is the full check at the price of the changes; {@link recount}
+ * does it from nothing.
+ */
+import { fieldToScore, type Order, sortKey } from "../../functions/src/model/score.ts";
+import { pagesPath, type SeasonKey, seasonPath, shardsPath } from "../../functions/src/model/paths.ts";
+import { type Page, readPage } from "../../functions/src/ranking/pages.ts";
+import type { Data } from "../memory/fields.ts";
+import { type Change, parentOf, type Store } from "../memory/store.ts";
+import { insist } from "./violation.ts";
+
+/** Players at each score; `unusable` counts documents that cannot be ranked. */
+interface Counts {
+  players: Map<number, number>;
+  unusable: number;
+}
+
+/** What a generation says, by its rows' truth: scores with players, best first. */
+export interface Truth {
+  generation: number;
+  scores: number[];
+  players: number[];
+  /** Whether no row is owed, so that the counts are all there is. */
+  settled: boolean;
+}
+
+export interface Conservation {
+  /** @throws a violation */
+  observe(changes: readonly Change[]): void;
+  /** Counts everything from nothing. @throws a violation */
+  recount(): void;
+  /** What a published generation must answer; nothing for one long gone. */
+  truthOf(generation: number): Truth | undefined;
+  /** The last generation published. */
+  generation(): number;
+}
+
+/** Generations whose truth is kept for late readers. */
+const truthsKept = 500;
+
+export function createConservation(store: Store, key: SeasonKey, order: Order): Conservation {
+  const paths = {
+    pages: pagesPath(key),
+    shards: shardsPath(key),
+    entries: `${seasonPath(key)}/index_entries`,
+  };
+  let due: Counts = emptyCounts();
+  const truths = new Map<number, Truth>();
+  let generation = 0;
+
+  /** Adds what a document counts for. Returns whether it is one that counts. */
+  function addDocument(counts: Counts, path: string, data: Data | undefined, sign: number): void {
+    if (data === undefined) return;
+    const parent = parentOf(path);
+    if (parent === paths.entries) addEntry(counts, data, sign);
+    else if (parent === paths.shards) addShard(counts, data, -sign);
+  }
+
+  function observe(changes: readonly Change[]): void {
+    const moved = emptyCounts();
+    let publishes = false;
+    for (const { path, before, after } of changes) {
+      addDocument(moved, path, before, -1);
+      addDocument(moved, path, after, 1);
+      if (parentOf(path) === paths.pages) publishes = true;
+    }
+    if (!publishes) {
+      insist(moved.players.size === 0 && moved.unusable === 0, () => {
+        const counts = [...moved.players].map(([score, players]) => `${score}: ${players}`).join(", ");
+        return `conservation: a commit changed entries − shards by {${counts}} (unusable ${moved.unusable})`;
+      });
+      return;
+    }
+    for (const [score, delta] of moved.players) add(due.players, score, delta);
+    due.unusable += moved.unusable;
+    published();
+  }
+
+  /** Checks a generation that was just published, and remembers its truth. */
+  function published(): void {
+    const pages = wholeGeneration(store, key, paths.pages);
+    const first = pages[0];
+    insist(first !== undefined, () => "whole generations: the pages are gone");
+    insist(
+      first.generation === generation + 1,
+      () => `whole generations: generation ${first.generation} was published after ${generation}`,
+    );
+    generation = first.generation;
+    checkRows(order, pages, due);
+    const scores = [...due.players.keys()].sort((a, b) => sortKey(order, a) - sortKey(order, b));
+    const shown = scores.filter((score) => (due.players.get(score) ?? 0) > 0);
+    truths.set(generation, {
+      generation,
+      scores: shown,
+      players: shown.map((score) => due.players.get(score) ?? 0),
+      settled: shown.length === scores.length,
+    });
+    truths.delete(generation - truthsKept);
+  }
+
+  function recount(): void {
+    const counts = emptyCounts();
+    for (const parent of [paths.entries, paths.shards])
+      for (const { path, data } of store.list(parent)) addDocument(counts, path, data, 1);
+    due = counts;
+    const pages = wholeGeneration(store, key, paths.pages);
+    if (pages.length > 0) checkRows(order, pages, counts);
+    else
+      insist(
+        counts.players.size === 0 && counts.unusable === 0,
+        () => "conservation: entries − shards is not empty",
+      );
+  }
+
+  return { observe, recount, truthOf: (wanted) => truths.get(wanted), generation: () => generation };
+}
+
+function emptyCounts(): Counts {
+  return { players: new Map(), unusable: 0 };
+}
+
+function addEntry(counts: Counts, { score }: Data, sign: number): void {
+  if (typeof score === "number") add(counts.players, score, sign);
+  else counts.unusable += sign;
+}
+
+function addShard(counts: Counts, { player_count: changes, unusable }: Data, sign: number): void {
+  for (const [field, delta] of Object.entries((changes ?? {}) as Record<string, number>)) {
+    const score = fieldToScore(field);
+    insist(score !== undefined, () => `a shard has the key "${field}", which is no score`);
+    add(counts.players, score, sign * delta);
+  }
+  counts.unusable += sign * ((unusable as number | undefined) ?? 0);
+}
+
+function add(counts: Map<number, number>, score: number, delta: number): void {
+  const sum = (counts.get(score) ?? 0) + delta;
+  if (sum === 0) counts.delete(score);
+  else counts.set(score, sum);
+}
+
+/** The pages there are, which must be all of one generation and the one that the season names. */
+function wholeGeneration(store: Store, key: SeasonKey, pagesOf: string): Page[] {
+  const pages = store.list(pagesOf).map(({ data }) => readPage(data));
+  pages.sort((a, b) => a.page - b.page);
+  const [first] = pages;
+  pages.forEach((page, i) => {
+    insist(
+      page.page === i && page.pages === pages.length && page.generation === first?.generation,
+      () =>
+        `whole generations: page ${page.page} of ${page.pages}, generation ${page.generation}, is the ${i + 1}th of ${pages.length}`,
+    );
+  });
+  const season = store.get(seasonPath(key))?.data["ranking"] as { generation?: number } | undefined;
+  insist(
+    (season?.generation ?? 0) === (first?.generation ?? 0),
+    () => `whole generations: the season names ${season?.generation}, the pages are of ${first?.generation}`,
+  );
+  return pages;
+}
+
+/** Whether each row holds what is due within it, and nothing is due outside. */
+function checkRows(order: Order, pages: readonly Page[], due: Counts): void {
+  const rows = pages.flatMap(rowsOf).sort((a, b) => sortKey(order, a.score) - sortKey(order, b.score));
+  const left = [...due.players].map(([score, players]) => ({ key: sortKey(order, score), score, players }));
+  left.sort((a, b) => a.key - b.key);
+  let next = 0;
+  for (const { score, low, players } of rows) {
+    let sum = 0;
+    const from = sortKey(order, score);
+    const to = sortKey(order, low);
+    for (; next < left.length; next++) {
+      const change = left[next];
+      if (change === undefined || change.key > to) break;
+      insist(change.key >= from, () => `conservation: no row covers ${change.score}, due ${change.players}`);
+      sum += change.players;
+    }
+    insist(
+      sum === players,
+      () => `conservation: the row of ${score} to ${low} has ${players} players, due are ${sum}`,
+    );
+  }
+  insist(
+    next === left.length,
+    () => `conservation: no row covers ${left[next]?.score}, due ${left[next]?.players}`,
+  );
+  const unusable = pages[0]?.unusable_scores;
+  insist(
+    unusable === due.unusable,
+    () => `conservation: ${unusable} unusable scores are shown, due are ${due.unusable}`,
+  );
+}
+
+function rowsOf({ scores, lows, players_above: above, players_until: until, owed = [] }: Page) {
+  const shown = scores.map((score, i) => ({
+    score,
+    low: lows?.[i] ?? score,
+    players: (above[i + 1] ?? until) - (above[i] ?? NaN),
+  }));
+  return [...shown, ...owed];
+}

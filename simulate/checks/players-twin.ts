@@ -1,0 +1,205 @@
+/**
+ * Nothing lost: a twin of the players' documents that knows only what was asked and what was answered.
+ *
+ * Requests about one player may overlap, so their order is not known. What is checked is that some order explains every
+ * answer: one in which a request that was answered before another began comes before it (linearizability; the search is
+ * that of Wing and Gong, 1993). Requests that failed or died may have happened once or not at all. When no request
+ * about a player is open, the states that remain possible are all that is remembered.
+ */
+import { isBetter } from "../../functions/src/model/score.ts";
+import type { Definition } from "../../functions/src/model/leaderboard.ts";
+import { submissionIdsMax } from "../../functions/src/model/limits.ts";
+import { insist } from "./violation.ts";
+
+/** A player's document as far as answers depend on it; nothing where there is none. */
+export interface PlayerState {
+  /** Missing where there is none that can be ranked. */
+  score: number | undefined;
+  status: "active" | "hidden" | "banned";
+  ids: readonly string[];
+}
+
+/** A request about a player. */
+export type Request =
+  | { kind: "submit"; score: number; id: string | undefined; isRetry: boolean }
+  | { kind: "set score"; score: number | undefined }
+  | { kind: "set status"; status: PlayerState["status"] }
+  | { kind: "remove" };
+
+/** What came of it: `score` after a submission, `refused` to the banned or where there is no document. */
+export type Answer = { score: number | undefined } | "done" | "refused" | "unknown";
+
+/** A request under way. */
+export interface Open {
+  request: Request;
+  began: number;
+  ended: number;
+  answer: Answer;
+}
+
+export interface PlayersTwin {
+  /** Requests about a player whose order is still open; the search grows with them. */
+  overlapping(player: string): number;
+  begin(player: string, request: Request): Open;
+  /** @throws a violation if no order explains the answers. */
+  end(player: string, open: Open, answer: Answer): void;
+  /** @throws a violation unless the document is what some order leaves. Only when nothing is open. */
+  atRest(player: string, actual: PlayerState | undefined): void;
+  players(): string[];
+}
+
+interface Group {
+  states: (PlayerState | undefined)[];
+  requests: Open[];
+  open: number;
+}
+
+export function createPlayersTwin(definition: Pick<Definition, "aggregation" | "order">): PlayersTwin {
+  const groups = new Map<string, Group>();
+  let clock = 0;
+
+  function groupOf(player: string): Group {
+    let group = groups.get(player);
+    if (group === undefined) groups.set(player, (group = { states: [undefined], requests: [], open: 0 }));
+    return group;
+  }
+
+  return {
+    overlapping: (player) => groups.get(player)?.requests.length ?? 0,
+    begin(player, request) {
+      const group = groupOf(player);
+      const open: Open = { request, began: ++clock, ended: Infinity, answer: "unknown" };
+      group.requests.push(open);
+      group.open += 1;
+      return open;
+    },
+    end(player, open, answer) {
+      const group = groupOf(player);
+      open.ended = ++clock;
+      open.answer = answer;
+      group.open -= 1;
+      if (group.open > 0) return;
+      const states = explain(definition, group);
+      insist(
+        states.length > 0,
+        () => `nothing lost: no order of requests explains the answers about ${player}: ${describe(group)}`,
+      );
+      group.states = states;
+      group.requests = [];
+    },
+    atRest(player, actual) {
+      const group = groupOf(player);
+      const fits = group.states.filter((state) => sameDocument(state, actual));
+      insist(
+        fits.length > 0,
+        () =>
+          `nothing lost: ${player} is ${JSON.stringify(actual)}, but answered was ${JSON.stringify(group.states)}`,
+      );
+      group.states = fits;
+    },
+    players: () => [...groups.keys()],
+  };
+}
+
+/** All states that some order of a group's requests leads to, in keeping with every answer. */
+function explain(definition: Pick<Definition, "aggregation" | "order">, { states, requests }: Group) {
+  const ends = new Map<string, PlayerState | undefined>();
+  const seen = new Set<string>();
+  const mustHappen = requests.reduce(
+    (mask, { answer }, i) => (answer === "unknown" ? mask : mask | (1 << i)),
+    0,
+  );
+
+  function search(done: number, state: PlayerState | undefined): void {
+    const name = `${done} ${keyOf(state)}`;
+    if (seen.has(name)) return;
+    seen.add(name);
+    if ((done & mustHappen) === mustHappen) ends.set(keyOf(state), state);
+    requests.forEach((open, i) => {
+      if ((done & (1 << i)) !== 0) return;
+      // Whatever was answered before this began must have happened before it.
+      const tooEarly = requests.some(
+        (other, j) => (mustHappen & (1 << j)) !== 0 && (done & (1 << j)) === 0 && other.ended < open.began,
+      );
+      // Nor can it happen later than its end, whatever came of it.
+      const tooLate = requests.some((other, j) => (done & (1 << j)) !== 0 && other.began > open.ended);
+      if (tooEarly || tooLate) return;
+      for (const next of outcomes(definition, state, open)) search(done | (1 << i), next);
+      if (!mayRepeat(definition, open.request)) return;
+      for (const next of outcomes(definition, state, { ...open, answer: "unknown" })) search(done, next);
+    });
+  }
+
+  for (const state of states) search(0, state);
+  return [...ends.values()];
+}
+
+/**
+ * Whether a request may take effect before the moment that its answer is of: the client library runs a transaction
+ * again when a commit's answer is lost. A sum without an id may not.
+ */
+function mayRepeat({ aggregation }: Pick<Definition, "aggregation">, request: Request): boolean {
+  return request.kind === "submit" && (aggregation !== "sum" || request.id !== undefined);
+}
+
+/** The states after a request, if its answer is possible in this state. */
+function outcomes(
+  definition: Pick<Definition, "aggregation" | "order">,
+  state: PlayerState | undefined,
+  { request, answer }: Open,
+): (PlayerState | undefined)[] {
+  switch (request.kind) {
+    case "submit":
+      return submitted(definition, state, request, answer);
+    case "set score":
+      if (answer === "refused") return [];
+      return [{ ids: [], status: "active", ...state, score: request.score }];
+    case "set status":
+      if (state === undefined) return answer === "done" ? [] : [undefined];
+      return answer === "refused" ? [] : [{ ...state, status: request.status }];
+    case "remove":
+      return answer === "refused" ? [] : [undefined];
+  }
+}
+
+function submitted(
+  { aggregation, order }: Pick<Definition, "aggregation" | "order">,
+  state: PlayerState | undefined,
+  { score, id, isRetry }: Request & { kind: "submit" },
+  answer: Answer,
+): (PlayerState | undefined)[] {
+  if (state?.status === "banned") return answer === "refused" || answer === "unknown" ? [state] : [];
+  if (answer === "refused") return [];
+  const before = state?.score;
+  const possible: (PlayerState | undefined)[] = [];
+  const isRepeated = id !== undefined && state?.ids.includes(id) === true;
+  // Where only the best counts, an id is remembered if it was of use.
+  if (isRepeated || (isRetry && aggregation === "best" && before !== undefined)) possible.push(state);
+  if (!isRepeated) {
+    const sum = {
+      best: before !== undefined && !isBetter(order, score, before) ? before : score,
+      latest: score,
+      sum: (before ?? 0) + score,
+    };
+    const next = sum[aggregation];
+    const remembers = id !== undefined && (aggregation !== "best" || next !== before);
+    const ids = remembers ? [...(state?.ids ?? []), id].slice(-submissionIdsMax) : (state?.ids ?? []);
+    possible.push({ status: state?.status ?? "active", score: next, ids });
+  }
+  if (answer === "unknown" || answer === "done") return possible;
+  return possible.filter((after) => after?.score === answer.score);
+}
+
+function sameDocument(a: PlayerState | undefined, b: PlayerState | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.score === b.score && a.status === b.status;
+}
+
+function keyOf(state: PlayerState | undefined): string {
+  return state === undefined ? "none" : `${state.score} ${state.status} ${state.ids.join(",")}`;
+}
+
+function describe({ states, requests }: Group): string {
+  const list = requests.map(({ request, answer, began, ended }) => ({ ...request, answer, began, ended }));
+  return `${JSON.stringify(list)} from ${JSON.stringify(states)}`;
+}

@@ -1,0 +1,53 @@
+/**
+ * `npm run simulate -- --seed S --steps N [--seeds K]`: simulates the seeds S, S+1, …, S+K−1, each for N steps, and
+ * says how fast. A violation prints what happened last and how to see it again; the exit code is then 1.
+ */
+import { parseArgs } from "node:util";
+import { type Report, simulate } from "./simulation.ts";
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    steps: { type: "string", default: "100000" },
+    seeds: { type: "string", default: "1" },
+  },
+});
+const first = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+const steps = Number(values.steps);
+const seeds = Number(values.seeds);
+if (![first, steps, seeds].every((number) => Number.isSafeInteger(number) && number >= 0)) {
+  console.error("Usage: npm run simulate -- [--seed S] [--steps N] [--seeds K], all of them whole numbers");
+  process.exit(2);
+}
+
+const begun = performance.now();
+const total = { steps: 0, rests: 0, generations: 0 };
+for (let seed = first; seed < first + seeds; seed++) {
+  const report = await simulate({ seed, steps });
+  total.steps += report.steps;
+  total.rests += report.rests;
+  total.generations += report.generations;
+  if (report.violation !== undefined) {
+    show(report, report.violation);
+    process.exit(1);
+  }
+  if (process.stderr.isTTY) process.stderr.write(`\rseed ${seed}, ${format(total.steps)} steps`);
+}
+if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
+const minutes = (performance.now() - begun) / 60_000;
+console.log(
+  `${seeds === 1 ? `Seed ${first}` : `Seeds ${first} to ${first + seeds - 1}`}: ${format(total.steps)} steps, ` +
+    `${format(total.generations)} generations, ${format(total.rests)} rests, no violation; ` +
+    `${format(Math.round(total.steps / minutes))} steps a minute.`,
+);
+
+function show({ seed }: Report, { error, step, lastActions }: NonNullable<Report["violation"]>): void {
+  console.error(`\nSeed ${seed}, step ${step}: ${error.message}\n`);
+  console.error(`The last actions:\n  ${lastActions.join("\n  ")}\n`);
+  if (error.cause instanceof Error) console.error(error.cause.stack);
+  console.error(`To see it again: npm run simulate -- --seed ${seed} --steps ${steps}`);
+}
+
+function format(count: number): string {
+  return count.toLocaleString("en");
+}

@@ -1,0 +1,306 @@
+/**
+ * The part of the Firestore client that Firerank uses, on a store in memory. Every round trip to the database is one
+ * operation handed to a scheduler, which performs it when it pleases, or lets it fail, or never does it.
+ *
+ * Transactions lock what they read, as those of Firestore's server libraries do: a commit that meets another's lock
+ * waits, gives up, or breaks it, as the scheduler decides. Like the real client, `runTransaction` tries again after any
+ * error that may pass, even where the commit may have gone through.
+ */
+import type { FieldPath, Firestore, Timestamp } from "../../functions/src/firestore.ts";
+import { afterSet, afterUpdate, type Data, type SetOptions } from "./fields.ts";
+import { createLocks, type Locks, type Transaction, waiting } from "./locks.ts";
+import { fieldName, nameField, type Operator, ordersOf, placeOf, type QuerySpec, select } from "./query.ts";
+import { type Found, type Guard, parentOf, type Snapshot, type Store, type Write } from "./store.ts";
+
+/** Where operations are scheduled. */
+export interface Port {
+  /** Performs an operation at one moment, or never; `waiting` as its result means "not yet". */
+  request<Result>(
+    kind: "read" | "commit" | "pause",
+    what: string,
+    perform: () => Result | typeof waiting,
+  ): Promise<Result>;
+}
+
+/** What clients of one database share. */
+export interface Database {
+  store: Store;
+  locks: Locks;
+  /** Changes what writes insist on; for showing what goes wrong without. */
+  weaken?: ((path: string, guard: Guard) => Guard) | undefined;
+}
+
+/** A client, and the way to cut it off as when its process dies: its locks and snapshots are let go. */
+export interface Client {
+  db: Firestore;
+  close(): void;
+}
+
+export { createLocks };
+
+/** Codes after which the real client runs a transaction again (nodejs-firestore, `isRetryableTransactionError`). */
+const retriedCodes = [1, 2, 4, 8, 10, 13, 14, 16];
+const attemptsDefault = 5;
+
+interface Ref {
+  path: string;
+  id: string;
+  get(): Promise<DocumentResult>;
+  set(data: Data, options?: SetOptions): Promise<void>;
+  create(data: Data): Promise<void>;
+  update(data: Data, guard?: Guard): Promise<void>;
+  delete(guard?: Guard): Promise<void>;
+}
+
+interface QueryRef {
+  spec: QuerySpec;
+  counts?: boolean;
+}
+
+type DocumentResult = ReturnType<typeof documentResult>;
+
+/** Collects writes; the base of batches and transactions. */
+function createWriter(weaken: Database["weaken"]) {
+  const writes: Write[] = [];
+  function add(path: string, guard: Guard, apply: Write["apply"]): void {
+    writes.push({ path, guard: weaken?.(path, guard) ?? guard, apply });
+  }
+  return {
+    writes,
+    create: ({ path }: Ref, data: Data) => {
+      add(path, { exists: false }, (_, time) => afterSet(undefined, data, {}, time));
+    },
+    set: ({ path }: Ref, data: Data, options: SetOptions = {}) => {
+      add(path, {}, (before, time) => afterSet(before, data, options, time));
+    },
+    update: ({ path }: Ref, data: Data, guard: Guard = { exists: true }) => {
+      add(path, guard, (before, time) => afterUpdate(before, data, time));
+    },
+    delete: ({ path }: Ref, guard: Guard = {}) => {
+      add(path, guard, () => undefined);
+    },
+  };
+}
+
+/** A client of a database whose operations go through a port. */
+export function createClient(database: Database, port: Port): Client {
+  const { store, locks, weaken } = database;
+  const held = new Set<() => void>();
+
+  function hold(letGo: () => void): () => void {
+    const once = () => {
+      held.delete(once);
+      letGo();
+    };
+    held.add(once);
+    return once;
+  }
+
+  const read = (path: string, at?: Snapshot) =>
+    documentResult(doc(path), store.get(path, at), at?.readTime ?? store.now());
+
+  function find({ spec, counts }: QueryRef, at?: Snapshot) {
+    const from = spec.group
+      ? store.collections().filter((path) => path.endsWith(`/${spec.collection}`))
+      : [spec.collection];
+    const found = select(
+      spec,
+      from.flatMap((collection) => store.list(collection, at)),
+    );
+    const readTime = at?.readTime ?? store.now();
+    if (counts === true) return { data: () => ({ count: found.length }), readTime };
+    const docs = found.map((document) => documentResult(doc(document.path), document, readTime));
+    return { docs, size: docs.length, empty: docs.length === 0, readTime };
+  }
+
+  const commit = (what: string, writes: readonly Write[], self?: Transaction) =>
+    port.request("commit", what, () => locks.commit(store, writes, self));
+
+  function doc(path: string): Ref {
+    const alone = async (what: string, fill: (writer: ReturnType<typeof createWriter>) => void) => {
+      const writer = createWriter(weaken);
+      fill(writer);
+      await commit(`${what} ${path}`, writer.writes);
+    };
+    const ref: Ref = {
+      path,
+      id: path.slice(parentOf(path).length + 1),
+      get: () => port.request("read", `get ${path}`, () => read(path)),
+      set: (data, options) =>
+        alone("set", (writer) => {
+          writer.set(ref, data, options);
+        }),
+      create: (data) =>
+        alone("create", (writer) => {
+          writer.create(ref, data);
+        }),
+      update: (data, guard) =>
+        alone("update", (writer) => {
+          writer.update(ref, data, guard);
+        }),
+      delete: (guard) =>
+        alone("delete", (writer) => {
+          writer.delete(ref, guard);
+        }),
+    };
+    return ref;
+  }
+
+  function query(spec: QuerySpec): object {
+    const ref = { spec };
+    return {
+      spec,
+      where: (field: string | FieldPath, operator: Operator, value: unknown) =>
+        query({ ...spec, filters: [...spec.filters, { field: fieldName(field), operator, value }] }),
+      orderBy: (field: string | FieldPath, direction: "asc" | "desc" = "asc") =>
+        query({
+          ...spec,
+          orders: [...spec.orders, { field: fieldName(field), descending: direction === "desc" }],
+        }),
+      limit: (limit: number) => query({ ...spec, limit }),
+      select: () => query(spec),
+      startAfter: (...place: unknown[]) => query({ ...spec, after: cursorOf(spec, place) }),
+      endBefore: (...place: unknown[]) => query({ ...spec, before: cursorOf(spec, place) }),
+      count: () => ({
+        spec,
+        counts: true,
+        get: () => port.request("read", `count ${spec.collection}`, () => find({ spec, counts: true })),
+      }),
+      get: () => port.request("read", `query ${spec.collection}`, () => find(ref)),
+    };
+  }
+
+  const everything = { filters: [], orders: [], limit: Infinity, after: undefined, before: undefined };
+
+  const db = {
+    doc,
+    collection: (path: string) => ({
+      ...query({ collection: path, group: false, ...everything }),
+      doc: (id: string) => doc(`${path}/${id}`),
+    }),
+    collectionGroup: (id: string) => query({ collection: id, group: true, ...everything }),
+    getAll: (...refs: Ref[]) => port.request("read", namesOf(refs), () => refs.map(({ path }) => read(path))),
+    batch() {
+      const { writes, ...writer } = createWriter(weaken);
+      return { ...writer, commit: () => commit(`commit ${writes.length} writes`, writes) };
+    },
+    runTransaction: <Result>(
+      update: (transaction: object) => Promise<Result>,
+      options: { readOnly?: boolean; readTime?: Timestamp; maxAttempts?: number } = {},
+    ): Promise<Result> =>
+      options.readOnly === true
+        ? readOnly(update, options.readTime)
+        : readWrite(update, options.maxAttempts ?? attemptsDefault),
+  };
+
+  async function readOnly<Result>(
+    update: (transaction: object) => Promise<Result>,
+    readTime: Timestamp | undefined,
+  ): Promise<Result> {
+    let at: Snapshot | undefined;
+    let letGo: (() => void) | undefined;
+    function begun(): Snapshot {
+      if (at !== undefined) return at;
+      const snapshot = (at = store.snapshot(readTime));
+      letGo = hold(() => {
+        store.release(snapshot);
+      });
+      return snapshot;
+    }
+    try {
+      return await update({
+        get: (ref: Ref | QueryRef) =>
+          port.request("read", `read ${nameOf(ref)}`, () =>
+            "spec" in ref ? find(ref, begun()) : read(ref.path, begun()),
+          ),
+        getAll: (...refs: Ref[]) =>
+          port.request("read", namesOf(refs), () => refs.map(({ path }) => read(path, begun()))),
+      });
+    } finally {
+      letGo?.();
+    }
+  }
+
+  async function readWrite<Result>(
+    update: (transaction: object) => Promise<Result>,
+    attempts: number,
+  ): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      const self = locks.begin();
+      const letGo = hold(() => {
+        locks.end(self);
+      });
+      const { writes, ...writer } = createWriter(weaken);
+      const locked = <Read>(what: string, paths: readonly string[], perform: () => Read) => {
+        if (writes.length > 0) throw new Error("transactions must read before they write");
+        return port.request("read", what, () => {
+          locks.read(self, paths);
+          return perform();
+        });
+      };
+      try {
+        const result = await update({
+          ...writer,
+          get: (ref: Ref | QueryRef) =>
+            "spec" in ref
+              ? locked(`read ${nameOf(ref)}`, [`${ref.spec.collection}/`], () => find(ref))
+              : locked(`read ${nameOf(ref)}`, [ref.path], () => read(ref.path)),
+          getAll: (...refs: Ref[]) =>
+            locked(
+              namesOf(refs),
+              refs.map(({ path }) => path),
+              () => refs.map(({ path }) => read(path)),
+            ),
+        });
+        await commit(`commit ${writes.length} writes in a transaction`, writes, self);
+        return result;
+      } catch (error) {
+        if (!isRetried(error) || attempt === attempts) throw error;
+        await port.request("pause", "back off", () => undefined);
+      } finally {
+        letGo();
+      }
+    }
+  }
+
+  return {
+    // The one place where the part is taken for the whole. A method that is missing fails as "not a function".
+    db: db as unknown as Firestore,
+    close() {
+      for (const letGo of held) letGo();
+    },
+  };
+}
+
+function documentResult(ref: Ref, found: Found | undefined, readTime: Timestamp) {
+  return {
+    ref,
+    id: ref.id,
+    exists: found !== undefined,
+    data: () => found?.data,
+    get: (field: string) => found?.data[field],
+    updateTime: found?.updateTime,
+    readTime,
+  };
+}
+
+function cursorOf(spec: QuerySpec, place: readonly unknown[]): unknown[] {
+  const [first] = place;
+  if (typeof first !== "object" || first === null || !("ref" in first)) {
+    // An id alone stands for the document of that name.
+    return ordersOf(spec)
+      .map(({ field }, i) =>
+        field === nameField && i < place.length ? `${spec.collection}/${String(place[i])}` : place[i],
+      )
+      .slice(0, place.length);
+  }
+  const { ref, data } = first as DocumentResult;
+  return placeOf({ path: ref.path, data: data() ?? {} }, ordersOf(spec));
+}
+
+function isRetried(error: unknown): boolean {
+  return error instanceof Error && "code" in error && retriedCodes.includes(error.code as number);
+}
+
+const nameOf = (ref: Ref | QueryRef) => ("spec" in ref ? ref.spec.collection : ref.path);
+const namesOf = (refs: readonly Ref[]) => `read ${refs.length} documents, first ${refs[0]?.path ?? "none"}`;

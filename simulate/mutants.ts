@@ -1,0 +1,91 @@
+/** Firerank with one mistake each, to show that the simulation finds the mistakes it is there for. */
+import { FieldValue, Timestamp } from "../functions/src/firestore.ts";
+import { indexPlayer } from "../functions/src/indexing/index-player.ts";
+import { planIndexing, readEntry } from "../functions/src/indexing/plan.ts";
+import { indexEntryPath, playerPath, type SeasonKey, shardPath } from "../functions/src/model/paths.ts";
+import { standingOf } from "../functions/src/model/player.ts";
+import { scoreToField } from "../functions/src/model/score.ts";
+import { slotEnd } from "../functions/src/model/slot.ts";
+import type { Services } from "../functions/src/services.ts";
+import type { PlayerSubmission } from "../functions/src/submit/submit.ts";
+import type { Guard } from "./memory/store.ts";
+
+/** One mistake. */
+export interface Mutant {
+  /** In place of the trigger. */
+  trigger?: typeof indexPlayer;
+  /** In place of what writes insist on. */
+  weaken?: (path: string, guard: Guard) => Guard;
+  /** In place of the submissions that callers send. */
+  send?: (submission: PlayerSubmission) => PlayerSubmission;
+}
+
+/** What everybody writes at first: believe the event, −1 where the player was and +1 where the player is. */
+async function byEvent(
+  { db, now }: Services,
+  key: SeasonKey,
+  player: string,
+  { before, after }: Parameters<typeof indexPlayer>[3],
+): Promise<void> {
+  const batch = db.batch();
+  const entry = standingOf(after);
+  const ref = db.doc(indexEntryPath(key, player));
+  if (entry === undefined || !("score" in entry)) batch.delete(ref);
+  else batch.set(ref, entry);
+  for (const [standing, delta] of [
+    [standingOf(before), -1],
+    [entry, 1],
+  ] as const) {
+    if (standing === undefined || !("score" in standing)) continue;
+    const end = slotEnd(now(), 60_000);
+    const change = { [scoreToField(standing.score)]: FieldValue.increment(delta) };
+    batch.set(
+      db.doc(shardPath(key, 0, end)),
+      { slot_ends_at: Timestamp.fromMillis(end), player_count: change },
+      { merge: true },
+    );
+  }
+  await batch.commit();
+}
+
+/** The right plan, applied in two commits. */
+async function inTwoCommits({ db, now }: Services, key: SeasonKey, player: string): Promise<void> {
+  const entryRef = db.doc(indexEntryPath(key, player));
+  const [document, found] = await db.getAll(db.doc(playerPath(key, player)), entryRef);
+  const plan = planIndexing(standingOf(document?.data()), readEntry(found?.data()));
+  if (plan === undefined) return;
+  if (plan.entry === null) await entryRef.delete();
+  else await entryRef.set(plan.entry);
+  const end = slotEnd(now(), 60_000);
+  const counts = [...plan.changes.playerCount].map(([score, delta]) => [
+    scoreToField(score),
+    FieldValue.increment(delta),
+  ]);
+  await db
+    .doc(shardPath(key, 0, end))
+    .set(
+      { slot_ends_at: Timestamp.fromMillis(end), player_count: Object.fromEntries(counts) as object },
+      { merge: true },
+    );
+}
+
+const isShard = (path: string) => path.includes("/scores/");
+const isPage = (path: string) => path.includes("/scores_ranking/");
+
+/** The mistakes, each with the steps within which the simulation finds it. */
+export const mutants = {
+  "a trigger that believes its event": { trigger: byEvent },
+  "an index entry written apart from its shard": { trigger: inTwoCommits },
+  "a publication without preconditions": {
+    weaken: (path, guard) => (isShard(path) || isPage(path) ? {} : guard),
+  },
+  "a publication that guards its pages and not the shards": {
+    weaken: (path, guard) => (isShard(path) ? {} : guard),
+  },
+  "a publication that guards its shards and not the pages": {
+    weaken: (path, guard) => (isPage(path) ? {} : guard),
+  },
+  "submissions sent again without their id": {
+    send: ({ submission_id: _, ...submission }) => submission,
+  },
+} satisfies Record<string, Mutant>;

@@ -1,0 +1,129 @@
+/**
+ * The simulation: a seed's world, driven step by step, every promise checked after each.
+ *
+ * It runs the production functions themselves (`submitScores`, `indexPlayer`, `runRanking` and their kin), on a
+ * database in memory whose every round trip waits for the scheduler. That shows more than simulating a plan of what they
+ * do would: their order of reads and writes, their retries and their caches are under test too.
+ *
+ * A step is one scheduled action: an operation of some actor is performed (or fails), or a new actor begins. From time to
+ * time the world comes to rest: what was begun ends, every event is delivered, a last run folds all there is, and
+ * everything must equal a plain sort.
+ */
+import { begin, deliver, run, takeEvent } from "./actions.ts";
+import { retry } from "./actions/submit.ts";
+import { checkAtRest } from "./checks/at-rest.ts";
+import { insist } from "./checks/violation.ts";
+import type { Mutant } from "./mutants.ts";
+import { type Action, actions } from "./plan.ts";
+import { noFaults, settled } from "./scheduler.ts";
+import { createWorld, type World } from "./world.ts";
+
+/** What came of a simulation. */
+export interface Report {
+  seed: number;
+  steps: number;
+  rests: number;
+  generations: number;
+  /** Missing where every promise held. */
+  violation?: { error: Error; step: number; lastActions: string[] };
+}
+
+export interface Options {
+  seed: number;
+  steps: number;
+  mutant?: Mutant | undefined;
+}
+
+/** Actions that a violation shows. */
+const actionsShown = 40;
+
+/** Steps from one count of everything to the next. */
+const stepsBetweenRecounts = 5_000;
+
+/** Steps that coming to rest may take before something is said to turn in circles. */
+const restStepsMax = 200_000;
+
+/** Runs a seed's world for some steps, and on to its next rest; stops at the first violation. */
+export async function simulate({ seed, steps, mutant }: Options): Promise<Report> {
+  const world = createWorld(seed, mutant);
+  const lastActions: string[] = [];
+  const report: Report = { seed, steps: 0, rests: 0, generations: 0 };
+
+  function took(what: string): void {
+    report.steps += 1;
+    lastActions.push(`${report.steps} ${what}`);
+    if (lastActions.length > 2 * actionsShown) lastActions.splice(0, actionsShown);
+    if (report.steps % stepsBetweenRecounts === 0) world.conservation.recount();
+    if (world.violation !== undefined) throw world.violation;
+  }
+
+  try {
+    while (report.steps < steps) {
+      const until = Math.min(steps, report.steps + world.plan.stepsBetweenRests);
+      while (report.steps < until) took(await step(world));
+      await comeToRest(world, took);
+      report.rests += 1;
+    }
+  } catch (error) {
+    report.violation = {
+      error: error as Error,
+      step: report.steps,
+      lastActions: lastActions.slice(-actionsShown),
+    };
+  }
+  report.generations = world.conservation.generation();
+  return report;
+}
+
+async function step(world: World): Promise<string> {
+  const { plan, scheduler, random } = world;
+  world.pass(random() * plan.stepMsMax);
+  const crowding = scheduler.size() / plan.crowd;
+  if (scheduler.size() > 0 && random() < 0.35 + crowding) return scheduler.step(plan.faults);
+  if (world.retries.length > 0 && random() < 0.3) {
+    retry(world);
+    await settled();
+    return "a caller sends again";
+  }
+  const action = drawAction(world);
+  begin[action](world);
+  await settled();
+  return `begin: ${action}`;
+}
+
+function drawAction({ plan: { weights }, random }: World): Action {
+  const sum = actions.reduce((total, action) => total + weights[action], 0);
+  let left = random() * sum;
+  return actions.find((action) => (left -= weights[action]) < 0) ?? "submit";
+}
+
+/** Ends what was begun, delivers all events, runs once more with the open slot, and holds everything against a sort. */
+async function comeToRest(world: World, took: (what: string) => void): Promise<void> {
+  const { scheduler, conservation, database, key, definition, twin } = world;
+  let steps = 0;
+  let runs = 0;
+  for (;;) {
+    insist((steps += 1) < restStepsMax, () => "the world does not come to rest");
+    if (scheduler.size() > 0) {
+      took(await scheduler.step(noFaults));
+      continue;
+    }
+    const event = takeEvent(world);
+    if (event !== undefined) {
+      deliver(world, event);
+    } else if (world.retries.length > 0) {
+      retry(world);
+    } else if (runs === 0) {
+      runs += 1;
+      run(world, "last run", true);
+    } else break;
+    await settled();
+    took("coming to rest");
+  }
+  insist(
+    world.working.size === 0,
+    () => `still at work: ${[...world.working.keys()].map(({ name }) => name).join()}`,
+  );
+  conservation.recount();
+  checkAtRest(database.store, key, definition, twin);
+}
