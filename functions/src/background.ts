@@ -5,9 +5,12 @@ import { onTaskDispatched } from "firebase-functions/tasks";
 import { z } from "zod";
 import { indexPlayer as index } from "./indexing/index-player.ts";
 import { leaderboardId, seasonId } from "./model/ids.ts";
+import { taskSecondsMax } from "./model/limits.ts";
 import { memoryMib, region } from "./params.ts";
 import { enqueueDueRuns } from "./ranking/schedule.ts";
 import { runRanking } from "./ranking/run.ts";
+import { repairRequest, stepRepair } from "./repair/repair.ts";
+import { enqueueAudits } from "./repair/schedule.ts";
 import { runtimeServices } from "./runtime.ts";
 
 /**
@@ -39,7 +42,7 @@ export const rankSeason = onTaskDispatched(
   {
     region,
     memory: memoryMib,
-    timeoutSeconds: 1_800,
+    timeoutSeconds: taskSecondsMax,
     // A fold may need most of the memory: one at a time in an instance, many instances.
     concurrency: 1,
     retryConfig: { maxAttempts: 3, minBackoffSeconds: 10 },
@@ -47,5 +50,26 @@ export const rankSeason = onTaskDispatched(
   },
   async ({ data }) => {
     await runRanking(runtimeServices(), runRequest.parse(data));
+  },
+);
+
+/** Asks, each day, for an audit of each season that published since its last one. */
+export const auditSeasons = onSchedule({ schedule: "every 24 hours", region, memory: memoryMib }, async () => {
+  await enqueueAudits(runtimeServices());
+});
+
+/** One step of an audit, sweep or rebuild. A killed one is tried again from where its record says it was. */
+export const repairSeasonStep = onTaskDispatched(
+  {
+    region,
+    memory: memoryMib,
+    timeoutSeconds: taskSecondsMax,
+    // A rebuild may need most of the memory: one at a time in an instance, many instances.
+    concurrency: 1,
+    retryConfig: { maxAttempts: 3, minBackoffSeconds: 10 },
+    rateLimits: { maxConcurrentDispatches: 20 },
+  },
+  async ({ data }) => {
+    await stepRepair(runtimeServices(), repairRequest.parse(data));
   },
 );

@@ -3,9 +3,10 @@ export { getTop } from "./callables/get-top.ts";
 export { submitScore } from "./callables/submit-score.ts";
 
 export { removePlayer } from "./admin/remove-player.ts";
+export { auditSeason, rebuildSeason, sweepSeason } from "./admin/repair-season.ts";
 export { runRanking } from "./admin/run-ranking.ts";
 export { saveLeaderboard } from "./admin/save-leaderboard.ts";
 export { setPlayerStatus } from "./admin/set-player-status.ts";
 export { submitScores } from "./admin/submit-scores.ts";
 
-export { indexPlayer, rankSeason, rankSeasons } from "./background.ts";
+export { auditSeasons, indexPlayer, rankSeason, rankSeasons, repairSeasonStep } from "./background.ts";

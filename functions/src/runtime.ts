@@ -3,10 +3,10 @@ import { initializeApp, getApps } from "firebase-admin/app";
 import { getFunctions } from "firebase-admin/functions";
 import * as logger from "firebase-functions/logger";
 import { Firestore } from "./firestore.ts";
-import { boardCacheMs, slotGraceSeconds } from "./model/limits.ts";
+import { boardCacheMs, slotGraceSeconds, taskSecondsMax } from "./model/limits.ts";
 import { region } from "./params.ts";
 import { grpc, grpcCode } from "./retryable.ts";
-import { createServices, type EnqueueRun, type Services } from "./services.ts";
+import { createServices, type EnqueueRepair, type EnqueueRun, type Services } from "./services.ts";
 
 let services: Services | undefined;
 
@@ -32,26 +32,36 @@ function makeServices(): Services {
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     log: logger,
     enqueueRun,
+    enqueueRepair,
     intervalMinutesMin: onEmulator() ? 0 : 1,
     boardCacheMs: onEmulator() ? boardCacheOnEmulatorMs : boardCacheMs,
   });
 }
 
-const enqueueRun: EnqueueRun = async (run, taskId) => {
+const enqueueRun: EnqueueRun = (run, taskId) => enqueue("rankSeason", run, taskId, slotGraceSeconds);
+
+const enqueueRepair: EnqueueRepair = (request, taskId, delaySeconds) =>
+  enqueue("repairSeasonStep", request, taskId, delaySeconds);
+
+/** Asks for a call of a task function, once for each id. */
+async function enqueue(
+  name: string,
+  data: Record<string, unknown>,
+  taskId: string,
+  delaySeconds: number,
+): Promise<void> {
   if (getApps().length === 0) initializeApp();
-  const queue = getFunctions().taskQueue(
-    `locations/${region.value()}/functions/${deployedName("rankSeason")}`,
-  );
+  const queue = getFunctions().taskQueue(`locations/${region.value()}/functions/${deployedName(name)}`);
   try {
-    await queue.enqueue(run, {
+    await queue.enqueue(data, {
       id: taskId,
-      scheduleDelaySeconds: slotGraceSeconds,
-      dispatchDeadlineSeconds: 1_800,
+      scheduleDelaySeconds: delaySeconds,
+      dispatchDeadlineSeconds: taskSecondsMax,
     });
   } catch (error) {
     if (!isTaskTaken(error)) throw error;
   }
-};
+}
 
 /** A function's deployed name: an installed function kit puts its instance in front. */
 function deployedName(name: string): string {

@@ -4,6 +4,7 @@ import type { BoardCache } from "./seasons/board.ts";
 import { createBoardCache } from "./seasons/board.ts";
 import type { PageCache } from "./ranking/page-cache.ts";
 import { createPageCache } from "./ranking/page-cache.ts";
+import type { RepairRequest } from "./repair/repair.ts";
 import { boardCacheMs } from "./model/limits.ts";
 
 /** Structured logging, as `firebase-functions/logger` offers it. */
@@ -16,6 +17,13 @@ export interface Log {
 /** Asks for a ranking run; `taskId` makes a repeated request the same one. */
 export type EnqueueRun = (run: { leaderboard: string; season: string }, taskId: string) => Promise<void>;
 
+/** Asks for a step of a repair, after a delay; `taskId` as for runs. */
+export type EnqueueRepair = (
+  request: RepairRequest,
+  taskId: string,
+  delaySeconds: number,
+) => Promise<void>;
+
 export interface Services {
   db: Firestore;
   /** Milliseconds since 1970. */
@@ -26,6 +34,7 @@ export interface Services {
   newId: () => string;
   log: Log;
   enqueueRun: EnqueueRun;
+  enqueueRepair: EnqueueRepair;
   /** Waits before another attempt; tests need not. */
   sleep: (ms: number) => Promise<void>;
   /** Shortest ranking interval a definition may ask for: 1 in production, 0 on the emulators. */
@@ -34,10 +43,19 @@ export interface Services {
   pages: PageCache;
 }
 
-/** Services with their caches; `boardCacheMs` is how long definitions and seasons are kept. */
+/**
+ * Services with their caches; `boardCacheMs` is how long definitions and seasons are kept. Without `enqueueRepair`,
+ * a repair too large for one step fails.
+ */
 export function createServices(
-  parts: Omit<Services, "boards" | "pages"> & { boardCacheMs?: number },
+  parts: Omit<Services, "boards" | "pages" | "enqueueRepair"> & {
+    boardCacheMs?: number;
+    enqueueRepair?: EnqueueRepair;
+  },
 ): Services {
-  const { boardCacheMs: keepMs = boardCacheMs, ...rest } = parts;
+  const { boardCacheMs: keepMs = boardCacheMs, enqueueRepair = noQueue, ...others } = parts;
+  const rest = { ...others, enqueueRepair };
   return { ...rest, boards: createBoardCache({ ...rest, keepMs }), pages: createPageCache(rest) };
 }
+
+const noQueue: EnqueueRepair = () => Promise.reject(new Error("there is no queue for the next step of a repair"));

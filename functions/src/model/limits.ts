@@ -151,6 +151,9 @@ export const rebuildPauseMs = 5 * 60_000;
 /** Times that a rebuild reads all index entries before it gives up, each because a run published meanwhile. */
 export const rebuildAttemptsMax = 5;
 
+/** How long a task may take: the most that Cloud Tasks waits for. */
+export const taskSecondsMax = 1_800;
+
 /** How far back the daily audit looks for publications; a day missed is made up for. */
 export const auditWindowMs = 3 * 86_400_000;
 

@@ -1,0 +1,236 @@
+/**
+ * The audit: whether a season is what ARCHITECTURE.md's invariants say, and which repair it needs if it is not.
+ *
+ * The cheap audit compares totals that `count()` gives for little money; errors that cancel (a player too many at
+ * one score, one too few at another) escape it. The full one reads every player and every index entry, at the
+ * one read time of the pages and shards, and compares score by score and player by player.
+ */
+import { type Firestore, type Query, Timestamp } from "../firestore.ts";
+import { planIndexing, readEntry } from "../indexing/plan.ts";
+import { auditExamplesMax, inFlightMs as inFlightDefault } from "../model/limits.ts";
+import { indexEntriesPath, playerPath, playersPath, type SeasonKey } from "../model/paths.ts";
+import { standingOf } from "../model/player.ts";
+import { byId, entriesWithScore, rankedPlayers } from "../model/queries.ts";
+import { isScore } from "../model/score.ts";
+import type { Board } from "../seasons/board.ts";
+import { createFold } from "../ranking/fold.ts";
+import { unpackPages } from "../ranking/pages.ts";
+import type { Rows } from "../ranking/rows.ts";
+import type { Bill } from "../ranking/run-record.ts";
+import type { Services } from "../services.ts";
+import { checkPages } from "./check-pages.ts";
+import type { Joined } from "./join.ts";
+import { readAll } from "./read-all.ts";
+import type { AuditFindings, AuditRecord, Repair } from "./repair-record.ts";
+import { readSeasonState, type SeasonState } from "./season-state.ts";
+
+export interface AuditOptions {
+  /** A difference younger than this is on its way; tests without clocks pass 0. */
+  inFlightMs?: number;
+  /** Told how many documents were looked at, as the audit goes on. */
+  onProgress?: (done: number) => Promise<void>;
+}
+
+/**
+ * Audits a season.
+ *
+ * Cost: 1 read for the season, the pages, the shards, and 1 for each 1,000 players and for each 1,000 index
+ * entries (once more for the players where the totals differ). A full audit also reads every player and every entry.
+ * Memory of a full audit: as the fold's, for as many different scores.
+ * @returns what the record of the audit says.
+ * @throws `season_not_found`; Firestore's error if it takes longer than the hour that Firestore keeps.
+ */
+export async function auditSeason(
+  services: Services,
+  { key, definition }: Board,
+  full: boolean,
+  { inFlightMs = inFlightDefault, onProgress }: AuditOptions = {},
+): Promise<Pick<AuditRecord, "found" | "repair" | "read_at" | "generation" | "billed">> {
+  const { db } = services;
+  const bill: Bill = { reads: 0, writes: 0, deletes: 0 };
+  const state = await readSeasonState(services, key, definition.order, bill);
+  const { at, season } = state;
+  const found = state.pages.map((page) => ({ id: page.id, data: page.data() }));
+  const checked = checkPages(definition.order, found, season.ranking.generation);
+  const rows = unpackPages(definition.order, checked.pages);
+  const entries = await countAt(db, at, entriesWithScore(db, key), bill);
+  const players = await countAt(db, at, rankedPlayers(db, key, definition), bill);
+  const findings: AuditFindings = {
+    row_players: total(rows),
+    shard_players: total(state.pending),
+    index_entries: entries,
+    players,
+    pages: checked.problems.slice(0, auditExamplesMax),
+    conservation: { difference: total(rows) + total(state.pending) - entries, scores: null, examples: [] },
+    convergence: {
+      difference: await lastingDifference(
+        db,
+        { key, definition },
+        { at, inFlightMs, entries, players },
+        bill,
+      ),
+      players: null,
+      in_flight: null,
+      examples: [],
+    },
+  };
+  if (full) {
+    const where = { key, definition, rows, state, inFlightMs };
+    await auditInFull(db, where, findings, bill, onProgress);
+  }
+  return {
+    found: findings,
+    repair: repairFor(findings),
+    read_at: at,
+    generation: season.ranking.generation,
+    billed: bill,
+  };
+}
+
+/** Which repair brings back what an audit found broken. Pure. */
+export function repairFor({ pages, conservation, convergence }: AuditFindings): Repair {
+  const isBroken = pages.length > 0 || conservation.difference !== 0 || (conservation.scores ?? 0) > 0;
+  const isBehind = convergence.difference !== 0 || (convergence.players ?? 0) > 0;
+  if (isBroken) return isBehind ? "full_rebuild" : "rebuild";
+  return isBehind ? "sweep" : "none";
+}
+
+function total({ players }: Rows): number {
+  return players.reduce((sum, count) => sum + count, 0);
+}
+
+async function countAt(db: Firestore, at: Timestamp, query: Query, bill: Bill): Promise<number> {
+  const { count } = await db.runTransaction(
+    async (transaction) => (await transaction.get(query.count())).data(),
+    { readOnly: true, readTime: at },
+  );
+  bill.reads += Math.max(1, Math.ceil(count / 1_000));
+  return count;
+}
+
+interface Counts {
+  at: Timestamp;
+  inFlightMs: number;
+  entries: number;
+  players: number;
+}
+
+/**
+ * By how many the entries differ from the players, those on their way left out: as many entries as there were
+ * players at any time between a minute ago and now are right.
+ */
+async function lastingDifference(
+  db: Firestore,
+  { key, definition }: Pick<Board, "key" | "definition">,
+  { at, inFlightMs, entries, players }: Counts,
+  bill: Bill,
+): Promise<number> {
+  if (entries === players || inFlightMs === 0) return entries - players;
+  const before = Timestamp.fromMillis(at.toMillis() - inFlightMs);
+  const playersBefore = await countAt(db, before, rankedPlayers(db, key, definition), bill);
+  const nearest = Math.min(
+    Math.max(entries, Math.min(players, playersBefore)),
+    Math.max(players, playersBefore),
+  );
+  return entries - nearest;
+}
+
+interface FullAudit extends Pick<Board, "key" | "definition"> {
+  rows: Rows;
+  state: SeasonState;
+  inFlightMs: number;
+}
+
+/** Reads everything and completes the findings. */
+async function auditInFull(
+  db: Firestore,
+  { key, definition, rows, state, inFlightMs }: FullAudit,
+  findings: AuditFindings,
+  bill: Bill,
+  onProgress: AuditOptions["onProgress"],
+): Promise<void> {
+  const fold = createFold(definition.order, rows);
+  state.pending.scores.forEach((score, i) => {
+    fold.add(score, state.pending.players[i] ?? 0);
+  });
+  const youngMs = state.at.toMillis() - inFlightMs;
+  const convergence = { ...findings.convergence, players: 0, in_flight: 0 };
+  let done = 0;
+  await readAll(db, {
+    at: state.at,
+    queries: [playersPath(key), indexEntriesPath(key)].map(
+      (path) => (limit, range) => byId(db, path, limit, range),
+    ),
+    async use(part) {
+      const removed = await removedSince(db, key, part, youngMs, state.at, bill);
+      for (const joined of part) {
+        const score: unknown = joined.documents[1]?.get("score");
+        if (isScore(score)) fold.add(score, -1);
+        compare(joined, (changedMs) => changedMs > youngMs || removed.has(joined.id), convergence);
+        bill.reads += joined.documents.filter((document) => document !== undefined).length;
+      }
+      done += part.length;
+      await onProgress?.(done);
+    },
+  });
+  findings.convergence = convergence;
+  // Rows with a hole cannot be compared with anything; the pages' own problems say enough.
+  if (findings.pages.length > 0) return;
+  const drift = fold.finish();
+  const wrong = [...drift.players.keys()].filter((row) => drift.players[row] !== 0);
+  findings.conservation.scores = wrong.length;
+  findings.conservation.examples = wrong.slice(0, auditExamplesMax).map((row) => ({
+    score: drift.scores[row] ?? NaN,
+    low: drift.lows[row] ?? NaN,
+    too_many: drift.players[row] ?? NaN,
+  }));
+}
+
+/** Players with an entry and no document who had one when the last minute began: a removed document leaves no time behind. */
+async function removedSince(
+  db: Firestore,
+  key: SeasonKey,
+  part: readonly Joined[],
+  youngMs: number,
+  at: Timestamp,
+  bill: Bill,
+): Promise<Set<string>> {
+  const orphans = part.filter(({ documents: [player] }) => player === undefined);
+  if (orphans.length === 0 || youngMs >= at.toMillis()) return new Set();
+  const refs = orphans.map(({ id }) => db.doc(playerPath(key, id)));
+  const readTime = Timestamp.fromMillis(youngMs);
+  const found = await db.runTransaction((transaction) => transaction.getAll(...refs), {
+    readOnly: true,
+    readTime,
+  });
+  bill.reads += refs.length;
+  return new Set(found.filter(({ exists }) => exists).map(({ id }) => id));
+}
+
+/** Compares one player's document and index entry. */
+function compare(
+  { documents: [player, entry] }: Joined,
+  isYoung: (changedMs: number) => boolean,
+  found: AuditFindings["convergence"] & { players: number; in_flight: number },
+): void {
+  const standing = standingOf(player?.data());
+  let indexed: ReturnType<typeof readEntry>;
+  try {
+    indexed = readEntry(entry?.data());
+    if (planIndexing(standing, indexed) === undefined) return;
+  } catch {
+    indexed = { score: null, unusable: "an entry that cannot be read" };
+  }
+  if (isYoung(player?.updateTime.toMillis() ?? -Infinity)) {
+    found.in_flight += 1;
+    return;
+  }
+  found.players += 1;
+  if (found.examples.length >= auditExamplesMax) return;
+  found.examples.push({ indexed: describe(indexed), should_be: describe(standing) });
+}
+
+function describe(value: { score?: number | null; unusable?: string } | undefined): string {
+  if (value === undefined) return "nothing";
+  return value.unusable === undefined ? String(value.score) : "an unusable score";
+}

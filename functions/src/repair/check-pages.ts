@@ -1,0 +1,110 @@
+/** Whether the published pages of a season are whole: complete, of one generation, in order, their totals agreeing. Pure. */
+import { ZodError } from "zod";
+import { bestPossible, type Order, sortKey } from "../model/score.ts";
+import { type Page, readPage } from "../ranking/pages.ts";
+
+/** A document of `scores_ranking` as it was found. */
+export interface FoundPage {
+  id: string;
+  data: Record<string, unknown>;
+}
+
+/** The pages that can be read, in order, and what is wrong, in words without any score of a single player. */
+export interface CheckedPages {
+  pages: Page[];
+  problems: string[];
+}
+
+/**
+ * Checks pages.
+ * @param generation what the season says; 0 where nothing was published, and then there must be no page.
+ */
+export function checkPages(order: Order, found: readonly FoundPage[], generation: number): CheckedPages {
+  const problems: string[] = [];
+  const pages = readPages(found, problems);
+  const first = pages[0];
+  if (first === undefined) {
+    if (generation > 0) problems.push(`no page of generation ${generation} is there`);
+    return { pages, problems };
+  }
+  if (first.generation !== generation)
+    problems.push(`the pages are of generation ${first.generation}, the season says ${generation}`);
+  checkSet(pages, first, problems);
+  let expected = { rowsAbove: 0, playersAbove: 0, key: -Infinity };
+  for (const [i, page] of pages.entries()) {
+    const next = pages[i + 1];
+    if (next?.page === page.page + 1 && page.until_score !== next.from_score)
+      problems.push(`page ${page.page} ends where page ${next.page} does not begin`);
+    expected = checkPage(order, page, expected, problems);
+  }
+  if (expected.rowsAbove !== first.rows)
+    problems.push(`the pages hold ${expected.rowsAbove} rows, their total says ${first.rows}`);
+  if (expected.playersAbove !== first.players)
+    problems.push(`the pages hold ${expected.playersAbove} players, their total says ${first.players}`);
+  return { pages, problems };
+}
+
+function readPages(found: readonly FoundPage[], problems: string[]): Page[] {
+  const pages: Page[] = [];
+  for (const { id, data } of found) {
+    try {
+      const page = readPage(data);
+      if (String(page.page) === id) pages.push(page);
+      else problems.push(`document ${id} says it is page ${page.page}`);
+    } catch (error) {
+      const fields = error instanceof ZodError ? error.issues.map(({ path }) => path.join(".")) : [];
+      problems.push(`page ${id} cannot be read: ${[...new Set(fields)].join(", ")}`);
+    }
+  }
+  return pages.sort((a, b) => a.page - b.page);
+}
+
+/** One generation, no page missing and none too many. */
+function checkSet(pages: readonly Page[], first: Page, problems: string[]): void {
+  const there = new Set(pages.map(({ page }) => page));
+  for (let page = 0; page < first.pages; page++) {
+    if (!there.has(page)) problems.push(`page ${page} of ${first.pages} is missing`);
+  }
+  for (const { page, pages: count, generation, players, rows } of pages) {
+    if (page >= first.pages) problems.push(`page ${page} is beyond the last of ${first.pages}`);
+    if (generation !== first.generation)
+      problems.push(`page ${page} is of generation ${generation}, page ${first.page} of ${first.generation}`);
+    else if (count !== first.pages || players !== first.players || rows !== first.rows)
+      problems.push(`page ${page} and page ${first.page} disagree about the totals`);
+  }
+}
+
+interface Expected {
+  rowsAbove: number;
+  playersAbove: number;
+  /** The sort key that the next row must be beyond. */
+  key: number;
+}
+
+function checkPage(order: Order, page: Page, expected: Expected, problems: string[]): Expected {
+  const { scores, lows, players_above: above, players_until: until } = page;
+  const wrong = (what: string) => problems.push(`page ${page.page} ${what}`);
+  if (page.rows_above !== expected.rowsAbove)
+    wrong(`says ${page.rows_above} rows are above it, there are ${expected.rowsAbove}`);
+  const start = page.page === 0 ? bestPossible(order) : scores[0];
+  if (page.from_score !== start) wrong("does not begin with its first row");
+  if (above.length !== scores.length || (lows !== undefined && lows.length !== scores.length))
+    wrong("has lists of different lengths");
+  if ((above[0] ?? until) !== expected.playersAbove)
+    wrong(`says ${above[0] ?? until} players are above it, there are ${expected.playersAbove}`);
+  let { key } = expected;
+  let ordered = true;
+  let counted = true;
+  for (const [i, score] of scores.entries()) {
+    const from = sortKey(order, score);
+    const to = sortKey(order, lows?.[i] ?? score);
+    ordered &&= from > key && to >= from;
+    // A merged row may stand empty, an exact one may not.
+    const players = (above[i + 1] ?? until) - (above[i] ?? NaN);
+    counted &&= Number.isSafeInteger(players) && (players > 0 || (players === 0 && to > from));
+    key = to;
+  }
+  if (!ordered) wrong("has rows out of order");
+  if (!counted) wrong("has rows without players");
+  return { rowsAbove: page.rows_above + scores.length, playersAbove: until, key };
+}

@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { playerId } from "../model/ids.ts";
+import { compareIds, middleOf } from "./id-ranges.ts";
+
+const anyId = fc
+  .oneof(
+    fc.string({ minLength: 1, maxLength: 6 }),
+    fc.string({ unit: "binary", minLength: 1, maxLength: 4 }),
+    fc.string({
+      unit: fc.constantFrom("a", "b", "/", ".", "_", "0", " ", "~", "\ue000", "😀"),
+      minLength: 1,
+      maxLength: 5,
+    }),
+  )
+  .filter((id) => playerId.safeParse(id).success);
+
+test("ids are ordered by their bytes", () => {
+  fc.assert(
+    fc.property(anyId, anyId, (a, b) => {
+      expect(Math.sign(compareIds(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    }),
+  );
+});
+
+test("the middle of a range lies in it, and Firestore would take it for an id", () => {
+  fc.assert(
+    fc.property(fc.option(anyId, { nil: undefined }), fc.option(anyId, { nil: undefined }), (a, b) => {
+      const [after, until] = a !== undefined && b !== undefined && compareIds(a, b) > 0 ? [b, a] : [a, b];
+      const middle = middleOf({ after, until });
+      if (middle === undefined) return;
+      expect(compareIds(middle, after ?? "")).toBeGreaterThan(0);
+      if (until !== undefined && until !== after) expect(compareIds(middle, until)).toBeLessThan(0);
+      expect(playerId.safeParse(middle).success).toBe(true);
+    }),
+  );
+});
+
+test("a few cuts reach into the ids of Firebase Auth and into numbered ones", () => {
+  for (const wanted of ["k3J", "player-000500000"]) {
+    let range: { after?: string; until?: string } = {};
+    let cuts = 0;
+    for (; cuts < 200 && !(range.after ?? "").startsWith(wanted.slice(0, -1)); cuts++) {
+      const middle = middleOf(range);
+      if (middle === undefined) break;
+      range = compareIds(middle, wanted) < 0 ? { ...range, after: middle } : { ...range, until: middle };
+    }
+    expect(cuts).toBeLessThan(8 * wanted.length);
+    expect(range.after?.startsWith(wanted.slice(0, -1))).toBe(true);
+  }
+});
+
+test("two ids next to each other have no middle", () => {
+  expect(middleOf({ after: "a", until: "a!" })).toBeUndefined();
+  expect(middleOf({ after: "a", until: "c" })).toBe("b");
+});

@@ -1,0 +1,299 @@
+/**
+ * The rebuild: a new generation from the index entries alone, whatever has become of the pages and shards.
+ *
+ * At one read time T, rows = histogram of the index entries − the sum of all shards pending then. That is what
+ * rows + shards = entries (conservation) leaves for the rows, and as triggers keep it on either side, nothing that
+ * is indexed meanwhile is lost or counted twice: it is in a shard that the rows know nothing of. So triggers go on,
+ * and nothing is locked.
+ *
+ * Other runs must not publish between T and the commit, as they would move changes from shards into rows that the
+ * rebuild replaces. It holds the schedule off (`next_run_at`, extended while it makes progress: a rebuild that dies
+ * delays the next run by minutes), watches page 0, and begins again if somebody published after all. What
+ * makes this safe is the commit's guard alone: page 0 is as it was, or still missing.
+ *
+ * A shard that is itself damaged (an increment applied twice) makes rows that are wrong until that shard is
+ * folded: both errors then cancel. Hence the last part: the rebuild is done when all shards of T are folded.
+ */
+import { type DocumentSnapshot, FieldValue, Timestamp } from "../firestore.ts";
+import {
+  publicationExtraWrites,
+  publishAttemptsMax,
+  rebuildAttemptsMax,
+  rebuildPauseMs,
+  rowsMax,
+  slotGraceSeconds,
+  writesPerCommitMax,
+} from "../model/limits.ts";
+import { indexEntriesPath, pagePath, type SeasonKey, seasonPath, topPath } from "../model/paths.ts";
+import { byId, topPlayers } from "../model/queries.ts";
+import { isScore } from "../model/score.ts";
+import { createFold } from "../ranking/fold.ts";
+import { mergeRows } from "../ranking/merge.ts";
+import { planPublication, type Publication } from "../ranking/publication.ts";
+import { noRows, type Rows } from "../ranking/rows.ts";
+import { runRanking } from "../ranking/run.ts";
+import { type Bill, emptyRecord } from "../ranking/run-record.ts";
+import { isBeaten } from "../retryable.ts";
+import type { Board } from "../seasons/board.ts";
+import type { Services } from "../services.ts";
+import { readAll } from "./read-all.ts";
+import type { RebuildRecord } from "./repair-record.ts";
+import { readSeasonState, type SeasonState } from "./season-state.ts";
+
+type Rebuilt = RebuildRecord["rebuilt"];
+
+export interface RebuildOptions {
+  documentsPerRead?: number;
+  /** Told how many index entries were read, as the rebuild goes on. */
+  onProgress?: (done: number) => Promise<void>;
+}
+
+/** What a rebuild published. */
+export interface RebuiltSeason {
+  rebuilt: Rebuilt;
+  readAt: Timestamp;
+  generation: number;
+}
+
+/**
+ * Reads everything and publishes a new generation; {@link settle} has to follow.
+ *
+ * Cost: 2 reads and 1 write for the season, 1 read a page, a shard and an index entry, the top players (and 1 for
+ * each 1,000); writes the pages, the top and the season; deletes what is no page of the new generation. Once more
+ * each time a run published meanwhile.
+ * Memory: as the fold's, for as many different scores as there are.
+ * @throws `season_not_found`; an error if runs published at each attempt; Firestore's error if it takes longer than
+ * the hour that Firestore keeps.
+ */
+export async function rebuild(
+  services: Services,
+  board: Board,
+  before: Rebuilt,
+  bill: Bill,
+  options: RebuildOptions = {},
+): Promise<RebuiltSeason> {
+  const { log } = services;
+  for (let attempts = before.attempts + 1; ; attempts++) {
+    try {
+      const result = await tryToRebuild(services, board, bill, options);
+      return { ...result, rebuilt: { ...result.rebuilt, attempts } };
+    } catch (error) {
+      if (!(error instanceof PublishedMeanwhile) || attempts >= rebuildAttemptsMax) throw error;
+      log.info("a run published during a rebuild, which begins again", { ...board.key, attempts });
+    }
+  }
+}
+
+/**
+ * Folds the shards that were pending when the rebuild read.
+ *
+ * Cost: as a ranking run's.
+ * @returns the generation published last if all are folded; nothing if writers were too busy at the open slot, and
+ * it must be called again after `settles_at`.
+ */
+export async function settle(
+  services: Services,
+  key: SeasonKey,
+  { settles_at: settlesAt }: Rebuilt,
+): Promise<{ generation: number | null } | undefined> {
+  if (settlesAt === null) return { generation: null };
+  const includeOpenSlot = services.now() < settlesAt.toMillis();
+  try {
+    const { generation } = await runRanking(services, key, { includeOpenSlot });
+    return { generation };
+  } catch (error) {
+    if (includeOpenSlot && isBeaten(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Somebody published between the read time and the commit. */
+class PublishedMeanwhile extends Error {}
+
+async function tryToRebuild(
+  services: Services,
+  board: Board,
+  bill: Bill,
+  { documentsPerRead, onProgress }: RebuildOptions,
+): Promise<RebuiltSeason> {
+  const { db } = services;
+  const { key, definition } = board;
+  await holdSchedule(services, key, bill);
+  const state = await readSeasonState(services, key, definition.order, bill);
+  const guard = guardOf(state.pages.find(({ id }) => id === "0"));
+  let heldMs = services.now();
+  const histogram = createHistogram(definition.order, state);
+  await readAll(db, {
+    at: state.at,
+    queries: [(limit, range) => byId(db, indexEntriesPath(key), limit, range)],
+    ...(documentsPerRead === undefined ? {} : { documentsPerRead }),
+    async use(part) {
+      for (const { documents } of part) histogram.add(documents[0]?.get("score"));
+      bill.reads += part.length;
+      await onProgress?.(histogram.entries());
+      if (services.now() - heldMs < rebuildPauseMs / 3) return;
+      heldMs = services.now();
+      await holdSchedule(services, key, bill);
+      const now = await db.doc(pagePath(key, 0)).get();
+      bill.reads += 1;
+      if (guardOf(now) !== guard) throw new PublishedMeanwhile("another run has published");
+    },
+  });
+  const rows = histogram.finish();
+  const publication = await publish(
+    services,
+    board,
+    state,
+    { rows, guard, unusable: histogram.unusable() },
+    bill,
+  );
+  return {
+    readAt: state.at,
+    generation: publication.season.ranking.generation,
+    rebuilt: {
+      phase: "settling",
+      attempts: 0,
+      index_entries: histogram.entries(),
+      unreadable: histogram.unreadable(),
+      pending_shards: state.shards,
+      players: publication.season.ranking.players,
+      rows: publication.season.ranking.rows,
+      pages: publication.pages.length,
+      settles_at:
+        state.shards === 0
+          ? null
+          : Timestamp.fromMillis(state.sums.newestSlotEndMs + slotGraceSeconds * 1_000),
+    },
+  };
+}
+
+/** Keeps the schedule from starting runs, for a while. */
+async function holdSchedule({ db, now }: Services, key: SeasonKey, bill: Bill): Promise<void> {
+  await db.doc(seasonPath(key)).update({ next_run_at: Timestamp.fromMillis(now() + rebuildPauseMs) });
+  bill.writes += 1;
+}
+
+/** What a publication would change about page 0. (A renewed top touches the page, and not this.) */
+function guardOf(page: DocumentSnapshot | undefined): string {
+  if (page?.exists !== true) return "missing";
+  const readAt: unknown = page.get("read_at");
+  return `${String(page.get("generation"))} ${readAt instanceof Timestamp ? readAt.valueOf() : ""}`;
+}
+
+function createHistogram(order: Board["definition"]["order"], { pending, sums }: SeasonState) {
+  const fold = createFold(order, noRows);
+  pending.scores.forEach((score, i) => {
+    fold.add(score, -(pending.players[i] ?? 0));
+  });
+  let entries = 0;
+  let unusable = 0;
+  let unreadable = 0;
+  return {
+    add(score: unknown) {
+      entries += 1;
+      if (isScore(score)) fold.add(score, 1);
+      else if (score === null) unusable += 1;
+      else unreadable += 1;
+    },
+    entries: () => entries,
+    unreadable: () => unreadable,
+    unusable: () => unusable - sums.unusable,
+    finish: () => fold.finish(),
+  };
+}
+
+interface Result {
+  rows: Rows;
+  guard: string;
+  unusable: number;
+}
+
+/** Publishes rows that are as of the state's read time, with a top as of now. */
+async function publish(
+  services: Services,
+  board: Board,
+  state: SeasonState,
+  result: Result,
+  bill: Bill,
+): Promise<Publication> {
+  for (let attempt = 1; ; attempt++) {
+    const { first, publication } = await prepare(services, board, state, result, bill);
+    try {
+      await commit(services, publication, state, first, bill);
+      return publication;
+    } catch (error) {
+      if (!isBeaten(error) || attempt === publishAttemptsMax) throw error;
+      await services.sleep(2 ** attempt * 25 * (1 + services.random()));
+    }
+  }
+}
+
+async function prepare(
+  { db, now }: Services,
+  { key, definition }: Board,
+  { at, season: seasonAt, pages, pending, sums }: SeasonState,
+  { rows, guard, unusable }: Result,
+  bill: Bill,
+): Promise<{ first: DocumentSnapshot; publication: Publication }> {
+  const { first, listed } = await db.runTransaction(
+    async (transaction) => ({
+      first: await transaction.get(db.doc(pagePath(key, 0))),
+      listed: await transaction.get(topPlayers(db, key, definition, definition.top_size)),
+    }),
+    { readOnly: true },
+  );
+  bill.reads += 1 + listed.size + Math.max(1, Math.ceil(listed.size / 1_000));
+  if (guardOf(first) !== guard) throw new PublishedMeanwhile("another run has published");
+  const merged = mergeRows(rows, rowsMax);
+  const seen = [seasonAt.ranking.generation, ...pages.map((page): unknown => page.get("generation"))];
+  const generation = Math.max(...seen.filter((value): value is number => Number.isSafeInteger(value)));
+  const slotMs = seasonAt.interval_ms;
+  const snapshot = {
+    readAt: at,
+    rows: merged,
+    pending: merged === rows ? undefined : pending,
+    generation,
+    firstPage: undefined,
+    shards: [],
+    // As for a part of a backlog: what is folded here says nothing about the load.
+    more: true,
+    top: listed.docs.map((document) => ({ id: document.id, data: document.data() })),
+    sums: { ...sums, unusable },
+  };
+  const oldestSlotEndMs = Math.min(...sums.writesOfSlot.keys());
+  const asOf = Timestamp.fromMillis(Math.min(at.toMillis(), oldestSlotEndMs - slotMs));
+  const times = { asOf, slotMs, nowMs: now() };
+  const board = { key, definition, season: seasonAt };
+  return { first, publication: planPublication(board, snapshot, times, 0, emptyRecord(key, now()), bill) };
+}
+
+async function commit(
+  { db }: Services,
+  { key, pages, top, season }: Publication,
+  state: SeasonState,
+  first: DocumentSnapshot,
+  bill: Bill,
+): Promise<void> {
+  const strays = state.pages.filter(({ id }) => !pages.some(({ page }) => String(page) === id));
+  const writes = pages.length + strays.length + publicationExtraWrites;
+  if (writes > writesPerCommitMax)
+    throw new Error(
+      `${strays.length} documents among the pages of ${seasonPath(key)} are no pages; delete them`,
+    );
+  const batch = db.batch();
+  for (const page of pages) {
+    const ref = db.doc(pagePath(key, page.page));
+    if (page.page > 0) batch.set(ref, page);
+    else if (first.updateTime === undefined) batch.create(ref, page);
+    else {
+      const old = Object.keys(first.data() ?? {}).map((field) => [field, FieldValue.delete()]);
+      batch.update(ref, { ...Object.fromEntries(old), ...page }, { lastUpdateTime: first.updateTime });
+    }
+  }
+  for (const { ref } of strays) batch.delete(ref);
+  batch.set(db.doc(topPath(key)), top);
+  batch.update(db.doc(seasonPath(key)), { ...season });
+  await batch.commit();
+  bill.writes += pages.length + 2;
+  bill.deletes += strays.length;
+}

@@ -1,0 +1,281 @@
+/**
+ * Audits, sweeps and rebuilds as work in steps. The run record carries the work from one step to the next and shows
+ * how far it is; a step that is doubled, late or killed and tried again does no harm, as each part of a repair is
+ * safe to repeat.
+ *
+ * A small season is repaired within the call that asks for it; a larger one by tasks, and the call answers with a
+ * record that says `running`.
+ */
+import { z } from "zod";
+import { leaderboardId, seasonId } from "../model/ids.ts";
+import { progressEveryMs, repairInlinePlayersMax } from "../model/limits.ts";
+import { runPath, type SeasonKey } from "../model/paths.ts";
+import { entriesWithScore, rankedPlayers } from "../model/queries.ts";
+import { Timestamp } from "../firestore.ts";
+import type { Board } from "../seasons/board.ts";
+import type { Services } from "../services.ts";
+import { auditSeason } from "./audit.ts";
+import { rebuild, settle } from "./rebuild.ts";
+import {
+  type AuditRecord,
+  beginRecord,
+  readRepairRecord,
+  type RebuildRecord,
+  type RepairKind,
+  type RepairRecord,
+  type SweepRecord,
+} from "./repair-record.ts";
+import { seasonNotFound } from "./season-state.ts";
+import { sweepStep } from "./sweep.ts";
+
+/** One step of a repair, as its task carries it. */
+export const repairRequest = z.object({
+  leaderboard: leaderboardId,
+  season: seasonId,
+  run: z.string(),
+  kind: z.enum(["audit", "sweep", "rebuild"]),
+  full: z.boolean(),
+  step: z.int().min(0),
+});
+export type RepairRequest = z.infer<typeof repairRequest>;
+
+/** What tests set: production has the defaults of each part. */
+export interface RepairOptions {
+  inFlightMs?: number;
+  budgetMs?: number;
+  documentsPerRead?: number;
+  /** The size up to which a season is repaired at once. */
+  inlinePlayersMax?: number;
+}
+
+/**
+ * Starts a repair, and finishes it where the season is small.
+ *
+ * Cost: the repair's (audit.ts, sweep.ts, rebuild.ts); 1 read for each 1,000 players and 1,000 index entries to learn
+ * how many there are; 2 reads for the board; 2 writes for the record, and 1 each 10 seconds.
+ * @returns the record: `done`, or `running` where tasks go on with it.
+ * @throws `leaderboard_not_found`, `season_not_found`; what the repair throws, after the record says so too.
+ */
+export async function startRepair(
+  services: Services,
+  key: SeasonKey,
+  { kind, full }: { kind: RepairKind; full: boolean },
+  options: RepairOptions = {},
+): Promise<RepairRecord> {
+  const { db, newId, now } = services;
+  const board = await services.boards.load(key);
+  if (board.season === undefined) throw seasonNotFound(key);
+  const request = { ...key, kind, full, run: newId(), step: 0 };
+  if (kind === "audit" && !full) return stepRepair(services, request, options);
+  const [players, entries] = await Promise.all(
+    [rankedPlayers(db, key, board.definition), entriesWithScore(db, key)].map(
+      async (query) => (await query.count().get()).data().count,
+    ),
+  );
+  const size = Math.max(players ?? 0, entries ?? 0);
+  const record = beginRecord(kind, key, { run: request.run, full, total: size, nowMs: now() });
+  await save(services, record);
+  if (size <= (options.inlinePlayersMax ?? repairInlinePlayersMax)) {
+    return stepRepair(services, request, options, record);
+  }
+  await services.enqueueRepair(request, taskId(request), 0);
+  return record;
+}
+
+/**
+ * Does one step of a repair, and asks for the next where there is more to do.
+ * Cost: the step's; 1 read and at least 1 write for the record.
+ * @param known the record, where the caller has just written it.
+ */
+export async function stepRepair(
+  services: Services,
+  request: RepairRequest,
+  options: RepairOptions = {},
+  known?: RepairRecord,
+): Promise<RepairRecord> {
+  const key = { leaderboard: request.leaderboard, season: request.season };
+  const board = await services.boards.load(key);
+  const begun = known ?? (await load(services, key, request));
+  if (begun.outcome !== "running") return begun;
+  const progress = createProgress(services, { ...begun, steps: begun.steps + 1 });
+  try {
+    await work(services, board, progress, options);
+  } catch (error) {
+    await progress.end("failed", { error: describe(error) });
+    services.log.error(`a repair failed: ${request.kind}`, {
+      ...key,
+      run: request.run,
+      error: String(error),
+    });
+    throw error;
+  }
+  const record = progress.record();
+  if (record.outcome === "running") {
+    const next = { ...request, step: record.steps };
+    await services.enqueueRepair(next, taskId(next), delaySeconds(record, services.now()));
+  }
+  return record;
+}
+
+async function work(
+  services: Services,
+  board: Board,
+  progress: Progress,
+  options: RepairOptions,
+): Promise<void> {
+  const record = progress.record();
+  switch (record.kind) {
+    case "audit":
+      return workOnAudit(services, board, record, progress, options);
+    case "sweep":
+      return workOnSweep(services, board.key, progress, options);
+    case "rebuild":
+      return workOnRebuild(services, board, record, progress, options);
+  }
+}
+
+async function workOnAudit(
+  services: Services,
+  board: Board,
+  { full }: AuditRecord,
+  progress: Progress,
+  options: RepairOptions,
+): Promise<void> {
+  const { billed, ...result } = await auditSeason(services, board, full, {
+    ...options,
+    onProgress: (done) => progress.tell({ done }),
+  });
+  progress.bill.reads += billed.reads;
+  await progress.end("done", result);
+  const facts = { ...board.key, repair: result.repair, found: result.found };
+  if (result.repair !== "none") services.log.error("an audit found a season that needs a repair", facts);
+  else services.log.info("audited a season", facts);
+}
+
+/** One step; the record says whether it was the last. */
+async function sweepOn(
+  services: Services,
+  key: SeasonKey,
+  progress: Progress,
+  options: RepairOptions,
+): Promise<SweepRecord["swept"]> {
+  const { swept } = progress.record() as SweepRecord | RebuildRecord;
+  return sweepStep(services, key, swept, progress.bill, {
+    ...options,
+    onProgress: (soFar) => progress.tell({ done: soFar.players, swept: soFar }),
+  });
+}
+
+async function workOnSweep(
+  services: Services,
+  key: SeasonKey,
+  progress: Progress,
+  options: RepairOptions,
+): Promise<void> {
+  const swept = await sweepOn(services, key, progress, options);
+  if (swept.ended) await progress.end("done", { swept });
+  else await progress.save({ swept });
+  if (swept.ended) services.log.info("swept a season", { ...key, ...swept });
+}
+
+async function workOnRebuild(
+  services: Services,
+  board: Board,
+  { full, swept, rebuilt: before }: RebuildRecord,
+  progress: Progress,
+  options: RepairOptions,
+): Promise<void> {
+  const { key } = board;
+  if (full && !swept.ended) {
+    const next = await sweepOn(services, key, progress, options);
+    await progress.save({ swept: next });
+    if (!next.ended) return;
+  }
+  let rebuilt = before;
+  if (rebuilt.phase !== "settling") {
+    await progress.save({ rebuilt: { ...rebuilt, phase: "reading" } });
+    const result = await rebuild(services, board, rebuilt, progress.bill, {
+      ...options,
+      onProgress: (done) => progress.tell({ done }),
+    });
+    rebuilt = result.rebuilt;
+    await progress.save({ rebuilt, read_at: result.readAt, generation: result.generation });
+  }
+  const settled = await settle(services, key, rebuilt);
+  if (settled === undefined) return;
+  rebuilt = { ...rebuilt, phase: "ended" };
+  const generation = settled.generation ?? progress.record().generation;
+  await progress.end("done", { rebuilt, generation });
+  services.log.info("rebuilt a season", { ...key, ...rebuilt });
+}
+
+/** A record under work: told of often, written now and then. */
+interface Progress {
+  bill: RepairRecord["billed"];
+  record(): RepairRecord;
+  /** Notes how far the work is; written if the last time was long ago. */
+  tell(change: { done: number; swept?: SweepRecord["swept"] }): Promise<void>;
+  save(change: Change): Promise<void>;
+  end(outcome: "done" | "failed", change: Change): Promise<void>;
+}
+
+type Change = Partial<Omit<AuditRecord, "kind"> & Omit<RebuildRecord, "kind">>;
+
+function createProgress(services: Services, begun: RepairRecord): Progress {
+  const bill = { ...begun.billed };
+  let record = begun;
+  let savedMs = services.now();
+
+  async function write(change: Change): Promise<void> {
+    savedMs = services.now();
+    bill.writes += 1;
+    record = {
+      ...record,
+      ...change,
+      finished_at: Timestamp.fromMillis(savedMs),
+      duration_ms: savedMs - record.started_at.toMillis(),
+      billed: { ...bill },
+    };
+    await save(services, record);
+  }
+
+  return {
+    bill,
+    record: () => record,
+    async tell({ done, ...change }) {
+      const { total } = record.progress;
+      record = { ...record, ...change, progress: { done, total: Math.max(done, total) } };
+      if (services.now() - savedMs >= progressEveryMs) await write({});
+    },
+    save: write,
+    end: (outcome, change) => write({ ...change, outcome }),
+  };
+}
+
+async function load(services: Services, key: SeasonKey, request: RepairRequest): Promise<RepairRecord> {
+  const found = await services.db.doc(runPath(key, request.run)).get();
+  if (found.exists) return readRepairRecord(found.data());
+  return beginRecord(request.kind, key, { ...request, total: 0, nowMs: services.now() });
+}
+
+async function save({ db }: Services, record: RepairRecord): Promise<void> {
+  await db.doc(runPath(record, record.run)).set(record);
+}
+
+/** A rebuild that waits for a slot to end; everything else goes on at once. */
+function delaySeconds(record: RepairRecord, nowMs: number): number {
+  if (record.kind !== "rebuild" || record.rebuilt.phase !== "settling") return 0;
+  return Math.max(0, Math.ceil(((record.rebuilt.settles_at?.toMillis() ?? 0) - nowMs) / 1_000));
+}
+
+/** A step's name: a step that is asked for twice is done once. */
+function taskId({ run, step }: RepairRequest): string {
+  return `${run}-${step}`;
+}
+
+/** An error in words that hold no path, which could name a player. */
+function describe(error: unknown): string {
+  return error instanceof Error
+    ? `${error.name}: ${error.message.replaceAll(/players\/\S+|index_entries\/\S+/g, "…")}`
+    : String(error);
+}

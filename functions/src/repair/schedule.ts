@@ -1,0 +1,48 @@
+/** The daily audit: finds the seasons that published since their last one, and asks for a cheap audit of each. */
+import type { QueryDocumentSnapshot } from "../firestore.ts";
+import { auditWindowMs, dueSeasonsPerQuery } from "../model/limits.ts";
+import { seasonOfPath } from "../model/paths.ts";
+import { rankedSeasons } from "../model/queries.ts";
+import { storedSeason } from "../model/season.ts";
+import { hashOf } from "../model/shard.ts";
+import type { Services } from "../services.ts";
+
+/**
+ * Enqueues a cheap audit for each season that published a generation not audited yet. A board that nobody has played
+ * for three days is not even looked at.
+ *
+ * Cost: 1 read for each season that published in the last three days, at least 1; 1 write for each that is audited,
+ * beside what its audit costs.
+ * @returns how many audits were asked for.
+ */
+export async function enqueueAudits({ db, now, log, enqueueRepair }: Services): Promise<number> {
+  const sinceMs = now() - auditWindowMs;
+  let last: QueryDocumentSnapshot | undefined;
+  let count = 0;
+  for (;;) {
+    const query = rankedSeasons(db, sinceMs, dueSeasonsPerQuery);
+    const { docs } = await (last === undefined ? query : query.startAfter(last)).get();
+    for (const document of docs) {
+      const { ranking } = storedSeason.parse(document.data());
+      if (document.get("audited_generation") === ranking.generation) continue;
+      const key = seasonOfPath(document.ref.path);
+      // Named after what is audited, so that a schedule that fires twice asks for one audit.
+      const name = `audit-${ranking.generation}`;
+      const run = `${name}-${hashOf(document.ref.path).toString(36)}`;
+      const request = { ...key, kind: "audit" as const, full: false, run, step: 0 };
+      try {
+        await enqueueRepair(
+          request,
+          `${hashOf(`${document.ref.path}-${name}`).toString(36)}-${key.leaderboard}-${key.season}-${name}`,
+          0,
+        );
+        await document.ref.update({ audited_generation: ranking.generation });
+        count += 1;
+      } catch (error) {
+        log.error("an audit could not be enqueued", { ...key, error: String(error) });
+      }
+    }
+    last = docs.at(-1);
+    if (docs.length < dueSeasonsPerQuery) return count;
+  }
+}

@@ -1,0 +1,76 @@
+/** What a season has published and what is pending, as of one read time: where audits and rebuilds begin. */
+import type { QueryDocumentSnapshot, QuerySnapshot, Timestamp } from "../firestore.ts";
+import { FirerankError } from "../model/errors.ts";
+import { shardsPerReadMax, writesPerCommitMax } from "../model/limits.ts";
+import { pagesPath, type SeasonKey, seasonPath } from "../model/paths.ts";
+import { allShards, byId } from "../model/queries.ts";
+import { type Season, storedSeason } from "../model/season.ts";
+import { createFold } from "../ranking/fold.ts";
+import { noRows, type Rows } from "../ranking/rows.ts";
+import { addShard, noSums, type ShardSums } from "../ranking/shard-sums.ts";
+import type { Bill } from "../ranking/run-record.ts";
+import type { Services } from "../services.ts";
+import type { Order } from "../model/score.ts";
+import { getAt } from "./read-all.ts";
+
+export interface SeasonState {
+  /** The moment of everything here: now, by the database's clock. */
+  at: Timestamp;
+  season: Season;
+  /** The documents of `scores_ranking`, whatever they are worth. */
+  pages: QueryDocumentSnapshot[];
+  /** All pending shards: their changes as rows, and what else they add up to. */
+  pending: Rows;
+  sums: ShardSums;
+  shards: number;
+}
+
+/**
+ * Reads a season's pages and pending shards.
+ *
+ * Cost: 1 read for the season, 1 a page, 1 a shard; at least 3.
+ * @param bill what is read is added to it.
+ * @throws `season_not_found`; an error where there are more documents in the place of pages than a commit can delete.
+ */
+export async function readSeasonState(
+  { db }: Services,
+  key: SeasonKey,
+  order: Order,
+  bill: Bill,
+): Promise<SeasonState> {
+  const document = await db.doc(seasonPath(key)).get();
+  bill.reads += 1;
+  if (!document.exists) throw seasonNotFound(key);
+  const at = document.readTime;
+  const pages = billed(bill, await getAt(db, at, byId(db, pagesPath(key), writesPerCommitMax)));
+  if (pages.length === writesPerCommitMax)
+    throw new Error(
+      `${pagesPath(key)} holds ${pages.length} documents or more; delete those that are no pages`,
+    );
+  const fold = createFold(order, noRows);
+  const sums = noSums();
+  let shards = 0;
+  let last: QueryDocumentSnapshot | undefined;
+  for (;;) {
+    const query = allShards(db, key, shardsPerReadMax);
+    const found = billed(bill, await getAt(db, at, last === undefined ? query : query.startAfter(last)));
+    for (const shard of found) addShard(fold, sums, shard.data());
+    shards += found.length;
+    last = found.at(-1);
+    if (found.length < shardsPerReadMax) break;
+  }
+  return { at, season: storedSeason.parse(document.data()), pages, pending: fold.finish(), sums, shards };
+}
+
+function billed(bill: Bill, { docs }: QuerySnapshot): QueryDocumentSnapshot[] {
+  bill.reads += Math.max(1, docs.length);
+  return docs;
+}
+
+/** A season that nobody has opened. */
+export function seasonNotFound({ leaderboard, season }: SeasonKey): FirerankError {
+  return new FirerankError(
+    "season_not_found",
+    `Leaderboard "${leaderboard}" has no season "${season}" yet; the first submission opens it.`,
+  );
+}

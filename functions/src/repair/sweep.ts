@@ -1,0 +1,138 @@
+/**
+ * The sweep: the batch form of the trigger over everybody. It finds players whose index entry is not what their
+ * document says (a missed event, a wrong entry) and entries whose player is gone, and indexes them.
+ *
+ * It compares as it reads and asks {@link indexPlayers} only about those that differ, which looks again in a
+ * transaction. So the trigger may go on meanwhile: whoever comes second finds nothing left to do.
+ */
+import { isComplete } from "../indexing/index-player.ts";
+import { type Indexed, indexPlayers } from "../indexing/index-players.ts";
+import { planIndexing, readEntry } from "../indexing/plan.ts";
+import { playersPerIndexingMax, publishAttemptsMax, sweepStepMs } from "../model/limits.ts";
+import { indexEntriesPath, playersPath, type SeasonKey } from "../model/paths.ts";
+import { standingOf } from "../model/player.ts";
+import { byId } from "../model/queries.ts";
+import type { Bill } from "../ranking/run-record.ts";
+import { isBeaten } from "../retryable.ts";
+import type { Services } from "../services.ts";
+import { createJoin, type Joined } from "./join.ts";
+import type { SweepRecord } from "./repair-record.ts";
+
+type Swept = SweepRecord["swept"];
+
+export interface SweepOptions {
+  /** How long the step may take before it leaves the rest to the next. */
+  budgetMs?: number;
+  /** Documents of one query; tests of the steps take few. */
+  documentsPerRead?: number;
+  /** Told how far the sweep is after each part; what it was told last is where a step that died is taken up. */
+  onProgress?: (swept: Swept) => Promise<void>;
+}
+
+/**
+ * One step of a sweep, from its cursor until everything is looked at or the time is over.
+ *
+ * Cost: 1 read a player and 1 an index entry; for each player that differs what {@link indexPlayers} costs:
+ * 2 reads, 1 write and a part of a shard document's.
+ * @param bill what is read and written is added to it, the shard documents as one for each transaction.
+ */
+export async function sweepStep(
+  services: Services,
+  key: SeasonKey,
+  from: Swept,
+  bill: Bill,
+  { budgetMs = sweepStepMs, documentsPerRead, onProgress }: SweepOptions = {},
+): Promise<Swept> {
+  const { db, now } = services;
+  const startedMs = now();
+  const queries = [playersPath(key), indexEntriesPath(key)].map(
+    (path) => (limit: number, range: object) => byId(db, path, limit, range),
+  );
+  const join = createJoin(
+    (query) => query.get(),
+    queries,
+    { after: from.cursor ?? undefined },
+    documentsPerRead,
+  );
+  let swept = from;
+  for (;;) {
+    const part = await join.next();
+    const last = part.at(-1);
+    if (last === undefined) return { ...swept, cursor: null, ended: true };
+    swept = { ...(await sweepPart(services, key, swept, part, bill)), cursor: last.id };
+    await onProgress?.(swept);
+    if (now() - startedMs >= budgetMs) return swept;
+  }
+}
+
+async function sweepPart(
+  services: Services,
+  key: SeasonKey,
+  swept: Swept,
+  part: readonly Joined[],
+  bill: Bill,
+): Promise<Swept> {
+  const players = part.filter(({ documents }) => documents[0] !== undefined).length;
+  const entries = part.filter(({ documents }) => documents[1] !== undefined).length;
+  bill.reads += players + entries;
+  const unreadable = part.filter((joined) => stateOf(joined) === "unreadable");
+  for (const { documents } of unreadable) await deleteEntry(documents[1], bill);
+  const differing = part.filter((joined) => stateOf(joined) !== "agrees").map(({ id }) => id);
+  let changed = 0;
+  for (let i = 0; i < differing.length; i += playersPerIndexingMax) {
+    const chunk = differing.slice(i, i + playersPerIndexingMax);
+    const indexed = await indexDespiteContention(services, key, chunk);
+    bill.reads += 2 * chunk.length;
+    bill.writes += indexed.changed + (indexed.changed > 0 ? 1 : 0);
+    changed += indexed.changed;
+  }
+  return {
+    ...swept,
+    players: swept.players + players,
+    index_entries: swept.index_entries + entries,
+    differing: swept.differing + differing.length,
+    changed: swept.changed + changed,
+    unreadable: swept.unreadable + unreadable.length,
+  };
+}
+
+function stateOf({ documents: [player, entry] }: Joined): "agrees" | "differs" | "unreadable" {
+  try {
+    const plan = planIndexing(standingOf(player?.data()), readEntry(entry?.data()));
+    return plan === undefined && isComplete(player?.data()) ? "agrees" : "differs";
+  } catch {
+    return "unreadable";
+  }
+}
+
+/** What cannot be read says nothing about what the index counts: it counts as nothing, and is written anew. */
+async function deleteEntry(entry: Joined["documents"][number], bill: Bill): Promise<void> {
+  if (entry === undefined) return;
+  try {
+    await entry.ref.delete({ lastUpdateTime: entry.updateTime });
+    bill.deletes += 1;
+  } catch (error) {
+    if (!isBeaten(error)) throw error; // somebody has written it meanwhile
+  }
+}
+
+/** Indexes players; where others keep writing to some of them, in smaller and smaller parts. */
+async function indexDespiteContention(
+  services: Services,
+  key: SeasonKey,
+  players: readonly string[],
+  attempt = 1,
+): Promise<Pick<Indexed, "changed">> {
+  try {
+    return await indexPlayers(services, key, players);
+  } catch (error) {
+    if (!isBeaten(error) || attempt === publishAttemptsMax) throw error;
+    await services.sleep(2 ** attempt * 25 * (1 + services.random()));
+    const half = Math.ceil(players.length / 2);
+    const parts = [players.slice(0, half), players.slice(half)].filter((part) => part.length > 0);
+    let changed = 0;
+    for (const part of parts)
+      changed += (await indexDespiteContention(services, key, part, attempt + 1)).changed;
+    return { changed };
+  }
+}
