@@ -42,6 +42,11 @@ const cases: Record<keyof typeof queries, () => Query[]> = {
       [7, -7].map((score) => queries.pageOfScore(world.db, keyOf(order), order, score)),
     ),
   endedShards: () => [queries.endedShards(world.db, keyOf("ascending"), world.services.now() + 1e9, 20)],
+  playersBetween: () =>
+    orders.flatMap((order) => {
+      const until = order === "descending" ? 0 : 3;
+      return [1.5, 2].map((from) => queries.playersBetween(world.db, keyOf(order), order, from, until));
+    }),
   openShards: () => [queries.openShards(world.db, keyOf("ascending"), 0)],
   allShards: () => [queries.allShards(world.db, keyOf("ascending"), 20)],
   entriesBetween: () =>

@@ -21,6 +21,10 @@ const requestFor = ({ intervalMinutesMin }: Services) =>
 /**
  * Stores a definition, whole: a field that is left out gets its default. Functions see it within a minute.
  *
+ * A board with scores can change its `source` at any time. From `index` to `count` the next run counts. From `count`
+ * to `index` the players have to be indexed: a minute later, when every instance knows, `rebuildSeason` with
+ * `full: true` does it; until then the counted ranking stays.
+ *
  * Cost: 2 reads, 1 write; 1 write more where a season has to follow a new interval.
  * @throws `definition_frozen` for another `order`, `aggregation` or `columns` once a season is open, which the first
  * valid submission does.

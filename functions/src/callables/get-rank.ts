@@ -62,10 +62,15 @@ export const getRankSpec: CallableSpec<typeof request, Rank> = {
 async function placeAsked(
   services: Services,
   key: SeasonKey,
-  { order }: Definition,
+  { order, source }: Definition,
   score: number,
   { freshness, exact }: { freshness: Freshness; exact: boolean },
 ): Promise<DatedPlace> {
+  if (freshness === "live" && source === "count") {
+    const message =
+      'must be "published": this leaderboard is ranked by counts, which are not kept up to date';
+    throw invalidRequest([{ path: "freshness", message }]);
+  }
   if (freshness === "live") return livePlace(services, key, order, score, exact);
   const page = await services.pages.pageOf(key, order, score);
   return exact ? exactPlace(services, key, order, page, score) : publishedPlace(order, page, score);

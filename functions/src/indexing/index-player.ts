@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { SeasonKey } from "../model/paths.ts";
 import { standingOf } from "../model/player.ts";
 import type { Services } from "../services.ts";
-import { indexPlayers } from "./index-players.ts";
+import { indexPlayers, isCounted } from "./index-players.ts";
 
 /** A player's document before and after the write that the event is about. */
 export interface PlayerChange {
@@ -14,7 +14,7 @@ export interface PlayerChange {
 /**
  * Handles one event.
  *
- * Cost: nothing where scores and statuses are equal before and after; 2 reads where the index agrees already (a
+ * Cost: nothing where scores and statuses are equal before and after, and on boards of the source `count`; 2 reads where the index agrees already (a
  * duplicate event); 2 reads and 2 writes for a changed score.
  */
 export async function indexPlayer(
@@ -23,7 +23,10 @@ export async function indexPlayer(
   player: string,
   { before, after }: PlayerChange,
 ): Promise<void> {
-  if (isDeepStrictEqual(standingOf(before), standingOf(after)) && isComplete(after)) return;
+  if (isComplete(after)) {
+    if (isDeepStrictEqual(standingOf(before), standingOf(after))) return;
+    if (await isCounted(services, key)) return;
+  }
   const { unusable, attempts } = await indexPlayers(services, key, [player]);
   for (const { problem } of unusable) {
     services.log.error(`player ${player} is not ranked: ${problem}`, { ...key, player, problem });

@@ -27,7 +27,7 @@ export interface Indexed {
 }
 
 /**
- * Indexes players, in one transaction.
+ * Indexes players, in one transaction; on a board of the source `count` it only completes their documents.
  *
  * Cost: 2 reads a player; where something changed, 1 write a player and 1 for the shard document. A player's
  * document that lacks `status` or `achieved_at`, as a trusted server may write it, is completed at 1 write more.
@@ -50,6 +50,7 @@ export async function indexPlayers(
       const plans = await planInTransaction(transaction, db, key, players);
       const shard = chooseShard(players.join("/"), shards, attempts, random());
       attempts += 1;
+      if (board?.definition.source === "count") plans.clear();
       if (plans.size === 0) return { changed: 0, unusable: [] };
       const changes = writeEntries(transaction, db, key, plans);
       writeShard(transaction, db, key, shard, slotEnd(now(), slotMs), changes, attempts - 1);
@@ -58,6 +59,11 @@ export async function indexPlayers(
     { maxAttempts: indexingAttemptsMax },
   );
   return { ...indexed, attempts };
+}
+
+/** Whether a board's ranking is counted, so that there is nothing to index. Cost: 2 reads a minute. */
+export async function isCounted(services: Services, key: SeasonKey): Promise<boolean> {
+  return (await boardIfAny(services, key))?.definition.source === "count";
 }
 
 /** A slot's length while the board cannot be read; any would do. */

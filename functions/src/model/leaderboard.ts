@@ -53,8 +53,7 @@ const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, such 
 /**
  * The fields of a definition with their defaults.
  *
- * Two values of the design are refused for now rather than accepted and ignored: spans other than `all_time`
- * and the source `count`.
+ * Spans other than `all_time` are refused for now rather than accepted and ignored.
  */
 const fields = z.strictObject({
   order: order.default("descending"),
@@ -74,7 +73,7 @@ const fields = z.strictObject({
     .positive("must be above 0")
     .max(1_440, "must be at most 1440")
     .default(5),
-  source: z.literal("index", 'must be "index", the only source there is yet').default("index"),
+  source: z.enum(["index", "count"]).default("index"),
   visibility: z.enum(["signed_in", "public"]).default("signed_in"),
   top_size: z
     .int("must be a whole number")

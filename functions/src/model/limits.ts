@@ -121,6 +121,15 @@ export const readTimeKeptMs = 55 * 60_000;
 /** How long a run record is kept: the `expire_at` of a TTL policy. */
 export const runKeepDays = 30;
 
+/** Rows that a ranking by counts aims at: each costs a read a run, and 1,024 keep a rank within about 2 %. */
+export const countRowsMax = 1_024;
+
+/** Intervals that one run of counts splits at most; a first ranking takes its shape over some runs. */
+export const countSplitsMax = 2_000;
+
+/** Counts under way at once. */
+export const countConcurrencyMax = 32;
+
 /** Seasons that one scheduled run finds at once. */
 export const dueSeasonsPerQuery = 500;
 

@@ -80,6 +80,7 @@ export function emptyPage(order: Order, readAt: Timestamp): Page {
     page: 0,
     pages: 1,
     generation: 0,
+    source: "index",
     players: 0,
     rows: 0,
     unusable_scores: 0,

@@ -12,6 +12,8 @@ const storedPage = z.object({
   page: z.int().min(0),
   pages: z.int().min(1),
   generation: z.int().min(1),
+  /** Where the counts come from: the inverted index, or Firestore's own counts. */
+  source: z.enum(["index", "count"]).default("index"),
   /** Players and rows of the whole ranking. */
   players: z.number(),
   rows: z.number(),
@@ -49,7 +51,8 @@ export type Page = z.infer<typeof storedPage>;
 export type Generation = Pick<
   Page,
   "generation" | "unusable_scores" | "as_of" | "read_at" | "next_publish_at"
->;
+> &
+  Partial<Pick<Page, "source">>;
 
 /** Reads a page. @throws if the document is none. */
 export function readPage(data: Record<string, unknown> | undefined): Page {
@@ -64,7 +67,13 @@ export function packPages(order: Order, rows: Rows, generation: Generation, pend
   const shown = indexesWhere(rows, (count) => count > 0);
   const owed = indexesWhere(rows, (count) => count <= 0);
   const pageCount = Math.max(1, Math.ceil(shown.length / rowsPerPageMax));
-  const common = { ...generation, pages: pageCount, players: shownPlayers(rows), rows: shown.length };
+  const common = {
+    source: "index" as const,
+    ...generation,
+    pages: pageCount,
+    players: shownPlayers(rows),
+    rows: shown.length,
+  };
   const owedAbove = createSumAbove(order, pickRows(rows, owed));
   const pendingAbove = pending === undefined ? undefined : createSumAbove(order, pending);
   const pages: Page[] = [];

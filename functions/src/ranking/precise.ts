@@ -7,10 +7,10 @@
  * it), this is the rank that a full sort would have given then. Adding a present count to a past page would give
  * one that was never true.
  */
-import type { Firestore, QueryDocumentSnapshot, Transaction } from "../firestore.ts";
+import type { Firestore, Query, QueryDocumentSnapshot, Transaction } from "../firestore.ts";
 import { readTimeKeptMs, shardsPerReadMax } from "../model/limits.ts";
 import type { SeasonKey } from "../model/paths.ts";
-import { allShards, entriesBetween, pageOfScore } from "../model/queries.ts";
+import { allShards, entriesBetween, pageOfScore, playersBetween } from "../model/queries.ts";
 import { fieldToScore, isBetter, type Order } from "../model/score.ts";
 import type { Services } from "../services.ts";
 import { mergedRowOf, type Place, placeOf } from "./lookup.ts";
@@ -20,7 +20,7 @@ import { publishedPlace, type DatedPlace } from "./rank.ts";
 
 /**
  * The exact place of a score, at the read time of the page's generation; where that is no longer readable (an
- * hour), now.
+ * hour), now, or on a board of the source `count` what the page says.
  *
  * Cost: nothing in an exact row; else 1 read for each 1,000 players of the row who are better, at least 1. After
  * an hour as {@link livePlace}.
@@ -36,9 +36,13 @@ export async function exactPlace(
   const published = publishedPlace(order, page, score);
   if (row === undefined) return published;
   const isKept = services.now() - page.read_at.toMillis() < readTimeKeptMs;
-  if (row.pendingAbove === undefined || !isKept) return livePlace(services, key, order, score, true);
+  const isCounted = page.source === "count";
+  if (row.pendingAbove === undefined || !isKept) {
+    return isCounted ? published : livePlace(services, key, order, score, true);
+  }
+  const between = isCounted ? playersBetween : entriesBetween;
   const better = await services.db.runTransaction(
-    (transaction) => countBetween(transaction, services.db, key, order, row.score, score),
+    (transaction) => countOf(transaction, between(services.db, key, order, row.score, score)),
     { readOnly: true, readTime: page.read_at },
   );
   const rank = row.above + row.pendingAbove + better + 1;
@@ -74,7 +78,7 @@ export async function livePlace(
         generation: page.generation,
       };
       if (row === undefined) return { ...common, place: shifted(place, pending.above) };
-      const better = await countBetween(transaction, db, key, order, row.score, score);
+      const better = await countOf(transaction, entriesBetween(db, key, order, row.score, score));
       return { ...common, place: certainly(place, row.above + pending.above + better + 1) };
     },
     { readOnly: true },
@@ -110,16 +114,8 @@ async function sumPending(
   }
 }
 
-async function countBetween(
-  transaction: Transaction,
-  db: Firestore,
-  key: SeasonKey,
-  order: Order,
-  from: number,
-  until: number,
-): Promise<number> {
-  const counted = await transaction.get(entriesBetween(db, key, order, from, until).count());
-  return counted.data().count;
+async function countOf(transaction: Transaction, query: Query): Promise<number> {
+  return (await transaction.get(query.count())).data().count;
 }
 
 /** A place whose uncertainty stays and whose ranks move by some players. */

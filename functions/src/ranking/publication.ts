@@ -48,6 +48,7 @@ export function planPublication(
     snapshot.rows,
     {
       generation,
+      source: definition.source,
       unusable_scores: snapshot.sums.unusable,
       as_of: asOf,
       read_at: snapshot.readAt,

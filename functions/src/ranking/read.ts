@@ -76,6 +76,7 @@ async function readInTransaction(
 
   const { key, definition } = what;
   const published = await readPublished(db, transaction, key, bill);
+  if (published.pages[0]?.source === "count") throw countedBefore(key);
   const fold = createFold(definition.order, unpackPages(definition.order, published.pages));
   const folded: FoldedShard[] = [];
   const sums = { ...noSums(), unusable: published.pages[0]?.unusable_scores ?? 0 };
@@ -150,7 +151,7 @@ function createShardReader(
 }
 
 /** The published pages, all of one generation. @throws if one is missing: see {@link damaged}. */
-async function readPublished(
+export async function readPublished(
   db: Firestore,
   transaction: Transaction,
   key: SeasonKey,
@@ -183,6 +184,14 @@ async function readPublished(
     pages.push(page);
   }
   return { pages, firstPage: { updateTime: first.updateTime, pages: firstPage.pages } };
+}
+
+/** Counts know nothing of single scores: changes cannot be added to them. */
+function countedBefore(key: SeasonKey): Error {
+  return new Error(
+    `The published ranking of ${seasonPath(key)} was counted, and its board has the source "index" now. ` +
+      "Nothing was published; rebuildSeason with full: true indexes all players and ranks from there.",
+  );
 }
 
 /** Folding onto a ranking with a hole would publish wrong ranks; the last good pages stay up instead. */

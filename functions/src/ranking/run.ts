@@ -18,6 +18,7 @@ import type { Services } from "../services.ts";
 import type { Page } from "./pages.ts";
 import { planPublication, type Publication } from "./publication.ts";
 import { readAndFold, type Snapshot } from "./read.ts";
+import { readCounts } from "./read-counts.ts";
 import { type Bill, emptyRecord, finished, type RankingRecord } from "./run-record.ts";
 import { addWrites, peakPerSecond, type WritesOfSlot } from "./shard-sums.ts";
 
@@ -29,9 +30,10 @@ export interface RunOptions {
 /**
  * Runs until no shard is pending, in as many generations as the backlog needs.
  *
- * Cost of a generation: reads the published pages, the folded shards, the top players and 1 for each 1,000 of
+ * Cost of a generation, with the source `index`: reads the published pages, the folded shards, the top players and 1 for each 1,000 of
  * these; writes the pages, the top, the season and the run record; deletes the folded shards. With nothing
- * pending: 1 read, and what falling asleep costs when it is time (seasons/dormancy.ts). The board costs 2 reads a minute.
+ * pending: 1 read, and what falling asleep costs when it is time (seasons/dormancy.ts). With the source
+ * `count`: see read-counts.ts. The board costs 2 reads a minute.
  * @returns the record of the last generation it published, or one that says there was nothing to do.
  * @throws `leaderboard_not_found`; an error when the published ranking is damaged, or when another writer was first
  * at each attempt. A failed run leaves a record too.
@@ -89,8 +91,11 @@ async function tryToPublish(
   const { db, now, log } = services;
   const { key, definition } = board;
   const slotMs = intervalMs(definition.ranking_interval_minutes);
-  const slotsEndedByMs = includeOpenSlot ? undefined : lastSlotEnd(now(), slotMs);
-  const snapshot = await readAndFold(db, { key, definition, slotsEndedByMs }, bill);
+  const counts = definition.source === "count";
+  const slotsEndedByMs = includeOpenSlot || counts ? undefined : lastSlotEnd(now(), slotMs);
+  const snapshot = counts
+    ? await readCounts(db, key, definition, bill)
+    : await readAndFold(db, { key, definition, slotsEndedByMs }, bill);
   if (snapshot === undefined) return { record: finished({ ...record, billed: bill }, now()), more: false };
   if (snapshot.sums.unreadable > 0) {
     log.error("shard documents hold keys that are no scores; they were passed over", {
