@@ -4,7 +4,10 @@ import { cost } from "./prices.ts";
 test("a hundred thousand operations cost what the price list says", () => {
   const hundredThousand = { reads: 100_000, writes: 0, deletes: 0 };
   expect(cost(hundredThousand, "us-central1")).toBeCloseTo(0.03, 12);
-  expect(cost({ ...hundredThousand, writes: 100_000, deletes: 100_000 }, "us-central1")).toBeCloseTo(0.13, 12);
+  expect(cost({ ...hundredThousand, writes: 100_000, deletes: 100_000 }, "us-central1")).toBeCloseTo(
+    0.13,
+    12,
+  );
   expect(cost({ ...hundredThousand, writes: 100_000, deletes: 100_000 }, "nam5")).toBeCloseTo(0.26, 12);
   expect(cost({ reads: 0, writes: 0, deletes: 0, invocations: 1_000_000 }, "nam5")).toBeCloseTo(0.4, 12);
 });

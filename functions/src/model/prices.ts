@@ -33,9 +33,6 @@ export type PricedRegion = keyof typeof prices;
 export function cost({ reads, writes, deletes, invocations = 0 }: Operations, region: PricedRegion): number {
   const price = prices[region];
   return (
-    reads * price.reads +
-    writes * price.writes +
-    deletes * price.deletes +
-    invocations * price.invocations
+    reads * price.reads + writes * price.writes + deletes * price.deletes + invocations * price.invocations
   );
 }
