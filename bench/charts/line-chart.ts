@@ -1,0 +1,143 @@
+/**
+ * Line charts as SVG files: drawn by Observable Plot on happy-dom's document, without a browser. A file carries its own
+ * background and follows the reader's light or dark setting, so that its text can be read on either.
+ */
+import * as Plot from "@observablehq/plot";
+import { Window } from "happy-dom";
+
+export interface Line {
+  name: string;
+  /** [x, y]; a y that is no finite number interrupts the line. */
+  points: (readonly [x: number, y: number])[];
+  dashed?: boolean;
+}
+
+export interface LineChart {
+  title: string;
+  /** What the reader must know of where the numbers come from; lines of about 100 characters. */
+  caption: string[];
+  x: Axis;
+  y: Axis;
+  /** Charts side by side, of the same axes. */
+  panels: { name: string; lines: Line[] }[];
+  /** Horizontal lines with a name. */
+  marks?: { name: string; y: number }[];
+}
+
+export interface Axis {
+  label: string;
+  domain: [number, number];
+  ticks: number[];
+  format: (value: number) => string;
+}
+
+/** Plot's own types speak of a browser's document, which this project has no types for. */
+const draw = Plot.plot as unknown as (options: Omit<Plot.PlotOptions, "document"> & { document: object }) => {
+  outerHTML: string;
+};
+
+/** Colours that differ in the light, in the dark and to colour-blind eyes (Okabe and Ito's, without black and yellow). */
+const colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+
+const size = { width: 860, plot: 400, top: 40, line: 18 };
+
+/** The text of an SVG file. Both axes are logarithmic. */
+export function lineChart({ title, caption, x, y, panels, marks = [] }: LineChart): string {
+  const names = [...new Set(panels.flatMap(({ lines }) => lines.map(({ name }) => name)))];
+  const legendRows = Math.ceil(names.length / 2);
+  const top = size.top + legendRows * size.line + 8;
+  const height = top + size.plot + caption.length * size.line + 14;
+  const body = plot({ x, y, panels, marks }, names);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${height}" viewBox="0 0 ${size.width} ${height}" font-family="system-ui, 'DejaVu Sans', sans-serif" font-size="12">`,
+    "<style>:root { color: #1f2328; background: #ffffff; } .paper { fill: #ffffff; }",
+    "@media (prefers-color-scheme: dark) { :root { color: #e6edf3; background: #0d1117; } .paper { fill: #0d1117; } }</style>",
+    `<rect class="paper" width="${size.width}" height="${height}"/>`,
+    `<text x="16" y="26" font-size="16" font-weight="600" fill="currentColor">${escape(title)}</text>`,
+    ...names.map((name, i) => legendEntry(name, i, panels)),
+    `<g transform="translate(0,${top})">${body}</g>`,
+    ...caption.map(
+      (text, i) =>
+        `<text x="16" y="${top + size.plot + 18 + i * size.line}" fill="currentColor" fill-opacity="0.75">${escape(text)}</text>`,
+    ),
+    "</svg>\n",
+  ].join("\n");
+}
+
+function legendEntry(name: string, i: number, panels: LineChart["panels"]): string {
+  const dashed = panels.some(({ lines }) => lines.some((line) => line.name === name && line.dashed === true));
+  const x = 16 + (i % 2) * 420;
+  const y = size.top + 6 + Math.floor(i / 2) * size.line;
+  const dash = dashed ? ' stroke-dasharray="5 3"' : "";
+  return (
+    `<line x1="${x}" x2="${x + 26}" y1="${y}" y2="${y}" stroke="${colourOf(i)}" stroke-width="2"${dash}/>` +
+    `<text x="${x + 34}" y="${y + 4}" fill="currentColor">${escape(name)}</text>`
+  );
+}
+
+function plot(
+  { x, y, panels, marks }: Pick<LineChart, "x" | "y" | "panels"> & Required<Pick<LineChart, "marks">>,
+  names: string[],
+): string {
+  const lines = panels.flatMap((panel) =>
+    panel.lines.map((line) => ({ ...line, panel: panel.name, colour: colourOf(names.indexOf(line.name)) })),
+  );
+  const svg = draw({
+    document: new Window().document,
+    width: size.width,
+    height: size.plot,
+    marginLeft: 70,
+    marginRight: 24,
+    marginTop: 34,
+    marginBottom: 46,
+    style: { fontSize: "12px", background: "none" },
+    x: {
+      type: "log",
+      label: x.label,
+      domain: x.domain,
+      ticks: x.ticks,
+      tickFormat: x.format,
+      labelAnchor: "center",
+    },
+    y: {
+      type: "log",
+      label: y.label,
+      domain: y.domain,
+      ticks: y.ticks,
+      tickFormat: y.format,
+      grid: true,
+      clamp: true,
+    },
+    fx: { label: null, domain: panels.map(({ name }) => name), padding: 0.08 },
+    marks: [
+      Plot.frame({ strokeOpacity: 0.3 }),
+      ...marks.flatMap((mark) => [
+        Plot.ruleY([mark.y], { strokeDasharray: "2 3", strokeOpacity: 0.8 }),
+        Plot.text([mark.name], { y: () => mark.y, frameAnchor: "left", dx: 6, dy: -7, textAnchor: "start" }),
+      ]),
+      ...lines.map((line) =>
+        Plot.lineY(
+          line.points.map(([px, py]) => ({ px, py: Number.isFinite(py) ? py : NaN, panel: line.panel })),
+          {
+            x: "px",
+            y: "py",
+            fx: "panel",
+            stroke: line.colour,
+            strokeWidth: 2,
+            ...(line.dashed === true ? { strokeDasharray: "5 3" } : {}),
+            ...(line.points.length <= 12 ? { marker: "circle" as const } : {}),
+          },
+        ),
+      ),
+    ],
+  });
+  return svg.outerHTML.replaceAll("clippath", "clipPath");
+}
+
+function colourOf(i: number): string {
+  return colours[i % colours.length] ?? "currentColor";
+}
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

@@ -1,0 +1,109 @@
+/** How uncertain a ranking is, by its own bounds and against a full sort. */
+import { Timestamp } from "../../functions/src/firestore.ts";
+import { placeOf } from "../../functions/src/ranking/lookup.ts";
+import { packPages } from "../../functions/src/ranking/pages.ts";
+import type { Rows } from "../../functions/src/ranking/rows.ts";
+
+export interface Bounds {
+  rows: number;
+  players: number;
+  /** The most that a row's players are of the players above it: the relative bound of a rank's error. */
+  worst: number;
+  /** The rank at which that is. */
+  worstRank: number;
+  /** Ranks 1 to this one are exact. */
+  exactHead: number;
+}
+
+/** What the rows say of themselves. */
+export function boundsOf({ scores, lows, players }: Rows): Bounds {
+  let above = 0;
+  let [worst, worstRank, exactHead] = [0, 1, Infinity];
+  players.forEach((count, row) => {
+    if (scores[row] !== lows[row]) {
+      // The best score of a merged row is exact too.
+      exactHead = Math.min(exactHead, above + 1);
+      if (count > worst * above) [worst, worstRank] = [count / above, above + 1];
+    }
+    above += count;
+  });
+  return { rows: players.length, players: above, worst, worstRank, exactHead: Math.min(exactHead, above) };
+}
+
+/** One stretch of ranks; shares of the rank, the largest in the stretch. */
+export interface Stretch {
+  rank: number;
+  bound: number;
+  error: number;
+}
+
+export interface Errors {
+  /** The largest error of a rank as a share of it. */
+  worst: number;
+  /** Probes whose true rank was not between `rank_best` and `rank_worst`, or wrong though said to be exact. */
+  outside: number;
+  stretches: Stretch[];
+}
+
+const noTime = Timestamp.fromMillis(0);
+const generation = {
+  generation: 1,
+  unusable_scores: 0,
+  as_of: noTime,
+  read_at: noTime,
+  next_publish_at: noTime,
+};
+
+/**
+ * Looks ranks up in the pages of a descending ranking and compares them with a full sort of the scores.
+ * @param probesPerStretch ranks looked up in each of the stretches, of which there are eight to a power of ten.
+ */
+export function errorsOf(rows: Rows, scores: Float64Array, probesPerStretch: number): Errors {
+  const pages = packPages("descending", rows, generation);
+  const sorted = scores.slice().sort().reverse();
+  const errors: Errors = { worst: 0, outside: 0, stretches: [] };
+  for (let from = 1; from < sorted.length;) {
+    const until = Math.min(sorted.length + 1, Math.max(from + 1, Math.round(from * 10 ** 0.125)));
+    const stretch: Stretch = { rank: from, bound: 0, error: 0 };
+    const stride = Math.max(1, Math.floor((until - from) / probesPerStretch));
+    for (let index = from - 1; index < until - 1; index += stride) {
+      const score = sorted[index] ?? NaN;
+      const rank = 1 + firstNotAbove(sorted, score);
+      const page = pages[pageOf(pages, score)];
+      if (page === undefined) throw new Error("a ranking has at least one page");
+      const place = placeOf("descending", page, score);
+      const wrong = place.exact ? place.rank !== rank : place.rank_best > rank || place.rank_worst < rank;
+      if (wrong) errors.outside += 1;
+      stretch.error = Math.max(stretch.error, Math.abs(place.rank - rank) / rank);
+      stretch.bound = Math.max(stretch.bound, (place.rank_worst - place.rank_best) / rank);
+    }
+    errors.worst = Math.max(errors.worst, stretch.error);
+    errors.stretches.push(stretch);
+    from = until;
+  }
+  return errors;
+}
+
+/** How many of some falling scores are above `score`. */
+function firstNotAbove(falling: Float64Array, score: number): number {
+  let low = 0;
+  let high = falling.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((falling[middle] ?? NaN) > score) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The index of the last page that begins at or above a score. */
+function pageOf(pages: readonly { from_score: number }[], score: number): number {
+  let low = 0;
+  let high = pages.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((pages[middle]?.from_score ?? NaN) >= score) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
