@@ -66,7 +66,7 @@ export async function auditSeason(
       difference: await lastingDifference(
         db,
         { key, definition },
-        { at, inFlightMs, entries, players },
+        { at, createTime: state.createTime, inFlightMs, entries, players },
         bill,
       ),
       players: null,
@@ -108,8 +108,7 @@ async function countAt(db: Firestore, at: Timestamp, query: Query, bill: Bill): 
   return count;
 }
 
-interface Counts {
-  at: Timestamp;
+interface Counts extends Pick<SeasonState, "at" | "createTime"> {
   inFlightMs: number;
   entries: number;
   players: number;
@@ -117,16 +116,17 @@ interface Counts {
 
 /**
  * By how many the entries differ from the players, those on their way left out: as many entries as there were
- * players at any time between a minute ago and now are right.
+ * players a minute ago, are now, or any number between is right, and so is any while the season is younger.
  */
 async function lastingDifference(
   db: Firestore,
   { key, definition }: Pick<Board, "key" | "definition">,
-  { at, inFlightMs, entries, players }: Counts,
+  { at, createTime, inFlightMs, entries, players }: Counts,
   bill: Bill,
 ): Promise<number> {
   if (entries === players || inFlightMs === 0) return entries - players;
   const before = Timestamp.fromMillis(at.toMillis() - inFlightMs);
+  if (createTime.valueOf() > before.valueOf()) return 0;
   const playersBefore = await countAt(db, before, rankedPlayers(db, key, definition), bill);
   const nearest = Math.min(
     Math.max(entries, Math.min(players, playersBefore)),
@@ -221,7 +221,7 @@ function compare(
   } catch {
     indexed = { score: null, unusable: "an entry that cannot be read" };
   }
-  if (isYoung(player?.updateTime.toMillis() ?? -Infinity)) {
+  if (isYoung((player ?? entry)?.updateTime.toMillis() ?? -Infinity)) {
     found.in_flight += 1;
     return;
   }

@@ -17,6 +17,8 @@ export interface SeasonState {
   /** The moment of everything here: now, by the database's clock. */
   at: Timestamp;
   season: Season;
+  /** When the season's document was created, by the same clock. */
+  createTime: Timestamp;
   /** The documents of `scores_ranking`, whatever they are worth. */
   pages: QueryDocumentSnapshot[];
   /** All pending shards: their changes as rows, and what else they add up to. */
@@ -40,7 +42,7 @@ export async function readSeasonState(
 ): Promise<SeasonState> {
   const document = await db.doc(seasonPath(key)).get();
   bill.reads += 1;
-  if (!document.exists) throw seasonNotFound(key);
+  if (!document.exists || document.createTime === undefined) throw seasonNotFound(key);
   const at = document.readTime;
   const pages = billed(bill, await getAt(db, at, byId(db, pagesPath(key), writesPerCommitMax)));
   if (pages.length === writesPerCommitMax)
@@ -59,7 +61,8 @@ export async function readSeasonState(
     last = found.at(-1);
     if (found.length < shardsPerReadMax) break;
   }
-  return { at, season: storedSeason.parse(document.data()), pages, pending: fold.finish(), sums, shards };
+  const season = storedSeason.parse(document.data());
+  return { at, season, createTime: document.createTime, pages, pending: fold.finish(), sums, shards };
 }
 
 function billed(bill: Bill, { docs }: QuerySnapshot): QueryDocumentSnapshot[] {
