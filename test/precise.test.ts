@@ -10,13 +10,18 @@ import { packPages } from "../functions/src/ranking/pages.ts";
 import type { Rank } from "../functions/src/ranking/rank.ts";
 import type { Rows } from "../functions/src/ranking/rows.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
+import { expectConserved, publishedRows } from "./oracle.ts";
 import { allTime, createBoard, createWorld, user, type World } from "./world.ts";
 
 let world: World;
 const key = allTime("board");
 const anyone = user("eve");
 const free = { reads: 0, writes: 0, deletes: 0 };
-interface Asked { score: number; exact?: boolean; freshness?: "published" | "live" }
+interface Asked {
+  score: number;
+  exact?: boolean;
+  freshness?: "published" | "live";
+}
 const rank = (asked: Asked): Promise<Rank> =>
   world.call(getRankSpec, { leaderboard: "board", ...asked }, anyone);
 
@@ -92,6 +97,32 @@ for (const order of ["descending", "ascending"] as const) {
       });
     }
     expect(merged).toBeGreaterThan(3);
+  });
+}
+
+for (const order of ["descending", "ascending"] as const) {
+  test(`a run reads rows again that have become too wide, on a merged ${order} board`, async () => {
+    const scores = Array.from({ length: 60 }, (_, i) => i * 3);
+    await publishMerged(order, scores, { new1: 100, new2: 41 });
+    expect((await publishedRows(world.db, key)).length).toBeLessThan(20);
+    const record = await runRanking(world.services, key, { includeOpenSlot: true });
+    expect(record).toMatchObject({ exact: true, rows: 62, players: 62 });
+    await expectConserved(world, key);
+  });
+
+  test(`rows read again leave pending changes to their own run, on a merged ${order} board`, async () => {
+    const scores = Array.from({ length: 60 }, (_, i) => i * 3);
+    await publishMerged(order, scores, { new1: 100, new2: 41 });
+    await world.db.doc(shardPath(key, 1, 1)).set({
+      slot_ends_at: Timestamp.fromMillis(1),
+      player_count: { "500": 1 },
+      writes: 1,
+    });
+    await world.db.doc(indexEntryPath(key, "late")).set({ score: 500 });
+    expect(await runRanking(world.services, key)).toMatchObject({ exact: true, rows: 61, players: 61 });
+    await expectConserved(world, key);
+    expect(await runRanking(world.services, key, { includeOpenSlot: true })).toMatchObject({ rows: 63 });
+    await expectConserved(world, key);
   });
 }
 

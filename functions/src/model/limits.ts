@@ -24,6 +24,12 @@ export const commitBytesMax = 10 * 1_048_576;
 /** Rows of one page: about 4 KB, so that sending a page costs no more than reading it. */
 export const rowsPerPageMax = 256;
 
+/** Largest share that a merged row may hold of the players above it before it is read again: ranks stay within 0.03 %. */
+export const rowBoundMax = 0.00025;
+
+/** Index entries that one run reads again for rows that are too wide, one query a row; the rest is for the next run. */
+export const splitReadsMax = 20_000;
+
 /** Pages of one generation: what one atomic commit can hold beside the shards that it deletes. */
 export const pagesMax = 256;
 
@@ -127,8 +133,8 @@ export const countRowsMax = 1_024;
 /** Intervals that one run of counts splits at most; a first ranking takes its shape over some runs. */
 export const countSplitsMax = 2_000;
 
-/** Counts under way at once. */
-export const countConcurrencyMax = 32;
+/** Queries that one run has under way at once. */
+export const readConcurrencyMax = 32;
 
 /** Seasons that one scheduled run finds at once. */
 export const dueSeasonsPerQuery = 500;

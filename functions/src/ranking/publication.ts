@@ -11,6 +11,7 @@ import { packPages, type Page } from "./pages.ts";
 import type { Snapshot } from "./read.ts";
 import { isExact } from "./rows.ts";
 import { type Bill, finished, type RankingRecord } from "./run-record.ts";
+import { compareSources } from "./sources.ts";
 
 /** The next generation, ready to be written. */
 export interface Publication {
@@ -102,6 +103,12 @@ function recordOf(
   bill: Bill,
 ): RankingRecord {
   const pagesDeleted = Math.max(0, (firstPage?.pages ?? 0) - pages.length);
+  const billed = {
+    reads: bill.reads,
+    writes: bill.writes + pages.length + publicationExtraWrites,
+    deletes: bill.deletes + pagesDeleted + folded.length,
+  };
+  const measured = { billed, players: ranking.players, rows: ranking.rows, pages: pages.length };
   return {
     ...started,
     outcome: "published",
@@ -127,10 +134,12 @@ function recordOf(
     exact: ranking.exact,
     shards,
     lag_ms: Math.max(0, nowMs - sums.newestSlotEndMs),
-    billed: {
-      reads: bill.reads,
-      writes: bill.writes + pages.length + publicationExtraWrites,
-      deletes: bill.deletes + pagesDeleted + folded.length,
-    },
+    billed,
+    sources: compareSources({
+      ...measured,
+      source: pages[0]?.source ?? "index",
+      top: listed.length,
+      changes: sums.writes,
+    }),
   };
 }

@@ -1,7 +1,7 @@
 /** What a run of the source `count` reads, all at one read time. */
 import type { Firestore, Transaction } from "../firestore.ts";
 import type { Definition } from "../model/leaderboard.ts";
-import { countConcurrencyMax, countRowsMax, countSplitsMax, scoreSizeMax } from "../model/limits.ts";
+import { readConcurrencyMax, countRowsMax, countSplitsMax, scoreSizeMax } from "../model/limits.ts";
 import type { SeasonKey } from "../model/paths.ts";
 import { playersBetween, topPlayers } from "../model/queries.ts";
 import { isScore, type Order } from "../model/score.ts";
@@ -37,7 +37,7 @@ export async function readCounts(
       const rows = await countRows(order, counter, best, unpackPages(order, published.pages), {
         rowsMax: countRowsMax,
         splitsMax: countSplitsMax,
-        concurrencyMax: countConcurrencyMax,
+        concurrencyMax: readConcurrencyMax,
       });
       return {
         readAt: found.readTime,

@@ -1,17 +1,27 @@
 /** What a ranking run reads, all at one read time: pending shards, the published pages, the best players. */
 import type { Firestore, QueryDocumentSnapshot, Timestamp, Transaction } from "../firestore.ts";
 import type { Definition } from "../model/leaderboard.ts";
-import { rowsMax, shardsPerPublicationMax, shardsPerReadMax } from "../model/limits.ts";
+import {
+  readConcurrencyMax,
+  rowBoundMax,
+  rowsMax,
+  shardsPerPublicationMax,
+  shardsPerReadMax,
+  splitReadsMax,
+} from "../model/limits.ts";
 import { pagePath, type SeasonKey, seasonPath } from "../model/paths.ts";
-import { allShards, endedShards, openShards, topPlayers } from "../model/queries.ts";
+import { allShards, endedShards, entriesBetween, openShards, topPlayers } from "../model/queries.ts";
+import { scoreOfKey, sortKey } from "../model/score.ts";
 import { storedSeason } from "../model/season.ts";
 import type { ListedPlayer } from "../standings/top.ts";
+import { nextKey } from "./count.ts";
 import { createFold } from "./fold.ts";
 import { mergeRows } from "./merge.ts";
 import { type Page, readPage, unpackPages } from "./pages.ts";
 import { dropEmptyRows, isExact, noRows, type Rows } from "./rows.ts";
 import type { Bill } from "./run-record.ts";
 import { addShard, noSums, type ShardSums } from "./shard-sums.ts";
+import { splitRows, wideRows } from "./split.ts";
 
 /** A shard document as far as publication needs it: what to delete, and only if it is still the same. */
 export interface FoldedShard {
@@ -54,7 +64,8 @@ interface What {
  * The read-only transaction takes no locks and gives every document as of one moment, so that the result is a
  * ranking that was true then. Shard documents are decoded 20 at a time and dropped.
  *
- * Cost: the shards (at least 1), where rows are merged also those of slots that have not ended, the pages, the top players and 1 for each 1,000 of these; before the first
+ * Cost: the shards (at least 1), where rows are merged also those of slots that have not ended and the players of
+ * rows that have become too wide, the pages, the top players and 1 for each 1,000 of these; before the first
  * publication 1 for the season; where nothing is pending 1 in all.
  * @param bill what is read is added to it, also by an attempt that fails.
  */
@@ -90,7 +101,8 @@ async function readInTransaction(
   const more = folded.length >= shardsPerPublicationMax;
   const isMerged = all.scores.length > rowsMax || !isExact(all);
   const pending = isMerged && !more ? await readPending(db, transaction, what, bill) : undefined;
-  const rows = mergeRows(dropEmptyRows(definition.order, all, pending), rowsMax);
+  const merged = mergeRows(dropEmptyRows(definition.order, all, pending), rowsMax);
+  const rows = await splitWide(db, transaction, what, merged, pending, bill);
   const top = await transaction.get(topPlayers(db, key, definition, definition.top_size));
   bill.reads += top.size + Math.max(1, Math.ceil(top.size / 1_000));
   return {
@@ -104,6 +116,36 @@ async function readInTransaction(
     top: top.docs.map((document) => ({ id: document.id, data: document.data() })),
     sums,
   };
+}
+
+/**
+ * Rows without merged ones that have become too wide: see split.ts.
+ * Cost: 1 read for each player of these rows, at most 20,000.
+ */
+async function splitWide(
+  db: Firestore,
+  transaction: Transaction,
+  { key, definition: { order } }: What,
+  rows: Rows,
+  pending: Rows | undefined,
+  bill: Bill,
+): Promise<Rows> {
+  const wide = pending === undefined ? [] : wideRows(rows, rowBoundMax, splitReadsMax);
+  if (pending === undefined || wide.length === 0) return rows;
+  const queries = wide.map((row) => {
+    const from = rows.scores[row] ?? NaN;
+    const until = scoreOfKey(order, nextKey(sortKey(order, rows.lows[row] ?? NaN)));
+    return entriesBetween(db, key, order, from, until).select("score");
+  });
+  const held: number[] = [];
+  for (let i = 0; i < queries.length; i += readConcurrencyMax) {
+    const some = queries.slice(i, i + readConcurrencyMax);
+    for (const found of await Promise.all(some.map((query) => transaction.get(query)))) {
+      bill.reads += Math.max(1, found.size);
+      held.push(...found.docs.map((entry) => entry.get("score") as number));
+    }
+  }
+  return mergeRows(splitRows(order, rows, wide, held, pending), rowsMax);
 }
 
 /** The changes in slots that have not ended, which the next generation leaves out. */

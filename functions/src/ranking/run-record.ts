@@ -2,6 +2,7 @@
 import { Timestamp } from "../firestore.ts";
 import { runKeepDays } from "../model/limits.ts";
 import type { SeasonKey } from "../model/paths.ts";
+import type { SourceCosts } from "./sources.ts";
 
 /** What Firestore bills. */
 export interface Bill {
@@ -52,6 +53,8 @@ export interface RankingRecord<Time = Timestamp> {
   lag_ms: number | null;
   /** Operations of all attempts. */
   billed: Bill;
+  /** What this interval costs with either source; null where nothing was published. */
+  sources: SourceCosts | null;
   error?: string;
   /** For a TTL policy. */
   expire_at: Time;
@@ -87,6 +90,7 @@ export function emptyRecord({ leaderboard, season }: SeasonKey, startedMs: numbe
     shards: 0,
     lag_ms: null,
     billed: { reads: 0, writes: 0, deletes: 0 },
+    sources: null,
     expire_at: Timestamp.fromMillis(startedMs + runKeepDays * 86_400_000),
   };
 }

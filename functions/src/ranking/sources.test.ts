@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { compareSources, type Measured } from "./sources.ts";
+
+const busy: Measured = {
+  source: "index",
+  billed: { reads: 1_000, writes: 259, deletes: 600 },
+  players: 1_000_000,
+  rows: 65_000,
+  top: 100,
+  pages: 254,
+  changes: 30_000,
+};
+
+test("the index costs its run and four operations for each change", () => {
+  expect(compareSources(busy).index).toEqual({ reads: 61_000, writes: 60_259, deletes: 600 });
+});
+
+test("counts cost a read for each row and each 1,000 players, whatever has changed", () => {
+  const { count } = compareSources(busy);
+  expect(count).toEqual({ reads: 4 + 101 + 1_024 + 1_000, writes: 7, deletes: 0 });
+  expect(compareSources({ ...busy, changes: 0 }).count).toEqual(count);
+});
+
+test("a million players break even near 0.7 changes a second", () => {
+  const small = { ...busy, rows: 2_600, pages: 11 };
+  const { break_even_changes: changes } = compareSources(small);
+  expect(changes / 300).toBeGreaterThan(0.5);
+  expect(changes / 300).toBeLessThan(0.9);
+});
+
+test("a counted board knows what it paid, and not what the index would have", () => {
+  const billed = { reads: 2_200, writes: 7, deletes: 0 };
+  const costs = compareSources({ ...busy, source: "count", billed, rows: 1_000, pages: 4, changes: 0 });
+  expect(costs).toMatchObject({ index: null, count: billed });
+  expect(costs.break_even_changes).toBeGreaterThan(0);
+});

@@ -1,0 +1,60 @@
+/** What a run's interval costs with either source of counts, so that an owner can choose. Pure. */
+import { countRowsMax, publicationExtraWrites, rowsPerPageMax } from "../model/limits.ts";
+import { cost } from "../model/prices.ts";
+import type { Bill } from "./run-record.ts";
+
+/** Operations of one interval: its run, and with the index also the indexing of its changes. */
+export interface SourceCosts {
+  /** With `index`; null on a counted board, which does not know how many scores changed. */
+  index: Bill | null;
+  /** With `count`. */
+  count: Bill;
+  /** Score changes in an interval above which `count` is the cheaper, by the list prices of model/prices.ts. */
+  break_even_changes: number;
+}
+
+/** What one changed score costs to index, the function's call included. */
+const indexing = { reads: 2, writes: 2, deletes: 0, invocations: 1 };
+
+/** What a run measured. */
+export interface Measured {
+  source: "index" | "count";
+  billed: Bill;
+  players: number;
+  rows: number;
+  /** Players read for the top document. */
+  top: number;
+  pages: number;
+  /** Score changes folded. */
+  changes: number;
+}
+
+/** Compares the sources for the interval that a run has just published. */
+export function compareSources({
+  source,
+  billed,
+  players,
+  rows,
+  top,
+  pages,
+  changes,
+}: Measured): SourceCosts {
+  const countedRows = Math.min(rows, countRowsMax);
+  const countedPages = Math.max(1, Math.ceil(countedRows / rowsPerPageMax));
+  const topReads = top + Math.max(1, Math.ceil(top / 1_000));
+  const count = {
+    reads: countedPages + topReads + countedRows + Math.ceil(players / 1_000),
+    writes: countedPages + publicationExtraWrites,
+    deletes: 0,
+  };
+  const run = { reads: pages + topReads, writes: pages + publicationExtraWrites, deletes: 0 };
+  const dearer = cost(source === "count" ? billed : count, "us-central1") - cost(run, "us-central1");
+  return {
+    index:
+      source === "count"
+        ? null
+        : { reads: billed.reads + 2 * changes, writes: billed.writes + 2 * changes, deletes: billed.deletes },
+    count: source === "count" ? billed : count,
+    break_even_changes: Math.max(0, Math.round(dearer / cost(indexing, "us-central1"))),
+  };
+}

@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Order } from "../model/score.ts";
+import { exactRows, listOf, rowsOf } from "../testing/rows.ts";
+import { createFold } from "./fold.ts";
+import { mergeRows } from "./merge.ts";
+import { checkRows, noRows, type Rows } from "./rows.ts";
+import { splitRows, wideRows } from "./split.ts";
+
+function rowsOfScores(order: Order, scores: Iterable<number>, delta = 1): Rows {
+  const fold = createFold(order, noRows);
+  for (const score of scores) fold.add(score, delta);
+  return fold.finish();
+}
+
+test("rows are wide that hold more than their share of the players above", () => {
+  const rows = rowsOf([
+    { score: 99, low: 99, players: 1_000 },
+    { score: 90, low: 80, players: 10 },
+    { score: 70, low: 60, players: 12 },
+    { score: 50, low: 50, players: 500 },
+    { score: 40, low: 30, players: 40 },
+  ]);
+  expect(wideRows(rows, 0.01, 1_000)).toEqual([2, 4]);
+  expect(wideRows(rows, 0.01, 50)).toEqual([2]);
+  expect(wideRows(rows, 0.1, 1_000)).toEqual([]);
+});
+
+test("rows whose players are read again are the rows that an exact fold would have", () => {
+  const scores = fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 5, maxLength: 80 });
+  const changes = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 10 });
+  fc.assert(
+    fc.property(
+      fc.constantFrom("descending", "ascending"),
+      scores,
+      changes,
+      fc.nat(5),
+      (order, folded, arrived, left) => {
+        const exact = rowsOfScores(order, folded);
+        const merged = mergeRows(exact, 6);
+        const gone = folded.slice(0, Math.min(left, folded.length - 1));
+        const fold = createFold(order, noRows);
+        for (const score of arrived) fold.add(score, 1);
+        for (const score of gone) fold.add(score, -1);
+        const pending = fold.finish();
+        const indexed = [...folded.slice(gone.length), ...arrived];
+        const wide = wideRows(merged, 0, Infinity);
+        const isInside = (score: number) =>
+          wide.some((row) => {
+            const ends = [merged.scores[row] ?? NaN, merged.lows[row] ?? NaN];
+            return Math.min(...ends) <= score && score <= Math.max(...ends);
+          });
+        const split = splitRows(order, merged, wide, indexed.filter(isInside), pending);
+        checkRows(order, split);
+        const expected = listOf(exact).filter(({ score }) => isInside(score));
+        expect(listOf(split).filter(({ score }) => isInside(score))).toEqual(expected);
+        expect(listOf(split).reduce((sum, { players }) => sum + players, 0)).toBe(folded.length);
+      },
+    ),
+  );
+});
+
+test("rows that are not wide stay as they are", () => {
+  const rows = rowsOf([
+    { score: 90, low: 80, players: 3 },
+    { score: 70, low: 60, players: 2 },
+  ]);
+  expect(listOf(splitRows("descending", rows, [1], [70, 61], exactRows([85, 1], [65, 1])))).toEqual([
+    { score: 90, low: 80, players: 3 },
+    { score: 70, low: 70, players: 1 },
+    { score: 65, low: 65, players: -1 },
+    { score: 61, low: 61, players: 1 },
+  ]);
+});
