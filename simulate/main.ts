@@ -1,24 +1,29 @@
 /**
- * `npm run simulate -- --seed S --steps N [--seeds K]`: simulates the seeds S, S+1, …, S+K−1, each for N steps, and
- * says how fast. A violation prints what happened last and how to see it again; the exit code is then 1.
+ * `npm run simulate -- --seed S --steps N [--seeds K] [--limits small|real]`: simulates the seeds S, S+1, …, S+K−1, each
+ * for N steps, and says how fast. A violation prints what happened last and how to see it again; the exit code is
+ * then 1. With small limits, the default, pages, merging and backlogs are met in small worlds; see small-limits.ts.
  */
 import { parseArgs } from "node:util";
-import { type Report, simulate } from "./simulation.ts";
+import type { Report } from "./simulation.ts";
 
 const { values } = parseArgs({
   options: {
     seed: { type: "string" },
     steps: { type: "string", default: "100000" },
     seeds: { type: "string", default: "1" },
+    limits: { type: "string", default: "small" },
   },
 });
 const first = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const steps = Number(values.steps);
 const seeds = Number(values.seeds);
-if (![first, steps, seeds].every((number) => Number.isSafeInteger(number) && number >= 0)) {
-  console.error("Usage: npm run simulate -- [--seed S] [--steps N] [--seeds K], all of them whole numbers");
+const areNumbers = [first, steps, seeds].every((number) => Number.isSafeInteger(number) && number >= 0);
+if (!areNumbers || !["small", "real"].includes(values.limits)) {
+  console.error("Usage: npm run simulate -- [--seed S] [--steps N] [--seeds K] [--limits small|real]");
   process.exit(2);
 }
+if (values.limits === "small") await import("./small-limits.ts");
+const { simulate } = await import("./simulation.ts");
 
 const begun = performance.now();
 const total = { steps: 0, rests: 0, generations: 0 };
@@ -45,7 +50,9 @@ function show({ seed }: Report, { error, step, lastActions }: NonNullable<Report
   console.error(`\nSeed ${seed}, step ${step}: ${error.message}\n`);
   console.error(`The last actions:\n  ${lastActions.join("\n  ")}\n`);
   if (error.cause instanceof Error) console.error(error.cause.stack);
-  console.error(`To see it again: npm run simulate -- --seed ${seed} --steps ${steps}`);
+  console.error(
+    `To see it again: npm run simulate -- --seed ${seed} --steps ${steps} --limits ${values.limits}`,
+  );
 }
 
 function format(count: number): string {

@@ -32,6 +32,8 @@ export interface Options {
   seed: number;
   steps: number;
   mutant?: Mutant | undefined;
+  /** Shown the world at its end, or at a violation. */
+  inspect?: ((world: World) => void) | undefined;
 }
 
 /** Actions that a violation shows. */
@@ -44,7 +46,7 @@ const stepsBetweenRecounts = 5_000;
 const restStepsMax = 200_000;
 
 /** Runs a seed's world for some steps, and on to its next rest; stops at the first violation. */
-export async function simulate({ seed, steps, mutant }: Options): Promise<Report> {
+export async function simulate({ seed, steps, mutant, inspect }: Options): Promise<Report> {
   const world = createWorld(seed, mutant);
   const lastActions: string[] = [];
   const report: Report = { seed, steps: 0, rests: 0, generations: 0 };
@@ -71,6 +73,7 @@ export async function simulate({ seed, steps, mutant }: Options): Promise<Report
       lastActions: lastActions.slice(-actionsShown),
     };
   }
+  inspect?.(world);
   report.generations = world.conservation.generation();
   return report;
 }

@@ -1,6 +1,8 @@
 /** Readers ask for ranks, each of which must be what a plain count gives for the moment that the answer names. */
+import type { Timestamp } from "../../functions/src/firestore.ts";
 import { indexEntriesPath } from "../../functions/src/model/paths.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
+import { mergedRowOf } from "../../functions/src/ranking/lookup.ts";
 import { exactPlace, livePlace } from "../../functions/src/ranking/precise.ts";
 import { type DatedPlace, publishedPlace } from "../../functions/src/ranking/rank.ts";
 import { grpcCode } from "../../functions/src/retryable.ts";
@@ -23,15 +25,18 @@ export function readRank(world: World): void {
     instance,
     async (services) => {
       if (how === "live" || how === "live and exact") {
-        check(world, score, await livePlace(services, key, order, score, how !== "live"));
+        const found = await livePlace(services, key, order, score, how !== "live");
+        check(world, score, found, found.asOf);
         return;
       }
       const page = await services.pages.pageOf(key, order, score);
-      const found =
-        how === "exact"
-          ? await exactPlace(services, key, order, page, score)
-          : publishedPlace(order, page, score);
-      check(world, score, found);
+      if (how === "published") check(world, score, publishedPlace(order, page, score));
+      else {
+        const found = await exactPlace(services, key, order, page, score);
+        // Where it had to count, it answers for the moment at which the generation was read, pending changes included.
+        const counted = found.freshness === "live" || mergedRowOf(order, page, score) !== undefined;
+        check(world, score, found, counted ? found.asOf : undefined);
+      }
       insist(
         page.generation >= newestBefore,
         () => `whole generations: an instance answered with ${page.generation} after ${newestBefore}`,
@@ -46,39 +51,43 @@ export function readRank(world: World): void {
   );
 }
 
-function check(world: World, score: number, found: DatedPlace): void {
-  const truth = truthAt(world, score, found);
+/** A rank, and the moment for which it is said to be true: that of the answer, or that of its generation's rows. */
+function check(world: World, score: number, found: DatedPlace, moment?: Timestamp): void {
+  const truth = moment === undefined ? published(world, found.generation) : entriesAt(world, moment);
   if (truth === undefined) return;
-  const { place, players } = found;
-  const rank = truth.better + 1;
+  const { place } = found;
+  const { order } = world.definition;
+  const rank = 1 + sum(truth.filter((row) => isBetter(order, row.score, score)));
   const holds = place.exact ? place.rank === rank : place.rank_best <= rank && rank <= place.rank_worst;
   insist(
     holds,
-    () => `honest ranks: ${score} is at ${rank} of ${truth.players}, answered was ${JSON.stringify(found)}`,
+    () => `honest ranks: ${score} is at ${rank} of ${sum(truth)}, answered was ${JSON.stringify(found)}`,
   );
+  const isPast = found.freshness === "published" && moment !== undefined;
   insist(
-    players === truth.players,
-    () => `honest ranks: ${truth.players} players, answered was ${JSON.stringify(found)}`,
+    isPast || found.players === sum(truth),
+    () => `honest ranks: there are ${sum(truth)} players, answered was ${JSON.stringify(found)}`,
   );
 }
 
-/** How many players are better and how many there are, at the moment that an answer names; nothing if that is lost. */
-function truthAt(world: World, score: number, { freshness, asOf, generation }: DatedPlace) {
-  const { order } = world.definition;
+type Counted = { score: number; players: number }[];
+
+const sum = (rows: Counted) => rows.reduce((total, { players }) => total + players, 0);
+
+/** What a generation's rows stand for; nothing while some are owed, or where it is long gone. */
+function published(world: World, generation: number): Counted | undefined {
+  const truth = world.conservation.truthOf(generation);
+  if (truth?.settled !== true) return undefined;
+  return truth.scores.map((score, i) => ({ score, players: truth.players[i] ?? 0 }));
+}
+
+/** The index entries at a moment; nothing if it can no longer be read. */
+function entriesAt(world: World, moment: Timestamp): Counted | undefined {
   const { store } = world.database;
-  const published = world.conservation.truthOf(generation);
-  const better = (scores: readonly { score: number; players: number }[]) =>
-    scores.reduce((sum, one) => (isBetter(order, one.score, score) ? sum + one.players : sum), 0);
-  if (freshness === "published") {
-    if (published?.settled !== true) return undefined;
-    const rows = published.scores.map((one, i) => ({ score: one, players: published.players[i] ?? 0 }));
-    return { better: better(rows), players: rows.reduce((sum, row) => sum + row.players, 0) };
-  }
-  const at = store.kept(asOf);
+  const at = store.kept(moment);
   if (at === undefined) return undefined;
-  const entries = store.list(indexEntriesPath(world.key), at).flatMap(({ data }) => {
-    const entry = data["score"];
-    return typeof entry === "number" ? [{ score: entry, players: 1 }] : [];
+  return store.list(indexEntriesPath(world.key), at).flatMap(({ data }) => {
+    const score = data["score"];
+    return typeof score === "number" ? [{ score, players: 1 }] : [];
   });
-  return { better: better(entries), players: entries.length };
 }

@@ -1,5 +1,6 @@
 /** Players submit, and send again what was not answered. */
 import { FirerankError } from "../../functions/src/model/errors.ts";
+import { submissionIdsMax } from "../../functions/src/model/limits.ts";
 import { type Outcome, submitScores } from "../../functions/src/submit/submit.ts";
 import { expectPassing, oneOf, someInstance, somePlayers, someScore } from "../actors.ts";
 import type { Answer, Open } from "../checks/players-twin.ts";
@@ -9,10 +10,15 @@ interface Sent {
   player: string;
   score: number;
   submission_id: string | undefined;
+  /** Requests about the player before it was first sent. */
+  requestsBefore: number;
 }
 
 /** Requests about one player at once; the twin's search grows with them. */
-export const overlapMax = 6;
+export const overlapMax = 5;
+
+/** Requests after which a caller gives up, as Firerank may have forgotten the submission's id. */
+const requestsBetweenMax = submissionIdsMax - overlapMax;
 
 /** Times that a caller sends the same submission. */
 const triesMax = 4;
@@ -25,12 +31,19 @@ export function submit(world: World): void {
     player,
     score: someScore(world),
     submission_id: hasIds ? world.newId() : undefined,
+    requestsBefore: world.twin.requests(player),
   }));
   send(world, submissions, 1);
 }
 
 function send(world: World, all: readonly Sent[], tries: number): void {
-  const sent = all.filter(({ player }) => world.twin.overlapping(player) < overlapMax);
+  const sent = all.filter((submission) => {
+    const { player, requestsBefore, submission_id: id } = submission;
+    const isLate = world.twin.requests(player) - requestsBefore > requestsBetweenMax;
+    const goes = world.twin.overlapping(player) < overlapMax && !isLate;
+    if (!goes && id !== undefined) world.twin.forget(id);
+    return goes;
+  });
   if (sent.length === 0) return;
   const open = sent.map(({ player, score, submission_id: id }) =>
     world.twin.begin(player, { kind: "submit", score, id, isRetry: tries > 1 }),
@@ -40,8 +53,9 @@ function send(world: World, all: readonly Sent[], tries: number): void {
     `submit ${sent.map(({ player, score }) => `${player} ${score}`).join(", ")}`,
     someInstance(world),
     async (services) => {
-      const asked = sent.map(({ submission_id: id, ...rest }) => ({
-        ...rest,
+      const asked = sent.map(({ player, score, submission_id: id }) => ({
+        player,
+        score,
         ...(id === undefined ? {} : { submission_id: id }),
       }));
       const changed = asked.map((submission) => world.mutant?.send?.(submission) ?? submission);
@@ -67,14 +81,16 @@ function close(
     const request = open[i];
     if (request === undefined) return;
     const answer = ending.how === "done" ? answerOf(outcomes[i]) : "unknown";
+    const { submission_id: id } = submission;
+    if (id !== undefined && answer === "unknown" && tries < triesMax) unanswered.push(submission);
+    else if (id !== undefined) world.twin.forget(id);
     try {
       world.twin.end(submission.player, request, answer);
     } catch (error) {
       world.violation ??= error as Error;
     }
-    if (answer === "unknown" && submission.submission_id !== undefined) unanswered.push(submission);
   });
-  if (unanswered.length > 0 && tries < triesMax)
+  if (unanswered.length > 0)
     world.retries.push(() => {
       send(world, unanswered, tries + 1);
     });

@@ -8,7 +8,6 @@
  */
 import { isBetter } from "../../functions/src/model/score.ts";
 import type { Definition } from "../../functions/src/model/leaderboard.ts";
-import { submissionIdsMax } from "../../functions/src/model/limits.ts";
 import { insist } from "./violation.ts";
 
 /** A player's document as far as answers depend on it; nothing where there is none. */
@@ -16,6 +15,7 @@ export interface PlayerState {
   /** Missing where there is none that can be ranked. */
   score: number | undefined;
   status: "active" | "hidden" | "banned";
+  /** Ids of submissions that it remembers and that may be sent again, sorted. */
   ids: readonly string[];
 }
 
@@ -40,6 +40,10 @@ export interface Open {
 export interface PlayersTwin {
   /** Requests about a player whose order is still open; the search grows with them. */
   overlapping(player: string): number;
+  /** Requests about a player so far. */
+  requests(player: string): number;
+  /** A submission of this id is not sent again: whether it is remembered no longer matters. */
+  forget(id: string): void;
   begin(player: string, request: Request): Open;
   /** @throws a violation if no order explains the answers. */
   end(player: string, open: Open, answer: Answer): void;
@@ -52,25 +56,31 @@ interface Group {
   states: (PlayerState | undefined)[];
   requests: Open[];
   open: number;
+  count: number;
 }
 
 export function createPlayersTwin(definition: Pick<Definition, "aggregation" | "order">): PlayersTwin {
   const groups = new Map<string, Group>();
+  const forgotten = new Set<string>();
   let clock = 0;
 
   function groupOf(player: string): Group {
     let group = groups.get(player);
-    if (group === undefined) groups.set(player, (group = { states: [undefined], requests: [], open: 0 }));
+    if (group === undefined)
+      groups.set(player, (group = { states: [undefined], requests: [], open: 0, count: 0 }));
     return group;
   }
 
   return {
     overlapping: (player) => groups.get(player)?.requests.length ?? 0,
+    requests: (player) => groups.get(player)?.count ?? 0,
+    forget: (id) => void forgotten.add(id),
     begin(player, request) {
       const group = groupOf(player);
       const open: Open = { request, began: ++clock, ended: Infinity, answer: "unknown" };
       group.requests.push(open);
       group.open += 1;
+      group.count += 1;
       return open;
     },
     end(player, open, answer) {
@@ -84,7 +94,7 @@ export function createPlayersTwin(definition: Pick<Definition, "aggregation" | "
         states.length > 0,
         () => `nothing lost: no order of requests explains the answers about ${player}: ${describe(group)}`,
       );
-      group.states = states;
+      group.states = withoutIds(states, forgotten);
       group.requests = [];
     },
     atRest(player, actual) {
@@ -99,6 +109,14 @@ export function createPlayersTwin(definition: Pick<Definition, "aggregation" | "
     },
     players: () => [...groups.keys()],
   };
+}
+
+/** The different states that are left when some ids no longer matter. */
+function withoutIds(states: Group["states"], forgotten: ReadonlySet<string>): Group["states"] {
+  const left = states.map(
+    (state) => state && { ...state, ids: state.ids.filter((id) => !forgotten.has(id)) },
+  );
+  return [...new Map(left.map((state) => [keyOf(state), state])).values()];
 }
 
 /** All states that some order of a group's requests leads to, in keeping with every answer. */
@@ -183,7 +201,7 @@ function submitted(
     };
     const next = sum[aggregation];
     const remembers = id !== undefined && (aggregation !== "best" || next !== before);
-    const ids = remembers ? [...(state?.ids ?? []), id].slice(-submissionIdsMax) : (state?.ids ?? []);
+    const ids = remembers ? [...(state?.ids ?? []), id].sort() : (state?.ids ?? []);
     possible.push({ status: state?.status ?? "active", score: next, ids });
   }
   if (answer === "unknown" || answer === "done") return possible;
