@@ -51,6 +51,9 @@ export const playersPerIndexingMax = 200;
 /** Players changed by one submit transaction: larger transactions hold more locks for longer. */
 export const playersPerSubmitMax = 100;
 
+/** Bytes of a player's document as Firerank writes it, at the very most: metadata full of small maps, the longest ids and names. */
+export const playerBytesMax = 16 * 1_024;
+
 /** Submissions in one call of `submitScores`. */
 export const submissionsPerCallMax = 500;
 
@@ -183,6 +186,7 @@ const relations: [string, boolean][] = [
   ["nobody remembers a sleeping season awake", dozeMs > boardCacheMs + transactionMsMax + 60_000],
   ["the top document fits", topBytesMax < documentBytesMax],
   ["a submit transaction fits one commit", playersPerSubmitMax <= writesPerCommitMax],
+  ["a submit transaction fits one request", playersPerSubmitMax * playerBytesMax <= commitBytesMax],
 ];
 for (const [relation, holds] of relations) {
   if (!holds) throw new Error(`limits.ts contradicts itself: "${relation}" no longer holds`);
