@@ -60,6 +60,9 @@ async function removeFromBoard(
   for await (const { key, player: document, entry } of seasonsOfPlayer(services, leaderboard, player)) {
     if (document.exists) await document.ref.delete();
     if (document.exists || entry.exists) await indexPlayers(services, key, [player]);
+    // A board of the source "count" leaves entries alone that it has from an earlier time with an index.
+    if (entry.exists && (await services.boards.load(key)).definition.source === "count")
+      await entry.ref.delete();
     // Also where there is no document: somebody may have deleted it by hand, and the top still shows the name.
     const top = await refreshTopWithout(services, key, player, readPlayer(document.data())?.score);
     if (document.exists || entry.exists || top)

@@ -7,14 +7,14 @@
  */
 import { type Firestore, type Query, Timestamp } from "../firestore.ts";
 import { planIndexing, readEntry } from "../indexing/plan.ts";
-import { auditExamplesMax, inFlightMs as inFlightDefault } from "../model/limits.ts";
+import { auditExamplesMax, inFlightMs as inFlightDefault, readTimeKeptMs } from "../model/limits.ts";
 import { indexEntriesPath, playerPath, playersPath, type SeasonKey } from "../model/paths.ts";
 import { standingOf } from "../model/player.ts";
 import { byId, entriesWithScore, rankedPlayers } from "../model/queries.ts";
 import { isScore } from "../model/score.ts";
 import type { Board } from "../seasons/board.ts";
 import { createFold } from "../ranking/fold.ts";
-import { unpackPages } from "../ranking/pages.ts";
+import { type Page, unpackPages } from "../ranking/pages.ts";
 import type { Rows } from "../ranking/rows.ts";
 import type { Bill } from "../ranking/run-record.ts";
 import type { Services } from "../services.ts";
@@ -36,6 +36,8 @@ export interface AuditOptions {
  *
  * Cost: 1 read for the season, the pages, the shards, and 1 for each 1,000 players and for each 1,000 index
  * entries (once more for the players where the totals differ). A full audit also reads every player and every entry.
+ * A board of the source `count` has no index: its pages are compared with the players there were when they were
+ * counted, if that is less than an hour ago, and a full audit adds nothing.
  * Memory of a full audit: as the fold's, for as many different scores.
  * @returns what the record of the audit says.
  * @throws `season_not_found`; Firestore's error if it takes longer than the hour that Firestore keeps.
@@ -53,28 +55,34 @@ export async function auditSeason(
   const found = state.pages.map((page) => ({ id: page.id, data: page.data() }));
   const checked = checkPages(definition.order, found, season.ranking.generation);
   const rows = unpackPages(definition.order, checked.pages);
-  const entries = await countAt(db, at, entriesWithScore(db, key), bill);
   const players = await countAt(db, at, rankedPlayers(db, key, definition), bill);
+  const isCounted = definition.source === "count";
+  const entries = isCounted
+    ? await playersWhenCounted(db, { key, definition }, checked.pages[0], at, total(rows), bill)
+    : await countAt(db, at, entriesWithScore(db, key), bill);
+  const shardPlayers = isCounted ? 0 : total(state.pending);
   const findings: AuditFindings = {
     row_players: total(rows),
-    shard_players: total(state.pending),
+    shard_players: shardPlayers,
     index_entries: entries,
     players,
     pages: checked.problems.slice(0, auditExamplesMax),
-    conservation: { difference: total(rows) + total(state.pending) - entries, scores: null, examples: [] },
+    conservation: { difference: total(rows) + shardPlayers - entries, scores: null, examples: [] },
     convergence: {
-      difference: await lastingDifference(
-        db,
-        { key, definition },
-        { at, createTime: state.createTime, inFlightMs, entries, players },
-        bill,
-      ),
+      difference: isCounted
+        ? 0
+        : await lastingDifference(
+            db,
+            { key, definition },
+            { at, createTime: state.createTime, inFlightMs, entries, players },
+            bill,
+          ),
       players: null,
       in_flight: null,
       examples: [],
     },
   };
-  if (full) {
+  if (full && !isCounted) {
     const where = { key, definition, rows, state, inFlightMs };
     await auditInFull(db, where, findings, bill, onProgress);
   }
@@ -106,6 +114,19 @@ async function countAt(db: Firestore, at: Timestamp, query: Query, bill: Bill): 
   );
   bill.reads += Math.max(1, Math.ceil(count / 1_000));
   return count;
+}
+
+/** The players at the time of the pages; while that time cannot be read any more, what the pages say. */
+async function playersWhenCounted(
+  db: Firestore,
+  { key, definition }: Pick<Board, "key" | "definition">,
+  first: Page | undefined,
+  at: Timestamp,
+  published: number,
+  bill: Bill,
+): Promise<number> {
+  if (first === undefined || at.toMillis() - first.read_at.toMillis() > readTimeKeptMs) return published;
+  return countAt(db, first.read_at, rankedPlayers(db, key, definition), bill);
 }
 
 interface Counts extends Pick<SeasonState, "at" | "createTime"> {

@@ -11,6 +11,9 @@
  * delays the next run by minutes), watches page 0, and begins again if somebody published after all. What
  * makes this safe is the commit's guard alone: page 0 is as it was, or still missing.
  *
+ * A board of the source `count` has neither entries nor shards: its rows are the histogram of the players, exact
+ * until the next run counts again.
+ *
  * A shard that is itself damaged (an increment applied twice) makes rows that are wrong until that shard is
  * folded: both errors then cancel. Hence the last part: the rebuild is done when all shards of T are folded.
  */
@@ -24,7 +27,16 @@ import {
   slotGraceSeconds,
   writesPerCommitMax,
 } from "../model/limits.ts";
-import { indexEntriesPath, pagePath, type SeasonKey, seasonPath, topPath } from "../model/paths.ts";
+import type { Definition } from "../model/leaderboard.ts";
+import {
+  indexEntriesPath,
+  pagePath,
+  playersPath,
+  type SeasonKey,
+  seasonPath,
+  topPath,
+} from "../model/paths.ts";
+import { standingOf } from "../model/player.ts";
 import { byId, topPlayers } from "../model/queries.ts";
 import { isScore } from "../model/score.ts";
 import { createFold } from "../ranking/fold.ts";
@@ -33,6 +45,7 @@ import { planPublication, type Publication } from "../ranking/publication.ts";
 import { noRows, type Rows } from "../ranking/rows.ts";
 import { runRanking } from "../ranking/run.ts";
 import { type Bill, emptyRecord } from "../ranking/run-record.ts";
+import { noSums } from "../ranking/shard-sums.ts";
 import { isBeaten } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
@@ -122,13 +135,16 @@ async function tryToRebuild(
   const state = await readSeasonState(services, key, definition.order, bill);
   const guard = guardOf(state.pages.find(({ id }) => id === "0"));
   let heldMs = services.now();
-  const histogram = createHistogram(definition.order, state);
+  const isCounted = definition.source === "count";
+  const pending = isCounted ? { ...state, pending: noRows, sums: noSums(), shards: 0 } : state;
+  const histogram = createHistogram(definition, pending);
+  const path = isCounted ? playersPath(key) : indexEntriesPath(key);
   await readAll(db, {
     at: state.at,
-    queries: [(limit, range) => byId(db, indexEntriesPath(key), limit, range)],
+    queries: [(limit, range) => byId(db, path, limit, range)],
     ...(documentsPerRead === undefined ? {} : { documentsPerRead }),
     async use(part) {
-      for (const { documents } of part) histogram.add(documents[0]?.get("score"));
+      for (const { documents } of part) histogram.add(documents[0]?.data());
       bill.reads += part.length;
       await onProgress?.(histogram.entries());
       if (services.now() - heldMs < rebuildPauseMs / 3) return;
@@ -155,14 +171,14 @@ async function tryToRebuild(
       attempts: 0,
       index_entries: histogram.entries(),
       unreadable: histogram.unreadable(),
-      pending_shards: state.shards,
+      pending_shards: pending.shards,
       players: publication.season.ranking.players,
       rows: publication.season.ranking.rows,
       pages: publication.pages.length,
       settles_at:
-        state.shards === 0
+        pending.shards === 0
           ? null
-          : Timestamp.fromMillis(state.sums.newestSlotEndMs + slotGraceSeconds * 1_000),
+          : Timestamp.fromMillis(pending.sums.newestSlotEndMs + slotGraceSeconds * 1_000),
     },
   };
 }
@@ -180,7 +196,8 @@ function guardOf(page: DocumentSnapshot | undefined): string {
   return `${String(page.get("generation"))} ${readAt instanceof Timestamp ? readAt.valueOf() : ""}`;
 }
 
-function createHistogram(order: Board["definition"]["order"], { pending, sums }: SeasonState) {
+/** Counts index entries, or the players themselves on a board of the source `count`. */
+function createHistogram({ order, source }: Definition, { pending, sums }: SeasonState) {
   const fold = createFold(order, noRows);
   pending.scores.forEach((score, i) => {
     fold.add(score, -(pending.players[i] ?? 0));
@@ -189,8 +206,10 @@ function createHistogram(order: Board["definition"]["order"], { pending, sums }:
   let unusable = 0;
   let unreadable = 0;
   return {
-    add(score: unknown) {
+    add(data: Record<string, unknown> | undefined) {
       entries += 1;
+      const score = source === "count" ? scoreOf(data) : data?.["score"];
+      if (score === undefined && source === "count") return; // hidden, or without a score yet
       if (isScore(score)) fold.add(score, 1);
       else if (score === null) unusable += 1;
       else unreadable += 1;
@@ -200,6 +219,13 @@ function createHistogram(order: Board["definition"]["order"], { pending, sums }:
     unusable: () => unusable - sums.unusable,
     finish: () => fold.finish(),
   };
+}
+
+/** The score that a player's document should be counted with; null for an unusable one. */
+function scoreOf(data: Record<string, unknown> | undefined): number | null | undefined {
+  const standing = standingOf(data);
+  if (standing === undefined) return undefined;
+  return "score" in standing ? standing.score : null;
 }
 
 interface Result {

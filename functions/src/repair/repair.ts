@@ -128,7 +128,7 @@ async function work(
     case "audit":
       return workOnAudit(services, board, record, progress, options);
     case "sweep":
-      return workOnSweep(services, board.key, progress, options);
+      return workOnSweep(services, board, progress, options);
     case "rebuild":
       return workOnRebuild(services, board, record, progress, options);
   }
@@ -155,12 +155,12 @@ async function workOnAudit(
 /** One step; the record says whether it was the last. */
 async function sweepOn(
   services: Services,
-  key: SeasonKey,
+  board: Board,
   progress: Progress,
   options: RepairOptions,
 ): Promise<SweepRecord["swept"]> {
   const { swept } = progress.record() as SweepRecord | RebuildRecord;
-  return sweepStep(services, key, swept, progress.bill, {
+  return sweepStep(services, board, swept, progress.bill, {
     ...options,
     onProgress: (soFar) => progress.tell({ done: soFar.players, swept: soFar }),
   });
@@ -168,14 +168,14 @@ async function sweepOn(
 
 async function workOnSweep(
   services: Services,
-  key: SeasonKey,
+  board: Board,
   progress: Progress,
   options: RepairOptions,
 ): Promise<void> {
-  const swept = await sweepOn(services, key, progress, options);
+  const swept = await sweepOn(services, board, progress, options);
   if (swept.ended) await progress.end("done", { swept });
   else await progress.save({ swept });
-  if (swept.ended) services.log.info("swept a season", { ...key, ...swept });
+  if (swept.ended) services.log.info("swept a season", { ...board.key, ...swept });
 }
 
 async function workOnRebuild(
@@ -187,7 +187,7 @@ async function workOnRebuild(
 ): Promise<void> {
   const { key } = board;
   if (full && !swept.ended) {
-    const next = await sweepOn(services, key, progress, options);
+    const next = await sweepOn(services, board, progress, options);
     await progress.save({ swept: next });
     if (!next.ended) return;
   }

@@ -14,6 +14,7 @@ import { standingOf } from "../model/player.ts";
 import { byId } from "../model/queries.ts";
 import type { Bill } from "../ranking/run-record.ts";
 import { isBeaten } from "../retryable.ts";
+import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
 import { createJoin, type Joined } from "./join.ts";
 import type { SweepRecord } from "./repair-record.ts";
@@ -38,7 +39,7 @@ export interface SweepOptions {
  */
 export async function sweepStep(
   services: Services,
-  key: SeasonKey,
+  { key, definition }: Board,
   from: Swept,
   bill: Bill,
   { budgetMs = sweepStepMs, documentsPerRead, onProgress }: SweepOptions = {},
@@ -54,12 +55,13 @@ export async function sweepStep(
     { after: from.cursor ?? undefined },
     documentsPerRead,
   );
+  const stateOf = definition.source === "count" ? stateWithoutIndex : stateWithIndex;
   let swept = from;
   for (;;) {
     const part = await join.next();
     const last = part.at(-1);
     if (last === undefined) return { ...swept, cursor: null, ended: true };
-    swept = { ...(await sweepPart(services, key, swept, part, bill)), cursor: last.id };
+    swept = { ...(await sweepPart(services, key, swept, part, stateOf, bill)), cursor: last.id };
     await onProgress?.(swept);
     if (now() - startedMs >= budgetMs) return swept;
   }
@@ -70,6 +72,7 @@ async function sweepPart(
   key: SeasonKey,
   swept: Swept,
   part: readonly Joined[],
+  stateOf: (joined: Joined) => State,
   bill: Bill,
 ): Promise<Swept> {
   const players = part.filter(({ documents }) => documents[0] !== undefined).length;
@@ -96,7 +99,14 @@ async function sweepPart(
   };
 }
 
-function stateOf({ documents: [player, entry] }: Joined): "agrees" | "differs" | "unreadable" {
+type State = "agrees" | "differs" | "unreadable";
+
+/** On a board of the source `count` a player's document is all there is. */
+function stateWithoutIndex({ documents: [player] }: Joined): State {
+  return isComplete(player?.data()) ? "agrees" : "differs";
+}
+
+function stateWithIndex({ documents: [player, entry] }: Joined): State {
   try {
     const plan = planIndexing(standingOf(player?.data()), readEntry(entry?.data()));
     return plan === undefined && isComplete(player?.data()) ? "agrees" : "differs";
