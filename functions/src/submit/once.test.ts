@@ -32,31 +32,27 @@ test.for(["best", "latest"] as const)(
 );
 
 test("a transaction that runs again after its commit went through counts once and answers as the first time", () => {
-  const sent: Submission[] = [{ score: 5 }];
-  const once = countOnce([sum], sent, ids());
-  const [submission = {}] = once.submissions;
-  const first = applySubmission(sum, undefined, submission, at(0));
-  expect(once.answerOf(0, [first])).toEqual([first]);
-  const again = applySubmission(sum, first.player, submission, at(0));
-  expect(again).toMatchObject({ changed: false, repeated: true, player: { score: 5, attempts: 1 } });
-  expect(once.answerOf(0, [again])).toEqual([first]);
-});
-
-test("a transaction that runs again after its commit failed answers with what it found the second time", () => {
   const once = countOnce([sum], [{ score: 5 }], ids());
   const [submission = {}] = once.submissions;
+  expect(once.recorded(0, [undefined])).toBeUndefined();
   const first = applySubmission(sum, undefined, submission, at(0));
-  once.answerOf(0, [first]);
-  const other = applySubmission(sum, undefined, { score: 100 }, at(1)).player;
-  const again = applySubmission(sum, other, submission, at(2));
-  expect(once.answerOf(0, [again])).toEqual([again]);
-  expect(again).toMatchObject({ repeated: false, player: { score: 105 } });
+  once.remember(0, [first]);
+  expect(once.recorded(0, [first.player])).toEqual([first]);
+  expect(once.recorded(0, [{ ...first.player, status: "banned" }])).toEqual([first]);
 });
 
-test("a caller's own repetition is answered as one", () => {
-  const sent = { score: 5, submission_id: "own" };
+test("a transaction that runs again after its commit failed starts anew", () => {
+  const once = countOnce([sum], [{ score: 5 }], ids());
+  const [submission = {}] = once.submissions;
+  once.remember(0, [applySubmission(sum, undefined, submission, at(0))]);
+  const other = applySubmission(sum, undefined, { score: 100, submission_id: "other" }, at(1)).player;
+  expect(once.recorded(0, [other])).toBeUndefined();
+});
+
+test("a caller's own repetition is left to be answered as one", () => {
+  const sent: Submission = { score: 5, submission_id: "own" };
   const once = countOnce([sum], [sent], ids());
-  const { player } = applySubmission(sum, undefined, sent, at(0));
-  const repeated = applySubmission(sum, player, sent, at(1));
-  expect(once.answerOf(0, [repeated])[0]?.repeated).toBe(true);
+  const first = applySubmission(sum, undefined, sent, at(0));
+  once.remember(0, [first]);
+  expect(once.recorded(0, [first.player])).toBeUndefined();
 });

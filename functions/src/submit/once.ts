@@ -7,13 +7,19 @@
  * player's document tells.
  */
 import type { Definition } from "../model/leaderboard.ts";
+import type { Player } from "../model/player.ts";
 import type { Applied, Submission } from "./apply.ts";
 
 /** Submissions of one call, and what its earlier attempts made of them. */
 export interface OnceEach<Sent extends Submission> {
   submissions: readonly Sent[];
-  /** What a submission came to: if an earlier attempt had recorded it, what that one answered. */
-  answerOf: (index: number, applied: Applied[]) => Applied[];
+  /**
+   * What an earlier attempt made of a submission, if the players' documents, as they are now, show that it was
+   * recorded; whatever they say else, such as that the player is banned by now.
+   */
+  recorded: (index: number, players: readonly (Player | undefined)[]) => Applied[] | undefined;
+  /** Remembers what this attempt makes of a submission. */
+  remember: (index: number, applied: Applied[]) => void;
 }
 
 /** @param newId gives an id that nobody else has. */
@@ -24,17 +30,19 @@ export function countOnce<Sent extends Submission>(
 ): OnceEach<Sent> {
   const earlier = new Map<number, Applied[]>();
   const needsId = definitions.some(repeatCounts);
+  const made = sent.map(({ submission_id: id }) => (id === undefined && needsId ? newId() : undefined));
   return {
-    submissions: sent.map((submission) =>
-      submission.submission_id === undefined && needsId
-        ? { ...submission, submission_id: newId() }
-        : submission,
-    ),
-    answerOf(index, applied) {
-      const wasOurs = sent[index]?.submission_id === undefined && applied.some(({ repeated }) => repeated);
-      const answer = (wasOurs ? earlier.get(index) : undefined) ?? applied;
-      earlier.set(index, answer);
-      return answer;
+    submissions: sent.map((submission, index) => {
+      const id = made[index];
+      return id === undefined ? submission : { ...submission, submission_id: id };
+    }),
+    recorded(index, players) {
+      const id = made[index];
+      const isThere = id !== undefined && players.some((player) => player?.submission_ids?.includes(id));
+      return isThere ? earlier.get(index) : undefined;
+    },
+    remember(index, applied) {
+      earlier.set(index, applied);
     },
   };
 }

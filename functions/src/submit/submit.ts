@@ -146,7 +146,7 @@ async function applyInTransaction(
   transaction: Transaction,
   db: Services["db"],
   boards: readonly OpenedBoard[],
-  { submissions, answerOf }: OnceEach<PlayerSubmission>,
+  { submissions, recorded, remember }: OnceEach<PlayerSubmission>,
   players: readonly PlayerIndexes[],
   nowMs: number,
 ): Promise<Map<number, Outcome>> {
@@ -160,6 +160,11 @@ async function applyInTransaction(
     for (const index of indexes) {
       const submission = submissions[index];
       if (submission === undefined) continue;
+      const before = recorded(index, states);
+      if (before !== undefined) {
+        outcomes.set(index, { applied: before });
+        continue;
+      }
       try {
         const now = timeOf(nowMs, index);
         const applied = boards.map(({ definition }, i) =>
@@ -167,7 +172,8 @@ async function applyInTransaction(
         );
         states = applied.map(({ player }) => player);
         changed = changed.map((was, i) => was || applied[i]?.changed === true);
-        outcomes.set(index, { applied: answerOf(index, applied) });
+        remember(index, applied);
+        outcomes.set(index, { applied });
       } catch (error) {
         outcomes.set(index, { error: asRefusal(error) });
       }
