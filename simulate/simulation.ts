@@ -32,8 +32,8 @@ export interface Options {
   seed: number;
   steps: number;
   mutant?: Mutant | undefined;
-  /** Shown the world at its end, or at a violation. */
-  inspect?: ((world: World) => void) | undefined;
+  /** Told of each step. */
+  watch?: ((action: string) => void) | undefined;
 }
 
 /** Actions that a violation shows. */
@@ -46,13 +46,14 @@ const stepsBetweenRecounts = 5_000;
 const restStepsMax = 200_000;
 
 /** Runs a seed's world for some steps, and on to its next rest; stops at the first violation. */
-export async function simulate({ seed, steps, mutant, inspect }: Options): Promise<Report> {
+export async function simulate({ seed, steps, mutant, watch }: Options): Promise<Report> {
   const world = createWorld(seed, mutant);
   const lastActions: string[] = [];
   const report: Report = { seed, steps: 0, rests: 0, generations: 0 };
 
   function took(what: string): void {
     report.steps += 1;
+    watch?.(what);
     lastActions.push(`${report.steps} ${what}`);
     if (lastActions.length > 2 * actionsShown) lastActions.splice(0, actionsShown);
     if (report.steps % stepsBetweenRecounts === 0) world.conservation.recount();
@@ -73,7 +74,6 @@ export async function simulate({ seed, steps, mutant, inspect }: Options): Promi
       lastActions: lastActions.slice(-actionsShown),
     };
   }
-  inspect?.(world);
   report.generations = world.conservation.generation();
   return report;
 }

@@ -14,6 +14,9 @@ export const smallLimits: Readonly<Record<string, number>> = {
   playersPerSubmitMax: 2,
 };
 
+/** What follows from them there. */
+export const derivedLimits: Readonly<Record<string, number>> = { rowsMax: 20, shardsPerPublicationMax: 4 };
+
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);

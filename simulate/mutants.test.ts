@@ -1,0 +1,30 @@
+/** The simulation finds what it is there for: each mistake of mutants.ts, within the steps that stand here. */
+import { describe, expect, test } from "vitest";
+import { type Mutant, mutants } from "./mutants.ts";
+import { simulate } from "./simulation.ts";
+
+/** Steps until a mistake is found, over seeds from 1 on of 2,000 steps each. */
+async function stepsToFind(mutant: Mutant, stepsMax: number): Promise<{ steps: number; message: string }> {
+  let steps = 0;
+  for (let seed = 1; steps < stepsMax; seed++) {
+    const report = await simulate({ seed, steps: 2_000, mutant });
+    steps += report.steps;
+    if (report.violation !== undefined) return { steps, message: report.violation.error.message };
+  }
+  throw new Error(`nothing was found in ${steps} steps`);
+}
+
+describe.each([
+  ["a trigger that believes its event", 500, /^conservation/],
+  ["an index entry written apart from its shard", 500, /^conservation/],
+  ["a publication without preconditions", 10_000, /^(conservation|whole generations)/],
+  ["a publication that guards its pages and not the shards", 50_000, /^conservation/],
+  ["a publication that guards its shards and not the pages", 200_000, /^(conservation|whole generations)/],
+  ["submissions sent again without their id", 200_000, /^nothing lost/],
+] as const)("%s", (name, stepsMax, message) => {
+  test(`is found within ${stepsMax} steps`, { timeout: 60_000 }, async () => {
+    const found = await stepsToFind(mutants[name], stepsMax);
+    expect(found.steps).toBeLessThanOrEqual(stepsMax);
+    expect(found.message).toMatch(message);
+  });
+});
