@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { anyOrder } from "../testing/arbitraries.ts";
+import { generation, pagesOf, rowsOfScores } from "../testing/pages.ts";
+import { anyRows, rowsOf } from "../testing/rows.ts";
+import type { Page } from "../ranking/pages.ts";
+import { checkPages } from "./check-pages.ts";
+
+const found = (pages: readonly Page[]) => pages.map((page) => ({ id: String(page.page), data: { ...page } }));
+const problemsOf = (pages: readonly Page[]) =>
+  checkPages("descending", found(pages), generation.generation).problems;
+
+/** Three pages of 600 scores. */
+const pages = pagesOf(
+  "descending",
+  rowsOfScores(
+    "descending",
+    Array.from({ length: 600 }, (_, i) => i),
+  ),
+);
+const changed = (index: number, change: Partial<Page>) =>
+  pages.map((page, i) => (i === index ? { ...page, ...change } : page));
+
+test("pages as they are packed are whole, merged rows and owed ones among them", () => {
+  fc.assert(
+    fc.property(
+      anyOrder.chain((order) =>
+        fc.record({ order: fc.constant(order), rows: anyRows(order, { merged: true }) }),
+      ),
+      ({ order, rows }) => {
+        const packed = pagesOf(order, rowsOf(rows));
+        expect(checkPages(order, found(packed), generation.generation).problems).toEqual([]);
+      },
+    ),
+  );
+  expect(problemsOf(pages)).toEqual([]);
+});
+
+test("before the first publication no page is as it should be", () => {
+  expect(checkPages("descending", [], 0)).toEqual({ pages: [], problems: [] });
+  expect(checkPages("descending", [], 3).problems).toEqual(["no page of generation 3 is there"]);
+});
+
+describe("it is found that", () => {
+  const [first, second, third] = pages as [Page, Page, Page];
+  const cases: Record<string, [pages: Page[], problem: string]> = {
+    "the first page is missing": [[second, third], "page 0 of 3 is missing"],
+    "a page is missing": [[first, third], "page 1 of 3 is missing"],
+    "a page is left over": [[...pages, { ...third, page: 3 }], "page 3 is beyond the last of 3"],
+    "a page is of another generation": [
+      changed(2, { generation: 6 }),
+      "page 2 is of generation 6, page 0 of 7",
+    ],
+    "pages disagree about the totals": [
+      changed(1, { players: 601 }),
+      "page 1 and page 0 disagree about the totals",
+    ],
+    "the totals are not those of the rows": [
+      pages.map((page) => ({ ...page, rows: 599 })),
+      "the pages hold 600 rows, their total says 599",
+    ],
+    "players were lost between pages": [
+      changed(1, { players_above: second.players_above.map((above) => above - 1) }),
+      "page 1 says 255 players are above it, there are 256",
+    ],
+    "a row has no players": [
+      changed(0, { players_above: first.players_above.with(5, 4) }),
+      "page 0 has rows without players",
+    ],
+    "rows are out of order": [
+      changed(0, { scores: first.scores.toReversed() }),
+      "page 0 has rows out of order",
+    ],
+    "lists differ in length": [
+      changed(0, { scores: first.scores.slice(1) }),
+      "page 0 has lists of different lengths",
+    ],
+    "a page does not begin where the one before ends": [
+      changed(1, { from_score: 1_000 }),
+      "page 0 ends where page 1 does not begin",
+    ],
+    "a page says a wrong number of rows above": [
+      changed(1, { rows_above: 0 }),
+      "page 1 says 0 rows are above it, there are 256",
+    ],
+  };
+  test.each(Object.entries(cases))("%s", (_name, [damaged, problem]) => {
+    expect(problemsOf(damaged)).toContain(problem);
+  });
+
+  test("the season tells of another generation", () => {
+    expect(checkPages("descending", found(pages), 9).problems).toEqual([
+      "the pages are of generation 7, the season says 9",
+    ]);
+  });
+
+  test("a document is no page, without telling what it holds", () => {
+    const { problems } = checkPages(
+      "descending",
+      [{ id: "0", data: { ...first, scores: ["secret"] } }, ...found([second, third])],
+      7,
+    );
+    expect(problems).toContain("page 0 cannot be read: scores.0");
+    expect(problems.join()).not.toContain("secret");
+  });
+
+  test("a document lies under another page's name", () => {
+    const { problems } = checkPages("descending", [{ id: "5", data: { ...first } }], 7);
+    expect(problems).toContain("document 5 says it is page 0");
+  });
+});
