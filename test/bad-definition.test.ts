@@ -35,7 +35,7 @@ const badValues: Record<string, unknown[]> = {
   week_starts_on: ["Monday", 1],
   ties: ["random", true],
   ranking_interval_minutes: [0, -1, 0.5, 1_441, NaN, Infinity, "5"],
-  source: ["count", ""],
+  source: ["shards", ""],
   visibility: ["private", true],
   top_size: [0, -1, 1.5, 1_001, "100", NaN],
   min_score: ["0", NaN, Infinity, 2 ** 53 + 2, -(2 ** 53) - 2],

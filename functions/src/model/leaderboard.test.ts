@@ -60,7 +60,7 @@ describe("a definition", () => {
     [{ spans: [] }, 'spans: must be ["all_time"], the only span there is yet'],
     [{ spans: ["daily"] }, 'spans.0: must be "all_time", the only span there is yet'],
     [{ spans: ["all_time", "all_time"] }, 'spans: must be ["all_time"], the only span there is yet'],
-    [{ source: "count" }, 'source: must be "index", the only source there is yet'],
+    [{ source: "shards" }, 'source: Invalid option: expected one of "index"|"count"'],
     [{ ranking_interval_minutes: 0 }, "ranking_interval_minutes: must be above 0"],
     [{ ranking_interval_minutes: 0.5 }, "ranking_interval_minutes: must be at least 1"],
     [{ ranking_interval_minutes: 1_441 }, "ranking_interval_minutes: must be at most 1440"],

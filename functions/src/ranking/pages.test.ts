@@ -93,6 +93,7 @@ describe("pages", () => {
     expect(pagesOf("ascending", noRows)).toEqual([
       {
         ...generation,
+        source: "index",
         page: 0,
         pages: 1,
         players: 0,

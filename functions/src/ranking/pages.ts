@@ -13,7 +13,7 @@ const storedPage = z.object({
   pages: z.int().min(1),
   generation: z.int().min(1),
   /** Where the counts come from: the inverted index, or Firestore's own counts. */
-  source: z.enum(["index", "count"]).default("index"),
+  source: z.enum(["index", "count"]),
   /** Players and rows of the whole ranking. */
   players: z.number(),
   rows: z.number(),
