@@ -31,6 +31,12 @@ export interface Axis {
   format: (value: number) => string;
 }
 
+/** 1,000 as 1k and 1,000,000 as 1M, for ticks that would run into each other. */
+export function shortNumber(value: number): string {
+  if (value >= 1e6) return `${value / 1e6}M`;
+  return value >= 1e3 ? `${value / 1e3}k` : String(value);
+}
+
 /** Plot's own types speak of a browser's document, which this project has no types for. */
 const draw = Plot.plot as unknown as (options: Omit<Plot.PlotOptions, "document"> & { document: object }) => {
   outerHTML: string;
@@ -108,7 +114,7 @@ function plot(
       grid: true,
       clamp: true,
     },
-    fx: { label: null, domain: panels.map(({ name }) => name), padding: 0.08 },
+    fx: { label: null, domain: panels.map(({ name }) => name), padding: 0.1 },
     marks: [
       Plot.frame({ strokeOpacity: 0.3 }),
       ...marks.flatMap((mark) => [

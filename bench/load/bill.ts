@@ -1,0 +1,74 @@
+/** What a load costs a day, and how fresh the ranking is, for both of a board's sources. */
+import {
+  countRowsMax,
+  publicationExtraWrites,
+  rowsMax,
+  rowsPerPageMax,
+} from "../../functions/src/model/limits.ts";
+import { cost, type Operations, type PricedRegion } from "../../functions/src/model/prices.ts";
+import { publicationsOf } from "./model.ts";
+
+/** Seconds that one publication takes: 12 reads of 20 shards each, the pages, a commit of 500 writes. Assumed. */
+export const publicationSeconds = 3;
+
+const secondsOfDay = 86_400;
+
+/** Entries of the top document: the default. */
+const topSize = 100;
+
+/** A busy board, at rest. */
+export interface BusyBoard {
+  /** Changed scores a second. */
+  changesPerSecond: number;
+  /** Players, all with different scores. */
+  players: number;
+  intervalSeconds: number;
+  /** Shard documents that a run folds. */
+  shardDocuments: number;
+}
+
+/** From a slot's end until the last of its changes is published, in seconds, beside the grace of 5 s. */
+export function publishingSeconds(shardDocuments: number): number {
+  return publicationsOf(shardDocuments) * publicationSeconds;
+}
+
+/** Operations a day of the source `index`: 2 reads and 2 writes a change, and the runs. */
+export function indexOperations(board: BusyBoard): Required<Operations> {
+  const { changesPerSecond, players, intervalSeconds, shardDocuments } = board;
+  const changes = changesPerSecond * secondsOfDay;
+  const runs = secondsOfDay / intervalSeconds;
+  const publications = runs * publicationsOf(shardDocuments);
+  const pages = Math.ceil(Math.min(players, rowsMax) / rowsPerPageMax);
+  // Where rows are merged, the last publication of a run reads the shards of the open slot too: about as many.
+  const pending = players > rowsMax ? shardDocuments : 0;
+  return {
+    reads: 2 * changes + runs * (shardDocuments + pending) + publications * (pages + topSize + 1),
+    writes: 2 * changes + publications * (pages + publicationExtraWrites),
+    deletes: runs * shardDocuments,
+    invocations: changes,
+  };
+}
+
+/** Operations a day of the source `count`: a read for each 1,000 players and for each threshold, a run. The trigger is still called, and returns. */
+export function countOperations(board: Omit<BusyBoard, "shardDocuments">): Required<Operations> {
+  const { changesPerSecond, players, intervalSeconds } = board;
+  const runs = secondsOfDay / intervalSeconds;
+  const thresholds = Math.min(players, countRowsMax);
+  const pages = Math.ceil(thresholds / rowsPerPageMax);
+  return {
+    reads: runs * (players / 1_000 + thresholds + pages + topSize + 1),
+    writes: runs * (pages + publicationExtraWrites),
+    deletes: 0,
+    invocations: changesPerSecond * secondsOfDay,
+  };
+}
+
+/**
+ * Changes a second from which on `count` is cheaper than `index`, for so many players: where what the index pays for
+ * changes reaches what counting pays for its reads. Runs' own costs of the index are left out, which are small.
+ */
+export function breakEven(players: number, intervalSeconds: number, region: PricedRegion): number {
+  const quiet = { changesPerSecond: 0, players, intervalSeconds };
+  const change = cost({ reads: 2, writes: 2, deletes: 0 }, region);
+  return cost(countOperations(quiet), region) / (change * secondsOfDay);
+}

@@ -1,0 +1,75 @@
+/** The loads that the model is run with: each rate at rest and from a cold start, for both service times. */
+import { shardsDefault, shardsMax } from "../../functions/src/model/limits.ts";
+import { initialShards } from "../../functions/src/model/shard.ts";
+import { randomOf } from "../generators/random.ts";
+import { lognormalActivity } from "./activity.ts";
+import { type ScoreWaits, simulateDocumentPerScore } from "./document-per-score.ts";
+import { type LoadResult, simulate } from "./model.ts";
+
+export const rates = [1, 10, 100, 1_000, 10_000, 100_000];
+export const serviceTimes = [1, 0.1];
+export const intervalSeconds = 300;
+
+/** Players of a board with so many submissions a second: each submits once in 100 s on average. */
+export function playersOf(rate: number): number {
+  return Math.max(1_000, 100 * rate);
+}
+
+/** `rest`: as many shards as the board's `expected_writes_per_second` asks for. `cold`: the default number, at a rush. */
+export type Start = "rest" | "cold";
+
+export interface Scenario {
+  rate: number;
+  serviceSeconds: number;
+  start: Start;
+  /** Nothing where no number of shards carries the rate. */
+  result: LoadResult | undefined;
+}
+
+/** Whether the widest choice of shards takes commits as fast as they come. */
+export function canCarry(rate: number, serviceSeconds: number): boolean {
+  return rate * serviceSeconds < shardsMax;
+}
+
+/** Runs one scenario, the same for the same seed. */
+export function runScenario(rate: number, serviceSeconds: number, start: Start, seed: number): Scenario {
+  if (!canCarry(rate, serviceSeconds)) return { rate, serviceSeconds, start, result: undefined };
+  const random = randomOf(seed);
+  const result = simulate({
+    submissionsPerSecond: rate,
+    activity: lognormalActivity(playersOf(rate), rate, random),
+    serviceSeconds,
+    shards: start === "cold" ? shardsDefault : initialShards(rate),
+    intervalSeconds,
+    seconds: secondsOf(rate),
+    resize: true,
+    random,
+  });
+  return { rate, serviceSeconds, start, result };
+}
+
+/** Four intervals, so that a cold start is seen to heal; six for rates with few submissions; two where there are millions. */
+function secondsOf(rate: number): number {
+  if (rate <= 10) return 20 * intervalSeconds;
+  return (rate <= 1_000 ? 4 : 2) * intervalSeconds;
+}
+
+/** A document for each of 1,000 scores, taken evenly, or with 30 % of the players on one of them. */
+export function runDocumentPerScore(
+  rate: number,
+  serviceSeconds: number,
+  scores: "even" | "hot",
+  seed: number,
+): ScoreWaits {
+  const documents = 1_000;
+  const even = (random: () => number) => Math.floor(random() * documents);
+  return simulateDocumentPerScore({
+    submissionsPerSecond: rate,
+    serviceSeconds,
+    seconds: Math.max(60, Math.min(20_000, 600_000 / rate)),
+    documents,
+    hottestShare: scores === "even" ? 1 / documents : 0.3,
+    draw: scores === "even" ? even : (random) => (random() < 0.3 ? 0 : even(random)),
+    random: randomOf(seed),
+  });
+}

@@ -1,0 +1,121 @@
+/** The model's results as tables in Markdown. */
+import { cost } from "../../functions/src/model/prices.ts";
+import { initialShards } from "../../functions/src/model/shard.ts";
+import { breakEven, countOperations, indexOperations, publishingSeconds } from "./bill.ts";
+import { publicationsOf } from "./model.ts";
+import { canCarry, intervalSeconds, playersOf, rates, type Scenario } from "./scenarios.ts";
+import type { Variant } from "./variants.ts";
+
+/** One line a scenario. */
+export function scenarioTable(scenarios: readonly Scenario[]): string[][] {
+  const head = [
+    "submissions/s",
+    "commit",
+    "wait p50",
+    "wait p99",
+    "wait max",
+    "retries",
+    "redelivered",
+    "shards after each run",
+    "shards read a run",
+    "publications a run",
+    "freshness p50",
+    "freshness p99",
+  ];
+  return [head, ...scenarios.map(lineOf)];
+}
+
+function lineOf({ rate, serviceSeconds, result }: Scenario): string[] {
+  const name = [rate.toLocaleString("en-US"), `${serviceSeconds} s`];
+  if (result === undefined) return [...name, "more than 4,096 shards carry", ...Array<string>(9).fill("")];
+  const documents = result.shardDocuments.slice(0, -1);
+  const most = Math.max(...documents);
+  const publishing = publishingSeconds(most);
+  const seconds = [result.waitP50, result.waitP99, result.waitMax].map((wait) => `${wait.toFixed(1)} s`);
+  return [
+    ...name,
+    ...seconds,
+    `${((100 * result.retries) / result.submissions).toFixed(2)} %`,
+    String(result.redeliveries),
+    result.shards.slice(0, 4).join(", "),
+    documents.slice(0, 4).join(", "),
+    documents
+      .slice(0, 4)
+      .map((count) => publicationsOf(count))
+      .join(", "),
+    `${(result.foldedP50 + publishing).toFixed(0)} s`,
+    `${(result.foldedP99 + publishing).toFixed(0)} s (interval ${signed(result.foldedP99 + publishing - intervalSeconds)} s)`,
+  ];
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? "−" : "+"} ${Math.abs(value).toFixed(0)}`;
+}
+
+/** Dollars a day of both sources, at rest, without the players' own writes. */
+export function costTable(): string[][] {
+  const head = [
+    "submissions/s",
+    "players",
+    "index, us-central1",
+    "index, nam5",
+    "count, us-central1",
+    "count, nam5",
+    "count is cheaper from",
+  ];
+  return [
+    head,
+    ...rates.map((rate) => {
+      const players = playersOf(rate);
+      const board = { changesPerSecond: rate, players, intervalSeconds, shardDocuments: initialShards(rate) };
+      const index = indexOperations(board);
+      const count = countOperations(board);
+      const carried = canCarry(rate, 0.1);
+      const dollars = [
+        ...(["us-central1", "nam5"] as const).map((region) => (carried ? money(cost(index, region)) : "—")),
+        ...(["us-central1", "nam5"] as const).map((region) => money(cost(count, region))),
+      ];
+      const even = breakEven(players, intervalSeconds, "us-central1");
+      return [
+        rate.toLocaleString("en-US"),
+        players.toLocaleString("en-US"),
+        ...dollars,
+        `${even.toFixed(2)}/s`,
+      ];
+    }),
+  ];
+}
+
+/** One line a variant. */
+export function variantTable(variants: readonly Variant[]): string[][] {
+  return [
+    [
+      "first choice",
+      "range of attempt k",
+      "shards at first",
+      "wait p50",
+      "wait p99",
+      "wait max",
+      "redelivered",
+    ],
+    ...variants.map(({ first, factor, shards, result }) => [
+      first,
+      `shards × ${factor}^k`,
+      String(shards),
+      ...[result.waitP50, result.waitP99, result.waitMax].map((wait) => `${wait.toFixed(1)} s`),
+      String(result.redeliveries),
+    ]),
+  ];
+}
+
+function money(dollars: number): string {
+  return `$${dollars < 100 ? dollars.toFixed(2) : Math.round(dollars).toLocaleString("en-US")}`;
+}
+
+/** Prints a table in Markdown; the first line is its head. */
+export function printTable(lines: readonly string[][]): void {
+  lines.forEach((line, i) => {
+    console.log(`| ${line.join(" | ")} |`);
+    if (i === 0) console.log(`|${" --- |".repeat(line.length)}`);
+  });
+}
