@@ -6,6 +6,7 @@ import {
   rowsPerPageMax,
 } from "../../functions/src/model/limits.ts";
 import { cost, type Operations, type PricedRegion } from "../../functions/src/model/prices.ts";
+import { initialShards } from "../../functions/src/model/shard.ts";
 import { publicationsOf } from "./model.ts";
 
 /** Seconds that one publication takes: 12 reads of 20 shards each, the pages, a commit of 500 writes. Assumed. */
@@ -63,12 +64,23 @@ export function countOperations(board: Omit<BusyBoard, "shardDocuments">): Requi
   };
 }
 
-/**
- * Changes a second from which on `count` is cheaper than `index`, for so many players: where what the index pays for
- * changes reaches what counting pays for its reads. Runs' own costs of the index are left out, which are small.
- */
+/** Changes a second from which on `count` is cheaper than `index`, for so many players: where the two bills meet. */
 export function breakEven(players: number, intervalSeconds: number, region: PricedRegion): number {
-  const quiet = { changesPerSecond: 0, players, intervalSeconds };
-  const change = cost({ reads: 2, writes: 2, deletes: 0 }, region);
-  return cost(countOperations(quiet), region) / (change * secondsOfDay);
+  const difference = (changesPerSecond: number) => {
+    const board = {
+      changesPerSecond,
+      players,
+      intervalSeconds,
+      shardDocuments: initialShards(changesPerSecond),
+    };
+    return cost(indexOperations(board), region) - cost(countOperations(board), region);
+  };
+  // Below one change an interval most runs find nothing, and the formulas no longer hold.
+  let [cheaper, dearer] = [1 / intervalSeconds, 10_000];
+  for (let i = 0; i < 40; i++) {
+    const middle = Math.sqrt(cheaper * dearer);
+    if (difference(middle) > 0) dearer = middle;
+    else cheaper = middle;
+  }
+  return dearer;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cost } from "../../functions/src/model/prices.ts";
 import { initialShards } from "../../functions/src/model/shard.ts";
 import { randomOf } from "../generators/random.ts";
 import { lognormalActivity, secondsBetweenMin } from "./activity.ts";
@@ -120,11 +121,19 @@ describe("the bill", () => {
     expect(countOperations(board).writes).toBe(288 * 7);
   });
 
-  test("is about the same for both at the break-even, which rises with the players", () => {
-    const even = breakEven(10_000_000, 300, "us-central1");
-    expect(even).toBeGreaterThan(2);
-    expect(even).toBeLessThan(8);
-    expect(breakEven(100_000_000, 300, "us-central1")).toBeGreaterThan(5 * even);
+  test.each([10_000, 1_000_000, 100_000_000])(
+    "is the same for both at the break-even of %d players",
+    (players) => {
+      const changesPerSecond = breakEven(players, 300, "us-central1");
+      const even = { changesPerSecond, players, intervalSeconds: 300 };
+      const index = indexOperations({ ...even, shardDocuments: initialShards(changesPerSecond) });
+      expect(cost(index, "us-central1") / cost(countOperations(even), "us-central1")).toBeCloseTo(1, 2);
+    },
+  );
+
+  test("of counting grows with the players, that of the index does not beyond a full ranking", () => {
+    const [million, hundred] = [1e6, 1e8].map((players) => breakEven(players, 300, "us-central1"));
+    expect((hundred ?? 0) / (million ?? NaN)).toBeGreaterThan(50);
   });
 
   test("has a publication for each 241 shard documents, and at least one", () => {
