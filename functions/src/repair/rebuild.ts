@@ -17,38 +17,22 @@
  * A shard that is itself damaged (an increment applied twice) makes rows that are wrong until that shard is
  * folded: both errors then cancel. Hence the last part: the rebuild is done when all shards of T are folded.
  */
-import { type DocumentSnapshot, FieldValue, Timestamp } from "../firestore.ts";
-import {
-  publicationExtraWrites,
-  publishAttemptsMax,
-  rebuildAttemptsMax,
-  rebuildPauseMs,
-  rowsMax,
-  slotGraceSeconds,
-  writesPerCommitMax,
-} from "../model/limits.ts";
+import { Timestamp } from "../firestore.ts";
+import { rebuildAttemptsMax, rebuildPauseMs, slotGraceSeconds } from "../model/limits.ts";
 import type { Definition } from "../model/leaderboard.ts";
-import {
-  indexEntriesPath,
-  pagePath,
-  playersPath,
-  type SeasonKey,
-  seasonPath,
-  topPath,
-} from "../model/paths.ts";
+import { indexEntriesPath, pagePath, playersPath, type SeasonKey, seasonPath } from "../model/paths.ts";
 import { standingOf } from "../model/player.ts";
-import { byId, topPlayers } from "../model/queries.ts";
+import { byId } from "../model/queries.ts";
 import { isScore } from "../model/score.ts";
 import { createFold } from "../ranking/fold.ts";
-import { mergeRows } from "../ranking/merge.ts";
-import { planPublication, type Publication } from "../ranking/publication.ts";
-import { noRows, type Rows } from "../ranking/rows.ts";
+import { noRows } from "../ranking/rows.ts";
 import { runRanking } from "../ranking/run.ts";
-import { type Bill, emptyRecord } from "../ranking/run-record.ts";
+import type { Bill } from "../ranking/run-record.ts";
 import { noSums } from "../ranking/shard-sums.ts";
 import { isBeaten } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
+import { guardOf, publish, PublishedMeanwhile } from "./publish-rebuild.ts";
 import { readAll } from "./read-all.ts";
 import type { RebuildRecord } from "./repair-record.ts";
 import { readSeasonState, type SeasonState } from "./season-state.ts";
@@ -120,9 +104,6 @@ export async function settle(
   }
 }
 
-/** Somebody published between the read time and the commit. */
-class PublishedMeanwhile extends Error {}
-
 async function tryToRebuild(
   services: Services,
   board: Board,
@@ -189,13 +170,6 @@ async function holdSchedule({ db, now }: Services, key: SeasonKey, bill: Bill): 
   bill.writes += 1;
 }
 
-/** What a publication would change about page 0. (A renewed top touches the page, and not this.) */
-function guardOf(page: DocumentSnapshot | undefined): string {
-  if (page?.exists !== true) return "missing";
-  const readAt: unknown = page.get("read_at");
-  return `${String(page.get("generation"))} ${readAt instanceof Timestamp ? readAt.valueOf() : ""}`;
-}
-
 /** Counts index entries, or the players themselves on a board of the source `count`. */
 function createHistogram({ order, source }: Definition, { pending, sums }: SeasonState) {
   const fold = createFold(order, noRows);
@@ -226,100 +200,4 @@ function scoreOf(data: Record<string, unknown> | undefined): number | null | und
   const standing = standingOf(data);
   if (standing === undefined) return undefined;
   return "score" in standing ? standing.score : null;
-}
-
-interface Result {
-  rows: Rows;
-  guard: string;
-  unusable: number;
-}
-
-/** Publishes rows that are as of the state's read time, with a top as of now. */
-async function publish(
-  services: Services,
-  board: Board,
-  state: SeasonState,
-  result: Result,
-  bill: Bill,
-): Promise<Publication> {
-  for (let attempt = 1; ; attempt++) {
-    const { first, publication } = await prepare(services, board, state, result, bill);
-    try {
-      await commit(services, publication, state, first, bill);
-      return publication;
-    } catch (error) {
-      if (!isBeaten(error) || attempt === publishAttemptsMax) throw error;
-      await services.sleep(2 ** attempt * 25 * (1 + services.random()));
-    }
-  }
-}
-
-async function prepare(
-  { db, now }: Services,
-  { key, definition }: Board,
-  { at, season: seasonAt, pages, pending, sums }: SeasonState,
-  { rows, guard, unusable }: Result,
-  bill: Bill,
-): Promise<{ first: DocumentSnapshot; publication: Publication }> {
-  const { first, listed } = await db.runTransaction(
-    async (transaction) => ({
-      first: await transaction.get(db.doc(pagePath(key, 0))),
-      listed: await transaction.get(topPlayers(db, key, definition, definition.top_size)),
-    }),
-    { readOnly: true },
-  );
-  bill.reads += 1 + listed.size + Math.max(1, Math.ceil(listed.size / 1_000));
-  if (guardOf(first) !== guard) throw new PublishedMeanwhile("another run has published");
-  const merged = mergeRows(rows, rowsMax);
-  const seen = [seasonAt.ranking.generation, ...pages.map((page): unknown => page.get("generation"))];
-  const generation = Math.max(...seen.filter((value): value is number => Number.isSafeInteger(value)));
-  const slotMs = seasonAt.interval_ms;
-  const snapshot = {
-    readAt: at,
-    rows: merged,
-    pending: merged === rows ? undefined : pending,
-    generation,
-    firstPage: undefined,
-    shards: [],
-    // As for a part of a backlog: what is folded here says nothing about the load.
-    more: true,
-    top: listed.docs.map((document) => ({ id: document.id, data: document.data() })),
-    sums: { ...sums, unusable },
-  };
-  const oldestSlotEndMs = Math.min(...sums.writesOfSlot.keys());
-  const asOf = Timestamp.fromMillis(Math.min(at.toMillis(), oldestSlotEndMs - slotMs));
-  const times = { asOf, slotMs, nowMs: now() };
-  const board = { key, definition, season: seasonAt };
-  return { first, publication: planPublication(board, snapshot, times, 0, emptyRecord(key, now()), bill) };
-}
-
-async function commit(
-  { db }: Services,
-  { key, pages, top, season }: Publication,
-  state: SeasonState,
-  first: DocumentSnapshot,
-  bill: Bill,
-): Promise<void> {
-  const strays = state.pages.filter(({ id }) => !pages.some(({ page }) => String(page) === id));
-  const writes = pages.length + strays.length + publicationExtraWrites;
-  if (writes > writesPerCommitMax)
-    throw new Error(
-      `${strays.length} documents among the pages of ${seasonPath(key)} are no pages; delete them`,
-    );
-  const batch = db.batch();
-  for (const page of pages) {
-    const ref = db.doc(pagePath(key, page.page));
-    if (page.page > 0) batch.set(ref, page);
-    else if (first.updateTime === undefined) batch.create(ref, page);
-    else {
-      const old = Object.keys(first.data() ?? {}).map((field) => [field, FieldValue.delete()]);
-      batch.update(ref, { ...Object.fromEntries(old), ...page }, { lastUpdateTime: first.updateTime });
-    }
-  }
-  for (const { ref } of strays) batch.delete(ref);
-  batch.set(db.doc(topPath(key)), top);
-  batch.update(db.doc(seasonPath(key)), { ...season });
-  await batch.commit();
-  bill.writes += pages.length + 2;
-  bill.deletes += strays.length;
 }

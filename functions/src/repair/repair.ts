@@ -8,10 +8,9 @@
  */
 import { z } from "zod";
 import { leaderboardId, seasonId } from "../model/ids.ts";
-import { progressEveryMs, repairInlinePlayersMax } from "../model/limits.ts";
+import { repairInlinePlayersMax } from "../model/limits.ts";
 import { runPath, type SeasonKey } from "../model/paths.ts";
 import { entriesWithScore, rankedPlayers } from "../model/queries.ts";
-import { Timestamp } from "../firestore.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
 import { auditSeason } from "./audit.ts";
@@ -25,6 +24,7 @@ import {
   type RepairRecord,
   type SweepRecord,
 } from "./repair-record.ts";
+import { createProgress, type Progress, saveRecord } from "./progress.ts";
 import { seasonNotFound } from "./season-state.ts";
 import { sweepStep } from "./sweep.ts";
 
@@ -74,7 +74,7 @@ export async function startRepair(
   );
   const size = Math.max(players ?? 0, entries ?? 0);
   const record = beginRecord(kind, key, { run: request.run, full, total: size, nowMs: now() });
-  await save(services, record);
+  await saveRecord(services, record);
   if (size <= (options.inlinePlayersMax ?? repairInlinePlayersMax)) {
     return stepRepair(services, request, options, record);
   }
@@ -209,57 +209,10 @@ async function workOnRebuild(
   services.log.info("rebuilt a season", { ...key, ...rebuilt });
 }
 
-/** A record under work: told of often, written now and then. */
-interface Progress {
-  bill: RepairRecord["billed"];
-  record(): RepairRecord;
-  /** Notes how far the work is; written if the last time was long ago. */
-  tell(change: { done: number; swept?: SweepRecord["swept"] }): Promise<void>;
-  save(change: Change): Promise<void>;
-  end(outcome: "done" | "failed", change: Change): Promise<void>;
-}
-
-type Change = Partial<Omit<AuditRecord, "kind"> & Omit<RebuildRecord, "kind">>;
-
-function createProgress(services: Services, begun: RepairRecord): Progress {
-  const bill = { ...begun.billed };
-  let record = begun;
-  let savedMs = services.now();
-
-  async function write(change: Change): Promise<void> {
-    savedMs = services.now();
-    bill.writes += 1;
-    record = {
-      ...record,
-      ...change,
-      finished_at: Timestamp.fromMillis(savedMs),
-      duration_ms: savedMs - record.started_at.toMillis(),
-      billed: { ...bill },
-    };
-    await save(services, record);
-  }
-
-  return {
-    bill,
-    record: () => record,
-    async tell({ done, ...change }) {
-      const { total } = record.progress;
-      record = { ...record, ...change, progress: { done, total: Math.max(done, total) } };
-      if (services.now() - savedMs >= progressEveryMs) await write({});
-    },
-    save: write,
-    end: (outcome, change) => write({ ...change, outcome }),
-  };
-}
-
 async function load(services: Services, key: SeasonKey, request: RepairRequest): Promise<RepairRecord> {
   const found = await services.db.doc(runPath(key, request.run)).get();
   if (found.exists) return readRepairRecord(found.data());
   return beginRecord(request.kind, key, { ...request, total: 0, nowMs: services.now() });
-}
-
-async function save({ db }: Services, record: RepairRecord): Promise<void> {
-  await db.doc(runPath(record, record.run)).set(record);
 }
 
 /** A rebuild that waits for a slot to end; everything else goes on at once. */

@@ -1,0 +1,55 @@
+/** The record of a repair under work. */
+import { Timestamp } from "../firestore.ts";
+import { progressEveryMs } from "../model/limits.ts";
+import { runPath } from "../model/paths.ts";
+import type { Services } from "../services.ts";
+import type { AuditRecord, RebuildRecord, RepairRecord, SweepRecord } from "./repair-record.ts";
+
+/** A record under work: told of often, written now and then. */
+export interface Progress {
+  bill: RepairRecord["billed"];
+  record(): RepairRecord;
+  /** Notes how far the work is; written if the last time was long ago. */
+  tell(change: { done: number; swept?: SweepRecord["swept"] }): Promise<void>;
+  save(change: Change): Promise<void>;
+  end(outcome: "done" | "failed", change: Change): Promise<void>;
+}
+
+type Change = Partial<Omit<AuditRecord, "kind"> & Omit<RebuildRecord, "kind">>;
+
+/** Takes up the work where a record says it is. Cost: 1 write each time the record is written. */
+export function createProgress(services: Services, begun: RepairRecord): Progress {
+  const bill = { ...begun.billed };
+  let record = begun;
+  let savedMs = services.now();
+
+  async function write(change: Change): Promise<void> {
+    savedMs = services.now();
+    bill.writes += 1;
+    record = {
+      ...record,
+      ...change,
+      finished_at: Timestamp.fromMillis(savedMs),
+      duration_ms: savedMs - record.started_at.toMillis(),
+      billed: { ...bill },
+    };
+    await saveRecord(services, record);
+  }
+
+  return {
+    bill,
+    record: () => record,
+    async tell({ done, ...change }) {
+      const { total } = record.progress;
+      record = { ...record, ...change, progress: { done, total: Math.max(done, total) } };
+      if (services.now() - savedMs >= progressEveryMs) await write({});
+    },
+    save: write,
+    end: (outcome, change) => write({ ...change, outcome }),
+  };
+}
+
+/** Writes a record. Cost: 1 write. */
+export async function saveRecord({ db }: Services, record: RepairRecord): Promise<void> {
+  await db.doc(runPath(record, record.run)).set(record);
+}
