@@ -10,7 +10,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { rowsMax } from "../../functions/src/model/limits.ts";
-import { lineChart } from "../charts/line-chart.ts";
+import { lineChart, shortNumber } from "../charts/line-chart.ts";
 import { shapes } from "../generators/shapes.ts";
 import { boundsOf, type Errors, errorsOf } from "./measure.ts";
 import { playSeason, type Season } from "./season.ts";
@@ -94,14 +94,14 @@ writeFileSync(
     x: {
       label: "rank →",
       domain: [1, players],
-      ticks: [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7],
-      format: number,
+      ticks: [1, 100, 1e4, 1e6],
+      format: shortNumber,
     },
     y: {
       label: "↑ share of the rank",
       domain: [1e-6, 1e-3],
       ticks: [1e-6, 1e-5, 1e-4, 1e-3],
-      format: (y) => `${100 * y} %`,
+      format: (y) => `${Number((100 * y).toPrecision(3))} %`,
     },
     panels: [
       panel("what the answer allows (rank_best to rank_worst)", ({ bound }) => bound),
