@@ -98,9 +98,22 @@ describe("merging", () => {
     ]);
   });
 
-  test("says so when negative rows leave no way to make the ranking fit", () => {
-    const rows = exactRows([9, 1], [8, -1], [7, 1], [6, -1], [5, 1]);
-    expect(() => mergeRows(rows, 2)).toThrow("rows cannot be merged into 2");
+  test("joins negative rows too where they stand between so many others that nothing else fits", () => {
+    const rows = exactRows([9, 2], [8, -1], [7, 2], [6, -1], [5, 3]);
+    expect(listOf(mergeRows(rows, 2))).toEqual([
+      { score: 9, low: 8, players: 1 },
+      { score: 7, low: 5, players: 4 },
+    ]);
+    checkRows("descending", mergeRows(rows, 2));
+  });
+
+  test("makes any ranking of negative and other rows by turns fit, and keeps its sum", () => {
+    for (let pairs = 1; pairs < 40; pairs++) {
+      const list = Array.from({ length: 2 * pairs }, (_, i): [number, number] => [-i, i % 2 === 0 ? 2 : -1]);
+      const after = listOf(mergeRows(exactRows(...list), 3));
+      expect(shown(after).length).toBeLessThanOrEqual(3);
+      expect(sum(after)).toBe(pairs);
+    }
   });
 });
 

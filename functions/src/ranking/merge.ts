@@ -18,11 +18,32 @@ const precision = 1e-3;
 
 /**
  * Rows, joined where needed so that there are at most `rowsMax`. Rows that are few enough come back as they are.
- * Negative and empty rows (see fold.ts) are never joined.
+ * Negative and empty rows (see fold.ts) are not joined, unless so many of them stand between the others that
+ * nothing else fits: part of a long backlog may leave a row owed after every other one.
  */
 export function mergeRows(rows: Rows, rowsMax: number): Rows {
   if (countJoined(rows.players, 0) <= rowsMax) return rows;
+  if (countJoined(rows.players, Number.MAX_VALUE) > rowsMax) return mergeRows(joinOwed(rows), rowsMax);
   return joinRows(rows, smallestEpsilon(rows.players, rowsMax));
+}
+
+/** Rows with those that are owed added to the shown one before them: fewer of either kind, and the same sums. */
+function joinOwed({ scores, lows, players }: Rows): Rows {
+  const joined = { scores: [] as number[], lows: [] as number[], players: [] as number[] };
+  for (let start = 0, end = 0; start < players.length; start = end) {
+    let count = players[start] ?? 0;
+    const isShown = count > 0;
+    for (end = start + 1; isShown && end < players.length && (players[end] ?? 0) <= 0; end++)
+      count += players[end] ?? 0;
+    joined.scores.push(scores[start] ?? NaN);
+    joined.lows.push(lows[end - 1] ?? NaN);
+    joined.players.push(count);
+  }
+  return {
+    scores: Float64Array.from(joined.scores),
+    lows: Float64Array.from(joined.lows),
+    players: Float64Array.from(joined.players),
+  };
 }
 
 /** The smallest ε, to within a thousandth of itself, for which the rows fit. */
