@@ -1,10 +1,13 @@
-/** What trusted servers and owners do to players' documents, beside Firerank. */
-import type { Firestore } from "../../functions/src/firestore.ts";
-import { playerPath } from "../../functions/src/model/paths.ts";
+/** What trusted servers and owners do to players: write their documents, hide, ban, readmit and erase them. */
+import { removePlayerSpec } from "../../functions/src/admin/remove-player.ts";
+import { setPlayerStatusSpec } from "../../functions/src/admin/set-player-status.ts";
+import { FirerankError } from "../../functions/src/model/errors.ts";
+import { playerPath, seasonPath } from "../../functions/src/model/paths.ts";
 import { grpc, grpcCode } from "../../functions/src/retryable.ts";
+import type { Services } from "../../functions/src/services.ts";
 import { expectPassing, oneOf, someInstance, somePlayer, someScore } from "../actors.ts";
 import type { Answer, Request } from "../checks/players-twin.ts";
-import type { World } from "../world.ts";
+import type { Ending, World } from "../world.ts";
 import { overlapMax } from "./submit.ts";
 
 const unusable = ["12", NaN, Infinity, null, 2 ** 60, [1]];
@@ -13,26 +16,43 @@ const unusable = ["12", NaN, Infinity, null, 2 ** 60, [1]];
 export function setScore(world: World): void {
   const written = world.random() < 0.2 ? oneOf(world, unusable) : someScore(world);
   const score = typeof written === "number" && Math.abs(written) <= 2 ** 53 ? written : undefined;
-  meddle(world, { kind: "set score", score }, (document) =>
-    document.set({ score: written }, { merge: true }),
+  meddle(world, { kind: "set score", score }, ({ db }, player) =>
+    db.doc(playerPath(world.key, player)).set({ score: written }, { merge: true }),
   );
 }
 
-/** An owner hides, bans or readmits a player. */
+/** An owner hides, bans or readmits a player, by the callable or by a bare write. */
 export function setStatus(world: World): void {
   const status = oneOf(world, ["active", "active", "hidden", "banned"] as const);
-  meddle(world, { kind: "set status", status }, (document) => document.update({ status }));
+  const { leaderboard } = world.key;
+  const isBare = !hasSeason(world) || world.random() < 0.5;
+  meddle(world, { kind: "set status", status }, (services, player) =>
+    isBare
+      ? services.db.doc(playerPath(world.key, player)).update({ status })
+      : setPlayerStatusSpec.handle(services, { leaderboard, player, status }, undefined),
+  );
 }
 
-/** A player is erased. */
+/** A player is erased, by the callable or by a bare delete. */
 export function remove(world: World): void {
-  meddle(world, { kind: "remove" }, (document) => document.delete());
+  const { leaderboard } = world.key;
+  const isBare = !hasSeason(world) || world.random() < 0.5;
+  meddle(world, { kind: "remove" }, (services, player) =>
+    isBare
+      ? services.db.doc(playerPath(world.key, player)).delete()
+      : removePlayerSpec.handle(services, { leaderboard, player }, undefined),
+  );
+}
+
+/** The callables go by seasons: a document that a trusted server wrote before the first was opened is not found. */
+function hasSeason({ database, key }: World): boolean {
+  return database.store.get(seasonPath(key)) !== undefined;
 }
 
 function meddle(
   world: World,
   request: Request,
-  write: (document: ReturnType<Firestore["doc"]>) => Promise<unknown>,
+  change: (services: Services, player: string) => Promise<unknown>,
 ): void {
   const player = somePlayer(world);
   if (world.twin.overlapping(player) >= overlapMax) return;
@@ -40,13 +60,12 @@ function meddle(
   world.begin(
     `${request.kind} of ${player}`,
     someInstance(world),
-    async ({ db }) => {
-      await write(db.doc(playerPath(world.key, player)));
+    async (services) => {
+      await change(services, player);
     },
     (ending) => {
-      expectPassing(world, ending);
-      const isMissing = ending.how === "failed" && grpcCode(ending.error) === grpc.notFound;
-      const answer: Answer = ending.how === "done" ? "done" : isMissing ? "refused" : "unknown";
+      const answer = answerOf(ending);
+      if (answer === "unknown") expectPassing(world, ending);
       try {
         world.twin.end(player, open, answer);
       } catch (error) {
@@ -54,4 +73,12 @@ function meddle(
       }
     },
   );
+}
+
+/** `refused` where there is no such player. */
+function answerOf(ending: Ending): Answer {
+  if (ending.how !== "failed") return ending.how === "done" ? "done" : "unknown";
+  const { error } = ending;
+  const isMissing = error instanceof FirerankError && error.code === "player_not_ranked";
+  return isMissing || grpcCode(error) === grpc.notFound ? "refused" : "unknown";
 }

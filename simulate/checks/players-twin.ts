@@ -157,6 +157,7 @@ function explain(definition: Pick<Definition, "aggregation" | "order">, { states
  * again when a commit's answer is lost. A sum without an id may not.
  */
 function mayRepeat({ aggregation }: Pick<Definition, "aggregation">, request: Request): boolean {
+  if (request.kind === "set status") return true;
   return request.kind === "submit" && (aggregation !== "sum" || request.id !== undefined);
 }
 
