@@ -39,6 +39,8 @@ export function createPageCache({ db, now }: { db: Firestore; now: () => number 
 
   function keep(path: string, page: Page): void {
     const before = kept.get(path) ?? [];
+    // Asked for earlier and answered later than a page of a newer generation.
+    if (before.some((other) => other.page.generation > page.generation)) return;
     const same = before.filter(
       (other) => other.page.generation === page.generation && other.page.page !== page.page,
     );

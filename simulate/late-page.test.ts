@@ -1,0 +1,40 @@
+/** A failure that the simulation found (small enough to be a test of its own). */
+import { expect, test } from "vitest";
+import { pagePath } from "../functions/src/model/paths.ts";
+import { createPageCache } from "../functions/src/ranking/page-cache.ts";
+import { generation, pagesOf, rowsOfScores } from "../functions/src/testing/pages.ts";
+import { createClient, createLocks, type Port } from "./memory/client.ts";
+import { createStore } from "./memory/store.ts";
+
+const key = { leaderboard: "board", season: "all_time" };
+
+test("a page that was asked for earlier and comes later than a newer one does not replace it", async () => {
+  const store = createStore(() => 0);
+  const answers: (() => void)[] = [];
+  const port: Port = {
+    request: (_kind, _what, perform) => {
+      const result = perform();
+      return new Promise((resolve) => {
+        answers.push(() => {
+          resolve(result as never);
+        });
+      });
+    },
+  };
+  const { db } = createClient({ store, locks: createLocks(() => "break") }, port);
+  const cache = createPageCache({ db, now: () => generation.next_publish_at.toMillis() - 1 });
+  const publish = (number: number) => {
+    const [page] = pagesOf("descending", rowsOfScores("descending", [1, 2]));
+    store.commit([{ path: pagePath(key, 0), guard: {}, apply: () => ({ ...page, generation: number }) }]);
+  };
+
+  publish(16);
+  const older = cache.pageOf(key, "descending", 1);
+  publish(17);
+  const newer = cache.pageOf(key, "descending", 1);
+  answers[1]?.();
+  expect((await newer).generation).toBe(17);
+  answers[0]?.();
+  expect((await older).generation).toBe(16);
+  expect((await cache.pageOf(key, "descending", 1)).generation).toBe(17);
+});
