@@ -38,8 +38,11 @@ function beforeNextCommits(times: number, meddle: () => Promise<unknown>): void 
       if (left > 0) {
         left -= 1;
         world.db.batch = makeBatch;
-        await meddle();
-        world.db.batch = meddledBatch;
+        try {
+          await meddle();
+        } finally {
+          world.db.batch = meddledBatch;
+        }
       }
       return commit();
     };
@@ -107,6 +110,19 @@ test("a sweep whose worker was killed is taken up where its record says it was",
   expect(record).toMatchObject({ outcome: "done", swept: { players: size + 1 } });
   await expectConverged(world, key);
   await expectConserved(world, key);
+});
+
+test("a step that met a database too busy is taken up again by its queue, and fails for good the last time", async () => {
+  const busy = Object.assign(new Error("busy"), { code: 14 });
+  const request = { ...key, kind: "rebuild", full: false, run: "again", step: 0 } as const;
+  const attempt = (retries: boolean) => stepRepair(world.services, request, { retries });
+  beforeNextCommits(100, () => Promise.reject(busy));
+  await expect(attempt(true)).rejects.toThrow("busy");
+  expect(await stored("again")).toMatchObject({ outcome: "running" });
+  await expect(attempt(false)).rejects.toThrow("busy");
+  expect(await stored("again")).toMatchObject({ outcome: "failed", error: "Error: busy" });
+  await expectRanked(world, key);
+  expect(await attempt(true)).toMatchObject({ outcome: "failed" });
 });
 
 test("a rebuild that a run overtakes begins again", async () => {

@@ -54,9 +54,14 @@ export const rankSeason = onTaskDispatched(
 );
 
 /** Asks, each day, for an audit of each season that published since its last one. */
-export const auditSeasons = onSchedule({ schedule: "every 24 hours", region, memory: memoryMib }, async () => {
-  await enqueueAudits(runtimeServices());
-});
+export const auditSeasons = onSchedule(
+  { schedule: "every 24 hours", region, memory: memoryMib },
+  async () => {
+    await enqueueAudits(runtimeServices());
+  },
+);
+
+const repairTaskAttempts = 3;
 
 /** One step of an audit, sweep or rebuild. A killed one is tried again from where its record says it was. */
 export const repairSeasonStep = onTaskDispatched(
@@ -66,10 +71,11 @@ export const repairSeasonStep = onTaskDispatched(
     timeoutSeconds: taskSecondsMax,
     // A rebuild may need most of the memory: one at a time in an instance, many instances.
     concurrency: 1,
-    retryConfig: { maxAttempts: 3, minBackoffSeconds: 10 },
+    retryConfig: { maxAttempts: repairTaskAttempts, minBackoffSeconds: 10 },
     rateLimits: { maxConcurrentDispatches: 20 },
   },
-  async ({ data }) => {
-    await stepRepair(runtimeServices(), repairRequest.parse(data));
+  async ({ data, retryCount }) => {
+    const retries = retryCount < repairTaskAttempts - 1;
+    await stepRepair(runtimeServices(), repairRequest.parse(data), { retries });
   },
 );

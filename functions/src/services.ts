@@ -18,11 +18,7 @@ export interface Log {
 export type EnqueueRun = (run: { leaderboard: string; season: string }, taskId: string) => Promise<void>;
 
 /** Asks for a step of a repair, after a delay; `taskId` as for runs. */
-export type EnqueueRepair = (
-  request: RepairRequest,
-  taskId: string,
-  delaySeconds: number,
-) => Promise<void>;
+export type EnqueueRepair = (request: RepairRequest, taskId: string, delaySeconds: number) => Promise<void>;
 
 export interface Services {
   db: Firestore;
@@ -58,4 +54,5 @@ export function createServices(
   return { ...rest, boards: createBoardCache({ ...rest, keepMs }), pages: createPageCache(rest) };
 }
 
-const noQueue: EnqueueRepair = () => Promise.reject(new Error("there is no queue for the next step of a repair"));
+const noQueue: EnqueueRepair = () =>
+  Promise.reject(new Error("there is no queue for the next step of a repair"));

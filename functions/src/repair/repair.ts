@@ -11,6 +11,7 @@ import { leaderboardId, seasonId } from "../model/ids.ts";
 import { repairInlinePlayersMax } from "../model/limits.ts";
 import { runPath, type SeasonKey } from "../model/paths.ts";
 import { entriesWithScore, rankedPlayers } from "../model/queries.ts";
+import { isBeaten } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
 import { auditSeason } from "./audit.ts";
@@ -44,6 +45,8 @@ export interface RepairOptions {
   inFlightMs?: number;
   budgetMs?: number;
   documentsPerRead?: number;
+  /** Whether the caller comes again with the same step if the database was too busy or away: a task's queue does. */
+  retries?: boolean;
   /** The size up to which a season is repaired at once. */
   inlinePlayersMax?: number;
 }
@@ -101,6 +104,14 @@ export async function stepRepair(
   try {
     await work(services, board, progress, options);
   } catch (error) {
+    if (options.retries === true && isBeaten(error)) {
+      services.log.warn("a step of a repair will be tried again", {
+        ...key,
+        run: request.run,
+        error: describe(error),
+      });
+      throw error;
+    }
     await progress.end("failed", { error: describe(error) });
     services.log.error(`a repair failed: ${request.kind}`, {
       ...key,
