@@ -3,7 +3,13 @@
  * entries of up to 200 players and writes their entries and one shard document. The trigger is a batch of one;
  * imports and repairs use larger ones.
  */
-import { FieldValue, type Firestore, Timestamp, type Transaction } from "../firestore.ts";
+import {
+  type DocumentReference,
+  FieldValue,
+  type Firestore,
+  Timestamp,
+  type Transaction,
+} from "../firestore.ts";
 import { indexingAttemptsMax } from "../model/limits.ts";
 import { indexEntryPath, playerPath, type SeasonKey, shardPath } from "../model/paths.ts";
 import { standingOf } from "../model/player.ts";
@@ -16,8 +22,24 @@ import { currentSeasons } from "../seasons/current.ts";
 import type { Services } from "../services.ts";
 import { addChanges, type IndexingPlan, planIndexing, readEntry, type ShardChanges } from "./plan.ts";
 
+/** Fields of a document, `undefined` for one that must not be there. */
+export type Fields = Record<string, unknown>;
+
+export interface IndexingOptions {
+  /**
+   * Fields to write to a player's document, given what it says; nothing to leave it as it is. They are written in
+   * the transaction that indexes them, so the trigger that they set off finds the index in agreement. They must
+   * name `status` and `achieved_at`.
+   */
+  rewrite?: (player: string, data: Fields | undefined) => Fields | undefined;
+  /** The shard that takes the changes, unless the transaction meets contention. */
+  shard?: number;
+}
+
 /** What indexing some players did. */
 export interface Indexed {
+  /** Players whose document was rewritten. */
+  rewritten: number;
   /** Players whose index entry changed. */
   changed: number;
   /** Players whose document cannot be ranked, with the reason, where that is news. */
@@ -31,13 +53,15 @@ export interface Indexed {
  *
  * Cost: 2 reads a player; where something changed, 1 write a player and 1 for the shard document. A player's
  * document that lacks `status` or `achieved_at`, as a trusted server may write it, is completed at 1 write more.
- * The season, for the number of shards, costs 2 reads a minute; if it is dormant, 1 write wakes it.
+ * The season, for the number of shards, costs 2 reads a minute; if it is dormant, 1 write wakes it. A document
+ * rewritten is 1 write more.
  * @param players at most 200, each once.
  */
 export async function indexPlayers(
   services: Services,
   key: SeasonKey,
   players: readonly string[],
+  options: IndexingOptions = {},
 ): Promise<Indexed> {
   const { db, now, random } = services;
   const board = await boardIfAny(services, key);
@@ -47,14 +71,15 @@ export async function indexPlayers(
   let attempts = 0;
   const indexed = await db.runTransaction(
     async (transaction) => {
-      const plans = await planInTransaction(transaction, db, key, players);
-      const shard = chooseShard(players.join("/"), shards, attempts, random());
+      const { plans, rewritten } = await planInTransaction(transaction, db, key, players, options);
+      const ownShard = attempts === 0 ? options.shard : undefined;
+      const shard = ownShard ?? chooseShard(players.join("/"), shards, attempts, random());
       attempts += 1;
       if (board?.definition.source === "count") plans.clear();
-      if (plans.size === 0) return { changed: 0, unusable: [] };
+      if (plans.size === 0) return { changed: 0, rewritten, unusable: [] };
       const changes = writeEntries(transaction, db, key, plans);
       writeShard(transaction, db, key, shard, slotEnd(now(), slotMs), changes, attempts - 1);
-      return { changed: plans.size, unusable: unusableIn(plans) };
+      return { changed: plans.size, rewritten, unusable: unusableIn(plans) };
     },
     { maxAttempts: indexingAttemptsMax },
   );
@@ -88,21 +113,35 @@ async function planInTransaction(
   db: Firestore,
   key: SeasonKey,
   players: readonly string[],
-): Promise<Map<string, IndexingPlan>> {
+  { rewrite }: IndexingOptions,
+): Promise<{ plans: Map<string, IndexingPlan>; rewritten: number }> {
   const playerRefs = players.map((player) => db.doc(playerPath(key, player)));
   const entryRefs = players.map((player) => db.doc(indexEntryPath(key, player)));
   const found = await transaction.getAll(...playerRefs, ...entryRefs);
   const plans = new Map<string, IndexingPlan>();
+  let rewritten = 0;
   players.forEach((player, i) => {
     const document = found[i];
-    const standing = standingOf(document?.data());
+    const fields = rewrite?.(player, document?.data());
+    if (document !== undefined && fields !== undefined) {
+      writeFields(transaction, document.ref, fields);
+      rewritten += 1;
+    }
+    const data = fields === undefined ? document?.data() : { ...document?.data(), ...fields };
+    const standing = standingOf(data);
     const plan = planIndexing(standing, readEntry(found[players.length + i]?.data()));
     if (plan !== undefined) plans.set(player, plan);
     if (document === undefined || standing === undefined) return;
-    const missing = missingFields(document.data() ?? {}, document.updateTime);
+    const missing = missingFields(data ?? {}, document.updateTime);
     if (Object.keys(missing).length > 0) transaction.update(document.ref, missing);
   });
-  return plans;
+  return { plans, rewritten };
+}
+
+/** Makes a document say just this of these fields; others stay as they are. */
+function writeFields(transaction: Transaction, ref: DocumentReference, fields: Fields): void {
+  const values = Object.entries(fields).map(([name, value]) => [name, value ?? FieldValue.delete()]);
+  transaction.set(ref, Object.fromEntries(values) as object, { mergeFields: Object.keys(fields) });
 }
 
 /** What a document needs beside its score for lists to find and order it. */

@@ -175,6 +175,23 @@ export const taskSecondsMax = 1_800;
 /** How far back the daily audit looks for publications; a day missed is made up for. */
 export const auditWindowMs = 3 * 86_400_000;
 
+/** Transactions that an import has under way at once: enough to keep an emulator busy, few enough to hold little memory. */
+export const importLanes = 8;
+
+/** Batches that an import puts into one shard document: 25 × 200 different scores are about 150 KB of its 1 MiB. */
+export const importBatchesPerShard = 25;
+
+/** Players a second that an import begins with, and how it may grow: Firestore's "500/50/5" rule for new collections. */
+export const importPlayersPerSecond = 500;
+export const importGrowth = 1.5;
+export const importGrowthMs = 5 * 60_000;
+
+/** Characters of one record of an imported file: far above what a name and 1 KB of metadata need, so that an unclosed quote does not fill the memory. */
+export const recordCharactersMax = 65_536;
+
+/** Bad lines after which an import that will not begin stops looking for more. */
+export const badLinesMax = 100;
+
 const relations: [string, boolean][] = [
   [
     "a publication fits one commit",

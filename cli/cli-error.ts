@@ -1,0 +1,11 @@
+/** An error that the user of the command line can do something about: its message is shown, without a stack. */
+export class CliError extends Error {
+  /** The exit code: 2 where the command itself was wrong, as is usual. */
+  readonly exitCode: 1 | 2;
+
+  constructor(message: string, { exitCode = 1, cause }: { exitCode?: 1 | 2; cause?: unknown } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "CliError";
+    this.exitCode = exitCode;
+  }
+}

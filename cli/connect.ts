@@ -1,0 +1,30 @@
+/** The functions' services for a command line: the same code, from outside. */
+import { Firestore } from "../functions/src/firestore.ts";
+import { createServices, type Log, type Services } from "../functions/src/services.ts";
+import { checkCredentials, type Target } from "./target.ts";
+
+/** Services on a target. Warnings go to `stderr`: they are none of a command's results. @throws CliError without credentials */
+export async function connect(target: Target): Promise<Services> {
+  await checkCredentials(target);
+  const db = new Firestore({ projectId: target.project });
+  return createServices({
+    db,
+    now: Date.now,
+    random: Math.random,
+    newId: () => db.collection("ids").doc().id,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    log,
+    enqueueRun: () => Promise.resolve(), // the schedule finds what is due
+    intervalMinutesMin: target.emulator === undefined ? 1 : 0,
+  });
+}
+
+const log: Log = {
+  info: () => undefined,
+  warn: (message) => {
+    console.error(message);
+  },
+  error: (message) => {
+    console.error(message);
+  },
+};

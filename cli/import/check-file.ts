@@ -1,0 +1,50 @@
+/** The look at a whole file before any of it is imported. */
+import { createHash } from "node:crypto";
+import type { Definition } from "../../functions/src/model/leaderboard.ts";
+import { readRecord } from "../records/player-record.ts";
+import { readRecords } from "../records/read-records.ts";
+
+/** What a file holds. */
+export interface CheckedFile {
+  /** Records that have a value, which is then good or bad. */
+  records: number;
+  /** Bad records, and lines that are none. */
+  bad: number;
+  sha256: string;
+}
+
+export interface CheckOptions {
+  /** Told of each bad line, as `line 17: score: is missing`. */
+  onBad: (message: string) => void;
+  onBytes: (bytes: number) => void;
+  /** Bad lines after which it stops; none where they are all to be skipped. */
+  badMax: number;
+}
+
+/** Reads a file from end to end, in the memory of a record. @throws CliError as {@link readRecords}. */
+export async function checkFile(
+  path: string,
+  definition: Definition,
+  { onBad, onBytes, badMax }: CheckOptions,
+): Promise<CheckedFile> {
+  const hash = createHash("sha256");
+  const checked = { records: 0, bad: 0 };
+  const found = readRecords(path, definition, (bytes) => {
+    hash.update(bytes);
+    onBytes(bytes.length);
+  });
+  for await (const record of found) {
+    if ("value" in record) checked.records += 1;
+    const { problem } = "problem" in record ? record : problemIn(definition, record.value);
+    if (problem === undefined) continue;
+    checked.bad += 1;
+    onBad(`${record.place}: ${problem}`);
+    if (checked.bad >= badMax) break;
+  }
+  return { ...checked, sha256: hash.digest("hex") };
+}
+
+function problemIn(definition: Definition, value: unknown): { problem: string | undefined } {
+  const read = readRecord(definition, value);
+  return { problem: "problem" in read ? read.problem : undefined };
+}

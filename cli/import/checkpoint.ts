@@ -1,0 +1,89 @@
+/** How far an import has come, in a small file beside the imported one. */
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { z } from "zod";
+import { CliError } from "../cli-error.ts";
+
+const storedCheckpoint = z.object({
+  project: z.string(),
+  leaderboard: z.string(),
+  season: z.string(),
+  /** When the season was opened: another emulator, started anew, has another season of the same name. */
+  season_opened_at: z.string(),
+  /** Of the whole imported file. */
+  sha256: z.string(),
+  started_at: z.string(),
+  /** Records of the file that are in, from the beginning and without a gap; bad ones count, lines that are none do not. */
+  records: z.int().min(0),
+});
+
+/** A checkpoint. */
+export type Checkpoint = z.infer<typeof storedCheckpoint>;
+
+/** What a checkpoint belongs to. */
+export type ImportIdentity = Omit<Checkpoint, "started_at" | "records">;
+
+export interface CheckpointFile {
+  path: string;
+  /**
+   * The checkpoint of a started import, if there is one.
+   * @throws CliError when it is of another import: of a changed file, or into another board.
+   */
+  read(identity: ImportIdentity): Checkpoint | undefined;
+  /** Replaces the checkpoint at once: whoever is killed meanwhile leaves the old one or the new one. */
+  write(checkpoint: Checkpoint): void;
+  remove(): void;
+}
+
+/** The checkpoint of an imported file: `<file>.firerank-import.json`. */
+export function checkpointOf(file: string): CheckpointFile {
+  const path = `${file}.firerank-import.json`;
+  return {
+    path,
+    read(identity) {
+      const found = readIfThere(path);
+      if (found === undefined) return undefined;
+      const checkpoint = parse(path, found);
+      if (checkpoint.season_opened_at !== identity.season_opened_at && isSameTarget(checkpoint, identity)) {
+        return undefined; // what was imported is gone
+      }
+      const names = ["project", "leaderboard", "season", "sha256"] as const;
+      const different = names.find((name) => checkpoint[name] !== identity[name]);
+      if (different === undefined) return checkpoint;
+      throw new CliError(
+        different === "sha256"
+          ? `"${file}" is not what it was when its import was interrupted (${path}). Put the old file back, or ` +
+              "start again with --restart."
+          : `An import of "${file}" into another ${different}, ${checkpoint[different]}, was interrupted (${path}). ` +
+              "Finish it first, or forget it with --restart.",
+      );
+    },
+    write(checkpoint) {
+      writeFileSync(`${path}.new`, `${JSON.stringify(checkpoint, null, 2)}\n`);
+      renameSync(`${path}.new`, path);
+    },
+    remove() {
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+function isSameTarget(a: ImportIdentity, b: ImportIdentity): boolean {
+  return a.project === b.project && a.leaderboard === b.leaderboard && a.season === b.season;
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function parse(path: string, text: string): Checkpoint {
+  try {
+    return storedCheckpoint.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new CliError(`"${path}" is no checkpoint of an import. Start again with --restart.`, { cause });
+  }
+}

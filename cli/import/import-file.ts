@@ -1,0 +1,173 @@
+/**
+ * `firerank import`: a file of players into a board's current season.
+ *
+ * The whole file is checked before anything is written. How far the import has come is kept beside the file, so that
+ * the same command continues one that was interrupted, by whatever.
+ */
+import { statSync } from "node:fs";
+import { CliError } from "../cli-error.ts";
+import { createProgress, type ProgressStream } from "../progress.ts";
+import { readRecord } from "../records/player-record.ts";
+import { readRecords } from "../records/read-records.ts";
+import type { Definition } from "../../functions/src/model/leaderboard.ts";
+import { badLinesMax } from "../../functions/src/model/limits.ts";
+import type { OpenedBoard } from "../../functions/src/seasons/board.ts";
+import { requestedSeason } from "../../functions/src/seasons/current.ts";
+import type { Services } from "../../functions/src/services.ts";
+import type { NumberedRecord } from "./batches.ts";
+import { type CheckedFile, checkFile } from "./check-file.ts";
+import { type Checkpoint, type CheckpointFile, checkpointOf, type ImportIdentity } from "./checkpoint.ts";
+import { importPlayers, type Imported } from "./import-players.ts";
+import type { Ramp } from "./ramp.ts";
+
+export interface ImportOptions {
+  leaderboard: string;
+  file: string;
+  season?: string | undefined;
+  /** Leaves bad lines out instead of importing nothing. */
+  skipBad: boolean;
+  /** Only checks the file. */
+  dryRun: boolean;
+  /** Forgets an import that was interrupted. */
+  restart: boolean;
+}
+
+export interface ImportWorld {
+  services: Services;
+  project: string;
+  ramp: Ramp;
+  stream: ProgressStream;
+}
+
+/** What came of it: a check alone imports nothing. */
+export type ImportReport = CheckedFile & { resumedFrom: number; imported: Imported | undefined };
+
+/**
+ * Imports a file; see {@link importPlayers} for what it costs.
+ * @throws CliError when the file has bad lines (which it prints, each with its number) and they are not to be
+ * skipped; `leaderboard_not_found`.
+ */
+export async function importFile(world: ImportWorld, options: ImportOptions): Promise<ImportReport> {
+  const { services, stream } = world;
+  const { file } = options;
+  const key = requestedSeason(options);
+  const { definition } = await services.boards.load(key);
+  const checked = await check(stream, definition, options);
+  if (options.dryRun) return { ...checked, resumedFrom: 0, imported: undefined };
+
+  const board = await services.boards.open(key);
+  if (board.season.status !== "open") {
+    throw new CliError(
+      `The season "${key.season}" is ${board.season.status}; only an open one can be imported into.`,
+    );
+  }
+  const checkpoints = checkpointOf(file);
+  if (options.restart) checkpoints.remove();
+  const checkpoint = begin(checkpoints, identityOf(world.project, board, checked), services.now());
+  if (checkpoint.records > 0) {
+    stream.write(
+      `Continuing after ${checkpoint.records.toLocaleString("en")} records (${checkpoints.path}).\n`,
+    );
+  }
+  const imported = await importFrom(world, {
+    checkpoints,
+    checkpoint,
+    board,
+    options,
+    total: checked.records,
+  });
+  checkpoints.remove();
+  return { ...checked, resumedFrom: checkpoint.records, imported };
+}
+
+async function check(
+  stream: ProgressStream,
+  definition: Definition,
+  { file, skipBad, dryRun }: ImportOptions,
+): Promise<CheckedFile> {
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size;
+  if (bytes === undefined) throw new CliError(`There is no file "${file}".`);
+  const progress = createProgress(stream, "checking", bytes, "bytes");
+  let read = 0;
+  try {
+    const checked = await checkFile(file, definition, {
+      badMax: skipBad ? Infinity : badLinesMax,
+      onBad: (message) => {
+        progress.log(message);
+      },
+      onBytes: (size) => {
+        read += size;
+        progress.update(read);
+      },
+    });
+    if (checked.bad === 0 || skipBad || dryRun) return checked;
+    const count = checked.bad === badLinesMax ? `at least ${checked.bad}` : String(checked.bad);
+    throw new CliError(
+      `"${file}" has ${count} bad ${checked.bad === 1 ? "line" : "lines"}; nothing was imported. ` +
+        "Correct them, or leave them out with --skip-bad.",
+    );
+  } finally {
+    progress.stop();
+  }
+}
+
+function identityOf(project: string, { key, season }: OpenedBoard, { sha256 }: CheckedFile): ImportIdentity {
+  const { leaderboard } = key;
+  const openedAt = season.opens_at.toDate().toISOString();
+  return { project, leaderboard, season: key.season, season_opened_at: openedAt, sha256 };
+}
+
+/** The checkpoint of an interrupted import, or a new one, already written: its start is the time of the scores. */
+function begin(checkpoints: CheckpointFile, identity: ImportIdentity, nowMs: number): Checkpoint {
+  const found = checkpoints.read(identity);
+  if (found !== undefined) return found;
+  const checkpoint = { ...identity, started_at: new Date(nowMs).toISOString(), records: 0 };
+  checkpoints.write(checkpoint);
+  return checkpoint;
+}
+
+interface Begun {
+  checkpoints: CheckpointFile;
+  checkpoint: Checkpoint;
+  board: OpenedBoard;
+  options: ImportOptions;
+  total: number;
+}
+
+async function importFrom(
+  { services, stream, ramp }: ImportWorld,
+  { checkpoints, checkpoint, board, options, total }: Begun,
+): Promise<Imported> {
+  const progress = createProgress(stream, "importing", total, "records");
+  try {
+    return await importPlayers(services, {
+      key: board.key,
+      records: goodRecords(options.file, board.definition, checkpoint.records),
+      from: checkpoint.records,
+      startedMs: Date.parse(checkpoint.started_at),
+      ramp,
+      onProgress: (reached) => {
+        checkpoints.write({ ...checkpoint, records: reached });
+        progress.update(reached);
+      },
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+/** The records from a number on, without the bad ones, which the check has reported. */
+async function* goodRecords(
+  file: string,
+  definition: Definition,
+  from: number,
+): AsyncGenerator<NumberedRecord> {
+  let count = 0;
+  for await (const found of readRecords(file, definition)) {
+    if (!("value" in found)) continue;
+    const index = count++;
+    if (index < from) continue;
+    const record = readRecord(definition, found.value);
+    if (!("problem" in record)) yield { index, record };
+  }
+}

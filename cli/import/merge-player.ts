@@ -1,0 +1,37 @@
+/** What an imported record makes of a player's document. Pure. */
+import { isDeepStrictEqual } from "node:util";
+import type { Timestamp } from "../../functions/src/firestore.ts";
+import type { Fields } from "../../functions/src/indexing/index-players.ts";
+import { readPlayer } from "../../functions/src/model/player.ts";
+import type { PlayerRecord } from "../records/player-record.ts";
+
+/**
+ * The fields that an import writes to a player's document.
+ *
+ * The record replaces what was there, whatever the board's aggregation: the score, and with it the name and metadata,
+ * which go where the record has none. Three things a file may leave out and would harm by doing so: without
+ * `status` a banned player stays banned, without `attempts` the used ones stay counted, and without
+ * `achieved_at` an unchanged score keeps its time. Everything else in the document stays.
+ * @param data the document as found, if there is one.
+ * @param now the time for a new score that came without one.
+ * @returns nothing when the document says all that already.
+ */
+export function mergePlayer(
+  data: Fields | undefined,
+  { player: _, ...record }: PlayerRecord,
+  now: Timestamp,
+): Fields | undefined {
+  const before = readPlayer(data);
+  const keptTime = before?.score === record.score ? before.achieved_at : undefined;
+  const fields = {
+    columns: undefined,
+    display_name: undefined,
+    metadata: undefined,
+    ...record,
+    achieved_at: record.achieved_at ?? keptTime ?? now,
+    attempts: record.attempts ?? before?.attempts ?? 0,
+    status: record.status ?? before?.status ?? "active",
+  };
+  const isSame = Object.entries(fields).every(([name, value]) => isDeepStrictEqual(value, data?.[name]));
+  return isSame ? undefined : fields;
+}

@@ -1,0 +1,194 @@
+/** `npm run firerank -- <command>`: work on boards from a terminal. `--help` says what there is. */
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { leaderboardId } from "../functions/src/model/ids.ts";
+import { FirerankError } from "../functions/src/model/errors.ts";
+import { runRanking } from "../functions/src/ranking/run.ts";
+import type { Services } from "../functions/src/services.ts";
+import { requestedSeason } from "../functions/src/seasons/current.ts";
+import { CliError } from "./cli-error.ts";
+import { connect } from "./connect.ts";
+import { exportFile } from "./export-file.ts";
+import { grantAdmin } from "./grant-admin.ts";
+import { importFile } from "./import/import-file.ts";
+import { createRamp, noRamp } from "./import/ramp.ts";
+import {
+  checkCredentials,
+  confirmWriting,
+  connectionAdvice,
+  describeTarget,
+  type Target,
+  targetOf,
+} from "./target.ts";
+
+const usage = `Usage: npm run firerank -- <command>
+
+  import <board> <file>   players of a .csv, .json or .ndjson file into a board
+      --skip-bad          leave bad lines out (without it, a file with any is not imported)
+      --dry-run           only check the file
+      --restart           forget an import of the file that was interrupted
+      --rank              publish the ranking afterwards, instead of at the next interval
+  export <board> <file>   all players of a board into a .csv or .ndjson file
+      --force             replace the file
+  grant-admin <email>     the custom claim leaderboard_admin for a user
+
+  --project <id>          a project, with application default credentials; where FIRESTORE_EMULATOR_HOST
+                          is set, the emulators are meant
+  --season <id>           a season other than the current one
+  --yes                   write to a real project without asking`;
+
+const optionTypes = {
+  project: { type: "string" },
+  season: { type: "string" },
+  yes: { type: "boolean", default: false },
+  "skip-bad": { type: "boolean", default: false },
+  "dry-run": { type: "boolean", default: false },
+  restart: { type: "boolean", default: false },
+  rank: { type: "boolean", default: false },
+  force: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+} as const;
+
+type Options = ReturnType<typeof parse>["values"];
+type Command = (target: Target, options: Options, operands: [string, string]) => Promise<void>;
+
+const commands = {
+  import: importCommand,
+  export: exportCommand,
+  "grant-admin": grantAdminCommand,
+} satisfies Record<string, Command>;
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  let target: Target | undefined;
+  try {
+    const { options, command, operands } = readCommand();
+    if (options.help) {
+      console.log(usage);
+      return 0;
+    }
+    target = targetOf(options.project, process.env);
+    await commands[command](target, options, operands);
+    return 0;
+  } catch (error) {
+    const advice = target === undefined ? undefined : connectionAdvice(error, target);
+    if (advice === undefined && !(error instanceof CliError || error instanceof FirerankError)) throw error;
+    console.error(advice ?? (error as Error).message);
+    return error instanceof CliError ? error.exitCode : 1;
+  }
+}
+
+async function importCommand(
+  target: Target,
+  options: Options,
+  [board, path]: [string, string],
+): Promise<void> {
+  const leaderboard = boardOf(board);
+  const file = fileOf(path);
+  if (!options["dry-run"]) await confirmWriting(target, "The import", options.yes, process.stdin);
+  console.error(`Importing ${file} into "${leaderboard}", ${describeTarget(target)}.`);
+  const services = await connect(target);
+  const ramp = target.emulator === undefined ? createRamp(services) : noRamp;
+  const interrupted = () => {
+    console.error("\nInterrupted. The same command continues it.");
+    process.exit(130);
+  };
+  process.once("SIGINT", interrupted);
+  const report = await importFile(
+    { services, project: target.project, ramp, stream: process.stderr },
+    {
+      leaderboard,
+      file,
+      season: options.season,
+      skipBad: options["skip-bad"],
+      dryRun: options["dry-run"],
+      restart: options.restart,
+    },
+  );
+  process.off("SIGINT", interrupted);
+  const { imported, bad } = report;
+  if (imported === undefined) {
+    const found = `${count(report.records, "record")}, ${count(bad, "bad line")}; nothing was imported.`;
+    if (bad > 0) throw new CliError(found);
+    console.log(found);
+  } else {
+    const skipped = bad === 0 ? "" : `, ${count(bad, "bad line")} skipped`;
+    console.log(
+      `${count(imported.written, "player")} written, ${imported.unchanged} were so already${skipped}.`,
+    );
+  }
+  if (imported !== undefined && options.rank) await rank(services, leaderboard, options.season);
+  else if (imported !== undefined)
+    console.log("Ranks follow at the next interval; --rank publishes them at once.");
+}
+
+async function rank(services: Services, leaderboard: string, season?: string): Promise<void> {
+  console.error("Ranking …");
+  const key = requestedSeason({ leaderboard, season });
+  const { generation, players, rows } = await runRanking(services, key, { includeOpenSlot: true });
+  console.log(`Generation ${generation}: ${count(players, "player")} in ${count(rows, "row")}.`);
+}
+
+async function exportCommand(
+  target: Target,
+  options: Options,
+  [board, path]: [string, string],
+): Promise<void> {
+  const leaderboard = boardOf(board);
+  const file = fileOf(path);
+  console.error(`Exporting "${leaderboard}", ${describeTarget(target)}, to ${file}.`);
+  const { season, force } = options;
+  const report = await exportFile(await connect(target), process.stderr, {
+    leaderboard,
+    file,
+    season,
+    force,
+  });
+  const leftOut = report.leftOut === 0 ? "" : `; ${count(report.leftOut, "document")} left out`;
+  console.log(`${count(report.players, "player")} exported${leftOut}.`);
+}
+
+async function grantAdminCommand(target: Target, options: Options, [email]: [string, string]): Promise<void> {
+  const authEmulator = process.env["FIREBASE_AUTH_EMULATOR_HOST"];
+  const authTarget = { ...target, emulator: authEmulator };
+  await confirmWriting(authTarget, "Granting rights", options.yes, process.stdin);
+  await checkCredentials(authTarget);
+  const { uid } = await grantAdmin(target.project, email);
+  console.log(`${email} (${uid}) is an admin of leaderboards from the next sign-in or token refresh on.`);
+}
+
+function parse() {
+  return parseArgs({ options: optionTypes, allowPositionals: true });
+}
+
+function readCommand(): { options: Options; command: keyof typeof commands; operands: [string, string] } {
+  let parsed: ReturnType<typeof parse>;
+  try {
+    parsed = parse();
+  } catch (cause) {
+    throw new CliError(`${(cause as Error).message}\n\n${usage}`, { exitCode: 2, cause });
+  }
+  const { values: options, positionals } = parsed;
+  const [command = "", first = "", second = ""] = positionals;
+  const isKnown = command === "import" || command === "export" || command === "grant-admin";
+  const wanted = command === "grant-admin" ? 2 : 3;
+  if (options.help) return { options, command: "import", operands: ["", ""] };
+  if (!isKnown || positionals.length !== wanted) throw new CliError(usage, { exitCode: 2 });
+  return { options, command, operands: [first, second] };
+}
+
+function boardOf(text: string): string {
+  const { data, error } = leaderboardId.safeParse(text);
+  if (data !== undefined) return data;
+  throw new CliError(`The board "${text}" ${error.issues[0]?.message ?? "is no id"}.`, { exitCode: 2 });
+}
+
+/** npm starts scripts in the repository's folder; the user may be in another. */
+function fileOf(path: string): string {
+  return resolve(process.env["INIT_CWD"] ?? process.cwd(), path);
+}
+
+function count(number: number, noun: string): string {
+  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,134 @@
+/** CSV with a header line (RFC 4180, UTF-8), into the same values that JSON holds. */
+import { Readable, pipeline } from "node:stream";
+import { parse } from "csv-parse";
+import { CliError } from "../cli-error.ts";
+import type { Definition } from "../../functions/src/model/leaderboard.ts";
+import { recordCharactersMax } from "../../functions/src/model/limits.ts";
+import type { FoundRecord } from "./read-records.ts";
+
+/** The fields of every board beside its score or columns, as headed in a CSV. */
+export const profileFields = ["display_name", "metadata", "achieved_at", "attempts", "status"] as const;
+
+/**
+ * Records of a CSV. A line that is no CSV, or has more or fewer cells than the header, is a record with a problem.
+ * @throws CliError when the header lacks what the board needs, or names what it does not know.
+ */
+export async function* readCsv(
+  text: AsyncIterable<string>,
+  definition: Definition,
+): AsyncGenerator<FoundRecord> {
+  const unreadable: FoundRecord[] = [];
+  const parser = parse({
+    bom: true,
+    info: true,
+    record_delimiter: ["\r\n", "\n", "\r"],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    max_record_size: recordCharactersMax,
+  });
+  parser.on("skip", ({ message, lines }: { message: string; lines?: number }) => {
+    unreadable.push({ place: `line ${lines ?? "?"}`, problem: `is no CSV: ${message}` });
+  });
+  pipeline(Readable.from(text), parser, () => undefined); // its error reaches the loop below too
+  let cells: Cell[] | undefined;
+  for await (const { record, info } of parser as AsyncIterable<{
+    record: string[];
+    info: { lines: number };
+  }>) {
+    yield* unreadable.splice(0);
+    if (cells === undefined) {
+      cells = cellsOf(record, definition);
+      continue;
+    }
+    const place = `line ${info.lines - lineBreaksIn(record)}`;
+    if (record.length === cells.length) yield { place, value: valueOf(cells, record) };
+    else yield { place, problem: `has ${record.length} cells, the header ${cells.length}` };
+  }
+  yield* unreadable.splice(0);
+  if (cells === undefined) throw new CliError(`The file has no header line; it needs ${wanted(definition)}.`);
+}
+
+/** How a board's column is headed: by its name, unless a field of every board has that name. */
+export function columnHeading(name: string): string {
+  return name === "player" || profileFields.some((field) => field === name) ? `columns.${name}` : name;
+}
+
+/** Where a cell goes, and what its text means. */
+interface Cell {
+  path: [string] | ["columns", string];
+  kind: "text" | "number" | "json";
+}
+
+function cellsOf(header: readonly string[], definition: Definition): Cell[] {
+  const known = new Map<string, Cell>([
+    ["player", { path: ["player"], kind: "text" }],
+    ["display_name", { path: ["display_name"], kind: "text" }],
+    ["metadata", { path: ["metadata"], kind: "json" }],
+    ["achieved_at", { path: ["achieved_at"], kind: "text" }],
+    ["attempts", { path: ["attempts"], kind: "number" }],
+    ["status", { path: ["status"], kind: "text" }],
+  ]);
+  if (definition.columns === undefined) known.set("score", { path: ["score"], kind: "number" });
+  for (const { name } of definition.columns ?? []) {
+    for (const heading of [columnHeading(name), `columns.${name}`])
+      known.set(heading, { path: ["columns", name], kind: "number" });
+  }
+  const names = header.map((name) => name.trim());
+  const unknown = names.filter((name) => !known.has(name));
+  const missing = needed(definition).filter(
+    (name) => !names.includes(name) && !names.includes(`columns.${name}`),
+  );
+  const cells = names.flatMap((name) => known.get(name) ?? []);
+  const isTwice = new Set(cells.map(({ path }) => path.join("."))).size < cells.length;
+  if (unknown.length > 0 || missing.length > 0 || isTwice) {
+    const problems = [
+      ...(unknown.length > 0 ? [`names ${quoted(unknown)}, which is not known`] : []),
+      ...(missing.length > 0 ? [`lacks ${quoted(missing)}`] : []),
+      ...(isTwice ? ["names a column twice"] : []),
+    ];
+    throw new CliError(`The header line ${problems.join(", and ")}. It needs ${wanted(definition)}.`);
+  }
+  return cells;
+}
+
+function needed({ columns }: Definition): string[] {
+  return ["player", ...(columns?.map(({ name }) => columnHeading(name)) ?? ["score"])];
+}
+
+function wanted(definition: Definition): string {
+  return `${needed(definition).join(", ")} and may have ${profileFields.join(", ")}`;
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(", ");
+}
+
+/** An empty cell is a field that is not there. */
+function valueOf(cells: readonly Cell[], record: readonly string[]): Record<string, unknown> {
+  const value: Record<string, unknown> = {};
+  const columns: Record<string, unknown> = {};
+  cells.forEach(({ path: [field, column], kind }, i) => {
+    const text = record[i] ?? "";
+    if (text === "") return;
+    if (column === undefined) value[field] = meaningOf(text, kind);
+    else columns[column] = meaningOf(text, kind);
+  });
+  return Object.keys(columns).length === 0 ? value : { ...value, columns };
+}
+
+/** What is not of its kind stays a text, which the schema then refuses by name. */
+function meaningOf(text: string, kind: Cell["kind"]): unknown {
+  if (kind === "number")
+    return /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : text;
+  if (kind === "text") return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function lineBreaksIn(record: readonly string[]): number {
+  return record.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
+}

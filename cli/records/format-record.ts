@@ -1,0 +1,72 @@
+/** A player's document as a record of a file, in the form that {@link readRecord} reads. Pure. */
+import { unpackColumns } from "../../functions/src/model/columns.ts";
+import type { Definition } from "../../functions/src/model/leaderboard.ts";
+import {
+  type Metadata,
+  type PlayerStatus,
+  playerStatuses,
+  readPlayer,
+} from "../../functions/src/model/player.ts";
+import { columnHeading, profileFields } from "./csv.ts";
+import { formatTime } from "./time.ts";
+
+/** A record as JSON holds it. */
+export interface RecordValue {
+  player: string;
+  score?: number;
+  columns?: Record<string, number>;
+  display_name?: string;
+  metadata?: Metadata;
+  achieved_at?: string;
+  attempts: number;
+  status: PlayerStatus;
+}
+
+/** The record of a player's document; nothing when the document holds no score that the board could rank. */
+export function recordOf(
+  { order, columns: wanted }: Definition,
+  player: string,
+  data: Record<string, unknown>,
+): RecordValue | undefined {
+  const {
+    score,
+    display_name: name,
+    metadata,
+    achieved_at: achieved,
+    attempts,
+    status,
+  } = readPlayer(data) ?? {};
+  const isStatus = data["status"] === undefined || playerStatuses.some((known) => known === data["status"]);
+  if (score === undefined || !isStatus) return undefined;
+  const columns = wanted === undefined ? undefined : unpackColumns(order, wanted, score);
+  if (wanted !== undefined && columns === undefined) return undefined;
+  return {
+    player,
+    ...(columns === undefined ? { score } : { columns }),
+    ...(name === undefined ? {} : { display_name: name }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(achieved === undefined ? {} : { achieved_at: formatTime(achieved) }),
+    attempts: attempts ?? 0,
+    status: status ?? "active",
+  };
+}
+
+/** The headings of a board's CSV. */
+export function headerOf({ columns }: Definition): string[] {
+  return ["player", ...(columns?.map(({ name }) => columnHeading(name)) ?? ["score"]), ...profileFields];
+}
+
+/** The cells of a record, in the order of {@link headerOf}. */
+export function cellsOf({ columns: wanted }: Definition, record: RecordValue): string[] {
+  const { player, score, columns = {}, display_name: name, metadata, achieved_at: achieved } = record;
+  const values = wanted === undefined ? [score] : wanted.map((column) => columns[column.name]);
+  return [
+    player,
+    ...values.map(String),
+    name ?? "",
+    metadata === undefined ? "" : JSON.stringify(metadata),
+    achieved ?? "",
+    String(record.attempts),
+    record.status,
+  ];
+}

@@ -1,0 +1,94 @@
+/** A player in a file: what a record may say, checked by the board's rules. Pure. */
+import { z } from "zod";
+import { Timestamp } from "../../functions/src/firestore.ts";
+import type { ColumnValues } from "../../functions/src/model/columns.ts";
+import { FirerankError } from "../../functions/src/model/errors.ts";
+import { playerId } from "../../functions/src/model/ids.ts";
+import type { Definition } from "../../functions/src/model/leaderboard.ts";
+import { type Metadata, type PlayerStatus, playerStatuses } from "../../functions/src/model/player.ts";
+import { scoreProblem } from "../../functions/src/model/score.ts";
+import { applySubmission } from "../../functions/src/submit/apply.ts";
+import { submissionFields } from "../../functions/src/submit/schema.ts";
+import { parseTime } from "./time.ts";
+
+/** What a file says of one player. What is missing in `achieved_at`, `attempts` and `status` is for the import to fill in. */
+export interface PlayerRecord {
+  player: string;
+  score: number;
+  columns?: ColumnValues;
+  display_name?: string;
+  metadata?: Metadata;
+  achieved_at?: Timestamp;
+  attempts?: number;
+  status?: PlayerStatus;
+}
+
+/**
+ * Reads a record of a file by a board's rules: its columns, or `min_score` and `max_score`.
+ *
+ * Limits of single submissions (`max_change`, `max_attempts`, `min_seconds_between`) have no meaning here.
+ * @returns the record, or what is wrong with it.
+ */
+export function readRecord(definition: Definition, value: unknown): PlayerRecord | { problem: string } {
+  const parsed = recordSchema.safeParse(value);
+  if (!parsed.success) return { problem: problemOf(parsed.error) };
+  const { player, achieved_at: achieved, attempts, status, ...submission } = parsed.data;
+  const time = achieved === undefined ? undefined : parseTime(achieved);
+  try {
+    const applied = applySubmission(freeOf(definition), undefined, submission, Timestamp.fromMillis(0));
+    const { score = NaN, columns, display_name: name, metadata } = applied.player;
+    return {
+      player,
+      score,
+      ...(columns === undefined ? {} : { columns }),
+      ...(name === undefined ? {} : { display_name: name }),
+      ...(metadata === undefined ? {} : { metadata }),
+      ...(time === undefined ? {} : { achieved_at: time }),
+      ...(attempts === undefined ? {} : { attempts }),
+      ...(status === undefined ? {} : { status }),
+    };
+  } catch (error) {
+    if (error instanceof FirerankError) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** The board as for a single total of each player: a record is a player's state, not a further submission. */
+function freeOf(definition: Definition): Definition {
+  return { ...definition, aggregation: "latest", max_change: undefined };
+}
+
+const number = z.number({ error: ({ input }) => scoreProblem(input) ?? "is no number" });
+
+/** As in a submission, but for line breaks and tabs, which a trusted server's document may hold. */
+const displayName = z.string().superRefine((name, context) => {
+  const { error } = submissionFields.display_name.safeParse(name.replaceAll(/[\r\n\t]/g, " "));
+  for (const { message } of error?.issues ?? []) context.addIssue({ code: "custom", message });
+});
+
+const recordSchema = z.strictObject({
+  player: playerId,
+  score: optional(number),
+  columns: optional(z.record(z.string(), number)),
+  display_name: optional(displayName),
+  metadata: optional(submissionFields.metadata),
+  achieved_at: optional(
+    z.iso.datetime({
+      offset: true,
+      error: "must be an ISO 8601 time with its zone, such as 2026-11-21T12:00:00Z",
+    }),
+  ),
+  attempts: optional(z.int("must be a whole number").min(0, "must not be negative")),
+  status: optional(z.enum(playerStatuses, { error: `must be one of ${playerStatuses.join(", ")}` })),
+});
+
+/** JSON written by others often says `null` for what is not there. */
+function optional<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+function problemOf({ issues }: z.ZodError): string {
+  return issues
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
+    .join("; ");
+}

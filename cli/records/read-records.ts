@@ -1,0 +1,75 @@
+/**
+ * The records of a file, one after the other: a CSV with a header, NDJSON, or a JSON array. Memory is that of one
+ * record and the parser's buffers, whatever the size of the file.
+ */
+import { createReadStream } from "node:fs";
+import { extname } from "node:path";
+import { CliError } from "../cli-error.ts";
+import type { Definition } from "../../functions/src/model/leaderboard.ts";
+import { readCsv } from "./csv.ts";
+import { readJsonArray, readNdjson } from "./json.ts";
+
+/** A record as found: its value, not checked yet, or why there is none. */
+export type FoundRecord = {
+  /** Where it is, for people: `line 17`; in a JSON array, which may be one line, `item 17`. */
+  place: string;
+} & ({ value: unknown } | { problem: string });
+
+export type FileFormat = "csv" | "ndjson" | "json array";
+
+/**
+ * Reads a file's records in order. The same file gives the same records each time, so their number says how far an
+ * import has come.
+ * @param onBytes told of each piece of the file that was read.
+ * @throws CliError where the file as a whole cannot be read: it is not UTF-8, its header is wrong, or (in a JSON
+ * array) the syntax is.
+ */
+export async function* readRecords(
+  path: string,
+  definition: Definition,
+  onBytes?: (bytes: Buffer) => void,
+): AsyncGenerator<FoundRecord> {
+  const text = readText(path, onBytes);
+  const format = await formatOf(path);
+  if (format === "csv") yield* readCsv(text, definition);
+  else if (format === "ndjson") yield* readNdjson(text);
+  else yield* readJsonArray(text);
+}
+
+/** A file's format: by its extension, and for JSON by its first character. @throws CliError */
+export async function formatOf(path: string): Promise<FileFormat> {
+  switch (extname(path).toLowerCase()) {
+    case ".csv":
+      return "csv";
+    case ".ndjson":
+    case ".jsonl":
+      return "ndjson";
+    case ".json":
+      for await (const text of readText(path)) {
+        const first = text.trimStart()[0];
+        if (first !== undefined) return first === "[" ? "json array" : "ndjson";
+      }
+      return "ndjson";
+    default:
+      throw new CliError(
+        `"${path}" must end in .csv, .json, .ndjson or .jsonl, so that its format is known.`,
+      );
+  }
+}
+
+async function* readText(path: string, onBytes?: (bytes: Buffer) => void): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) {
+      onBytes?.(bytes);
+      yield decoder.decode(bytes, { stream: true });
+    }
+    yield decoder.decode();
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === "ERR_ENCODING_INVALID_ENCODED_DATA")
+      throw new CliError(`"${path}" is not UTF-8; save it as UTF-8 first.`, { cause });
+    if (code === "ENOENT") throw new CliError(`There is no file "${path}".`, { cause });
+    throw new CliError(`"${path}" cannot be read: ${message}`, { cause });
+  }
+}
