@@ -100,28 +100,19 @@ function drawAction({ plan: { weights }, random }: World): Action {
   return actions.find((action) => (left -= weights[action]) < 0) ?? "submit";
 }
 
-/** Ends what was begun, delivers all events, runs once more with the open slot, and holds everything against a sort. */
+/**
+ * Ends what was begun, delivers all events, lets the rest be ranked and holds everything against a sort. What is left is
+ * ranked by a run that takes the open slot too, or by nothing but the schedule, which shows that no change waits in a
+ * season asleep. Now and then nothing happens for hours.
+ */
 async function comeToRest(world: World, took: (what: string) => void): Promise<void> {
-  const { scheduler, conservation, database, key, definition, twin } = world;
-  let steps = 0;
-  let runs = 0;
-  for (;;) {
-    insist((steps += 1) < restStepsMax, () => "the world does not come to rest");
-    if (scheduler.size() > 0) {
-      took(await scheduler.step(noFaults));
-      continue;
-    }
-    const event = takeEvent(world);
-    if (event !== undefined) {
-      deliver(world, event);
-    } else if (world.retries.length > 0) {
-      retry(world);
-    } else if (runs === 0) {
-      runs += 1;
-      run(world, "last run", true);
-    } else break;
-    await settled();
-    took("coming to rest");
+  const { conservation, database, key, definition, twin, random } = world;
+  await finish(world, took);
+  if (random() < 0.5) {
+    run(world, "last run", true);
+    await finish(world, took);
+  } else {
+    await followSchedule(world, took, 5);
   }
   insist(
     world.working.size === 0,
@@ -129,4 +120,34 @@ async function comeToRest(world: World, took: (what: string) => void): Promise<v
   );
   conservation.recount();
   checkAtRest(database.store, key, definition, twin);
+  if (random() < 0.2) await followSchedule(world, took, 12);
+}
+
+/** Performs what is under way, delivers what is to be delivered, sends again what was not answered. */
+async function finish(world: World, took: (what: string) => void): Promise<void> {
+  await settled();
+  for (let steps = 0; ; steps++) {
+    insist(steps < restStepsMax, () => "the world does not come to rest");
+    if (world.scheduler.size() > 0) {
+      took(await world.scheduler.step(noFaults));
+      continue;
+    }
+    const event = takeEvent(world);
+    if (event !== undefined) deliver(world, event);
+    else if (world.retries.length > 0) retry(world);
+    else return;
+    await settled();
+    took("coming to rest");
+  }
+}
+
+/** Lets time pass with nothing but the schedule and the runs that it asks for. */
+async function followSchedule(world: World, took: (what: string) => void, rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    world.pass(11 * 60_000 + 2 * world.plan.skewMsMax);
+    begin.schedule(world);
+    await finish(world, took);
+    for (const _ of world.tasks.splice(0)) run(world, "task", false);
+    await finish(world, took);
+  }
 }

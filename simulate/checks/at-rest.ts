@@ -25,8 +25,11 @@ export function checkAtRest(store: Store, key: SeasonKey, definition: Definition
   checkAnswers(players, twin);
   const ranked = rankedPlayers(players, definition);
   checkEntries(store, key, players, ranked);
-  insist(store.list(shardsPath(key)).length === 0, () => "at rest: the last run left shards behind");
-  if (players.length === 0 && store.list(pagesPath(key)).length === 0) return;
+  insist(
+    store.list(shardsPath(key)).length === 0,
+    () => "at rest: changes wait in shards, and nobody will fold them",
+  );
+  if (ranked.length === 0 && store.list(pagesPath(key)).length === 0) return;
   checkPages(
     store,
     key,
