@@ -8,8 +8,15 @@
  */
 import { initializeApp, getApps } from "firebase-admin/app";
 import { getAuth } from "firebase-admin/auth";
+import type { removePlayerSpec } from "../functions/src/admin/remove-player.ts";
+import type {
+  auditSeasonSpec,
+  rebuildSeasonSpec,
+  sweepSeasonSpec,
+} from "../functions/src/admin/repair-season.ts";
 import type { runRankingSpec } from "../functions/src/admin/run-ranking.ts";
 import type { saveLeaderboardSpec } from "../functions/src/admin/save-leaderboard.ts";
+import type { setPlayerStatusSpec } from "../functions/src/admin/set-player-status.ts";
 import type { submitScoresSpec } from "../functions/src/admin/submit-scores.ts";
 import type { getRankSpec } from "../functions/src/callables/get-rank.ts";
 import type { getTopSpec } from "../functions/src/callables/get-top.ts";
@@ -30,12 +37,17 @@ export interface Account {
 }
 
 interface Specs {
+  auditSeason: typeof auditSeasonSpec;
   getRank: typeof getRankSpec;
   getTop: typeof getTopSpec;
+  rebuildSeason: typeof rebuildSeasonSpec;
+  removePlayer: typeof removePlayerSpec;
   runRanking: typeof runRankingSpec;
   saveLeaderboard: typeof saveLeaderboardSpec;
+  setPlayerStatus: typeof setPlayerStatusSpec;
   submitScore: typeof submitScoreSpec;
   submitScores: typeof submitScoresSpec;
+  sweepSeason: typeof sweepSeasonSpec;
 }
 
 /** What a callable answers. */
