@@ -1,7 +1,7 @@
 /**
  * A model of the index under load: documents are queues, and nothing here is a measurement of Firestore.
  *
- * What is production's own: {@link chooseShard} (the player's shard by hash, then ranges twice as wide with each
+ * What is production's own: {@link chooseShard} (any shard, then any of a range eight times as wide with each
  * attempt), {@link nextShards} (the run's rule), the slots, the intervals and the limits.
  *
  * What is assumed:
@@ -12,7 +12,7 @@
  * - An attempt that would wait longer than 20 s, Firestore's lock deadline, fails after these 20 s and holds nothing
  *   meanwhile. It is tried again as the client library does: after a back-off of 1 s × 1.5^k, at most 60 s, varied by
  *   half of it either way, with the next wider range of shards. After the last attempt the trigger gives up, and its
- *   event comes again after 10 s × 2^k, at most 600 s, beginning with the player's own shard.
+ *   event comes again after 10 s × 2^k, at most 600 s, beginning with the narrow range.
  * - Submissions arrive as a Poisson stream, every one of them changes a score (the worst case), and players are
  *   unequally active: lognormal with sigma 1.5, none more than once in 20 s.
  * - Each writer remembers the number of shards for a minute: a new one reaches them evenly within that minute.
@@ -47,7 +47,7 @@ export interface Load {
   resize: boolean;
   random: () => number;
   /** Another choice of shards than production's, to compare with. */
-  choose?: typeof chooseShard;
+  choose?: (shards: number, attempt: number, drawn: number, player: string) => number;
 }
 
 /** One stretch of time, by when submissions came. */
@@ -111,7 +111,7 @@ export function simulate(load: Load): LoadResult {
     const slot = slotAt(slots, slotNumber);
     const isNews = random() * (boardCacheMs / 1_000) < now - known.since;
     const number = attempts[submission] ?? 0;
-    const shard = choose(`p${players[submission]}`, isNews ? known.now : known.before, number, random());
+    const shard = choose(isNews ? known.now : known.before, number, random(), `p${players[submission]}`);
     const start = Math.max(now, slot.busyUntil[shard] ?? 0);
     if (start - now > lockDeadlineSeconds) {
       tryAgain(submission, now + lockDeadlineSeconds);

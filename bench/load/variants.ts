@@ -1,6 +1,6 @@
 /** Other choices of shards than production's, to see what each is worth. */
 import { shardsDefault, shardsMax } from "../../functions/src/model/limits.ts";
-import { chooseShard, initialShards } from "../../functions/src/model/shard.ts";
+import { hashOf, initialShards } from "../../functions/src/model/shard.ts";
 import { randomOf } from "../generators/random.ts";
 import { lognormalActivity } from "./activity.ts";
 import { type LoadResult, simulate } from "./model.ts";
@@ -44,9 +44,9 @@ function run(first: Variant["first"], factor: number, shards: number, seed: numb
     // With more shards than the run's rule asks for, the rule would take them away.
     resize: shards === shardsDefault,
     random,
-    choose: (player, count, attempt, drawn) =>
+    choose: (count, attempt, drawn, player) =>
       attempt === 0 && first === "hash"
-        ? chooseShard(player, count, 0, drawn)
+        ? hashOf(player) % count
         : Math.floor(drawn * Math.min(count * factor ** attempt, 2 * shardsMax)),
   });
   return { first, factor, shards, result };

@@ -73,7 +73,7 @@ export async function indexPlayers(
     async (transaction) => {
       const { plans, rewritten } = await planInTransaction(transaction, db, key, players, options);
       const ownShard = attempts === 0 ? options.shard : undefined;
-      const shard = ownShard ?? chooseShard(players.join("/"), shards, attempts, random());
+      const shard = ownShard ?? chooseShard(shards, attempts, random());
       attempts += 1;
       if (board?.definition.source === "count") plans.clear();
       if (plans.size === 0) return { changed: 0, rewritten, unusable: [] };

@@ -28,7 +28,7 @@ export const rowsPerPageMax = 256;
 export const rowBoundMax = 0.00025;
 
 /** Index entries that one run reads again for rows that are too wide, one query a row; the rest is for the next run. */
-export const splitReadsMax = 20_000;
+export const splitReadsMax = 100_000;
 
 /** Pages of one generation: what one atomic commit can hold beside the shards that it deletes. */
 export const pagesMax = 256;
@@ -99,7 +99,10 @@ export const shardsMax = 4_096;
 /** Score changes a second that one shard document takes without strain: half the conservative one write a second. */
 export const writesPerShardPerSecond = 0.5;
 
-/** Attempts of one indexing transaction; each chooses from twice as many shards as the one before. */
+/** How much wider the range of shards is at each further attempt: from 8 shards to the most in three. */
+export const wideningFactor = 8;
+
+/** Attempts of one indexing transaction. */
 export const indexingAttemptsMax = 8;
 
 /** Attempts of one ranking run to publish before it gives the task back to its queue. */
