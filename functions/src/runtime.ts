@@ -2,7 +2,7 @@
 import { initializeApp, getApps } from "firebase-admin/app";
 import { getFunctions } from "firebase-admin/functions";
 import * as logger from "firebase-functions/logger";
-import { Firestore } from "./firestore.ts";
+import { Firestore, observeFailedReads } from "./firestore.ts";
 import { boardCacheMs, slotGraceSeconds, taskSecondsMax } from "./model/limits.ts";
 import { region } from "./params.ts";
 import { grpc, grpcCode } from "./retryable.ts";
@@ -23,7 +23,7 @@ const boardCacheOnEmulatorMs = 1_000;
 
 function makeServices(): Services {
   // A client of our own: the host's may be of another copy of the library, whose timestamps are not ours.
-  const db = new Firestore();
+  const db = observeFailedReads(new Firestore());
   return createServices({
     db,
     now: Date.now,
