@@ -16,6 +16,7 @@ import { standingOf } from "../model/player.ts";
 import { scoreToField } from "../model/score.ts";
 import { chooseShard } from "../model/shard.ts";
 import { slotEnd } from "../model/slot.ts";
+import { grpcCode } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
 import { wakeSeason } from "../seasons/dormancy.ts";
 import { currentSeasons } from "../seasons/current.ts";
@@ -96,13 +97,15 @@ const defaultSlotMs = 60_000;
 
 /**
  * The board, its season opened if a trusted server's document is the first in it; nothing if the definition is
- * gone, which must not keep its players' changes from being counted.
+ * gone, which must not keep its players' changes from being counted. A board that cannot be read just now is another
+ * matter: without it a sleeping season would not be woken, so the error goes to whoever tries again.
  */
 async function boardIfAny({ boards, log }: Services, key: SeasonKey): Promise<Board | undefined> {
   const isCurrent = currentSeasons(key.leaderboard).some(({ season }) => season === key.season);
   try {
     return await (isCurrent ? boards.open(key) : boards.load(key));
   } catch (error) {
+    if (grpcCode(error) !== undefined) throw error;
     log.warn("indexing a player without its board's definition", { ...key, error: String(error) });
     return undefined;
   }
