@@ -42,7 +42,8 @@ export interface Filter {
   unaryFilter?: { field?: { fieldPath?: string }; op?: string };
 }
 
-interface Internals {
+/** The methods of the client through which every request goes. */
+export interface Internals {
   request(method: string, request: unknown, ...rest: unknown[]): Promise<unknown>;
   requestStream(
     method: string,
