@@ -52,10 +52,10 @@ export async function confirmWriting(
   target: Target,
   what: string,
   isConfirmed: boolean,
-  input: NodeJS.ReadStream,
+  input: NodeJS.ReadableStream & { isTTY?: boolean },
 ): Promise<void> {
   if (target.emulator !== undefined || isConfirmed) return;
-  if (!input.isTTY) {
+  if (input.isTTY !== true) {
     throw new CliError(`${what} writes to ${describeTarget(target)}; say so with --yes.`, { exitCode: 2 });
   }
   const prompt = createInterface({ input, output: process.stderr });

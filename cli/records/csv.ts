@@ -1,6 +1,6 @@
 /** CSV with a header line (RFC 4180, UTF-8), into the same values that JSON holds. */
 import { Readable, pipeline } from "node:stream";
-import { parse } from "csv-parse";
+import { CsvError, parse } from "csv-parse";
 import { CliError } from "../cli-error.ts";
 import type { Definition } from "../../functions/src/model/leaderboard.ts";
 import { recordCharactersMax } from "../../functions/src/model/limits.ts";
@@ -10,43 +10,51 @@ import type { FoundRecord } from "./read-records.ts";
 export const profileFields = ["display_name", "metadata", "achieved_at", "attempts", "status"] as const;
 
 /**
- * Records of a CSV. A line that is no CSV, or has more or fewer cells than the header, is a record with a problem.
- * @throws CliError when the header lacks what the board needs, or names what it does not know.
+ * Records of a CSV. A line with more or fewer cells than the header is a record with a problem.
+ * @throws CliError when the header lacks what the board needs, or names what it does not know; and at a misplaced quote,
+ * after which nobody can tell where the next line begins.
  */
 export async function* readCsv(
   text: AsyncIterable<string>,
   definition: Definition,
 ): AsyncGenerator<FoundRecord> {
-  const unreadable: FoundRecord[] = [];
+  let cells: Cell[] | undefined;
+  let brokenInTwo = 0;
+  for await (const { record, info } of parsed(text)) {
+    brokenInTwo += countOf(/\r\n/g, record);
+    if (cells === undefined) {
+      cells = cellsOf(record, definition);
+      continue;
+    }
+    // The parser tells the line where a record ends, and takes a line break of two characters in a cell for two.
+    const place = `line ${info.lines - brokenInTwo - countOf(/\r\n|\n|\r/g, record)}`;
+    if (record.length === cells.length) yield { place, value: valueOf(cells, record) };
+    else yield { place, problem: `has ${record.length} cells, the header ${cells.length}` };
+  }
+  if (cells === undefined) throw new CliError(`The file has no header line; it needs ${wanted(definition)}.`);
+}
+
+async function* parsed(
+  text: AsyncIterable<string>,
+): AsyncGenerator<{ record: string[]; info: { lines: number } }> {
   const parser = parse({
     bom: true,
     info: true,
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     skip_empty_lines: true,
-    skip_records_with_error: true,
     max_record_size: recordCharactersMax,
   });
-  parser.on("skip", ({ message, lines }: { message: string; lines?: number }) => {
-    unreadable.push({ place: `line ${lines ?? "?"}`, problem: `is no CSV: ${message}` });
-  });
   pipeline(Readable.from(text), parser, () => undefined); // its error reaches the loop below too
-  let cells: Cell[] | undefined;
-  for await (const { record, info } of parser as AsyncIterable<{
-    record: string[];
-    info: { lines: number };
-  }>) {
-    yield* unreadable.splice(0);
-    if (cells === undefined) {
-      cells = cellsOf(record, definition);
-      continue;
-    }
-    const place = `line ${info.lines - lineBreaksIn(record)}`;
-    if (record.length === cells.length) yield { place, value: valueOf(cells, record) };
-    else yield { place, problem: `has ${record.length} cells, the header ${cells.length}` };
+  try {
+    yield* parser as AsyncIterable<{ record: string[]; info: { lines: number } }>;
+  } catch (cause) {
+    if (!(cause instanceof CsvError)) throw cause;
+    throw new CliError(
+      `The file is no CSV: ${cause.message}. What follows cannot be told apart, so nothing of it can be skipped.`,
+      { cause },
+    );
   }
-  yield* unreadable.splice(0);
-  if (cells === undefined) throw new CliError(`The file has no header line; it needs ${wanted(definition)}.`);
 }
 
 /** How a board's column is headed: by its name, unless a field of every board has that name. */
@@ -129,6 +137,6 @@ function meaningOf(text: string, kind: Cell["kind"]): unknown {
   }
 }
 
-function lineBreaksIn(record: readonly string[]): number {
-  return record.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
+function countOf(pattern: RegExp, record: readonly string[]): number {
+  return record.reduce((sum, cell) => sum + (cell.match(pattern)?.length ?? 0), 0);
 }

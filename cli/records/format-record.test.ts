@@ -1,0 +1,97 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stringify } from "csv-stringify/sync";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Timestamp } from "../../functions/src/firestore.ts";
+import { definitionSchema } from "../../functions/src/model/leaderboard.ts";
+import { cellsOf, headerOf, recordOf, type RecordValue } from "./format-record.ts";
+import { readRecord } from "./player-record.ts";
+import { collect } from "../testing/collect.ts";
+import { readRecords } from "./read-records.ts";
+import { formatTime, parseTime } from "./time.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "firerank-"));
+const plain = definitionSchema(0).parse({});
+const league = definitionSchema(0).parse({
+  order: "ascending",
+  columns: [
+    { name: "points", min: 0, max: 300 },
+    { name: "attempts", min: -5, max: 5, order: "ascending" },
+  ],
+});
+
+const time = fc
+  .tuple(fc.integer({ min: -60_000_000_000, max: 250_000_000_000 }), fc.integer({ min: 0, max: 999_999 }))
+  .map(([seconds, microseconds]) => new Timestamp(seconds, microseconds * 1_000));
+const name = fc
+  .string({ unit: "grapheme", minLength: 1, maxLength: 15 })
+  .map((text) => `${text},"🏆"\n`)
+  .filter((text) => !/[^\P{Cc}\n]/u.test(text));
+const document = fc.record(
+  {
+    score: fc.integer({ min: 0, max: 301 * 11 - 1 }),
+    display_name: name,
+    metadata: fc.dictionary(
+      fc.string({ minLength: 1, maxLength: 5 }).filter((key) => !key.startsWith("_")),
+      fc.string(),
+    ),
+    achieved_at: time,
+    attempts: fc.nat(),
+    status: fc.constantFrom("active", "hidden", "banned"),
+  },
+  { requiredKeys: ["score", "attempts", "status"] },
+);
+
+test.each([
+  ["CSV", plain],
+  ["CSV", league],
+  ["NDJSON", plain],
+  ["NDJSON", league],
+])("any document comes back from %s as it was", async (format, definition) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(document, { minLength: 1, maxLength: 10 }), async (documents) => {
+      const records = documents.flatMap((data, i) => recordOf(definition, `p,"${i}`, data) ?? []);
+      const path = join(folder, format === "CSV" ? "all.csv" : "all.ndjson");
+      writeFileSync(path, format === "CSV" ? csvOf(definition, records) : ndjsonOf(records));
+      const found = await collect(readRecords(path, definition));
+      const read = found.map((record) => ("value" in record ? readRecord(definition, record.value) : record));
+      expect(read).toEqual(
+        documents.map((data, i) => expect.objectContaining({ ...data, player: `p,"${i}` }) as object),
+      );
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("a document whose score the board could not rank is no record", () => {
+  for (const data of [{}, { score: "12" }, { score: NaN }, { score: 1, status: "gone" }]) {
+    expect(recordOf(plain, "ann", data)).toBeUndefined();
+  }
+  expect(recordOf(league, "ann", { score: -1 })).toBeUndefined();
+  expect(recordOf(plain, "ann", { score: 12 })).toEqual({
+    player: "ann",
+    score: 12,
+    attempts: 0,
+    status: "active",
+  });
+});
+
+test("times keep their microseconds, before 1970 too", () => {
+  fc.assert(
+    fc.property(time, (timestamp) => {
+      expect(parseTime(formatTime(timestamp))).toEqual(timestamp);
+    }),
+  );
+  expect(formatTime(new Timestamp(0, 0))).toBe("1970-01-01T00:00:00Z");
+  expect(formatTime(new Timestamp(-1, 120_000))).toBe("1969-12-31T23:59:59.00012Z");
+});
+
+function csvOf(definition: typeof plain, records: RecordValue[]): string {
+  return stringify([headerOf(definition), ...records.map((record) => cellsOf(definition, record))]);
+}
+
+function ndjsonOf(records: RecordValue[]): string {
+  return records.map((record) => JSON.stringify(record)).join("\n");
+}

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { Timestamp } from "../../functions/src/firestore.ts";
+import { definitionSchema } from "../../functions/src/model/leaderboard.ts";
+import { readRecord } from "./player-record.ts";
+
+const board = (definition: object = {}) => definitionSchema(0).parse(definition);
+const columns = [
+  { name: "points", min: 0, max: 300 },
+  { name: "fouls", min: 0, max: 99, order: "ascending" },
+];
+
+test("a record needs a player and a score, and may say all the rest", () => {
+  expect(readRecord(board(), { player: "ann", score: 0 })).toEqual({ player: "ann", score: 0 });
+  const full = {
+    player: "Ann 🏆",
+    score: 1.5,
+    display_name: 'A "quoted", name\nof two lines',
+    metadata: { a: [1] },
+    attempts: 4,
+    status: "banned",
+  };
+  expect(readRecord(board(), { ...full, achieved_at: "2026-11-21T12:00:00.123456+01:00" })).toEqual({
+    ...full,
+    achieved_at: new Timestamp(Date.parse("2026-11-21T11:00:00Z") / 1_000, 123_456_000),
+  });
+});
+
+test("what JSON calls null is not there", () => {
+  const nulls = { columns: null, display_name: null, metadata: null, achieved_at: null, attempts: null };
+  expect(readRecord(board(), { player: "ann", score: 2, status: null, ...nulls })).toEqual({
+    player: "ann",
+    score: 2,
+  });
+});
+
+test("columns are packed into the score as a submission's are", () => {
+  expect(readRecord(board({ columns }), { player: "ann", columns: { points: 3, fouls: 1 } })).toEqual({
+    player: "ann",
+    score: 398,
+    columns: { points: 3, fouls: 1 },
+  });
+});
+
+test("what bounds single submissions does not bound a player's total", () => {
+  const strict = board({ aggregation: "sum", max_change: 5, max_attempts: 1, min_seconds_between: 60 });
+  expect(readRecord(strict, { player: "ann", score: 1_000, attempts: 9 })).toMatchObject({ score: 1_000 });
+});
+
+test.each([
+  [{}, { score: 1 }, "player: "],
+  [{}, { player: "a/b", score: 1 }, 'player: must not contain "/"'],
+  [{}, { player: "ann" }, "score: is missing"],
+  [{}, { player: "ann", score: "12a" }, 'score: is a string ("12a"), not a number'],
+  [{}, { player: "ann", score: 2 ** 54 }, "score: "],
+  [{ min_score: 0 }, { player: "ann", score: -1 }, "score: -1 is below min_score, 0"],
+  [{ max_score: 9 }, { player: "ann", score: 10 }, "score: 10 is above max_score, 9"],
+  [{}, { player: "ann", columns: { points: 1 } }, "columns: this leaderboard has no columns; send score"],
+  [{ columns }, { player: "ann", score: 1 }, "score: this leaderboard has columns"],
+  [{ columns }, { player: "ann", columns: { points: 1 } }, "columns.fouls: is missing"],
+  [
+    { columns },
+    { player: "ann", columns: { points: 301, fouls: 0 } },
+    "columns.points: 301 is not from 0 to 300",
+  ],
+  [{ columns }, { player: "ann", columns: { points: "x", fouls: 0 } }, "columns.points: is a string"],
+  [{}, { player: "ann", score: 1, rank: 1 }, 'Unrecognized key: "rank"'],
+  [
+    {},
+    { player: "ann", score: 1, display_name: "a\u0000" },
+    "display_name: must not contain control characters",
+  ],
+  [{}, { player: "ann", score: 1, metadata: "{a" }, "metadata: "],
+  [{}, { player: "ann", score: 1, metadata: { a: "x".repeat(1_024) } }, "metadata: is 1032 bytes as JSON"],
+  [{}, { player: "ann", score: 1, achieved_at: "yesterday" }, "achieved_at: must be an ISO 8601 time"],
+  [{}, { player: "ann", score: 1, achieved_at: "2026-02-30T00:00:00Z" }, "achieved_at: must be"],
+  [{}, { player: "ann", score: 1, attempts: 1.5 }, "attempts: must be a whole number"],
+  [{}, { player: "ann", score: 1, status: "gone" }, "status: must be one of active, hidden, banned"],
+  [{}, ["ann", 1], "expected object"],
+])("on the board %j the record %j is bad: %s", (definition, value, problem) => {
+  expect(readRecord(board(definition), value)).toEqual({
+    problem: expect.stringContaining(problem) as string,
+  });
+});

@@ -1,0 +1,146 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { definitionSchema } from "../../functions/src/model/leaderboard.ts";
+import { recordCharactersMax } from "../../functions/src/model/limits.ts";
+import { collect } from "../testing/collect.ts";
+import { readRecords } from "./read-records.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "firerank-"));
+const plain = definitionSchema(0).parse({});
+const league = definitionSchema(0).parse({
+  columns: [
+    { name: "points", min: 0, max: 300 },
+    { name: "status", min: 0, max: 9 },
+  ],
+});
+
+async function read(name: string, content: string | Uint8Array, definition = plain): Promise<unknown[]> {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return collect(readRecords(path, definition));
+}
+
+describe("a CSV", () => {
+  test("gives each line with its number, numbers as numbers and empty cells as nothing", async () => {
+    const text = 'player,score,display_name,metadata,attempts\nann,12,Ann,,3\nbob,-1.5e2,,"{""a"":1}",\n';
+    expect(await read("a.csv", text)).toEqual([
+      { place: "line 2", value: { player: "ann", score: 12, display_name: "Ann", attempts: 3 } },
+      { place: "line 3", value: { player: "bob", score: -150, metadata: { a: 1 } } },
+    ]);
+  });
+
+  test("may have its columns in any order, a byte-order mark, other line ends and empty lines", async () => {
+    expect(await read("b.csv", "\ufeffscore, player\r\n1,ann\r\n\r\n2,bob")).toEqual([
+      { place: "line 2", value: { player: "ann", score: 1 } },
+      { place: "line 4", value: { player: "bob", score: 2 } },
+    ]);
+  });
+
+  test("counts lines on through quoted line breaks, and names the line where a record begins", async () => {
+    const text = 'player,score,display_name\nann,1,"A\nn\r\nn"\nbob,2,"say ""hi"", Bob"\n';
+    expect(await read("c.csv", text)).toEqual([
+      { place: "line 2", value: { player: "ann", score: 1, display_name: "A\nn\r\nn" } },
+      { place: "line 5", value: { player: "bob", score: 2, display_name: 'say "hi", Bob' } },
+    ]);
+  });
+
+  test("keeps what is no number as the text that it is", async () => {
+    for (const text of ["", "12a", "0x10", "Infinity", "NaN", "1,5", "--1"]) {
+      const [, found] = await read("d.csv", `player,score\nann,1\nbob,"${text}"\n`);
+      expect(found).toEqual({ place: "line 3", value: { player: "bob", ...(text && { score: text }) } });
+    }
+  });
+
+  test("tells of lines with too many or too few cells, and goes on", async () => {
+    expect(await read("e.csv", "player,score\nann\nbob,1,2\ncy,3\n")).toEqual([
+      { place: "line 2", problem: "has 1 cells, the header 2" },
+      { place: "line 3", problem: "has 3 cells, the header 2" },
+      { place: "line 4", value: { player: "cy", score: 3 } },
+    ]);
+  });
+
+  test("with a misplaced quote is refused, as it could swallow other lines", async () => {
+    const rest = "bob,2\n".repeat(recordCharactersMax);
+    await expect(read("f.csv", `player,score\n"ann"x,1\n${rest}`)).rejects.toThrow(/is no CSV: .* at line 2/);
+    await expect(read("f.csv", `player,score\nann"x,1\n${rest}`)).rejects.toThrow(/is no CSV: .* at line 2/);
+    await expect(read("f.csv", 'player,score\n"ann,1\nbob,2\n')).rejects.toThrow(
+      "is no CSV: Quote Not Closed",
+    );
+    await expect(read("f.csv", `player,score\n"ann,1\n${rest}`)).rejects.toThrow(
+      "is no CSV: Max Record Size",
+    );
+  });
+
+  test("takes a board's columns by name, with a prefix where another field has that name", async () => {
+    const text = "player,points,columns.status,status\nann,10,3,hidden\n";
+    expect(await read("g.csv", text, league)).toEqual([
+      { place: "line 2", value: { player: "ann", columns: { points: 10, status: 3 }, status: "hidden" } },
+    ]);
+  });
+
+  test.each([
+    ["player;score\nann;1", plain, 'names "player;score", which is not known, and lacks "player", "score"'],
+    ["player,score,rank\n", plain, 'names "rank", which is not known'],
+    ["player,points\n", league, 'lacks "columns.status"'],
+    ["player,score\n", league, 'names "score", which is not known, and lacks "points", "columns.status"'],
+    ["player,score,score\n", plain, "names a column twice"],
+    ["", plain, "has no header line; it needs player, score"],
+  ])("with the header of %j is refused", async (text, definition, message) => {
+    await expect(read("h.csv", text, definition)).rejects.toThrow(message);
+  });
+});
+
+describe("NDJSON", () => {
+  test("gives each line with its number, and tells of those that are no JSON", async () => {
+    expect(await read("a.ndjson", '{"player":"ann"}\r\n\n{"player":\n[1]\n"x"')).toEqual([
+      { place: "line 1", value: { player: "ann" } },
+      { place: "line 3", problem: expect.stringMatching(/^is no JSON: /) as string },
+      { place: "line 4", value: [1] },
+      { place: "line 5", value: "x" },
+    ]);
+  });
+
+  test("is read the same however its bytes are cut into pieces", async () => {
+    const names = Array.from({ length: 20_000 }, (_, i) => `🏆é${i}`);
+    const found = await read("b.jsonl", names.map((player) => JSON.stringify({ player })).join("\n"));
+    expect(found).toEqual(names.map((player, i) => ({ place: `line ${i + 1}`, value: { player } })));
+  });
+
+  test("passes over a line that is too long and goes on after it", async () => {
+    const long = "x".repeat(3 * recordCharactersMax);
+    expect(await read("c.ndjson", `1\n${long}\n2\n${long}`)).toEqual([
+      { place: "line 1", value: 1 },
+      { place: "line 2", problem: "has more than 65536 characters" },
+      { place: "line 3", value: 2 },
+      { place: "line 4", problem: "has more than 65536 characters" },
+    ]);
+  });
+});
+
+describe("a JSON file", () => {
+  test("that is an array gives its items with their numbers", async () => {
+    expect(await read("a.json", '\n [{"player":"ann","metadata":{"a":[1,null,"\\n"]}},\n5]')).toEqual([
+      { place: "item 1", value: { player: "ann", metadata: { a: [1, null, "\n"] } } },
+      { place: "item 2", value: 5 },
+    ]);
+  });
+
+  test("that begins with an object is NDJSON", async () => {
+    expect(await read("b.json", '{"player":"ann"}\n{"player":"bob"}\n')).toHaveLength(2);
+  });
+
+  test("with an error in its syntax is refused", async () => {
+    await expect(read("c.json", '[{"player":"ann"},{"player":}]')).rejects.toThrow("is no JSON array");
+    await expect(read("d.json", '[{"player":"ann"}')).rejects.toThrow("is no JSON array");
+  });
+});
+
+test("a file that is not UTF-8, is not there, or has no known ending is refused", async () => {
+  const latin1 = Buffer.from("player,score,display_name\nann,1,André\n", "latin1");
+  await expect(read("latin.csv", latin1)).rejects.toThrow("is not UTF-8");
+  const missing = readRecords(join(folder, "missing.csv"), plain);
+  await expect(missing.next()).rejects.toThrow("There is no file");
+  await expect(read("a.txt", "")).rejects.toThrow("must end in .csv, .json, .ndjson or .jsonl");
+});

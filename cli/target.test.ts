@@ -1,0 +1,50 @@
+import { Readable } from "node:stream";
+import { expect, test } from "vitest";
+import { confirmWriting, connectionAdvice, describeTarget, targetOf } from "./target.ts";
+
+const real = { project: "game", emulator: undefined };
+const emulated = { project: "game", emulator: "127.0.0.1:8080" };
+const noTerminal = typed("", false);
+
+function typed(text: string, isTTY: boolean) {
+  return Object.assign(Readable.from([text]), { isTTY });
+}
+
+test("where the emulators are running they are meant, with the project that they or the user name", () => {
+  const environment = { FIRESTORE_EMULATOR_HOST: "127.0.0.1:8080" };
+  expect(targetOf("game", environment)).toEqual(emulated);
+  expect(targetOf(undefined, { ...environment, GCLOUD_PROJECT: "demo-x" }).project).toBe("demo-x");
+  expect(targetOf(undefined, environment).project).toBe("demo-firerank");
+});
+
+test("a real project has to be named", () => {
+  expect(targetOf("game", {})).toEqual(real);
+  expect(() => targetOf(undefined, { GCLOUD_PROJECT: "game" })).toThrow("--project");
+});
+
+test("a demo project has no other place than the emulators", () => {
+  expect(() => targetOf("demo-firerank", { FIRESTORE_EMULATOR_HOST: "" })).toThrow(
+    "exists on emulators only",
+  );
+});
+
+test("a real project is written to only after it was said, an emulator at once", async () => {
+  await confirmWriting(emulated, "The import", false, noTerminal);
+  await confirmWriting(real, "The import", true, noTerminal);
+  await expect(confirmWriting(real, "The import", false, noTerminal)).rejects.toThrow(
+    "The import writes to project game; say so with --yes.",
+  );
+  await confirmWriting(real, "The import", false, typed("game\n", true));
+  await expect(confirmWriting(real, "The import", false, typed("y\n", true))).rejects.toThrow(
+    "Nothing was written.",
+  );
+});
+
+test("errors of the connection come with what to do", () => {
+  const refused = new Error("14 UNAVAILABLE: No connection established. Last error: connect ECONNREFUSED");
+  expect(connectionAdvice(refused, emulated)).toBe("No Firestore emulator answers at 127.0.0.1:8080.");
+  expect(connectionAdvice(new Error("7 PERMISSION_DENIED: Missing permissions"), real)).toContain(
+    `may not use ${describeTarget(real)}`,
+  );
+  expect(connectionAdvice(new Error("anything else"), real)).toBeUndefined();
+});

@@ -1,0 +1,6 @@
+/** All that an asynchronous sequence gives. For tests only. */
+export async function collect<T>(sequence: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of sequence) all.push(item);
+  return all;
+}
