@@ -9,7 +9,7 @@ import type { PlayerStatus } from "../functions/src/model/player.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
 import { expectConserved, expectConverged, expectRanked } from "./oracle.ts";
 import { expectRefusal, invalid } from "./refusals.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "./world.ts";
+import { admin, allTime, beforeNextCommit, createBoard, createWorld, user, type World } from "./world.ts";
 
 let world: World;
 const key = allTime("board");
@@ -29,21 +29,6 @@ const listed = async (leaderboard = "board") =>
     player,
     rank,
   ]);
-
-/** Runs `meddle` once, between the next run's reading and its commit. */
-function beforeNextCommit(meddle: () => Promise<unknown>): void {
-  const makeBatch = world.db.batch.bind(world.db);
-  world.db.batch = () => {
-    const batch = makeBatch();
-    const commit = batch.commit.bind(batch);
-    batch.commit = async () => {
-      world.db.batch = makeBatch;
-      await meddle();
-      return commit();
-    };
-    return batch;
-  };
-}
 
 beforeEach(async () => {
   world = createWorld();
@@ -162,7 +147,7 @@ test("a player whose document was deleted by hand is erased from the index and t
 test("a run that read the players before the removal does not bring the name back", async () => {
   await submit("bob", 25);
   await world.deliver(key, "bob");
-  beforeNextCommit(() => remove("ann"));
+  beforeNextCommit(world, () => remove("ann"));
   expect(await runRanking(world.services, key, everything)).toMatchObject({
     outcome: "published",
     attempts: 2,
@@ -174,14 +159,14 @@ test("a run that read the players before the removal does not bring the name bac
 test("a run that would bring a removed newcomer into the top for the first time does not", async () => {
   await submit("dan", 40);
   await world.deliver(key, "dan");
-  beforeNextCommit(() => remove("dan"));
+  beforeNextCommit(world, () => remove("dan"));
   await runRanking(world.services, key, everything);
   expect(await documentsNaming("dan")).toEqual([]);
   await expectRanked(world, key);
 });
 
 test("two renewals of the top at once leave it without both players", async () => {
-  beforeNextCommit(() => remove("bob"));
+  beforeNextCommit(world, () => remove("bob"));
   await remove("ann");
   expect(await listed()).toEqual([["cyd", 1]]);
 });
@@ -226,3 +211,13 @@ async function documentsNaming(player: string): Promise<string[]> {
   }
   return found;
 }
+
+test("a player whom a trusted server wrote before the season was opened can be hidden, and erased", async () => {
+  await createBoard(world, "early");
+  const early = allTime("early");
+  await world.db.doc(playerPath(early, "ann")).set({ score: 7 });
+  expect(await setStatus("ann", "hidden", "early")).toBeDefined();
+  expect((await world.db.doc(playerPath(early, "ann")).get()).get("status")).toBe("hidden");
+  expect((await remove("ann", "early")).removed).toMatchObject([{ leaderboard: "early", player: true }]);
+  expect((await world.db.doc(playerPath(early, "ann")).get()).exists).toBe(false);
+});

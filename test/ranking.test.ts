@@ -9,7 +9,7 @@ import { pagePath, seasonPath, shardPath, shardsPath } from "../functions/src/mo
 import { runRanking } from "../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../functions/src/ranking/schedule.ts";
 import { expectConserved, expectRanked, publishedRows } from "./oracle.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "./world.ts";
+import { admin, allTime, beforeNextCommit, createBoard, createWorld, user, type World } from "./world.ts";
 
 let world: World;
 const key = allTime("board");
@@ -21,21 +21,6 @@ const everything = { includeOpenSlot: true };
 async function play(player: string, score: number): Promise<void> {
   await submit(player, score);
   await world.deliver(key, player);
-}
-
-/** Runs `meddle` once, between the next run's reading and its commit. */
-function beforeNextCommit(meddle: () => Promise<void>): void {
-  const makeBatch = world.db.batch.bind(world.db);
-  world.db.batch = () => {
-    const batch = makeBatch();
-    const commit = batch.commit.bind(batch);
-    batch.commit = async () => {
-      world.db.batch = makeBatch;
-      await meddle();
-      return commit();
-    };
-    return batch;
-  };
 }
 
 beforeEach(async () => {
@@ -62,7 +47,7 @@ test("a run folds only slots that have ended", async () => {
 });
 
 test("a shard written between a run's read and its commit makes the run read again", async () => {
-  beforeNextCommit(() => play("ann", 50));
+  beforeNextCommit(world, () => play("ann", 50));
   const record = await runRanking(world.services, key, everything);
   expect(record).toMatchObject({ outcome: "published", attempts: 2, generation: 1 });
   await expectRanked(world, key);
@@ -70,7 +55,7 @@ test("a shard written between a run's read and its commit makes the run read aga
 });
 
 test("two runs at once publish every change once", async () => {
-  beforeNextCommit(async () => {
+  beforeNextCommit(world, async () => {
     const other = await runRanking(world.anotherInstance(), key, everything);
     expect(other).toMatchObject({ outcome: "published", generation: 1 });
   });
@@ -82,7 +67,7 @@ test("two runs at once publish every change once", async () => {
 test("two runs at once on a published ranking do not lose each other's changes", async () => {
   await runRanking(world.services, key, everything);
   await play("ann", 50);
-  beforeNextCommit(async () => {
+  beforeNextCommit(world, async () => {
     await runRanking(world.anotherInstance(), key, everything);
     await play("bob", 60);
   });
@@ -112,7 +97,7 @@ test("many runs and writers at once end in the ranking of all players", async ()
 test("a run that dies before its commit leaves the old generation and loses nothing", async () => {
   await runRanking(world.services, key, everything);
   await play("ann", 5);
-  beforeNextCommit(() => Promise.reject(new Error("killed")));
+  beforeNextCommit(world, () => Promise.reject(new Error("killed")));
   await expect(runRanking(world.services, key, everything)).rejects.toThrow("killed");
   expect(await publishedRows(world.db, key)).toHaveLength(2);
   await expectConserved(world, key);
@@ -121,7 +106,7 @@ test("a run that dies before its commit leaves the old generation and loses noth
 });
 
 test("a failed run leaves a record that says why", async () => {
-  beforeNextCommit(() => Promise.reject(new Error("killed")));
+  beforeNextCommit(world, () => Promise.reject(new Error("killed")));
   await expect(runRanking(world.services, key, everything)).rejects.toThrow("killed");
   const runs = await world.db.collection(`${seasonPath(key)}/runs`).get();
   expect(runs.docs.map((run) => run.data())).toMatchObject([
@@ -141,8 +126,17 @@ test("a backlog of more shards than one commit takes is folded in whole generati
     void writer.set(world.db.doc(shardPath(key, shard + 10_000, 0)), document);
   }
   await writer.close();
+  const asOf: string[] = [];
+  beforeNextCommit(world, async () => {
+    beforeNextCommit(world, async () => {
+      const page = await world.db.doc(pagePath(key, 0)).get();
+      asOf.push((page.get("as_of") as Timestamp).toDate().toISOString());
+    });
+  });
   const record = await runRanking(world.services, key, everything);
   expect(record).toMatchObject({ outcome: "published", generation: 2, players: count + 2 });
+  // The first generation has a part of the slot that ended a minute ago, and claims no more than what was before.
+  expect(asOf).toEqual(["2026-11-21T11:54:00.000Z"]);
   expect((await world.db.collection(shardsPath(key)).get()).size).toBe(0);
 });
 

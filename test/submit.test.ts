@@ -150,7 +150,12 @@ test("a season that is not open takes no score", async () => {
   await createBoard(world, "board");
   await world.call(submitScoreSpec, { leaderboard: "board", score: 1 }, user("ann"));
   await world.db.doc(seasonPath(key)).update({ status: "closing" });
-  const late = answer(submitScoreSpec, world.anotherInstance(), { leaderboard: "board", score: 2 }, user("ann"));
+  const late = answer(
+    submitScoreSpec,
+    world.anotherInstance(),
+    { leaderboard: "board", score: 2 },
+    user("ann"),
+  );
   await expect(late).rejects.toMatchObject({ code: "season_closed" });
   expect(await stored("ann")).toMatchObject({ score: 1 });
 });

@@ -96,3 +96,18 @@ export async function createBoard(
   await world.call(saveLeaderboardSpec, { leaderboard, definition }, admin);
   return allTime(leaderboard);
 }
+
+/** Runs `meddle` once, between the next run's reading and its commit. */
+export function beforeNextCommit({ db }: World, meddle: () => Promise<unknown>): void {
+  const makeBatch = db.batch.bind(db);
+  db.batch = () => {
+    const batch = makeBatch();
+    const commit = batch.commit.bind(batch);
+    batch.commit = async () => {
+      db.batch = makeBatch;
+      await meddle();
+      return commit();
+    };
+    return batch;
+  };
+}

@@ -103,7 +103,7 @@ async function tryToPublish(
       count: snapshot.sums.unreadable,
     });
   }
-  const asOf = slotsEndedByMs === undefined ? snapshot.readAt : Timestamp.fromMillis(slotsEndedByMs);
+  const asOf = asOfFolded(snapshot, slotsEndedByMs, slotMs);
   const writes = addWrites(writesOfSlot, snapshot.sums.writesOfSlot);
   const times = { asOf, slotMs, nowMs: now() };
   const publication = planPublication(board, snapshot, times, peakPerSecond(writes, slotMs), record, bill);
@@ -112,6 +112,16 @@ async function tryToPublish(
   bill.writes = publication.record.billed.writes;
   bill.deletes = publication.record.billed.deletes;
   return { record: publication.record, more: snapshot.more };
+}
+
+/** Until when every change is in: a part of a backlog, folded oldest first, has all slots but those from its newest on. */
+function asOfFolded(
+  { readAt, more, sums }: Snapshot,
+  slotsEndedByMs: number | undefined,
+  slotMs: number,
+): Timestamp {
+  if (more) return Timestamp.fromMillis(sums.newestSlotEndMs - slotMs);
+  return slotsEndedByMs === undefined ? readAt : Timestamp.fromMillis(slotsEndedByMs);
 }
 
 /** Writes a publication in one atomic commit of at most 500 writes, with its guards. */
