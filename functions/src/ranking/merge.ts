@@ -24,26 +24,24 @@ const precision = 1e-3;
 export function mergeRows(rows: Rows, rowsMax: number): Rows {
   if (countJoined(rows.players, 0) <= rowsMax) return rows;
   if (countJoined(rows.players, Number.MAX_VALUE) > rowsMax) return mergeRows(joinOwed(rows), rowsMax);
-  return joinRows(rows, smallestEpsilon(rows.players, rowsMax));
+  const epsilon = smallestEpsilon(rows.players, rowsMax);
+  return join(rows, (use) => {
+    forEachGroup(rows.players, epsilon, use);
+  });
 }
 
 /** Rows with those that are owed added to the shown one before them: fewer of either kind, and the same sums. */
-function joinOwed({ scores, lows, players }: Rows): Rows {
-  const joined = { scores: [] as number[], lows: [] as number[], players: [] as number[] };
-  for (let start = 0, end = 0; start < players.length; start = end) {
-    let count = players[start] ?? 0;
-    const isShown = count > 0;
-    for (end = start + 1; isShown && end < players.length && (players[end] ?? 0) <= 0; end++)
-      count += players[end] ?? 0;
-    joined.scores.push(scores[start] ?? NaN);
-    joined.lows.push(lows[end - 1] ?? NaN);
-    joined.players.push(count);
-  }
-  return {
-    scores: Float64Array.from(joined.scores),
-    lows: Float64Array.from(joined.lows),
-    players: Float64Array.from(joined.players),
-  };
+function joinOwed(rows: Rows): Rows {
+  const { players } = rows;
+  return join(rows, (use) => {
+    for (let start = 0, end = 0; start < players.length; start = end) {
+      let count = players[start] ?? 0;
+      const isShown = count > 0;
+      for (end = start + 1; isShown && end < players.length && (players[end] ?? 0) <= 0; end++)
+        count += players[end] ?? 0;
+      use(start, end, count);
+    }
+  });
 }
 
 /** The smallest ε, to within a thousandth of itself, for which the rows fit. */
@@ -71,13 +69,12 @@ function countJoined(players: Float64Array, epsilon: number): number {
   return shown;
 }
 
-function joinRows({ scores, lows, players }: Rows, epsilon: number): Rows {
-  const joined: { scores: number[]; lows: number[]; players: number[] } = {
-    scores: [],
-    lows: [],
-    players: [],
-  };
-  forEachGroup(players, epsilon, (start, end, count) => {
+/** Is told of runs of rows, from `start` up to and without `end`, each of which becomes one row of `count` players. */
+type UseGroup = (start: number, end: number, count: number) => void;
+
+function join({ scores, lows }: Rows, forEach: (use: UseGroup) => void): Rows {
+  const joined = { scores: [] as number[], lows: [] as number[], players: [] as number[] };
+  forEach((start, end, count) => {
     joined.scores.push(scores[start] ?? NaN);
     joined.lows.push(lows[end - 1] ?? NaN);
     joined.players.push(count);
@@ -89,12 +86,8 @@ function joinRows({ scores, lows, players }: Rows, epsilon: number): Rows {
   };
 }
 
-/** Calls `use` for each run of rows, from `start` up to and without `end`, that becomes one row of `count` players. */
-function forEachGroup(
-  players: Float64Array,
-  epsilon: number,
-  use: (start: number, end: number, count: number) => void,
-): void {
+/** Goes through the runs of rows that are joined by an ε. */
+function forEachGroup(players: Float64Array, epsilon: number, use: UseGroup): void {
   let above = 0;
   let start = 0;
   while (start < players.length) {
