@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { leaderboardId } from "../functions/src/model/ids.ts";
 import { FirerankError } from "../functions/src/model/errors.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
+import { grpcCode } from "../functions/src/retryable.ts";
 import type { Services } from "../functions/src/services.ts";
 import { requestedSeason } from "../functions/src/seasons/current.ts";
 import { CliError } from "./cli-error.ts";
@@ -73,7 +74,9 @@ async function main(): Promise<number> {
     return 0;
   } catch (error) {
     const advice = target === undefined ? undefined : connectionAdvice(error, target);
-    if (advice === undefined && !(error instanceof CliError || error instanceof FirerankError)) throw error;
+    const isExpected =
+      error instanceof CliError || error instanceof FirerankError || grpcCode(error) !== undefined;
+    if (advice === undefined && !isExpected) throw error;
     console.error(advice ?? (error as Error).message);
     return error instanceof CliError ? error.exitCode : 1;
   }

@@ -1,6 +1,6 @@
 /**
  * Runs a script of this repository, after doing whatever set-up it still needs:
- * `node scripts/run.mjs [--no-build] [<script> [arguments]]`. Without a script, that is all it does.
+ * `node scripts/run.mjs [--no-build] [<Node's options>] [<script> [arguments]]`. Without a script, that is all it does.
  *
  * It is what lets `npm start` and `npm test` be the first commands after a clone. Plain JavaScript without a
  * dependency, because it runs before anything is installed, on any Node from 20 on; the scripts themselves run

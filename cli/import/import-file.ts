@@ -151,6 +151,9 @@ async function importFrom(
         progress.update(reached);
       },
     });
+  } catch (error) {
+    progress.log("The import stopped. The same command continues it.");
+    throw error;
   } finally {
     progress.stop();
   }

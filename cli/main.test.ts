@@ -1,0 +1,34 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+/** Runs the command line where no emulator is. */
+function firerank(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  const { FIRESTORE_EMULATOR_HOST: _, FIREBASE_AUTH_EMULATOR_HOST: __, ...env } = process.env;
+  return spawnSync(process.execPath, [join(import.meta.dirname, "main.ts"), ...args], {
+    env,
+    encoding: "utf8",
+  });
+}
+
+test("--help tells all commands", () => {
+  const { status, stdout } = firerank("--help");
+  expect(status).toBe(0);
+  for (const command of ["import", "export", "grant-admin"]) expect(stdout).toContain(`\n  ${command} `);
+});
+
+test.each([
+  [["import", "chess"], "Usage: "],
+  [["import", "chess", "players.csv", "--skip"], "Unknown option '--skip'"],
+  [["import", "chess", "players.csv"], "Which database?"],
+  [["import", "a/b", "players.csv", "--project", "game", "--yes"], 'The board "a/b" must be'],
+  [
+    ["import", "chess", "players.csv", "--project", "game"],
+    "The import writes to project game; say so with --yes.",
+  ],
+  [["grant-admin", "ann@example.com", "--project", "game"], "Granting rights writes to project game"],
+])("the command %j ends with code 2 and says why", (args, message) => {
+  const { status, stderr } = firerank(...args);
+  expect(stderr).toContain(message);
+  expect(status).toBe(2);
+});
