@@ -3,7 +3,14 @@ import { beforeEach, expect, test } from "vitest";
 import { getRankSpec } from "../functions/src/callables/get-rank.ts";
 import { submitScoreSpec } from "../functions/src/callables/submit-score.ts";
 import { Timestamp } from "../functions/src/firestore.ts";
-import { indexEntryPath, pagePath, pagesPath, seasonPath, shardPath } from "../functions/src/model/paths.ts";
+import {
+  indexEntryPath,
+  pagePath,
+  pagesPath,
+  seasonPath,
+  shardPath,
+  shardsPath,
+} from "../functions/src/model/paths.ts";
 import type { Order } from "../functions/src/model/score.ts";
 import { mergeRows } from "../functions/src/ranking/merge.ts";
 import { packPages } from "../functions/src/ranking/pages.ts";
@@ -179,9 +186,15 @@ test("live works before the first publication, and costs the page's query and th
   await createBoard(world, "board");
   await play("ann", 1);
   await play("bob", 2);
+  world.advance(5 * 60_000);
+  await play("cyd", 3);
+  const shards = (await world.db.collection(shardsPath(key)).get()).size;
+  expect(shards).toBe(2);
+  world.services.boards.forget("board");
+  await world.services.boards.load(key);
   const { result, bill } = await world.meter.measure(() => rank({ score: 1, freshness: "live" }));
-  expect(result).toMatchObject({ rank: 2, players: 2, generation: 0 });
-  expect(bill).toEqual({ ...free, reads: 1 + 2 });
+  expect(result).toMatchObject({ rank: 3, players: 3, generation: 0 });
+  expect(bill).toEqual({ ...free, reads: 1 + shards });
 });
 
 test("live and a run at the same time see the same players", async () => {
