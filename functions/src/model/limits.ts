@@ -24,11 +24,14 @@ export const commitBytesMax = 10 * 1_048_576;
 /** Rows of one page: about 4 KB, so that sending a page costs no more than reading it. */
 export const rowsPerPageMax = 256;
 
-/** Largest share that a merged row may hold of the players above it before it is read again: ranks stay within 0.03 %. */
-export const rowBoundMax = 0.00025;
+/**
+ * Largest share that a merged row may hold of the players above it before it is read again. Ranks stay within 0.02 %,
+ * and at ten million players a row has at most 2,000, so that an exact rank costs two reads more.
+ */
+export const rowBoundMax = 0.0002;
 
 /** Index entries that one run reads again for rows that are too wide, one query a row; the rest is for the next run. */
-export const splitReadsMax = 100_000;
+export const splitReadsMax = 250_000;
 
 /** Pages of one generation: what one atomic commit can hold beside the shards that it deletes. */
 export const pagesMax = 256;

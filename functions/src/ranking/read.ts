@@ -120,7 +120,7 @@ async function readInTransaction(
 
 /**
  * Rows without merged ones that have become too wide: see split.ts.
- * Cost: 1 read for each player of these rows, at most 100,000.
+ * Cost: 1 read for each player of these rows, at most 250,000.
  */
 async function splitWide(
   db: Firestore,
