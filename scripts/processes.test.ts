@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test, vi } from "vitest";
-import { descendantsOf, groupOf, kill, runCommand } from "./processes.ts";
+import { commandOf, descendantsOf, groupOf, kill, runCommand } from "./processes.ts";
 
 /** A process that starts one in a group of its own, as firebase-tools starts Java, and waits. */
 const parentOfDetached = `
@@ -47,6 +47,18 @@ test("a process that took over a number is not killed for the one that had it", 
   kill(found === undefined ? [] : [{ ...found, started: "long before" }]);
   expect(descendantsOf(process.pid).map(({ pid }) => pid)).toContain(other.pid);
   other.kill();
+});
+
+test("a process is known by its command line and by the environment that it was started with", async () => {
+  const env = { ...process.env, FIRERANK_MARK: "of this test" };
+  const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { env, stdio: "ignore" });
+  await once(child, "spawn");
+  await vi.waitFor(() => {
+    expect(commandOf({ pid: Number(child.pid) })).toMatch(/setInterval.* FIRERANK_MARK=of this test/);
+  });
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(commandOf({ pid: Number(child.pid) })).toBe("");
 });
 
 test.for([

@@ -12,7 +12,7 @@ import {
 import type { World } from "./world.ts";
 
 /** Conservation: the rows of the pages plus the pending shards are the histogram of the index entries. */
-export async function expectConserved({ db }: World, key: SeasonKey): Promise<void> {
+export async function expectConserved({ db }: Pick<World, "db">, key: SeasonKey): Promise<void> {
   const counted = new Map<number, number>();
   const add = (score: number, players: number) => counted.set(score, (counted.get(score) ?? 0) + players);
   for (const { score, players } of await publishedRows(db, key)) add(score, players);
@@ -30,7 +30,7 @@ export async function expectConserved({ db }: World, key: SeasonKey): Promise<vo
 }
 
 /** Convergence: the index entries are the scores of the active players. */
-export async function expectConverged({ db }: World, key: SeasonKey): Promise<void> {
+export async function expectConverged({ db }: Pick<World, "db">, key: SeasonKey): Promise<void> {
   const entries = await db.collection(`${seasonPath(key)}/index_entries`).get();
   const indexed = entries.docs
     .filter((entry) => entry.get("score") !== null)
@@ -40,7 +40,7 @@ export async function expectConverged({ db }: World, key: SeasonKey): Promise<vo
 
 /** At rest, after a run that included the open slot: pages and top are what sorting all active players gives. */
 export async function expectRanked(
-  { db }: World,
+  { db }: Pick<World, "db">,
   key: SeasonKey,
   order: "descending" | "ascending" = "descending",
 ): Promise<void> {
