@@ -1,5 +1,5 @@
 /** How the demo's tables look. Pure: rows in, lines of text out. */
-import type { TopAnswer } from "../functions/src/callables/get-top.ts";
+import type { TopAnswer } from "../functions/src/model/answers.ts";
 
 /** A line of a league table. */
 export interface Row {

@@ -13,7 +13,8 @@ interface FirebaseConfig {
   emulators: Record<string, { port?: number } | boolean>;
 }
 
-const testsOffset = 10_000;
+/** `FIRERANK_TESTS_OFFSET` lets two clones run their tests at the same time. */
+const testsOffset = Number(process.env["FIRERANK_TESTS_OFFSET"] ?? 10_000);
 
 /** The file to start the emulators with, and the ports it names. For the tests, the file is written first. */
 export function configFor(choice: PortsChoice): { path: string; ports: Ports } {

@@ -14,7 +14,7 @@ import {
 import type { Order } from "../functions/src/model/score.ts";
 import { mergeRows } from "../functions/src/ranking/merge.ts";
 import { packPages } from "../functions/src/ranking/pages.ts";
-import type { Rank } from "../functions/src/ranking/rank.ts";
+import type { Rank } from "../functions/src/model/answers.ts";
 import type { Rows } from "../functions/src/ranking/rows.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
 import { expectConserved, publishedRows } from "./oracle.ts";

@@ -21,7 +21,7 @@ export interface World {
   logged: { level: "info" | "warn" | "error"; message: string; fields: object | undefined }[];
   /** Moves the clock. */
   advance(ms: number): void;
-  /** Calls a callable's handler as the functions do, with its checks. */
+  /** Calls a callable's handler as the functions do, with its checks, and holds the answer against its schema. */
   call<Schema extends z.ZodType, Answer>(
     spec: CallableSpec<Schema, Answer>,
     request: z.input<Schema>,
@@ -71,7 +71,11 @@ export function createWorld(): World {
     advance(ms) {
       nowMs += ms;
     },
-    call: (spec, request, caller) => answer(spec, services, request, caller),
+    async call(spec, request, caller) {
+      const answered = await answer(spec, services, request, caller);
+      spec.answer?.parse(answered, { reportInput: true });
+      return answered;
+    },
     async deliver(key, ...players) {
       for (const player of players) {
         const after = (await db.doc(playerPath(key, player)).get()).data();

@@ -1,7 +1,8 @@
 /** `submitScores`: many players' scores from a trusted server. */
 import { z } from "zod";
 import { type CallableSpec, defineCallable, parse } from "../callables/define-callable.ts";
-import { answerSubmission, type SubmissionAnswer } from "../callables/submission-answer.ts";
+import { answerSubmission } from "../callables/submission-answer.ts";
+import type { SubmissionAnswer } from "../model/answers.ts";
 import { type ErrorCode, type ErrorDetails, errorWithin, FirerankError } from "../model/errors.ts";
 import { leaderboardId, playerId } from "../model/ids.ts";
 import { submissionsPerCallMax } from "../model/limits.ts";

@@ -27,6 +27,8 @@ export interface CallableSpec<Schema extends z.ZodType, Answer> {
   /** `player`: any signed-in user, behind App Check. `anyone`: the handler decides. `admin`: the custom claim. */
   access: "player" | "anyone" | "admin";
   request: Schema | ((services: Services) => Schema);
+  /** What it answers, for descriptions and tests. */
+  answer?: z.ZodType<Answer>;
   handle: (services: Services, request: z.infer<Schema>, caller: Caller | undefined) => Promise<Answer>;
   timeoutSeconds?: number;
   /** Requests that one instance serves at a time; by default as many as Cloud Functions allows. */

@@ -1,24 +1,22 @@
 /** `getRank`: the rank of a player, of a score, or of columns. */
 import { z } from "zod";
+import { type Rank, rankSchema } from "../model/answers.ts";
 import { packColumns } from "../model/columns.ts";
 import { FirerankError, invalidRequest, outOfRange } from "../model/errors.ts";
-import { leaderboardId, playerId, seasonId } from "../model/ids.ts";
+import { playerId } from "../model/ids.ts";
 import type { Definition } from "../model/leaderboard.ts";
 import { playerPath, type SeasonKey } from "../model/paths.ts";
 import { standingOf } from "../model/player.ts";
 import { exactPlace, livePlace } from "../ranking/precise.ts";
-import { type Freshness, publishedPlace, type Rank, rankOf, type DatedPlace } from "../ranking/rank.ts";
-import { requestedSeason } from "../seasons/current.ts";
+import { type DatedPlace, type Freshness, publishedPlace, rankOf } from "../ranking/rank.ts";
 import type { Services } from "../services.ts";
 import { submissionFields } from "../submit/schema.ts";
 import { type CallableSpec, defineCallable, requireCaller } from "./define-callable.ts";
-import { requireVisible } from "./visibility.ts";
+import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
 
 const request = z
   .strictObject({
-    leaderboard: leaderboardId,
-    season: seasonId.optional(),
-    span: z.string().optional(),
+    ...seasonAsked,
     player: playerId.optional(),
     score: submissionFields.score,
     columns: submissionFields.columns,
@@ -30,10 +28,7 @@ const request = z
       [player, score, columns].filter((asked) => asked !== undefined).length <= 1,
     "ask for one of player, score and columns",
   )
-  .refine(({ season, span }) => season === undefined || span === undefined, {
-    path: ["span"],
-    message: "name season or span, not both",
-  });
+  .refine(...namesOneSeason);
 
 /**
  * The rank of a score: `published`, or `live` with everything indexed by now; with `exact`, certain also where rows
@@ -47,10 +42,9 @@ export const getRankSpec: CallableSpec<typeof request, Rank> = {
   name: "getRank",
   access: "anyone",
   request,
+  answer: rankSchema,
   async handle(services, { player, score, columns, freshness, exact, ...asked }, caller) {
-    const key = requestedSeason(asked);
-    const { definition } = await services.boards.load(key);
-    requireVisible(definition, caller);
+    const { key, definition } = await readableBoard(services, asked, caller);
     const byScore = scoreAsked(definition, score, columns);
     const id = byScore === undefined ? (player ?? requireCaller(caller).uid) : undefined;
     const ranked = byScore ?? (await scoreOfPlayer(services, key, id ?? ""));

@@ -1,32 +1,9 @@
 /** The answer to a submission, for one call and for many. */
-import type { ColumnValues } from "../model/columns.ts";
-import { publishedPlace, type Rank, rankOf } from "../ranking/rank.ts";
+import type { SeasonAnswer, SubmissionAnswer } from "../model/answers.ts";
+import { publishedPlace, rankOf } from "../ranking/rank.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
 import type { Applied } from "../submit/apply.ts";
-
-/** What a submission came to in each season. */
-export interface SubmissionAnswer {
-  leaderboard: string;
-  player: string;
-  seasons: SeasonAnswer[];
-}
-
-export interface SeasonAnswer {
-  season: string;
-  span: string;
-  /** The player's score after the submission. */
-  score: number;
-  columns?: ColumnValues;
-  /** Whether this submission made it better. */
-  improved: boolean;
-  /** Submissions counted for this player; see ARCHITECTURE.md on which are. */
-  attempts: number;
-  /** True where this `submission_id` had been applied before, so that nothing was done. */
-  repeated?: true;
-  /** The rank of the score in the published ranking; null before the first publication and for a hidden player. */
-  rank: Rank | null;
-}
 
 /** Cost: for each season 1 read, 0 while the page of the score is in memory. */
 export async function answerSubmission(

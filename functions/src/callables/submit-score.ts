@@ -1,5 +1,6 @@
 /** `submitScore`: a player's own score. */
 import { z } from "zod";
+import { type SubmissionAnswer, submissionSchema } from "../model/answers.ts";
 import { FirerankError } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import type { BoardCache } from "../seasons/board.ts";
@@ -7,7 +8,7 @@ import { currentSeasons } from "../seasons/current.ts";
 import { submissionFields } from "../submit/schema.ts";
 import { submitScores } from "../submit/submit.ts";
 import { type CallableSpec, defineCallable, requireCaller } from "./define-callable.ts";
-import { answerSubmission, type SubmissionAnswer } from "./submission-answer.ts";
+import { answerSubmission } from "./submission-answer.ts";
 
 const request = z.strictObject({ leaderboard: leaderboardId, ...submissionFields });
 
@@ -21,6 +22,7 @@ export const submitScoreSpec: CallableSpec<typeof request, SubmissionAnswer> = {
   name: "submitScore",
   access: "player",
   request,
+  answer: submissionSchema,
   async handle(services, { leaderboard, ...submission }, caller) {
     const { uid, admin } = requireCaller(caller);
     await requireClientScores(services.boards, leaderboard, admin);

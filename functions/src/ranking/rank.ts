@@ -1,5 +1,6 @@
 /** The answer to "what is my rank?". */
-import { type ColumnValues, unpackColumns } from "../model/columns.ts";
+import type { Rank } from "../model/answers.ts";
+import { unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/leaderboard.ts";
 import type { Timestamp } from "../firestore.ts";
 import type { SeasonKey } from "../model/paths.ts";
@@ -8,7 +9,7 @@ import { type Place, placeOf } from "./lookup.ts";
 import type { Page } from "./pages.ts";
 
 /** `published`: of the last publication. `live`: with everything that is indexed by now. */
-export type Freshness = "published" | "live";
+export type Freshness = Rank["freshness"];
 
 /** What is known of a score's place, by whichever way. */
 export interface DatedPlace {
@@ -16,24 +17,6 @@ export interface DatedPlace {
   players: number;
   freshness: Freshness;
   asOf: Timestamp;
-  generation: number;
-}
-
-/** A rank with all that belongs to it; see the API's `Rank`. */
-export interface Rank extends Place {
-  leaderboard: string;
-  season: string;
-  player?: string;
-  score: number;
-  columns?: ColumnValues;
-  /** Players ranked. */
-  players: number;
-  /** The share, in per cent, of the other players who are not better; 100 for rank 1. */
-  percentile: number;
-  tier?: string;
-  freshness: Freshness;
-  /** `published`: every change indexed in a slot that had ended by then is in. `live`: everything indexed by then. */
-  as_of: string;
   generation: number;
 }
 

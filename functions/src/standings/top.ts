@@ -1,11 +1,12 @@
 /** The top document: the best X players of a season, ready to be read or listened to. Pure, but for its types. */
 import { z } from "zod";
 import { Timestamp } from "../firestore.ts";
-import { type ColumnValues, unpackColumns } from "../model/columns.ts";
+import type { Entry } from "../model/answers.ts";
+import { unpackColumns } from "../model/columns.ts";
 import { documentSize, fieldsSize, valueSize } from "../model/document-size.ts";
 import type { Definition } from "../model/leaderboard.ts";
 import { topBytesMax } from "../model/limits.ts";
-import { type Metadata, type Player, readPlayer } from "../model/player.ts";
+import { type Player, readPlayer } from "../model/player.ts";
 
 const storedTop = z.object({
   generation: z.int().min(0),
@@ -31,18 +32,6 @@ const storedTop = z.object({
 
 /** `top/current`. */
 export type Top = z.infer<typeof storedTop>;
-
-/** One line of a list, as callers get it. */
-export interface Entry {
-  player: string;
-  rank: number;
-  position: number;
-  score: number;
-  columns?: ColumnValues;
-  display_name?: string;
-  metadata?: Metadata;
-  achieved_at: string;
-}
 
 /** A player's document with its id, in the total order of a list. */
 export interface ListedPlayer {

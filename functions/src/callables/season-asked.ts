@@ -1,0 +1,41 @@
+/** How reading calls name the season that they ask about, and who may ask. */
+import { z } from "zod";
+import { leaderboardId, seasonId } from "../model/ids.ts";
+import type { Definition } from "../model/leaderboard.ts";
+import type { Board } from "../seasons/board.ts";
+import { requestedSeason } from "../seasons/current.ts";
+import type { Services } from "../services.ts";
+import { type Caller, requireCaller } from "./define-callable.ts";
+
+/** The fields of a request that name a season: itself, or a span whose current season is meant. */
+export const seasonAsked = {
+  leaderboard: leaderboardId,
+  season: seasonId.optional(),
+  span: z.string().optional(),
+};
+
+/** For `.refine(…)` of a request with the fields {@link seasonAsked}: one of them may name the season. */
+export const namesOneSeason = [
+  ({ season, span }: { season?: string | undefined; span?: string | undefined }) =>
+    season === undefined || span === undefined,
+  { path: ["span"] as string[], message: "name season or span, not both" },
+] as const;
+
+/**
+ * The board and season that a request asks about, which the caller may read: everybody on a `public` board,
+ * signed-in users on the others. Cost: 2 reads a minute.
+ * @throws `leaderboard_not_found`, `season_not_found`, `unauthenticated`
+ */
+export async function readableBoard(
+  services: Services,
+  asked: { leaderboard: string; season?: string | undefined; span?: string | undefined },
+  caller: Caller | undefined,
+): Promise<Board> {
+  const board = await services.boards.load(requestedSeason(asked));
+  requireVisible(board.definition, caller);
+  return board;
+}
+
+function requireVisible({ visibility }: Definition, caller: Caller | undefined): void {
+  if (visibility !== "public") requireCaller(caller);
+}

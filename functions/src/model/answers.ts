@@ -1,0 +1,160 @@
+/**
+ * What the calls for players answer: the one source of these types, of the OpenAPI description, and of what the
+ * tests hold each answer against.
+ */
+import { z } from "zod";
+
+const time = z.iso.datetime();
+const columns = z.record(z.string(), z.int()).describe("The columns that the score stands for.");
+const generation = z
+  .int()
+  .min(0)
+  .describe("The number of the published ranking that the ranks belong to; 0 before the first.");
+const rankNumber = z.int().min(1);
+const playerCount = z.int().min(0).describe("Players ranked.");
+
+const seasonAnswered = { leaderboard: z.string(), season: z.string() };
+
+/** A rank with all that belongs to it. */
+export const rankSchema = z
+  .object({
+    ...seasonAnswered,
+    player: z.string().optional().describe("Whose score it is; absent where a score was asked for."),
+    score: z.number(),
+    columns: columns.optional(),
+    rank: rankNumber.describe(
+      "1 + players with a strictly better score; where `exact` is false, the best guess.",
+    ),
+    dense_rank: rankNumber.describe("1 + distinct better scores; a merged row counts as one."),
+    exact: z.boolean().describe("Whether `rank` is certain."),
+    rank_best: rankNumber.describe("The rank lies between this one and `rank_worst`."),
+    rank_worst: rankNumber,
+    players: playerCount,
+    percentile: z
+      .number()
+      .min(0)
+      .max(100)
+      .describe("The share, in per cent, of the other players who are not better; 100 for rank 1."),
+    tier: z.string().optional().describe("The first of the board's tiers that the rank is in."),
+    freshness: z.enum(["published", "live"]),
+    as_of: time.describe(
+      "`published`: every change indexed in a slot that had ended by then is in. `live`: everything indexed by then.",
+    ),
+    generation,
+  })
+  .meta({ id: "Rank", description: "The place of a score in a season." });
+
+/** See {@link rankSchema}. */
+export type Rank = z.infer<typeof rankSchema>;
+
+/** One line of a list. */
+export const entrySchema = z
+  .object({
+    player: z.string(),
+    rank: rankNumber.describe("1 + players with a strictly better score, in the generation of the answer."),
+    position: rankNumber.describe(
+      "Place in the total order: better score, then earlier `achieved_at` (or later, by the board's `ties`), then id.",
+    ),
+    score: z.number(),
+    columns: columns.optional(),
+    display_name: z.string().optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+    achieved_at: time,
+    exact: z
+      .literal(false)
+      .optional()
+      .describe("False where `rank` is the best guess in a merged row; absent where it is certain."),
+    position_exact: z
+      .literal(false)
+      .optional()
+      .describe(
+        "False where `position` is the best that the player can have among equals; absent where it is certain.",
+      ),
+  })
+  .meta({ id: "Entry", description: "One line of a list." });
+
+/** See {@link entrySchema}. */
+export type Entry = z.infer<typeof entrySchema>;
+
+const list = {
+  ...seasonAnswered,
+  entries: z.array(entrySchema),
+  as_of: time.describe("The time that the ranks are true of."),
+  generation,
+};
+
+/** The best players of a season. */
+export const topSchema = z
+  .object({
+    ...list,
+    lowest_score: z
+      .number()
+      .nullable()
+      .describe("What a score must beat to enter the board's top; null while there is room for any."),
+    players: playerCount,
+  })
+  .meta({ id: "Top", description: "The best players of a season." });
+
+/** See {@link topSchema}. */
+export type TopAnswer = z.infer<typeof topSchema>;
+
+/** The players above and below one. */
+export const aroundSchema = z
+  .object(list)
+  .meta({ id: "Around", description: "A player and the neighbours above and below, best first." });
+
+/** See {@link aroundSchema}. */
+export type AroundAnswer = z.infer<typeof aroundSchema>;
+
+/** A page of the list of all players. */
+export const pageSchema = z
+  .object({
+    ...list,
+    next_cursor: z
+      .string()
+      .optional()
+      .describe("Asks for the entries after these; absent where the list ended."),
+    players: playerCount,
+  })
+  .meta({ id: "Page", description: "A stretch of the list of all players, best first." });
+
+/** See {@link pageSchema}. */
+export type PageAnswer = z.infer<typeof pageSchema>;
+
+/** Some players, best first. */
+export const playersSchema = z
+  .object(list)
+  .meta({ id: "Players", description: "The players asked for that have a rank, best first." });
+
+/** See {@link playersSchema}. */
+export type PlayersAnswer = z.infer<typeof playersSchema>;
+
+/** What a submission came to in one season. */
+export const seasonAnswerSchema = z.object({
+  season: z.string(),
+  span: z.string(),
+  score: z.number().describe("The player's score after the submission."),
+  columns: columns.optional(),
+  improved: z.boolean().describe("Whether this submission made it better."),
+  attempts: z.int().min(0).describe("Submissions counted for this player."),
+  repeated: z
+    .literal(true)
+    .optional()
+    .describe("True where this `submission_id` had been applied before, so that nothing was done."),
+  rank: rankSchema
+    .nullable()
+    .describe(
+      "The rank of the score in the published ranking; null before the first publication and for a hidden player.",
+    ),
+});
+
+/** See {@link seasonAnswerSchema}. */
+export type SeasonAnswer = z.infer<typeof seasonAnswerSchema>;
+
+/** What a submission came to in each season. */
+export const submissionSchema = z
+  .object({ leaderboard: z.string(), player: z.string(), seasons: z.array(seasonAnswerSchema) })
+  .meta({ id: "Submission", description: "What a submission came to in each season of the board." });
+
+/** See {@link submissionSchema}. */
+export type SubmissionAnswer = z.infer<typeof submissionSchema>;
