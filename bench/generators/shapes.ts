@@ -83,7 +83,7 @@ function histogramShape({ title, players, step, bins, binWidth }: Histogram): Sh
 }
 
 /** The index of the first value above `value`, of a rising array. */
-function firstAbove(rising: Float64Array, value: number): number {
+export function firstAbove(rising: Float64Array, value: number): number {
   let low = 0;
   let high = rising.length - 1;
   while (low < high) {

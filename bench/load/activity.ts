@@ -1,5 +1,6 @@
 /** How often players submit: a few very often, most of them seldom. */
 import { randomLogNormal } from "d3-random";
+import { firstAbove } from "../generators/shapes.ts";
 
 /** Draws the player of a submission, as a whole number. */
 export type Activity = (random: () => number) => number;
@@ -43,15 +44,4 @@ function scaleTo(weights: Float64Array, perSecond: number): number {
     else high = middle;
   }
   return high;
-}
-
-function firstAbove(rising: Float64Array, value: number): number {
-  let low = 0;
-  let high = rising.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((rising[middle] ?? NaN) > value) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
