@@ -3,7 +3,7 @@ import { FieldValue, Timestamp } from "../functions/src/firestore.ts";
 import { indexPlayer } from "../functions/src/indexing/index-player.ts";
 import { planIndexing, readEntry } from "../functions/src/indexing/plan.ts";
 import { indexEntryPath, playerPath, type SeasonKey, shardPath } from "../functions/src/model/paths.ts";
-import { standingOf } from "../functions/src/model/player.ts";
+import { standingOf } from "../functions/src/model/standing.ts";
 import { scoreToField } from "../functions/src/model/score.ts";
 import { slotEnd } from "../functions/src/model/slot.ts";
 import type { Services } from "../functions/src/services.ts";

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { expect, vi } from "vitest";
 import { Firestore } from "../functions/src/firestore.ts";
 import { playersPath, seasonPath, type SeasonKey } from "../functions/src/model/paths.ts";
-import { standingOf } from "../functions/src/model/player.ts";
+import { standingOf } from "../functions/src/model/standing.ts";
 import {
   type Account,
   addressesIn,

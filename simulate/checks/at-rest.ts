@@ -10,7 +10,8 @@ import {
   topPath,
 } from "../../functions/src/model/paths.ts";
 import { placeOf } from "../../functions/src/ranking/lookup.ts";
-import { covers, readPage } from "../../functions/src/ranking/pages.ts";
+import { covers } from "../../functions/src/ranking/lookup.ts";
+import { readPage } from "../../functions/src/ranking/pages.ts";
 import { readTop } from "../../functions/src/standings/top.ts";
 import type { Data } from "../memory/fields.ts";
 import type { Found, Store } from "../memory/store.ts";

@@ -6,7 +6,7 @@ import { FirerankError, invalidRequest, outOfRange } from "../model/errors.ts";
 import { playerId } from "../model/ids.ts";
 import type { Definition } from "../model/leaderboard.ts";
 import { playerPath, type SeasonKey } from "../model/paths.ts";
-import { standingOf } from "../model/player.ts";
+import { standingOf } from "../model/standing.ts";
 import { exactPlace, livePlace } from "../ranking/precise.ts";
 import { type DatedPlace, type Freshness, publishedPlace, rankOf } from "../ranking/rank.ts";
 import type { Services } from "../services.ts";

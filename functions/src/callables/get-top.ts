@@ -3,7 +3,8 @@ import { z } from "zod";
 import { type TopAnswer, topSchema } from "../model/answers.ts";
 import { invalidRequest } from "../model/errors.ts";
 import { topPath } from "../model/paths.ts";
-import { readTop, toEntry } from "../standings/top.ts";
+import { readTop } from "../standings/top.ts";
+import { emptyTop, topAnswer } from "../standings/top-answer.ts";
 import { type CallableSpec, defineCallable } from "./define-callable.ts";
 import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
 
@@ -28,19 +29,8 @@ export const getTopSpec: CallableSpec<typeof request, TopAnswer> = {
       ]);
     }
     const document = await services.db.doc(topPath(key)).get();
-    if (!document.exists) {
-      const asOf = document.readTime.toDate().toISOString();
-      return { ...key, entries: [], lowest_score: null, players: 0, as_of: asOf, generation: 0 };
-    }
-    const top = readTop(document.data());
-    return {
-      ...key,
-      entries: top.entries.slice(0, limit).map(toEntry),
-      lowest_score: top.lowest_score,
-      players: top.players,
-      as_of: top.as_of.toDate().toISOString(),
-      generation: top.generation,
-    };
+    const top = document.exists ? readTop(document.data()) : emptyTop(document.readTime);
+    return topAnswer(key, top, limit);
   },
 };
 

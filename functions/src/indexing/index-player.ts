@@ -1,7 +1,7 @@
 /** The Firestore trigger on players' documents: thin, as all it does is ask {@link indexPlayers}. */
 import { isDeepStrictEqual } from "node:util";
 import type { SeasonKey } from "../model/paths.ts";
-import { standingOf } from "../model/player.ts";
+import { standingOf } from "../model/standing.ts";
 import type { Services } from "../services.ts";
 import { indexPlayers, isCounted } from "./index-players.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "../firestore.ts";
 import { indexingAttemptsMax } from "../model/limits.ts";
 import { indexEntryPath, playerPath, type SeasonKey, shardPath } from "../model/paths.ts";
-import { standingOf } from "../model/player.ts";
+import { standingOf } from "../model/standing.ts";
 import { scoreToField } from "../model/score.ts";
 import { chooseShard } from "../model/shard.ts";
 import { slotEnd } from "../model/slot.ts";

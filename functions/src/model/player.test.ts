@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../firestore.ts";
-import { type Player, readPlayer, standingOf } from "./player.ts";
+import { type Player, readPlayer } from "./player.ts";
+import { standingOf } from "./standing.ts";
 
 const time = Timestamp.fromMillis(1_700_000_000_000);
 const whole: Player = {

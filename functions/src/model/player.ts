@@ -1,12 +1,11 @@
 /** A player's document: the truth about one player in one season. */
 import { z } from "zod";
 import { Timestamp } from "../firestore.ts";
-import { isScore, scoreProblem } from "./score.ts";
+import { isScore } from "./score.ts";
+import { type PlayerStatus, playerStatuses } from "./standing.ts";
 
-export const playerStatuses = ["active", "hidden", "banned"] as const;
-
-/** `hidden`: kept, not ranked, not listed. `banned`: hidden, and further submissions are refused. */
-export type PlayerStatus = (typeof playerStatuses)[number];
+// Until all who import them have heard of the move.
+export { type PlayerStatus, playerStatuses, type Standing, standingOf } from "./standing.ts";
 
 /** A JSON object that goes with a score. */
 export type Metadata = Record<string, unknown>;
@@ -49,19 +48,4 @@ export function readPlayer(data: Record<string, unknown> | undefined): Player | 
   if (data === undefined) return undefined;
   const entries = Object.entries(storedPlayer.parse(data)).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as unknown as Player;
-}
-
-/** What the inverted index should count for a player: a score, nothing, or nothing because the score is unusable. */
-export type Standing = { score: number } | { unusable: string } | undefined;
-
-/** What the inverted index should count for a player's document, as found. */
-export function standingOf(data: Record<string, unknown> | undefined): Standing {
-  if (data?.["score"] === undefined || data["score"] === null) return undefined;
-  const status = data["status"] ?? "active";
-  if (status !== "active" && playerStatuses.includes(status as PlayerStatus)) return undefined;
-  if (status !== "active")
-    return { unusable: `status ${JSON.stringify(status)} is not one of ${playerStatuses.join(", ")}` };
-  const problem = scoreProblem(data["score"]);
-  if (problem !== undefined) return { unusable: `score ${problem}` };
-  return { score: 0 + (data["score"] as number) };
 }

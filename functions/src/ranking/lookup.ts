@@ -2,6 +2,15 @@
 import { isBetter, type Order, sortKey } from "../model/score.ts";
 import type { Page } from "./pages.ts";
 
+/** What a page says of its rows, whichever Firestore library read it. */
+export type PageRows = Pick<
+  Page,
+  "scores" | "lows" | "players_above" | "players_until" | "rows_above" | "pending_above"
+>;
+
+/** The scores that a page answers for. */
+export type PageBounds = Pick<Page, "from_score" | "until_score">;
+
 /** Where a score stands in one generation. */
 export interface Place {
   /** 1 + players with a strictly better score; inside a merged row, the best guess. */
@@ -22,7 +31,7 @@ export interface Place {
  * rank after its last: ranks never get better as scores get worse. `rank_worst` allows for a score that nobody
  * has, below everyone in the row.
  */
-export function placeOf(order: Order, page: Page, score: number): Place {
+export function placeOf(order: Order, page: PageRows, score: number): Place {
   const row = lastRowNotWorse(order, page.scores, score);
   const above = page.players_above[row];
   const rowScore = page.scores[row];
@@ -49,7 +58,7 @@ export function placeOf(order: Order, page: Page, score: number): Place {
  */
 export function mergedRowOf(
   order: Order,
-  page: Page,
+  page: PageRows,
   score: number,
 ): { score: number; above: number; pendingAbove: number | undefined } | undefined {
   if (placeOf(order, page, score).exact) return undefined;
@@ -59,6 +68,16 @@ export function mergedRowOf(
     above: page.players_above[row] ?? NaN,
     pendingAbove: page.pending_above?.[row],
   };
+}
+
+/** Whether a page answers for a score. */
+export function covers(
+  order: Order,
+  { from_score: from, until_score: until }: PageBounds,
+  score: number,
+): boolean {
+  if (isBetter(order, score, from)) return false;
+  return until === null || isBetter(order, score, until);
 }
 
 function exactly(rank: number, denseRank: number): Place {

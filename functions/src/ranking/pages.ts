@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Timestamp } from "../firestore.ts";
 import { rowsPerPageMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
+import { covers } from "./lookup.ts";
 import { pickRows, type Rows, shownPlayers } from "./rows.ts";
 
 const time = z.instanceof(Timestamp);
@@ -115,16 +116,6 @@ function withOwed(order: Order, pages: readonly Page[], { scores, lows, players 
     above += here.reduce((sum, row) => sum + row.players, 0);
     return { ...page, ...owed };
   });
-}
-
-/** Whether a page answers for a score. */
-export function covers(
-  order: Order,
-  { from_score: from, until_score: until }: Pick<Page, "from_score" | "until_score">,
-  score: number,
-): boolean {
-  if (isBetter(order, score, from)) return false;
-  return until === null || isBetter(order, score, until);
 }
 
 /** A function that sums the players of rows with better scores than one given; to be asked best score first. */

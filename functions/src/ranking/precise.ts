@@ -14,7 +14,7 @@ import { allShards, entriesBetween, pageOfScore, playersBetween } from "../model
 import { fieldToScore, isBetter, type Order } from "../model/score.ts";
 import type { Services } from "../services.ts";
 import { mergedRowOf, type Place, placeOf } from "./lookup.ts";
-import { emptyPage } from "./page-cache.ts";
+import { emptyPage } from "./page-memory.ts";
 import { type Page, readPage } from "./pages.ts";
 import { publishedPlace, type DatedPlace } from "./rank.ts";
 

@@ -5,23 +5,32 @@ import type { Definition } from "../model/leaderboard.ts";
 import type { Timestamp } from "../firestore.ts";
 import type { SeasonKey } from "../model/paths.ts";
 import type { Order } from "../model/score.ts";
-import { type Place, placeOf } from "./lookup.ts";
+import { type PageRows, type Place, placeOf } from "./lookup.ts";
 import type { Page } from "./pages.ts";
 
 /** `published`: of the last publication. `live`: with everything that is indexed by now. */
 export type Freshness = Rank["freshness"];
 
+/** A point in time, as any Firestore library has it. */
+export interface Dated {
+  toDate(): Date;
+}
+
 /** What is known of a score's place, by whichever way. */
-export interface DatedPlace {
+export interface DatedPlace<Time extends Dated = Timestamp> {
   place: Place;
   players: number;
   freshness: Freshness;
-  asOf: Timestamp;
+  asOf: Time;
   generation: number;
 }
 
 /** What the page that covers a score says of its place. */
-export function publishedPlace(order: Order, page: Page, score: number): DatedPlace {
+export function publishedPlace<Time extends Dated>(
+  order: Order,
+  page: PageRows & Pick<Page, "players" | "generation"> & { as_of: Time },
+  score: number,
+): DatedPlace<Time> {
   const { players, as_of: asOf, generation } = page;
   return { place: placeOf(order, page, score), players, freshness: "published", asOf, generation };
 }
@@ -32,8 +41,8 @@ export function publishedPlace(order: Order, page: Page, score: number): DatedPl
  */
 export function rankOf(
   { leaderboard, season }: SeasonKey,
-  definition: Definition,
-  { place, players, freshness, asOf, generation }: DatedPlace,
+  definition: Pick<Definition, "order" | "columns" | "tiers">,
+  { place, players, freshness, asOf, generation }: DatedPlace<Dated>,
   score: number,
   player?: string,
 ): Rank {

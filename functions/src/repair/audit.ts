@@ -9,7 +9,7 @@ import { type Firestore, type Query, Timestamp } from "../firestore.ts";
 import { planIndexing, readEntry } from "../indexing/plan.ts";
 import { auditExamplesMax, inFlightMs as inFlightDefault, readTimeKeptMs } from "../model/limits.ts";
 import { indexEntriesPath, playerPath, playersPath, type SeasonKey } from "../model/paths.ts";
-import { standingOf } from "../model/player.ts";
+import { standingOf } from "../model/standing.ts";
 import { byId, entriesWithScore, rankedPlayers } from "../model/queries.ts";
 import { isScore } from "../model/score.ts";
 import type { Board } from "../seasons/board.ts";

@@ -21,7 +21,7 @@ import { Timestamp } from "../firestore.ts";
 import { rebuildAttemptsMax, rebuildPauseMs, slotGraceSeconds } from "../model/limits.ts";
 import type { Definition } from "../model/leaderboard.ts";
 import { indexEntriesPath, pagePath, playersPath, type SeasonKey, seasonPath } from "../model/paths.ts";
-import { standingOf } from "../model/player.ts";
+import { standingOf } from "../model/standing.ts";
 import { byId } from "../model/queries.ts";
 import { isScore } from "../model/score.ts";
 import { createFold } from "../ranking/fold.ts";

@@ -10,7 +10,7 @@ import { type Indexed, indexPlayers } from "../indexing/index-players.ts";
 import { planIndexing, readEntry } from "../indexing/plan.ts";
 import { playersPerIndexingMax, publishAttemptsMax, sweepStepMs } from "../model/limits.ts";
 import { indexEntriesPath, playersPath, type SeasonKey } from "../model/paths.ts";
-import { standingOf } from "../model/player.ts";
+import { standingOf } from "../model/standing.ts";
 import { byId } from "../model/queries.ts";
 import type { Bill } from "../ranking/run-record.ts";
 import { isBeaten } from "../retryable.ts";

@@ -5,7 +5,8 @@ import { documentSize, fieldsSize } from "../model/document-size.ts";
 import { topBytesMax } from "../model/limits.ts";
 import type { Metadata } from "../model/player.ts";
 import { definitionOf } from "../testing/definitions.ts";
-import { buildTop, type ListedPlayer, readTop, toEntry, type Top } from "./top.ts";
+import { buildTop, type ListedPlayer, readTop, type Top } from "./top.ts";
+import { toEntry } from "./top-answer.ts";
 
 const path = "leaderboards/chess/seasons/all_time/top/current";
 const generation = { generation: 3, as_of: Timestamp.fromMillis(900_000), players: 12 };

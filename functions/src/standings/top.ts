@@ -1,7 +1,6 @@
 /** The top document: the best X players of a season, ready to be read or listened to. Pure, but for its types. */
 import { z } from "zod";
 import { Timestamp } from "../firestore.ts";
-import type { Entry } from "../model/answers.ts";
 import { unpackColumns } from "../model/columns.ts";
 import { documentSize, fieldsSize, valueSize } from "../model/document-size.ts";
 import type { Definition } from "../model/leaderboard.ts";
@@ -67,23 +66,6 @@ export function buildTop(
   });
   const lowest = entries.length < definition.top_size ? null : (entries.at(-1)?.score ?? null);
   return trimmed(path, { ...generation, lowest_score: lowest, entries });
-}
-
-/** An entry of the top document as callers get it. */
-export function toEntry({
-  achieved_at: achieved,
-  columns,
-  display_name: name,
-  metadata,
-  ...rest
-}: Top["entries"][number]): Entry {
-  return {
-    ...rest,
-    ...(columns === undefined ? {} : { columns }),
-    ...(name === undefined ? {} : { display_name: name }),
-    ...(metadata === undefined ? {} : { metadata }),
-    achieved_at: achieved.toDate().toISOString(),
-  };
 }
 
 function entryOf(

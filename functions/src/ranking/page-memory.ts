@@ -1,0 +1,94 @@
+/**
+ * Pages in memory, until the next publication is due. Pure, but for what it remembers; the functions and the client
+ * package keep their pages by it.
+ *
+ * It keeps the pages of one generation of a season only: the first page that arrives of a newer one drops the rest,
+ * so that two answers never mix generations backwards.
+ */
+import { overduePageMs } from "../model/limits.ts";
+import { bestPossible, type Order } from "../model/score.ts";
+import { covers, type PageBounds } from "./lookup.ts";
+import type { Page } from "./pages.ts";
+
+/** A point in time, as any Firestore library has it. */
+interface Instant {
+  toMillis(): number;
+}
+
+type TimeField = "as_of" | "read_at" | "next_publish_at";
+
+/** A page as any Firestore library reads it. */
+export type PageRead<Time> = Omit<Page, TimeField> & Record<TimeField, Time>;
+
+/** What has to be known of a page to keep it. */
+export type KeptPage = PageBounds & Pick<Page, "page" | "generation"> & { next_publish_at: Instant };
+
+export interface PageMemory<Kept extends KeptPage> {
+  /** The page that covers a score, if it is in memory and its successor is not due. */
+  find(season: string, order: Order, score: number): Kept | undefined;
+  /** Keeps a page that has just been read. */
+  keep(season: string, page: Kept): void;
+}
+
+/** @param pagesMax how many pages are kept in all; the seasons that were kept first go first. */
+export function createPageMemory<Kept extends KeptPage>({
+  now,
+  pagesMax,
+}: {
+  now: () => number;
+  pagesMax: number;
+}): PageMemory<Kept> {
+  const kept = new Map<string, { page: Kept; untilMs: number }[]>();
+
+  function dropOldest(): void {
+    let count = 0;
+    for (const pages of kept.values()) count += pages.length;
+    for (const [season, pages] of kept) {
+      if (count <= pagesMax) return;
+      kept.delete(season);
+      count -= pages.length;
+    }
+  }
+
+  return {
+    find(season, order, score) {
+      const fresh = kept.get(season)?.filter(({ untilMs }) => untilMs > now());
+      return fresh?.find(({ page }) => covers(order, page, score))?.page;
+    },
+    keep(season, page) {
+      const before = kept.get(season) ?? [];
+      // Asked for earlier and answered later than a page of a newer generation.
+      if (before.some((other) => other.page.generation > page.generation)) return;
+      const same = before.filter(
+        (other) => other.page.generation === page.generation && other.page.page !== page.page,
+      );
+      const dueMs = page.next_publish_at.toMillis();
+      const untilMs = dueMs > now() ? dueMs : now() + overduePageMs;
+      kept.delete(season);
+      kept.set(season, [...same, { page, untilMs }]);
+      dropOldest();
+    },
+  };
+}
+
+/** What is published before the first publication: nobody. */
+export function emptyPage<Time>(order: Order, readAt: Time): PageRead<Time> {
+  return {
+    page: 0,
+    pages: 1,
+    generation: 0,
+    source: "index",
+    players: 0,
+    rows: 0,
+    unusable_scores: 0,
+    as_of: readAt,
+    read_at: readAt,
+    next_publish_at: readAt,
+    from_score: bestPossible(order),
+    until_score: null,
+    rows_above: 0,
+    scores: [],
+    players_above: [],
+    players_until: 0,
+  };
+}

@@ -1,0 +1,44 @@
+/** The top document as callers get it. Pure: clients who listen to the document show it by the same rules. */
+import type { Entry, TopAnswer } from "../model/answers.ts";
+import type { SeasonKey } from "../model/paths.ts";
+import type { Dated } from "../ranking/rank.ts";
+import type { Top } from "./top.ts";
+
+type EntryRead = Omit<Top["entries"][number], "achieved_at"> & { achieved_at: Dated };
+
+/** A top document as any Firestore library reads it. */
+export type TopRead = Omit<Top, "as_of" | "entries"> & { as_of: Dated; entries: EntryRead[] };
+
+/** What `getTop` answers of a top document: its best `limit` entries, by default all. */
+export function topAnswer(key: SeasonKey, top: TopRead, limit?: number): TopAnswer {
+  return {
+    ...key,
+    entries: top.entries.slice(0, limit).map(toEntry),
+    lowest_score: top.lowest_score,
+    players: top.players,
+    as_of: top.as_of.toDate().toISOString(),
+    generation: top.generation,
+  };
+}
+
+/** The answer before the first publication. */
+export function emptyTop(readAt: Dated): TopRead {
+  return { entries: [], lowest_score: null, players: 0, as_of: readAt, generation: 0 };
+}
+
+/** An entry of the top document as callers get it. */
+export function toEntry({
+  achieved_at: achieved,
+  columns,
+  display_name: name,
+  metadata,
+  ...rest
+}: EntryRead): Entry {
+  return {
+    ...rest,
+    ...(columns === undefined ? {} : { columns }),
+    ...(name === undefined ? {} : { display_name: name }),
+    ...(metadata === undefined ? {} : { metadata }),
+    achieved_at: achieved.toDate().toISOString(),
+  };
+}
