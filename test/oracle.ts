@@ -1,5 +1,6 @@
 /** The invariants of ARCHITECTURE.md, checked the slow and obvious way on what the database holds. */
 import { expect } from "vitest";
+import type { QuerySnapshot } from "../functions/src/firestore.ts";
 import { readPage } from "../functions/src/ranking/pages.ts";
 import {
   pagesPath,
@@ -13,14 +14,23 @@ import type { World } from "./world.ts";
 
 /** Conservation: the rows of the pages plus the pending shards are the histogram of the index entries. */
 export async function expectConserved({ db }: Pick<World, "db">, key: SeasonKey): Promise<void> {
+  // At one read time: somebody, even a killed process whose commit is on its way, may write meanwhile.
+  const [pages, shards, entries] = await db.runTransaction(
+    (transaction) =>
+      Promise.all([
+        transaction.get(db.collection(pagesPath(key))),
+        transaction.get(db.collection(shardsPath(key))),
+        transaction.get(db.collection(`${seasonPath(key)}/index_entries`)),
+      ]),
+    { readOnly: true },
+  );
   const counted = new Map<number, number>();
   const add = (score: number, players: number) => counted.set(score, (counted.get(score) ?? 0) + players);
-  for (const { score, players } of await publishedRows(db, key)) add(score, players);
-  for (const shard of (await db.collection(shardsPath(key)).get()).docs) {
+  for (const { score, players } of rowsOf(pages)) add(score, players);
+  for (const shard of shards.docs) {
     const counts = (shard.get("player_count") ?? {}) as Record<string, number>;
     for (const [score, players] of Object.entries(counts)) add(Number(score), players);
   }
-  const entries = await db.collection(`${seasonPath(key)}/index_entries`).get();
   const histogram = new Map<number, number>();
   for (const entry of entries.docs) {
     const score = entry.get("score") as number | null;
@@ -58,12 +68,20 @@ export async function expectRanked(
   for (const { score, rank } of entries) expect(rank).toBe(1 + scores.indexOf(score));
 }
 
+/** A published row. */
+export interface Row {
+  score: number;
+  players: number;
+  above: number;
+}
+
 /** Every row of the pages, whole and of one generation; fails if they are not. */
-export async function publishedRows(
-  db: World["db"],
-  key: SeasonKey,
-): Promise<{ score: number; players: number; above: number }[]> {
-  const pages = (await db.collection(pagesPath(key)).get()).docs.map((document) => readPage(document.data()));
+export async function publishedRows(db: World["db"], key: SeasonKey): Promise<Row[]> {
+  return rowsOf(await db.collection(pagesPath(key)).get());
+}
+
+function rowsOf(documents: QuerySnapshot): Row[] {
+  const pages = documents.docs.map((document) => readPage(document.data()));
   pages.sort((a, b) => a.page - b.page);
   expect(pages.map(({ page }) => page)).toEqual(pages.map((_, i) => i));
   expect(new Set(pages.map(({ generation }) => generation)).size).toBeLessThanOrEqual(1);
