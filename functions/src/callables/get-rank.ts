@@ -14,7 +14,8 @@ import { submissionFields } from "../submit/schema.ts";
 import { type CallableSpec, defineCallable, requireCaller } from "./define-callable.ts";
 import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
 
-const request = z
+/** The request of {@link getRankSpec}. */
+export const getRankRequest = z
   .strictObject({
     ...seasonAsked,
     player: playerId.optional(),
@@ -38,10 +39,10 @@ const request = z
  * pending shard documents (at least 1). `exact`, in a merged row: 1 read for each 1,000 better players of the row,
  * at least 1. The board costs 2 reads a minute.
  */
-export const getRankSpec: CallableSpec<typeof request, Rank> = {
+export const getRankSpec: CallableSpec<typeof getRankRequest, Rank> = {
   name: "getRank",
   access: "anyone",
-  request,
+  request: getRankRequest,
   answer: rankSchema,
   async handle(services, { player, score, columns, freshness, exact, ...asked }, caller) {
     const { key, definition } = await readableBoard(services, asked, caller);

@@ -8,7 +8,8 @@ import { emptyTop, topAnswer } from "../standings/top-answer.ts";
 import { type CallableSpec, defineCallable } from "./define-callable.ts";
 import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
 
-const request = z
+/** The request of {@link getTopSpec}. */
+export const getTopRequest = z
   .strictObject({
     ...seasonAsked,
     limit: z.int("must be a whole number").min(1, "must be at least 1").optional(),
@@ -16,10 +17,10 @@ const request = z
   .refine(...namesOneSeason);
 
 /** Cost: 1 read. The board costs 2 reads a minute. */
-export const getTopSpec: CallableSpec<typeof request, TopAnswer> = {
+export const getTopSpec: CallableSpec<typeof getTopRequest, TopAnswer> = {
   name: "getTop",
   access: "anyone",
-  request,
+  request: getTopRequest,
   answer: topSchema,
   async handle(services, { limit, ...asked }, caller) {
     const { key, definition } = await readableBoard(services, asked, caller);

@@ -4,13 +4,15 @@ import { type SubmissionAnswer, submissionSchema } from "../model/answers.ts";
 import { FirerankError } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import type { BoardCache } from "../seasons/board.ts";
+import type { Services } from "../services.ts";
 import { currentSeasons } from "../seasons/current.ts";
 import { submissionFields } from "../submit/schema.ts";
-import { submitScores } from "../submit/submit.ts";
+import { type PlayerSubmission, submitScores } from "../submit/submit.ts";
 import { type CallableSpec, defineCallable, requireCaller } from "./define-callable.ts";
 import { answerSubmission } from "./submission-answer.ts";
 
-const request = z.strictObject({ leaderboard: leaderboardId, ...submissionFields });
+/** The request of {@link submitScoreSpec}. */
+export const submitScoreRequest = z.strictObject({ leaderboard: leaderboardId, ...submissionFields });
 
 /**
  * Records the caller's score in all spans of a board.
@@ -18,23 +20,36 @@ const request = z.strictObject({ leaderboard: leaderboardId, ...submissionFields
  * Cost: 1 read for each span, 1 write where something changed; for the ranks in the answer 1 read each, 0 while
  * the page is in memory.
  */
-export const submitScoreSpec: CallableSpec<typeof request, SubmissionAnswer> = {
+export const submitScoreSpec: CallableSpec<typeof submitScoreRequest, SubmissionAnswer> = {
   name: "submitScore",
   access: "player",
-  request,
+  request: submitScoreRequest,
   answer: submissionSchema,
   async handle(services, { leaderboard, ...submission }, caller) {
     const { uid, admin } = requireCaller(caller);
-    await requireClientScores(services.boards, leaderboard, admin);
-    const { boards, outcomes } = await submitScores(services, leaderboard, [{ player: uid, ...submission }]);
-    const outcome = outcomes[0];
-    if (outcome === undefined) throw new Error("a submission came back without an outcome");
-    if ("error" in outcome) throw outcome.error;
-    return answerSubmission(services, boards, uid, outcome.applied);
+    return submitAs(services, leaderboard, { player: uid, ...submission }, admin);
   },
 };
 
 export const submitScore = defineCallable(submitScoreSpec);
+
+/**
+ * Records one player's score. Cost: as {@link submitScoreSpec}.
+ * @param admin whether the board's server submits it, and not the player.
+ */
+export async function submitAs(
+  services: Services,
+  leaderboard: string,
+  submission: PlayerSubmission,
+  admin: boolean,
+): Promise<SubmissionAnswer> {
+  await requireClientScores(services.boards, leaderboard, admin);
+  const { boards, outcomes } = await submitScores(services, leaderboard, [submission]);
+  const outcome = outcomes[0];
+  if (outcome === undefined) throw new Error("a submission came back without an outcome");
+  if ("error" in outcome) throw outcome.error;
+  return answerSubmission(services, boards, submission.player, outcome.applied);
+}
 
 async function requireClientScores(boards: BoardCache, leaderboard: string, admin: boolean): Promise<void> {
   for (const key of currentSeasons(leaderboard)) {
