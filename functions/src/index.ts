@@ -2,6 +2,8 @@ export { getRank } from "./callables/get-rank.ts";
 export { getTop } from "./callables/get-top.ts";
 export { submitScore } from "./callables/submit-score.ts";
 
+export { api } from "./rest/api.ts";
+
 export { removePlayer } from "./admin/remove-player.ts";
 export { auditSeason, rebuildSeason, sweepSeason } from "./admin/repair-season.ts";
 export { runRanking } from "./admin/run-ranking.ts";

@@ -120,6 +120,12 @@ export const slotGraceSeconds = 5;
 /** How long a page stays in memory once its next publication is overdue (an idle board publishes nothing). */
 export const overduePageMs = 10_000;
 
+/** How long an answer with the top may be kept, in seconds: a change shows on the top within about as many. */
+export const topFreshSeconds = 2;
+
+/** Bytes of the body of a REST request: a submission, even where all of its text is written as \uXXXX. */
+export const restBodyBytesMax = 16 * 1_024;
+
 /** How long a transaction of the server libraries can last: Firestore's limit. */
 export const transactionMsMax = 270_000;
 

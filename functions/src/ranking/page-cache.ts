@@ -14,6 +14,11 @@ export interface PageCache {
    * Cost: 1 read; 0 while the page is in memory.
    */
   pageOf(key: SeasonKey, order: Order, score: number): Promise<Page>;
+  /**
+   * Until when what is in memory of a season is of use, in milliseconds since 1970; nothing where nothing is. Costs
+   * no read.
+   */
+  freshUntilMs(key: SeasonKey): number | undefined;
 }
 
 /** Pages kept in all, so that a busy instance serving many boards stays small: 256 pages of about 10 KB each. */
@@ -32,6 +37,10 @@ export function createPageCache({ db, now }: { db: Firestore; now: () => number 
       const page = readPage(document.data());
       memory.keep(path, page);
       return page;
+    },
+    freshUntilMs(key) {
+      const fresh = kept.get(seasonPath(key))?.filter(({ untilMs }) => untilMs > now()) ?? [];
+      return fresh.length === 0 ? undefined : Math.min(...fresh.map(({ untilMs }) => untilMs));
     },
   };
 }

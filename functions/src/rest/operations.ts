@@ -1,0 +1,74 @@
+/** The operations of the REST interface, each answered by a callable's spec, so that rules, schemas and errors are the same. */
+import { getRankRequest, getRankSpec } from "../callables/get-rank.ts";
+import { getTopRequest, getTopSpec } from "../callables/get-top.ts";
+import type { ErrorCode } from "../model/errors.ts";
+import { type Operation, operationOf } from "./operation.ts";
+import { postScoreRequest, postScoreSpec } from "./post-score.ts";
+import { rankOfScoreSpec } from "./rank-of-score.ts";
+
+const board = "/v1/leaderboards/{leaderboard}";
+
+const { leaderboard, season, span, freshness, exact, player, score, columns } = getRankRequest.shape;
+const inSeason = { season, span };
+const ofSeason: readonly ErrorCode[] = ["leaderboard_not_found", "season_not_found"];
+
+const submit = operationOf(postScoreSpec, {
+  method: "post",
+  path: `${board}/scores`,
+  name: "submitScore",
+  summary: "Submit a score",
+  description:
+    "Records the caller's own score in all spans of the board; an admin's server names the `player`. With a `submission_id` it may be sent again without harm.",
+  inPath: { leaderboard },
+  inQuery: {},
+  inBody: postScoreRequest.omit({ leaderboard: true }),
+  refusals: [
+    "leaderboard_not_found",
+    "score_out_of_range",
+    "not_admin",
+    "player_banned",
+    "server_scores_only",
+    "season_closed",
+    "too_frequent",
+    "too_many_attempts",
+  ],
+  keep: "never",
+});
+
+const top = operationOf(getTopSpec, {
+  method: "get",
+  path: `${board}/top`,
+  name: "getTop",
+  summary: "The best players",
+  description: "As they are, or were a few seconds ago: one document, whatever the number of players.",
+  inPath: { leaderboard },
+  inQuery: { ...inSeason, limit: getTopRequest.shape.limit },
+  refusals: ofSeason,
+  keep: "top",
+});
+
+const rank = operationOf(getRankSpec, {
+  method: "get",
+  path: `${board}/scores/{player}`,
+  name: "getRank",
+  summary: "A player's rank",
+  inPath: { leaderboard, player: player.unwrap() },
+  inQuery: { ...inSeason, freshness, exact },
+  refusals: [...ofSeason, "player_not_ranked"],
+  keep: "now",
+});
+
+const rankOfScore = operationOf(rankOfScoreSpec, {
+  method: "get",
+  path: `${board}/ranks`,
+  name: "getRankOfScore",
+  summary: "The rank of a score",
+  description:
+    "Of any score, held by somebody or not: `score`, or on a board of columns each of them, as in `columns[points]=3&columns[goals]=7`.",
+  inPath: { leaderboard },
+  inQuery: { ...inSeason, score, columns, freshness, exact },
+  refusals: [...ofSeason, "score_out_of_range"],
+  keep: "ranking",
+});
+
+export const operations: readonly Operation[] = [submit, top, rank, rankOfScore];

@@ -1,0 +1,28 @@
+/** `POST …/scores`: a player's own score, or any player's from an admin's server. */
+import { z } from "zod";
+import type { SubmissionAnswer } from "../model/answers.ts";
+import { FirerankError } from "../model/errors.ts";
+import { playerId } from "../model/ids.ts";
+import { type CallableSpec, requireCaller } from "../callables/define-callable.ts";
+import { submitAs, submitScoreRequest, submitScoreSpec } from "../callables/submit-score.ts";
+
+export const postScoreRequest = z.strictObject({
+  ...submitScoreRequest.shape,
+  player: playerId.optional().describe("Whose score it is, from an admin; by default the caller's own."),
+});
+
+/** Cost: as {@link submitScoreSpec}. */
+export const postScoreSpec: CallableSpec<typeof postScoreRequest, SubmissionAnswer> = {
+  ...submitScoreSpec,
+  request: postScoreRequest,
+  async handle(services, { leaderboard, player, ...submission }, caller) {
+    const { uid, admin } = requireCaller(caller);
+    if (player !== undefined && player !== uid && !admin) {
+      throw new FirerankError(
+        "not_admin",
+        `Submitting for "${player}" needs the custom claim leaderboard_admin: true; leave player out for your own score.`,
+      );
+    }
+    return submitAs(services, leaderboard, { player: player ?? uid, ...submission }, admin);
+  },
+};
