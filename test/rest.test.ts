@@ -1,0 +1,81 @@
+/** The REST interface: what each request is answered, with its status. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { runRanking } from "../functions/src/ranking/run.ts";
+import { createRestWorld, outcomeOf, type RestWorld } from "./rest-world.ts";
+import { createBoard } from "./world.ts";
+
+let world: RestWorld;
+beforeEach(() => {
+  world = createRestWorld();
+});
+
+const chess = "/v1/leaderboards/chess";
+
+/** A board of three players, ranked. */
+async function ranked(definition: Parameters<typeof createBoard>[2] = {}): Promise<void> {
+  const key = await createBoard(world, "chess", definition);
+  for (const [player, score] of Object.entries({ ann: 30, bob: 20, cyd: 10 })) {
+    const sent = await world.send("POST", `${chess}/scores`, {
+      as: player,
+      body: { score, display_name: player },
+    });
+    expect(sent.status).toBe(200);
+  }
+  await world.deliverAll(key);
+  await runRanking(world.services, key, { includeOpenSlot: true });
+}
+
+describe("a submission", () => {
+  test("is the caller's own, and is answered as submitScore answers", async () => {
+    await createBoard(world, "chess");
+    const response = await world.send("POST", `${chess}/scores`, { as: "ann", body: { score: 7 } });
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.json()).toEqual({
+      leaderboard: "chess",
+      player: "ann",
+      seasons: [{ season: "all_time", span: "all_time", score: 7, improved: true, attempts: 1, rank: null }],
+    });
+  });
+
+  test("for another player is for admins", async () => {
+    await createBoard(world, "chess", { submit: "server" });
+    const body = { player: "bob", score: 7 };
+    const send = async (as: string) => outcomeOf(await world.send("POST", `${chess}/scores`, { as, body }));
+    expect(await send("ann")).toEqual({ status: 403, code: "not_admin" });
+    expect(await send("bob")).toEqual({ status: 403, code: "server_scores_only" });
+    expect(await send("admin")).toEqual({ status: 200 });
+  });
+});
+
+describe("reading", () => {
+  test("the top lists the best", async () => {
+    await ranked();
+    const response = await world.get(`${chess}/top?limit=2`, "ann");
+    expect(await response.json()).toMatchObject({
+      entries: [
+        { player: "ann", rank: 1 },
+        { player: "bob", rank: 2 },
+      ],
+      players: 3,
+      generation: 1,
+    });
+  });
+
+  test("a player's rank, a score's rank and that of columns", async () => {
+    await ranked();
+    const rank = await world.get(`${chess}/scores/bob?freshness=live&exact=true`, "ann");
+    expect(await rank.json()).toMatchObject({ player: "bob", rank: 2, freshness: "live", players: 3 });
+    const ofScore = await world.get(`${chess}/ranks?score=2.5e1`, "ann");
+    expect(await ofScore.json()).toMatchObject({ score: 25, rank: 2 });
+    const columns = [
+      { name: "goals", min: 0, max: 9 },
+      { name: "cards", min: 0, max: 9 },
+    ];
+    await createBoard(world, "cup", { columns });
+    const ofColumns = await world.get(
+      "/v1/leaderboards/cup/ranks?columns[goals]=3&columns%5Bcards%5D=4",
+      "ann",
+    );
+    expect(await ofColumns.json()).toMatchObject({ columns: { goals: 3, cards: 4 }, rank: 1 });
+  });
+});
