@@ -70,6 +70,7 @@ async function inTwoCommits({ db, now }: Services, key: SeasonKey, player: strin
 }
 
 const isShard = (path: string) => path.includes("/scores/");
+const isTop = (path: string) => path.includes("/top/");
 const isPage = (path: string) => path.includes("/scores_ranking/");
 
 /** The mistakes. In how many steps each is found stands in mutants.test.ts. */
@@ -77,10 +78,13 @@ export const mutants = {
   "a trigger that believes its event": { trigger: byEvent },
   "an index entry written apart from its shard": { trigger: inTwoCommits },
   "a publication without preconditions": {
-    weaken: (path, guard) => (isShard(path) || isPage(path) ? {} : guard),
+    weaken: (path, guard) => (isShard(path) || isPage(path) || isTop(path) ? {} : guard),
   },
   "a publication that guards its pages and not the shards": {
     weaken: (path, guard) => (isShard(path) ? {} : guard),
+  },
+  "a publication that does not guard the top": {
+    weaken: (path, guard) => (isTop(path) ? {} : guard),
   },
   "submissions sent again without their id": {
     send: ({ submission_id: _, ...submission }) => submission,

@@ -3,7 +3,7 @@ import { createServices, type Services } from "../functions/src/services.ts";
 import type { Definition } from "../functions/src/model/leaderboard.ts";
 import { leaderboardPath, playersPath, type SeasonKey, topPath } from "../functions/src/model/paths.ts";
 import { seededRandom } from "../functions/src/testing/arbitraries.ts";
-import { checkTop } from "./checks/at-rest.ts";
+import { checkTop, checkTopIsNewer } from "./checks/at-rest.ts";
 import { type Conservation, createConservation } from "./checks/conservation.ts";
 import { createPlayersTwin, type PlayersTwin } from "./checks/players-twin.ts";
 import { type Client, createClient, type Database } from "./memory/client.ts";
@@ -213,8 +213,11 @@ function watching(world: World): (changes: readonly Change[]) => void {
     }
     try {
       world.conservation.observe(changes);
-      if (changes.some(({ path }) => path === topPath(world.key)))
+      const top = changes.find(({ path }) => path === topPath(world.key));
+      if (top !== undefined) {
         checkTop(world.database.store, world.key, world.definition);
+        checkTopIsNewer(top.before, top.after);
+      }
     } catch (error) {
       world.violation ??= error as Error;
     }

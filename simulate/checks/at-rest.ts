@@ -138,6 +138,19 @@ function checkPages(store: Store, key: SeasonKey, { order }: Definition, scores:
 }
 
 /**
+ * Whoever read the players earlier never writes the top later: its moment does not go back.
+ * @throws a violation
+ */
+export function checkTopIsNewer(before: Data | undefined, after: Data | undefined): void {
+  if (before === undefined || after === undefined) return;
+  const [was, is] = [readTop(before).as_of, readTop(after).as_of];
+  insist(
+    was.valueOf() < is.valueOf(),
+    () => `top: as of ${is.valueOf()} it replaced one of ${was.valueOf()}`,
+  );
+}
+
+/**
  * The top list is what sorting the players gives, at the moment that it names. (Not at rest: a change that the index
  * never saw, such as hidden and back again, publishes nothing.) One whose moment is long gone is passed over.
  * @throws a violation

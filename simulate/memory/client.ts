@@ -179,7 +179,10 @@ export function createClient(database: Database, port: Port): Client {
       doc: (id: string) => doc(`${path}/${id}`),
     }),
     collectionGroup: (id: string) => query({ collection: id, group: true, ...everything }),
-    getAll: (...refs: Ref[]) => port.request("read", namesOf(refs), () => refs.map(({ path }) => read(path))),
+    getAll(...given: (Ref | object)[]) {
+      const refs = given.filter(isRef);
+      return port.request("read", namesOf(refs), () => refs.map(({ path }) => read(path)));
+    },
     batch() {
       const { writes, ...writer } = createWriter(weaken);
       return { ...writer, commit: () => commit(`commit ${writes.length} writes`, writes) };
@@ -213,8 +216,10 @@ export function createClient(database: Database, port: Port): Client {
           port.request("read", `read ${nameOf(ref)}`, () =>
             "spec" in ref ? find(ref, begun()) : read(ref.path, begun()),
           ),
-        getAll: (...refs: Ref[]) =>
-          port.request("read", namesOf(refs), () => refs.map(({ path }) => read(path, begun()))),
+        getAll(...given: (Ref | object)[]) {
+          const refs = given.filter(isRef);
+          return port.request("read", namesOf(refs), () => refs.map(({ path }) => read(path, begun())));
+        },
       });
     } finally {
       letGo?.();
@@ -302,5 +307,7 @@ function isRetried(error: unknown): boolean {
   return error instanceof Error && "code" in error && retriedCodes.includes(error.code as number);
 }
 
+/** Whether it is a document's; the client takes options, such as the fields to send, as the last argument. */
+const isRef = (given: Ref | object): given is Ref => "path" in given;
 const nameOf = (ref: Ref | QueryRef) => ("spec" in ref ? ref.spec.collection : ref.path);
 const namesOf = (refs: readonly Ref[]) => `read ${refs.length} documents, first ${refs[0]?.path ?? "none"}`;

@@ -111,6 +111,9 @@ export const indexingAttemptsMax = 8;
 /** Attempts of one ranking run to publish before it gives the task back to its queue. */
 export const publishAttemptsMax = 8;
 
+/** Times that one attempt reads the top again because a refresh came before its commit: refreshes are two seconds apart. */
+export const topOvertakenMax = 8;
+
 /** How long a definition or season is kept in memory. */
 export const boardCacheMs = 60_000;
 

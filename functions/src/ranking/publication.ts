@@ -58,9 +58,9 @@ export function planPublication(
     snapshot.pending,
   );
   const { players, rows } = pages[0] ?? { players: 0, rows: 0 };
-  const top = buildTop(topPath(key), definition, snapshot.top, {
+  const top = buildTop(topPath(key), definition, snapshot.top.listed, {
     generation,
-    as_of: snapshot.readAt,
+    as_of: snapshot.top.readAt,
     players,
   });
   const ranking: RankingSummary = {
@@ -97,7 +97,7 @@ interface Planned {
 
 function recordOf(
   started: RankingRecord,
-  { sums, shards: folded, firstPage, rows, top: listed }: Snapshot,
+  { sums, shards: folded, firstPage, rows, top: { listed } }: Snapshot,
   { pages, top, shards, peakWritesPerSecond, ranking }: Planned,
   nowMs: number,
   bill: Bill,

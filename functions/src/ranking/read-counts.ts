@@ -3,9 +3,10 @@ import type { Firestore, Transaction } from "../firestore.ts";
 import type { Definition } from "../model/leaderboard.ts";
 import { readConcurrencyMax, countRowsMax, countSplitsMax, scoreSizeMax } from "../model/limits.ts";
 import type { SeasonKey } from "../model/paths.ts";
-import { playersBetween, topPlayers } from "../model/queries.ts";
+import { playersBetween } from "../model/queries.ts";
 import { isScore, type Order } from "../model/score.ts";
 import { type Counter, countRows } from "./count.ts";
+import { readTopPlayers } from "../standings/top-document.ts";
 import { mergeRows } from "./merge.ts";
 import { unpackPages } from "./pages.ts";
 import { readPublished, type Snapshot } from "./read.ts";
@@ -16,7 +17,7 @@ import { noSums } from "./shard-sums.ts";
 /**
  * Counts the next ranking of a board.
  *
- * Cost: the published pages, the top players and 1 for each 1,000 of these, about 1 read for each row and 1 for
+ * Cost: the published pages, the top, its players and 1 for each 1,000 of these, about 1 read for each row and 1 for
  * each 1,000 players; for an interval that has grown too large 4 more at least. A first ranking, which finds its
  * thresholds, counts the players about ten times over.
  */
@@ -30,9 +31,8 @@ export async function readCounts(
     async (transaction) => {
       const { order } = definition;
       const published = await readPublished(db, transaction, key, bill);
-      const found = await transaction.get(topPlayers(db, key, definition, definition.top_size));
-      bill.reads += found.size + Math.max(1, Math.ceil(found.size / 1_000));
-      const best = found.docs.map((document) => document.get("score") as unknown).filter(isScore);
+      const top = await readTopPlayers(db, transaction, { key, definition }, bill);
+      const best = top.listed.map(({ data }) => data["score"]).filter(isScore);
       const counter = createCounter(db, transaction, key, order, bill);
       const rows = await countRows(order, counter, best, unpackPages(order, published.pages), {
         rowsMax: countRowsMax,
@@ -40,14 +40,14 @@ export async function readCounts(
         concurrencyMax: readConcurrencyMax,
       });
       return {
-        readAt: found.readTime,
+        readAt: top.readAt,
         rows: mergeRows(rows, countRowsMax),
         pending: noRows,
         generation: published.pages[0]?.generation ?? 0,
         firstPage: published.firstPage,
         shards: [],
         more: false,
-        top: found.docs.map((document) => ({ id: document.id, data: document.data() })),
+        top,
         sums: noSums(),
       };
     },

@@ -10,10 +10,10 @@ import {
   splitReadsMax,
 } from "../model/limits.ts";
 import { pagePath, type SeasonKey, seasonPath } from "../model/paths.ts";
-import { allShards, endedShards, entriesBetween, openShards, topPlayers } from "../model/queries.ts";
+import { allShards, endedShards, entriesBetween, openShards } from "../model/queries.ts";
 import { scoreOfKey, sortKey } from "../model/score.ts";
 import { storedSeason } from "../model/season.ts";
-import type { ListedPlayer } from "../standings/top.ts";
+import { type FoundTop, readTopPlayers } from "../standings/top-document.ts";
 import { nextKey } from "./count.ts";
 import { createFold } from "./fold.ts";
 import { mergeRows } from "./merge.ts";
@@ -46,7 +46,7 @@ export interface Snapshot {
   shards: FoldedShard[];
   /** Whether more shards are pending than one publication takes. */
   more: boolean;
-  top: ListedPlayer[];
+  top: FoundTop;
   /** What the folded shards added up to, on top of what was published. */
   sums: ShardSums;
 }
@@ -65,7 +65,7 @@ interface What {
  * ranking that was true then. Shard documents are decoded 20 at a time and dropped.
  *
  * Cost: the shards (at least 1), where rows are merged also those of slots that have not ended and the players of
- * rows that have become too wide, the pages, the top players and 1 for each 1,000 of these; before the first
+ * rows that have become too wide, the pages, the top, its players and 1 for each 1,000 of these; before the first
  * publication 1 for the season; where nothing is pending 1 in all.
  * @param bill what is read is added to it, also by an attempt that fails.
  */
@@ -103,17 +103,16 @@ async function readInTransaction(
   const pending = isMerged && !more ? await readPending(db, transaction, what, bill) : undefined;
   const merged = mergeRows(dropEmptyRows(definition.order, all, pending), rowsMax);
   const rows = await splitWide(db, transaction, what, merged, pending, bill);
-  const top = await transaction.get(topPlayers(db, key, definition, definition.top_size));
-  bill.reads += top.size + Math.max(1, Math.ceil(top.size / 1_000));
+  const top = await readTopPlayers(db, transaction, what, bill);
   return {
-    readAt: top.readTime,
+    readAt: top.readAt,
     rows,
     pending,
     generation: published.pages[0]?.generation ?? 0,
     firstPage: published.firstPage,
     shards: folded,
     more,
-    top: top.docs.map((document) => ({ id: document.id, data: document.data() })),
+    top,
     sums,
   };
 }

@@ -25,6 +25,8 @@ export interface RankingRecord<Time = Timestamp> {
   duration_ms: number;
   /** Attempts to publish; more than one where a shard changed or another run published meanwhile. */
   attempts: number;
+  /** Times that a refresh of the top came before the last attempt's commit, so that the top alone was read again. */
+  top_overtaken: number;
   /** What the attempt that counted read, document by document. */
   read: { pages: number; shards: number; top: number };
   wrote: { pages: number; pages_deleted: number; shards_deleted: number; top: number };
@@ -73,6 +75,7 @@ export function emptyRecord({ leaderboard, season }: SeasonKey, startedMs: numbe
     finished_at: started,
     duration_ms: 0,
     attempts: 1,
+    top_overtaken: 0,
     read: { pages: 0, shards: 0, top: 0 },
     wrote: { pages: 0, pages_deleted: 0, shards_deleted: 0, top: 0 },
     found: {

@@ -2,21 +2,20 @@
  * The ranking run: folds pending shards into the next generation and publishes it.
  *
  * One run may overlap another, start twice, come late or die between any two steps. All it changes, it changes
- * in one atomic commit that stands only if the ranking it read is still the published one (page 0 is the
- * guard) and every shard document it folded is still as it was (each deletion has a precondition). So a change is
+ * in one atomic commit (publish.ts) that stands only if the ranking it read is still the published one (page 0 is
+ * the guard) and every shard document it folded is still as it was (each deletion has a precondition). So a change is
  * in the pages or in a shard document, never in both and never in neither, and readers see whole generations.
  */
-import { type DocumentReference, FieldValue, Timestamp, type WriteBatch } from "../firestore.ts";
-import { commitSize } from "../model/document-size.ts";
-import { commitBytesMax, publishAttemptsMax } from "../model/limits.ts";
-import { pagePath, runPath, type SeasonKey, seasonPath, topPath } from "../model/paths.ts";
+import { Timestamp } from "../firestore.ts";
+import { publishAttemptsMax } from "../model/limits.ts";
+import { runPath, type SeasonKey } from "../model/paths.ts";
 import { intervalMs, lastSlotEnd } from "../model/slot.ts";
 import { isBeaten } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
 import { restSeason } from "../seasons/dormancy.ts";
 import type { Services } from "../services.ts";
-import type { Page } from "./pages.ts";
-import { planPublication, type Publication } from "./publication.ts";
+import { planPublication } from "./publication.ts";
+import { publish } from "./publish.ts";
 import { readAndFold, type Snapshot } from "./read.ts";
 import { readCounts } from "./read-counts.ts";
 import { type Bill, emptyRecord, finished, type RankingRecord } from "./run-record.ts";
@@ -30,8 +29,8 @@ export interface RunOptions {
 /**
  * Runs until no shard is pending, in as many generations as the backlog needs.
  *
- * Cost of a generation, with the source `index`: reads the published pages, the folded shards, the top players and 1 for each 1,000 of
- * these; writes the pages, the top, the season and the run record; deletes the folded shards. With nothing
+ * Cost of a generation, with the source `index`: reads the published pages, the folded shards, the top, its players and 1 for each
+ * 1,000 of these; writes the pages, the top, the season and the run record; deletes the folded shards. With nothing
  * pending: 1 read, and what falling asleep costs when it is time (seasons/dormancy.ts). With the source
  * `count`: see read-counts.ts. The board costs 2 reads a minute.
  * @returns the record of the last generation it published, or one that says there was nothing to do.
@@ -106,8 +105,11 @@ async function tryToPublish(
   const asOf = asOfFolded(snapshot, slotsEndedByMs, slotMs);
   const writes = addWrites(writesOfSlot, snapshot.sums.writesOfSlot);
   const times = { asOf, slotMs, nowMs: now() };
-  const publication = planPublication(board, snapshot, times, peakPerSecond(writes, slotMs), record, bill);
-  await commit(services, publication, snapshot);
+  const peak = peakPerSecond(writes, slotMs);
+  const publication = await publish(services, board, snapshot, bill, (top, overtaken) => {
+    const started = { ...record, top_overtaken: overtaken };
+    return planPublication(board, { ...snapshot, top }, times, peak, started, bill);
+  });
   for (const [slot, count] of writes) writesOfSlot.set(slot, count);
   bill.writes = publication.record.billed.writes;
   bill.deletes = publication.record.billed.deletes;
@@ -122,55 +124,6 @@ function asOfFolded(
 ): Timestamp {
   if (more) return Timestamp.fromMillis(sums.newestSlotEndMs - slotMs);
   return slotsEndedByMs === undefined ? readAt : Timestamp.fromMillis(slotsEndedByMs);
-}
-
-/** Writes a publication in one atomic commit of at most 500 writes, with its guards. */
-async function commit({ db, newId }: Services, publication: Publication, snapshot: Snapshot): Promise<void> {
-  const { key, pages, top, season, record } = publication;
-  checkSize(publication);
-  const batch = db.batch();
-  const [first, ...others] = pages;
-  if (first !== undefined) writeFirstPage(batch, db.doc(pagePath(key, 0)), first, snapshot);
-  for (const page of others) batch.set(db.doc(pagePath(key, page.page)), page);
-  for (let page = pages.length; page < (snapshot.firstPage?.pages ?? 0); page++)
-    batch.delete(db.doc(pagePath(key, page)));
-  for (const { path, updateTime } of snapshot.shards)
-    batch.delete(db.doc(path), { lastUpdateTime: updateTime });
-  batch.set(db.doc(topPath(key)), top);
-  batch.update(db.doc(seasonPath(key)), season);
-  batch.set(db.doc(runPath(key, newId())), record);
-  await batch.commit();
-}
-
-/** The limits make it fit; if a change of them ever breaks that, this says so before Firestore does. */
-function checkSize({ key, pages, top, record }: Publication): void {
-  const documents: [string, object][] = pages.map((page) => [pagePath(key, page.page), page]);
-  const size = commitSize([...documents, [topPath(key), top], [runPath(key, ""), record]]);
-  if (size > commitBytesMax) {
-    throw new Error(
-      `A publication of ${pages.length} pages is ${size} bytes; a commit holds ${commitBytesMax}.`,
-    );
-  }
-}
-
-/** Page 0 is the guard: it must be as it was read, or not be there yet. */
-function writeFirstPage(
-  batch: WriteBatch,
-  ref: DocumentReference,
-  page: Page,
-  { firstPage }: Snapshot,
-): void {
-  if (firstPage === undefined) batch.create(ref, page);
-  else {
-    const absent = {
-      lows: FieldValue.delete(),
-      owed: FieldValue.delete(),
-      owed_players: FieldValue.delete(),
-      owed_above: FieldValue.delete(),
-      pending_above: FieldValue.delete(),
-    };
-    batch.update(ref, { ...absent, ...page }, { lastUpdateTime: firstPage.updateTime });
-  }
 }
 
 /** Leaves a record of a run that failed, so that the owner sees it, and gives the error back. */

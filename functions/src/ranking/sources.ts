@@ -41,7 +41,7 @@ export function compareSources({
 }: Measured): SourceCosts {
   const countedRows = Math.min(rows, countRowsMax);
   const countedPages = Math.max(1, Math.ceil(countedRows / rowsPerPageMax));
-  const topReads = top + Math.max(1, Math.ceil(top / 1_000));
+  const topReads = 1 + top + Math.max(1, Math.ceil(top / 1_000));
   const count = {
     reads: countedPages + topReads + countedRows + Math.ceil(players / 1_000),
     writes: countedPages + publicationExtraWrites,

@@ -2,7 +2,6 @@
 import { type DocumentSnapshot, FieldValue, Timestamp } from "../firestore.ts";
 import { publicationExtraWrites, publishAttemptsMax, rowsMax, writesPerCommitMax } from "../model/limits.ts";
 import { pagePath, seasonPath, topPath } from "../model/paths.ts";
-import { topPlayers } from "../model/queries.ts";
 import { mergeRows } from "../ranking/merge.ts";
 import { planPublication, type Publication } from "../ranking/publication.ts";
 import type { Rows } from "../ranking/rows.ts";
@@ -10,12 +9,13 @@ import { type Bill, emptyRecord } from "../ranking/run-record.ts";
 import { isBeaten } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
+import { type FoundTop, readTopPlayers, writeTop } from "../standings/top-document.ts";
 import type { SeasonState } from "./season-state.ts";
 
 /** Somebody published between the read time and the commit. */
 export class PublishedMeanwhile extends Error {}
 
-/** What a publication would change about page 0. (A renewed top touches the page, and not this.) */
+/** What a publication would change about page 0. */
 export function guardOf(page: DocumentSnapshot | undefined): string {
   if (page?.exists !== true) return "missing";
   const readAt: unknown = page.get("read_at");
@@ -32,7 +32,7 @@ export interface Result {
 /**
  * Publishes rows that are as of the state's read time, with a top as of now, if page 0 still has its guard.
  *
- * Cost: 1 read for page 0 and the top players (and 1 for each 1,000); the pages, the top and the season written; what
+ * Cost: 2 reads for page 0 and the top, and the top players (and 1 for each 1,000); the pages, the top and the season written; what
  * is no page of the new generation deleted.
  * @throws PublishedMeanwhile
  */
@@ -44,9 +44,9 @@ export async function publish(
   bill: Bill,
 ): Promise<Publication> {
   for (let attempt = 1; ; attempt++) {
-    const { first, publication } = await prepare(services, board, state, result, bill);
+    const { first, top, publication } = await prepare(services, board, state, result, bill);
     try {
-      await commit(services, publication, state, first, bill);
+      await commit(services, publication, state, { first, top }, bill);
       return publication;
     } catch (error) {
       if (!isBeaten(error) || attempt === publishAttemptsMax) throw error;
@@ -55,21 +55,27 @@ export async function publish(
   }
 }
 
+/** What a publication finds and replaces. */
+interface Found {
+  first: DocumentSnapshot;
+  top: FoundTop;
+}
+
 async function prepare(
   { db, now }: Services,
   { key, definition }: Board,
   { at, season: seasonAt, pages, pending, sums }: SeasonState,
   { rows, guard, unusable }: Result,
   bill: Bill,
-): Promise<{ first: DocumentSnapshot; publication: Publication }> {
-  const { first, listed } = await db.runTransaction(
+): Promise<Found & { publication: Publication }> {
+  const { first, top } = await db.runTransaction(
     async (transaction) => ({
       first: await transaction.get(db.doc(pagePath(key, 0))),
-      listed: await transaction.get(topPlayers(db, key, definition, definition.top_size)),
+      top: await readTopPlayers(db, transaction, { key, definition }, bill),
     }),
     { readOnly: true },
   );
-  bill.reads += 1 + listed.size + Math.max(1, Math.ceil(listed.size / 1_000));
+  bill.reads += 1;
   if (guardOf(first) !== guard) throw new PublishedMeanwhile("another run has published");
   const merged = mergeRows(rows, rowsMax);
   const seen = [seasonAt.ranking.generation, ...pages.map((page): unknown => page.get("generation"))];
@@ -84,21 +90,22 @@ async function prepare(
     shards: [],
     // As for a part of a backlog: what is folded here says nothing about the load.
     more: true,
-    top: listed.docs.map((document) => ({ id: document.id, data: document.data() })),
+    top,
     sums: { ...sums, unusable },
   };
   const oldestSlotEndMs = Math.min(...sums.writesOfSlot.keys());
   const asOf = Timestamp.fromMillis(Math.min(at.toMillis(), oldestSlotEndMs - slotMs));
   const times = { asOf, slotMs, nowMs: now() };
   const board = { key, definition, season: seasonAt };
-  return { first, publication: planPublication(board, snapshot, times, 0, emptyRecord(key, now()), bill) };
+  const publication = planPublication(board, snapshot, times, 0, emptyRecord(key, now()), bill);
+  return { first, top, publication };
 }
 
 async function commit(
   { db }: Services,
   { key, pages, top, season }: Publication,
   state: SeasonState,
-  first: DocumentSnapshot,
+  { first, top: { document } }: Found,
   bill: Bill,
 ): Promise<void> {
   const strays = state.pages.filter(({ id }) => !pages.some(({ page }) => String(page) === id));
@@ -118,7 +125,7 @@ async function commit(
     }
   }
   for (const { ref } of strays) batch.delete(ref);
-  batch.set(db.doc(topPath(key)), top);
+  writeTop(batch, db.doc(topPath(key)), top, document);
   batch.update(db.doc(seasonPath(key)), { ...season });
   await batch.commit();
   bill.writes += pages.length + 2;

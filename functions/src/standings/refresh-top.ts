@@ -1,12 +1,12 @@
-/** The top document, renewed between ranking runs: a player who was hidden or erased must not stay on it. */
+/** The top document, renewed between ranking runs: it follows the players who climb into it, leave it or change in it. */
 import { publishAttemptsMax } from "../model/limits.ts";
-import { pagePath, type SeasonKey, topPath } from "../model/paths.ts";
-import { topPlayers } from "../model/queries.ts";
+import { topPath, type SeasonKey } from "../model/paths.ts";
 import { isBetter } from "../model/score.ts";
 import { isBeaten } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
 import { buildTop, readTop, type Top } from "./top.ts";
+import { readTopPlayers, writeTop } from "./top-document.ts";
 
 /**
  * Renews a season's top document if a player who was taken out of the ranking is on it, or might come onto it by a
@@ -36,14 +36,14 @@ export async function refreshTopWithout(
 /**
  * Renews a season's top document from the players as they are now; its generation and number of players stay.
  *
- * A ranking run that is under way may have read the players before the change and would bring the old top back
- * with its commit. So the refresh also touches page 0, the guard of every run: such a run fails and reads again.
- * The refresh itself is guarded the same way, by both documents as it read them.
+ * It is written even if it shows nothing new: a ranking run that is under way may have read the players before a
+ * change, and would bring the old top back with its commit. As the document is not the one that the run has read
+ * any more, that commit fails, and the run reads the top again.
  *
- * Cost: reads the top, page 0, the top players and 1 for each 1,000 of these; 2 writes. Nothing is written before
- * the first publication.
+ * Cost: reads the top, its players and 1 for each 1,000 of these; 1 write. Nothing is written before the first
+ * publication.
  * @returns the new top; nothing before the first publication.
- * @throws Firestore's error when another writer was first at each attempt.
+ * @throws Firestore's error when another writer was first at each attempt; an error when the document is no top.
  */
 export async function refreshTop(services: Services, board: Board): Promise<Top | undefined> {
   for (let attempt = 1; ; attempt++) {
@@ -56,35 +56,20 @@ export async function refreshTop(services: Services, board: Board): Promise<Top 
   }
 }
 
-async function tryToRefresh({ db }: Services, { key, definition }: Board): Promise<Top | undefined> {
-  const topRef = db.doc(topPath(key));
-  const guardRef = db.doc(pagePath(key, 0));
-  const { found, guard, listed } = await db.runTransaction(
-    async (transaction) => {
-      const [found, guard] = await transaction.getAll(topRef, guardRef);
-      return {
-        found,
-        guard,
-        listed: await transaction.get(topPlayers(db, key, definition, definition.top_size)),
-      };
-    },
+async function tryToRefresh({ db }: Services, board: Board): Promise<Top | undefined> {
+  const { key, definition } = board;
+  const bill = { reads: 0, writes: 0, deletes: 0 };
+  const { listed, readAt, document } = await db.runTransaction(
+    (transaction) => readTopPlayers(db, transaction, board, bill),
     { readOnly: true },
   );
-  if (found?.updateTime === undefined) return undefined;
-  const { generation, players } = readTop(found.data());
-  const top = buildTop(
-    topPath(key),
-    definition,
-    listed.docs.map((document) => ({ id: document.id, data: document.data() })),
-    { generation, players, as_of: listed.readTime },
-  );
+  if (document.updateTime === undefined) return undefined;
+  if (document.header === undefined)
+    throw new Error(`${topPath(key)} is no top document; the next publication replaces it.`);
+  const { generation, players } = document.header;
+  const top = buildTop(topPath(key), definition, listed, { generation, players, as_of: readAt });
   const batch = db.batch();
-  batch.update(topRef, { ...top }, { lastUpdateTime: found.updateTime });
-  if (guard?.updateTime !== undefined) {
-    // The read time is later than the last one, and so changes the page, without which its update time would stay.
-    const touch = { top_refreshed_at: listed.readTime };
-    batch.update(guardRef, touch, { lastUpdateTime: guard.updateTime });
-  }
+  writeTop(batch, db.doc(topPath(key)), top, document);
   await batch.commit();
   return top;
 }

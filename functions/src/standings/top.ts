@@ -32,6 +32,11 @@ const storedTop = z.object({
 /** `top/current`. */
 export type Top = z.infer<typeof storedTop>;
 
+const topHeader = storedTop.pick({ generation: true, players: true, lowest_score: true });
+
+/** What a top says beside its entries. */
+export type TopHeader = z.infer<typeof topHeader>;
+
 /** A player's document with its id, in the total order of a list. */
 export interface ListedPlayer {
   id: string;
@@ -41,6 +46,11 @@ export interface ListedPlayer {
 /** Reads a top document. @throws if it is none. */
 export function readTop(data: Record<string, unknown> | undefined): Top {
   return storedTop.parse(data);
+}
+
+/** Reads the header of a top document, or finds that it is none. */
+export function readTopHeader(data: Record<string, unknown> | undefined): TopHeader | undefined {
+  return topHeader.safeParse(data).data;
 }
 
 /**

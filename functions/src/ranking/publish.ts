@@ -1,0 +1,104 @@
+/**
+ * Publishing: one atomic commit with its guards.
+ *
+ * The top is renewed between runs too, as often as every two seconds, and a run on many pages takes longer. So the
+ * top has a guard of its own, and a run that only a refresh has overtaken reads the top again and nothing else.
+ */
+import { type DocumentReference, FieldValue, type WriteBatch } from "../firestore.ts";
+import { commitSize } from "../model/document-size.ts";
+import { commitBytesMax, topOvertakenMax } from "../model/limits.ts";
+import { pagePath, runPath, seasonPath, topPath } from "../model/paths.ts";
+import { isBeaten } from "../retryable.ts";
+import type { Board } from "../seasons/board.ts";
+import type { Services } from "../services.ts";
+import { type FoundTop, readTopIfChanged, writeTop } from "../standings/top-document.ts";
+import type { Page } from "./pages.ts";
+import type { Publication } from "./publication.ts";
+import type { Snapshot } from "./read.ts";
+import type { Bill } from "./run-record.ts";
+
+/**
+ * Publishes what a run has folded, with the top that it found or, as long as somebody renews the top meanwhile,
+ * with a newer one.
+ *
+ * Cost: the publication's writes and deletes; each time that the commit fails 1 read, and where the top was renewed
+ * its players and 1 for each 1,000 of these.
+ * @param plan makes the publication with a top; `overtaken` counts the tops before.
+ * @returns what was published.
+ * @throws what the commit fails with, where that was not the top's guard.
+ */
+export async function publish(
+  services: Services,
+  board: Board,
+  snapshot: Snapshot,
+  bill: Bill,
+  plan: (top: FoundTop, overtaken: number) => Publication,
+): Promise<Publication> {
+  let { top } = snapshot;
+  for (let overtaken = 0; ; overtaken++) {
+    const publication = plan(top, overtaken);
+    try {
+      await commit(services, publication, snapshot, top);
+      return publication;
+    } catch (error) {
+      if (!isBeaten(error) || overtaken === topOvertakenMax) throw error;
+      const newer = await readTopIfChanged(services.db, board, top, bill);
+      if (newer === undefined) throw error;
+      top = newer;
+    }
+  }
+}
+
+/** Writes a publication in one atomic commit of at most 500 writes, with its guards. */
+async function commit(
+  { db, newId }: Services,
+  publication: Publication,
+  snapshot: Snapshot,
+  found: FoundTop,
+): Promise<void> {
+  const { key, pages, top, season, record } = publication;
+  checkSize(publication);
+  const batch = db.batch();
+  const [first, ...others] = pages;
+  if (first !== undefined) writeFirstPage(batch, db.doc(pagePath(key, 0)), first, snapshot);
+  for (const page of others) batch.set(db.doc(pagePath(key, page.page)), page);
+  for (let page = pages.length; page < (snapshot.firstPage?.pages ?? 0); page++)
+    batch.delete(db.doc(pagePath(key, page)));
+  for (const { path, updateTime } of snapshot.shards)
+    batch.delete(db.doc(path), { lastUpdateTime: updateTime });
+  writeTop(batch, db.doc(topPath(key)), top, found.document);
+  batch.update(db.doc(seasonPath(key)), season);
+  batch.set(db.doc(runPath(key, newId())), record);
+  await batch.commit();
+}
+
+/** The limits make it fit; if a change of them ever breaks that, this says so before Firestore does. */
+function checkSize({ key, pages, top, record }: Publication): void {
+  const documents: [string, object][] = pages.map((page) => [pagePath(key, page.page), page]);
+  const size = commitSize([...documents, [topPath(key), top], [runPath(key, ""), record]]);
+  if (size > commitBytesMax) {
+    throw new Error(
+      `A publication of ${pages.length} pages is ${size} bytes; a commit holds ${commitBytesMax}.`,
+    );
+  }
+}
+
+/** Page 0 is the guard: it must be as it was read, or not be there yet. */
+function writeFirstPage(
+  batch: WriteBatch,
+  ref: DocumentReference,
+  page: Page,
+  { firstPage }: Snapshot,
+): void {
+  if (firstPage === undefined) batch.create(ref, page);
+  else {
+    const absent = {
+      lows: FieldValue.delete(),
+      owed: FieldValue.delete(),
+      owed_players: FieldValue.delete(),
+      owed_above: FieldValue.delete(),
+      pending_above: FieldValue.delete(),
+    };
+    batch.update(ref, { ...absent, ...page }, { lastUpdateTime: firstPage.updateTime });
+  }
+}
