@@ -38,9 +38,6 @@ export function createPageCache({ db, now }: { db: Firestore; now: () => number 
       memory.keep(path, page);
       return page;
     },
-    freshUntilMs(key) {
-      const fresh = kept.get(seasonPath(key))?.filter(({ untilMs }) => untilMs > now()) ?? [];
-      return fresh.length === 0 ? undefined : Math.min(...fresh.map(({ untilMs }) => untilMs));
-    },
+    freshUntilMs: (key) => memory.freshUntilMs(seasonPath(key)),
   };
 }

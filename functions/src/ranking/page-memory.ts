@@ -26,6 +26,8 @@ export type KeptPage = PageBounds & Pick<Page, "page" | "generation"> & { next_p
 export interface PageMemory<Kept extends KeptPage> {
   /** The page that covers a score, if it is in memory and its successor is not due. */
   find(season: string, order: Order, score: number): Kept | undefined;
+  /** Until when what is in memory of a season is of use, in milliseconds since 1970; nothing where nothing is. */
+  freshUntilMs(season: string): number | undefined;
   /** Keeps a page that has just been read. */
   keep(season: string, page: Kept): void;
 }
@@ -50,10 +52,15 @@ export function createPageMemory<Kept extends KeptPage>({
     }
   }
 
+  function freshIn(season: string): { page: Kept; untilMs: number }[] {
+    return kept.get(season)?.filter(({ untilMs }) => untilMs > now()) ?? [];
+  }
+
   return {
-    find(season, order, score) {
-      const fresh = kept.get(season)?.filter(({ untilMs }) => untilMs > now());
-      return fresh?.find(({ page }) => covers(order, page, score))?.page;
+    find: (season, order, score) => freshIn(season).find(({ page }) => covers(order, page, score))?.page,
+    freshUntilMs(season) {
+      const fresh = freshIn(season);
+      return fresh.length === 0 ? undefined : Math.min(...fresh.map(({ untilMs }) => untilMs));
     },
     keep(season, page) {
       const before = kept.get(season) ?? [];
