@@ -41,6 +41,15 @@ const cases: Record<keyof typeof queries, () => Query[]> = {
     orders.flatMap((order) =>
       [7, -7].map((score) => queries.pageOfScore(world.db, keyOf(order), order, score)),
     ),
+  pageOfOffset: () => [queries.pageOfOffset(world.db, keyOf("ascending"), 0)],
+  listedPlayers: () =>
+    orders.flatMap((order) =>
+      (["first", "last"] as const).flatMap((ties) =>
+        [{}, { upwards: true }].map((stretch) =>
+          queries.listedPlayers(world.db, keyOf(order), { order, ties }, stretch),
+        ),
+      ),
+    ),
   endedShards: () => [queries.endedShards(world.db, keyOf("ascending"), world.services.now() + 1e9, 20)],
   playersBetween: () =>
     orders.flatMap((order) => {

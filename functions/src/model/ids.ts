@@ -23,6 +23,15 @@ export const playerId = z
   .refine((id) => !/^__.*__$/s.test(id), 'must not be of the form "__…__", which Firestore reserves')
   .refine((id) => id.isWellFormed() && !hasControlCharacter(id), "must not contain control characters");
 
+/** A document's id as a trusted server may have chosen it: any string that Firestore takes. */
+export const documentId = z
+  .string()
+  .min(1)
+  .max(1_500)
+  .refine(
+    (id) => !id.includes("/") && id !== "." && id !== ".." && !/^__.*__$/s.test(id) && id.isWellFormed(),
+  );
+
 /** What makes a retried submission recognisable. */
 export const submissionId = z
   .string()

@@ -87,6 +87,36 @@ export const topSizeMax = 1_000;
 /** Bytes of the top document; beyond it entries are kept without their metadata. */
 export const topBytesMax = 900 * 1_024;
 
+/** Players of one answer of `getPage`. */
+export const pageLimitMax = 100;
+
+/** Players above, and players below, in one answer of `getAround`: more is a page. */
+export const aroundMax = 50;
+
+/** Players of one call of `getPlayers`: what a list of friends shows. */
+export const friendsMax = 100;
+
+/** Players that `getPage` skips to reach an offset among equals: each is billed as a read; a cursor skips none. */
+export const skippedMax = 1_000;
+
+/** Players left to skip in a merged row at which counting its better ones stops: about what two or three counts cost. */
+export const skippedAim = 24;
+
+/** Counts that look for an offset in a merged row; scores that are spread out need 2 or 3. */
+export const narrowingsMax = 12;
+
+/** Counts from which on the search takes halves of what a double can be: 64 of them tell any two scores apart. */
+export const halvingsFrom = 6;
+
+/** Equals that `getAround` counts to find its first position: 20 reads. */
+export const equalsCountedMax = 20_000;
+
+/** Characters of a cursor: about twice what the longest ids need. */
+export const cursorCharactersMax = 2_000;
+
+/** Attempts to find the pages of one list in one generation; another publication in between is rare. */
+export const generationAttemptsMax = 3;
+
 /** Columns of a score. Each needs two different values, so 2^53 has room for 53 at most; nobody reads more than a few. */
 export const columnsMax = 8;
 

@@ -13,7 +13,7 @@ import {
   seasonsPath,
   shardsPath,
 } from "./paths.ts";
-import type { Order } from "./score.ts";
+import { bestPossible, type Order } from "./score.ts";
 
 /**
  * The best players of a season in the total order: better score, then `achieved_at`, then player id.
@@ -47,6 +47,50 @@ export function rankedPlayers(
 }
 
 /**
+ * A place in the total order: a score, among its equals an `achieved_at`, among these a player. What is left out at
+ * the end stands for all that there are.
+ */
+export type ListPlace = readonly [score: number, achievedAt?: unknown, player?: string];
+
+/** The stretch of the total order that a list shows. */
+export interface Stretch {
+  /** Begins with this place. */
+  from?: ListPlace;
+  /** Begins behind this place. */
+  after?: ListPlace;
+  /** Ends before this place. */
+  before?: ListPlace;
+  /** Runs from worse to better. */
+  upwards?: boolean;
+}
+
+/**
+ * The players of a stretch of the total order; all who can be listed, if it names no ends.
+ *
+ * Its ends are cursors and not filters, which would be billed as a range beside another order; where none is asked
+ * for, the best or the worst possible score keeps out documents with a score that cannot be ranked. Cost: one read a
+ * player, at least one. As `.count()`: one read for each 1,000 players, at least one.
+ */
+export function listedPlayers(
+  db: Firestore,
+  key: SeasonKey,
+  { order, ties }: Pick<Definition, "order" | "ties">,
+  { from, after, before, upwards = false }: Stretch = {},
+): Query {
+  const direction = (descending: boolean) => (descending === upwards ? "asc" : "desc");
+  const [best, worst] = [bestPossible(order), -bestPossible(order)];
+  const all = db
+    .collection(playersPath(key))
+    .where("status", "==", "active")
+    .orderBy("score", direction(order === "descending"))
+    .orderBy("achieved_at", direction(ties === "last"))
+    .orderBy(FieldPath.documentId(), direction(ties === "last"));
+  const begun =
+    after === undefined ? all.startAt(...(from ?? [upwards ? worst : best])) : all.startAfter(...after);
+  return before === undefined ? begun.endAt(upwards ? best : worst) : begun.endBefore(...before);
+}
+
+/**
  * The best player from a score (inclusive) down to a worse one (exclusive). Cost: one read, and one for its index
  * entry. As `.count()`: one read for each 1,000 players, at least one.
  */
@@ -75,6 +119,11 @@ export function pageOfScore(db: Firestore, key: SeasonKey, order: Order, score: 
     .where("from_score", descending ? ">=" : "<=", score)
     .orderBy("from_score", descending ? "asc" : "desc")
     .limit(1);
+}
+
+/** The page with the player at a 0-based offset. Cost: one read, found or not. */
+export function pageOfOffset(db: Firestore, key: SeasonKey, offset: number): Query {
+  return db.collection(pagesPath(key)).where("players_until", ">", offset).orderBy("players_until").limit(1);
 }
 
 /** Shard documents whose slots have ended by a time, the longest ended first. Cost: one read each, at least one. */

@@ -80,6 +80,44 @@ export function covers(
   return until === null || isBetter(order, score, until);
 }
 
+/** Players with a score; nothing where the row that covers it is merged, and so does not know. */
+export function playersWithScore(order: Order, page: Page, score: number): number | undefined {
+  const row = lastRowNotWorse(order, page.scores, score);
+  const found = rowAt(page, row);
+  if (found === undefined || isBetter(order, found.low, score)) return 0;
+  return found.score === found.low ? found.players : undefined;
+}
+
+/** A row of a page: the scores that it covers, players above it, and players in it. */
+export interface Row {
+  score: number;
+  low: number;
+  above: number;
+  players: number;
+}
+
+/** The row with the player at a 0-based offset; nothing if that player is on another page. */
+export function rowOfOffset(page: Page, offset: number): Row | undefined {
+  const { players_above: above } = page;
+  if (offset >= page.players_until) return undefined;
+  let low = 0;
+  let high = above.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((above[middle] ?? NaN) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return rowAt(page, low - 1);
+}
+
+function rowAt(page: Page, row: number): Row | undefined {
+  const score = page.scores[row];
+  const above = page.players_above[row];
+  if (score === undefined || above === undefined) return undefined;
+  const until = page.players_above[row + 1] ?? page.players_until;
+  return { score, low: page.lows?.[row] ?? score, above, players: until - above };
+}
+
 function exactly(rank: number, denseRank: number): Place {
   return { rank, dense_rank: denseRank, exact: true, rank_best: rank, rank_worst: rank };
 }

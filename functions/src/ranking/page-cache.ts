@@ -1,8 +1,8 @@
 /** The pages that one instance of the functions has in memory; see page-memory.ts. */
-import type { Firestore } from "../firestore.ts";
+import type { Firestore, QuerySnapshot } from "../firestore.ts";
 import { type SeasonKey, seasonPath } from "../model/paths.ts";
-import { pageOfScore } from "../model/queries.ts";
-import type { Order } from "../model/score.ts";
+import { pageOfOffset, pageOfScore } from "../model/queries.ts";
+import { bestPossible, type Order } from "../model/score.ts";
 import { createPageMemory, emptyPage } from "./page-memory.ts";
 import { type Page, readPage } from "./pages.ts";
 
@@ -15,6 +15,11 @@ export interface PageCache {
    */
   pageOf(key: SeasonKey, order: Order, score: number): Promise<Page>;
   /**
+   * The page with the player at a 0-based offset; where there are fewer players, any page, which says how many.
+   * Cost: 1 read, 0 while the page is in memory; 1 more where there are fewer players and no page is in memory.
+   */
+  pageAt(key: SeasonKey, order: Order, offset: number): Promise<Page>;
+  /**
    * Until when what is in memory of a season is of use, in milliseconds since 1970; nothing where nothing is. Costs
    * no read.
    */
@@ -26,18 +31,34 @@ const pagesKeptMax = 1_024;
 
 export function createPageCache({ db, now }: { db: Firestore; now: () => number }): PageCache {
   const memory = createPageMemory<Page>({ now, pagesMax: pagesKeptMax });
-  return {
-    async pageOf(key, order, score) {
-      const path = seasonPath(key);
-      const inMemory = memory.find(path, order, score);
-      if (inMemory !== undefined) return inMemory;
-      const found = await pageOfScore(db, key, order, score).get();
-      const document = found.docs[0];
-      if (document === undefined) return emptyPage(order, found.readTime);
-      const page = readPage(document.data());
-      memory.keep(path, page);
-      return page;
-    },
-    freshUntilMs: (key) => memory.freshUntilMs(seasonPath(key)),
-  };
+
+  async function pageOf(key: SeasonKey, order: Order, score: number): Promise<Page> {
+    const inMemory = memory.find(seasonPath(key), order, score);
+    if (inMemory !== undefined) return inMemory;
+    const found = await pageOfScore(db, key, order, score).get();
+    return keepFound(key, found) ?? emptyPage(order, found.readTime);
+  }
+
+  async function pageAt(key: SeasonKey, order: Order, offset: number): Promise<Page> {
+    const answers = (page: Page) => holds(page, offset) || page.players <= offset;
+    const inMemory = memory.findWhere(seasonPath(key), answers);
+    if (inMemory !== undefined) return inMemory;
+    const found = await pageOfOffset(db, key, offset).get();
+    return keepFound(key, found) ?? pageOf(key, order, bestPossible(order));
+  }
+
+  /** The page that a query found, kept in memory. */
+  function keepFound(key: SeasonKey, { docs: [document] }: QuerySnapshot): Page | undefined {
+    if (document === undefined) return undefined;
+    const page = readPage(document.data());
+    memory.keep(seasonPath(key), page);
+    return page;
+  }
+
+  return { pageOf, pageAt, freshUntilMs: (key) => memory.freshUntilMs(seasonPath(key)) };
+}
+
+/** Whether the player at a 0-based offset is on a page. */
+function holds({ players_above: [first], players_until: until }: Page, offset: number): boolean {
+  return first !== undefined && first <= offset && offset < until;
 }

@@ -26,6 +26,8 @@ export type KeptPage = PageBounds & Pick<Page, "page" | "generation"> & { next_p
 export interface PageMemory<Kept extends KeptPage> {
   /** The page that covers a score, if it is in memory and its successor is not due. */
   find(season: string, order: Order, score: number): Kept | undefined;
+  /** A page of which something holds, likewise. */
+  findWhere(season: string, isWanted: (page: Kept) => boolean): Kept | undefined;
   /** Until when what is in memory of a season is of use, in milliseconds since 1970; nothing where nothing is. */
   freshUntilMs(season: string): number | undefined;
   /** Keeps a page that has just been read. */
@@ -56,8 +58,13 @@ export function createPageMemory<Kept extends KeptPage>({
     return kept.get(season)?.filter(({ untilMs }) => untilMs > now()) ?? [];
   }
 
+  function findWhere(season: string, isWanted: (page: Kept) => boolean): Kept | undefined {
+    return freshIn(season).find(({ page }) => isWanted(page))?.page;
+  }
+
   return {
-    find: (season, order, score) => freshIn(season).find(({ page }) => covers(order, page, score))?.page,
+    find: (season, order, score) => findWhere(season, (page) => covers(order, page, score)),
+    findWhere,
     freshUntilMs(season) {
       const fresh = freshIn(season);
       return fresh.length === 0 ? undefined : Math.min(...fresh.map(({ untilMs }) => untilMs));
