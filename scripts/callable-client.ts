@@ -18,6 +18,9 @@ import type { runRankingSpec } from "../functions/src/admin/run-ranking.ts";
 import type { saveLeaderboardSpec } from "../functions/src/admin/save-leaderboard.ts";
 import type { setPlayerStatusSpec } from "../functions/src/admin/set-player-status.ts";
 import type { submitScoresSpec } from "../functions/src/admin/submit-scores.ts";
+import type { getAroundSpec } from "../functions/src/callables/get-around.ts";
+import type { getPageSpec } from "../functions/src/callables/get-page.ts";
+import type { getPlayersSpec } from "../functions/src/callables/get-players.ts";
 import type { getRankSpec } from "../functions/src/callables/get-rank.ts";
 import type { getTopSpec } from "../functions/src/callables/get-top.ts";
 import type { submitScoreSpec } from "../functions/src/callables/submit-score.ts";
@@ -38,6 +41,9 @@ export interface Account {
 
 interface Specs {
   auditSeason: typeof auditSeasonSpec;
+  getAround: typeof getAroundSpec;
+  getPage: typeof getPageSpec;
+  getPlayers: typeof getPlayersSpec;
   getRank: typeof getRankSpec;
   getTop: typeof getTopSpec;
   rebuildSeason: typeof rebuildSeasonSpec;

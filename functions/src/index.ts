@@ -1,3 +1,6 @@
+export { getAround } from "./callables/get-around.ts";
+export { getPage } from "./callables/get-page.ts";
+export { getPlayers } from "./callables/get-players.ts";
 export { getRank } from "./callables/get-rank.ts";
 export { getTop } from "./callables/get-top.ts";
 export { submitScore } from "./callables/submit-score.ts";

@@ -1,0 +1,38 @@
+/** `getAround`: a player with the neighbours above and below. */
+import { z } from "zod";
+import { type AroundAnswer, aroundSchema } from "../model/answers.ts";
+import { playerId } from "../model/ids.ts";
+import { aroundMax } from "../model/limits.ts";
+import { aroundPlayer } from "../standings/around.ts";
+import { type CallableSpec, defineCallable, requireCaller } from "./define-callable.ts";
+import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
+
+const neighbours = z
+  .int("must be a whole number")
+  .min(0, "must be at least 0")
+  .max(aroundMax, `must be at most ${aroundMax}; for more, take getPage from a position`)
+  .default(4);
+
+const request = z
+  .strictObject({ ...seasonAsked, player: playerId.optional(), above: neighbours, below: neighbours })
+  .refine(...namesOneSeason);
+
+/**
+ * A player and the neighbours in the total order, as of now, with their ranks in the published ranking.
+ *
+ * Cost: 1 read for the player, 1 for each neighbour, 1 for each page that is not in memory: with the defaults 9 to
+ * 10, or 11 across the edge of a page. Where all listed have one score, up to 20 more. The board costs 2 reads a minute.
+ */
+export const getAroundSpec: CallableSpec<typeof request, AroundAnswer> = {
+  name: "getAround",
+  access: "anyone",
+  request,
+  answer: aroundSchema,
+  async handle(services, { player, above, below, ...asked }, caller) {
+    const { key, definition } = await readableBoard(services, asked, caller);
+    const id = player ?? requireCaller(caller).uid;
+    return aroundPlayer(services, key, definition, id, { above, below });
+  },
+};
+
+export const getAround = defineCallable(getAroundSpec);

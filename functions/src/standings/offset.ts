@@ -1,0 +1,83 @@
+/**
+ * From an offset to where a list begins: the page and row that hold it, then a place in the row.
+ *
+ * In an exact row the players before the offset are skipped, which Firestore bills like reading them; beyond 1,000
+ * the caller is sent to a cursor, which skips nobody. A merged row has forgotten how its players are ordered, so
+ * counts between scores close in on the offset, as one looks up a name in a telephone book: first where it should
+ * be if the scores were spread evenly, then between what the counts before have told.
+ */
+import type { Firestore, Transaction } from "../firestore.ts";
+import { invalidRequest } from "../model/errors.ts";
+import type { Definition } from "../model/leaderboard.ts";
+import { halvingsFrom, narrowingsMax, skippedAim, skippedMax } from "../model/limits.ts";
+import type { SeasonKey } from "../model/paths.ts";
+import { listedPlayers } from "../model/queries.ts";
+import { bestPossible, scoreOfKey, sortKey } from "../model/score.ts";
+import { nextKey } from "../ranking/count.ts";
+import type { Row } from "../ranking/lookup.ts";
+import { halfway, interpolated, type Bound } from "./narrowing.ts";
+
+/** Where a list begins: with the players of a score and worse, but for the first ones. */
+export interface ListStart {
+  score: number;
+  skip: number;
+}
+
+export interface Listing {
+  db: Firestore;
+  transaction: Transaction;
+  key: SeasonKey;
+  definition: Pick<Definition, "order" | "ties">;
+}
+
+/**
+ * Finds an offset in the row that holds it. Cost: nothing in an exact row; in a merged one about 3 counts of 1 read
+ * for each 1,000 players of the row, and never more than 12 but where over 1,000 players are left to skip.
+ * @throws `invalid_request` about the offset, if it lies deeper than 1,000 among equals.
+ */
+export async function startOf(listing: Listing, row: Row, offset: number): Promise<ListStart> {
+  const { order } = listing.definition;
+  const skip = offset - row.above;
+  const until = nextKey(sortKey(order, row.low));
+  let from: Bound = { key: sortKey(order, row.score), before: 0 };
+  let end: Bound = { key: until, before: row.players };
+  for (let step = 0; isWorthCounting(from, end, skip, step); step++) {
+    const key = step < halvingsFrom ? interpolated(from, end, skip - skippedAim / 2) : halfway(from, end);
+    const before = from.before + (await countBetween(listing, from.key, key));
+    if (before <= skip) from = { key, before };
+    else end = { key, before };
+  }
+  // Nobody of the ranking is better, but somebody may be by now.
+  const isTop = row.above + from.before === 0;
+  const score = isTop ? bestPossible(order) : scoreOfKey(order, from.key);
+  const start = { score, skip: skip - from.before };
+  if (start.skip <= skippedMax) return start;
+  const equals = row.score === row.low ? row.players : await countBetween(listing, from.key, end.key);
+  // Fewer are left in the row than the ranking says: the list goes on behind it.
+  if (from.before + equals <= skip) return { score: scoreOfKey(order, end.key), skip: 0 };
+  throw tooDeep({ ...start, score: scoreOfKey(order, from.key) }, equals, row.above + from.before);
+}
+
+function isWorthCounting(from: Bound, end: Bound, skip: number, step: number): boolean {
+  const left = skip - from.before;
+  if (left <= skippedAim || nextKey(from.key) >= end.key) return false;
+  return step < narrowingsMax || left > skippedMax;
+}
+
+/** Players from a sort key (inclusive) to a worse one (exclusive). */
+async function countBetween(
+  { db, transaction, key, definition }: Listing,
+  from: number,
+  until: number,
+): Promise<number> {
+  const [best, worse] = [from, until].map((sort) => scoreOfKey(definition.order, sort));
+  const query = listedPlayers(db, key, definition, { from: [best ?? NaN], before: [worse ?? NaN] });
+  return (await transaction.get(query.count())).data().count;
+}
+
+function tooDeep({ score, skip }: ListStart, equals: number, begins: number) {
+  const message =
+    `lies ${skip} deep among ${equals} players with the score ${score}, of whom at most ${skippedMax} are skipped; ` +
+    `take an offset from ${begins} to ${begins + skippedMax} and go on with next_cursor`;
+  return invalidRequest([{ path: "offset", message }]);
+}

@@ -1,0 +1,57 @@
+/** Some players, such as a player's friends, best first. */
+import type { PlayersAnswer } from "../model/answers.ts";
+import { playerPath } from "../model/paths.ts";
+import { placesOf, type Places } from "../ranking/places.ts";
+import type { Board } from "../seasons/board.ts";
+import type { Services } from "../services.ts";
+import { compareListed, dated, entryOf, type Listed, listedOf, type Position } from "./entries.ts";
+
+/**
+ * Those of some players who are ranked, best first.
+ *
+ * Cost: 1 read for each player, found or not, 1 for each page that is not in memory.
+ * @param players each once.
+ */
+export async function listPlayers(
+  services: Services,
+  { key, definition }: Board,
+  players: readonly string[],
+): Promise<PlayersAnswer> {
+  const { db } = services;
+  const refs = players.map((player) => db.doc(playerPath(key, player)));
+  const documents = await db.runTransaction((transaction) => transaction.getAll(...refs), { readOnly: true });
+  const listed = documents
+    .flatMap((document) => listedOf(document) ?? [])
+    .sort((a, b) => compareListed(definition, a, b));
+  const scores = listed.map(({ score }) => score);
+  const places = await placesOf(services, key, definition.order, scores);
+  if (places.generation === 0) return { ...key, entries: [], ...dated(places) };
+  const positions = positionsOf(listed, places);
+  const entries = listed.map((one, i) =>
+    entryOf(definition, one, places, positions[i] ?? { position: NaN, exact: false }),
+  );
+  return { ...key, entries, ...dated(places) };
+}
+
+/**
+ * The best position that each of some players can have: the rank, plus those of the list with the same score who come
+ * before. It is exact where everybody with the score is in the list. Scores that changed since the publication may
+ * ask for two at one position; the second then moves down, and is not exact.
+ * @param listed in the total order.
+ */
+export function positionsOf(
+  listed: readonly Pick<Listed, "score">[],
+  places: Pick<Places, "of" | "playersWith">,
+): Position[] {
+  const equals = Map.groupBy(listed, ({ score }) => score);
+  const positions: Position[] = [];
+  let last = 0;
+  for (const [score, { length }] of equals) {
+    const { rank, exact } = places.of(score);
+    const first = Math.max(rank, last + 1);
+    const isExact = exact && first === rank && places.playersWith(score) === length;
+    for (let i = 0; i < length; i++) positions.push({ position: first + i, exact: isExact });
+    last = first + length - 1;
+  }
+  return positions;
+}

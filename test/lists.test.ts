@@ -1,0 +1,146 @@
+/** getAround, getPage and getPlayers, as apps call them. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { setPlayerStatusSpec } from "../functions/src/admin/set-player-status.ts";
+import { getAroundSpec } from "../functions/src/callables/get-around.ts";
+import { getPageSpec } from "../functions/src/callables/get-page.ts";
+import { getPlayersSpec } from "../functions/src/callables/get-players.ts";
+import { submitScoreSpec } from "../functions/src/callables/submit-score.ts";
+import type { Entry } from "../functions/src/model/answers.ts";
+import { playerPath } from "../functions/src/model/paths.ts";
+import { runRanking } from "../functions/src/ranking/run.ts";
+import { expectRefusal } from "./refusals.ts";
+import { admin, allTime, createBoard, createWorld, user, type World } from "./world.ts";
+
+let world: World;
+const key = allTime("board");
+const leaderboard = "board";
+const anyone = user("eve");
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+async function play(player: string, score: number): Promise<void> {
+  await world.call(submitScoreSpec, { leaderboard, score, display_name: player.toUpperCase() }, user(player));
+  await world.deliver(key, player);
+  world.advance(1_000);
+}
+
+const publish = () => runRanking(world.services, key, { includeOpenSlot: true });
+const around = (player: string, asked: { above?: number; below?: number } = {}) =>
+  world.call(getAroundSpec, { leaderboard, player, ...asked }, anyone);
+const page = (asked: { offset?: number; cursor?: string; limit?: number } = {}) =>
+  world.call(getPageSpec, { leaderboard, ...asked }, anyone);
+const friends = (...players: string[]) => world.call(getPlayersSpec, { leaderboard, players }, anyone);
+
+/** Player, rank and position of each line; `?` where a position, `~` where a rank is not certain. */
+function lines({ entries }: { entries: Entry[] }): string[] {
+  return entries.map(
+    ({ player, rank, position, exact, position_exact: certain }) =>
+      `${player} ${exact === false ? "~" : ""}${rank} ${position}${certain === false ? "?" : ""}`,
+  );
+}
+
+describe("a board of seven with two ties", () => {
+  beforeEach(async () => {
+    await createBoard(world, leaderboard, { aggregation: "latest" });
+    for (const [player, score] of Object.entries({ a: 90, b: 80, c: 80, d: 70, e: 60, f: 60, g: 50 })) {
+      await play(player, score);
+    }
+    await publish();
+  });
+
+  test("pages by offset and by cursor list everybody once, equals in the order of their arrival", async () => {
+    const all = ["a 1 1", "b 2 2", "c 2 3", "d 4 4", "e 5 5", "f 5 6", "g 7 7"];
+    expect(lines(await page())).toEqual(all);
+    for (let limit = 1; limit <= 8; limit++) {
+      let cursor: string | undefined;
+      const found: string[] = [];
+      do {
+        const answer = await page(cursor === undefined ? { limit } : { cursor, limit });
+        expect(answer).toMatchObject({ players: 7, generation: 1, leaderboard, season: "all_time" });
+        found.push(...lines(answer));
+        cursor = answer.next_cursor;
+      } while (cursor !== undefined);
+      expect(found).toEqual(all);
+      for (let offset = 0; offset < 9; offset++) {
+        expect(lines(await page({ offset, limit }))).toEqual(all.slice(offset, offset + limit));
+      }
+    }
+  });
+
+  test("a player stands among the neighbours, with positions that go on by one", async () => {
+    expect(lines(await around("d", { above: 2, below: 2 }))).toEqual([
+      "b 2 2",
+      "c 2 3",
+      "d 4 4",
+      "e 5 5",
+      "f 5 6",
+    ]);
+    expect(lines(await around("a"))).toEqual(["a 1 1", "b 2 2", "c 2 3", "d 4 4", "e 5 5"]);
+    expect(lines(await around("g", { above: 1 }))).toEqual(["f 5 6", "g 7 7"]);
+    expect(lines(await around("f", { above: 0, below: 0 }))).toEqual(["f 5 6"]);
+    expect(lines(await around("f", { above: 1, below: 0 }))).toEqual(["e 5 5", "f 5 6"]);
+  });
+
+  test("the caller is who is meant where no player is named", async () => {
+    const own = await world.call(getAroundSpec, { leaderboard, above: 1, below: 0 }, user("d"));
+    expect(lines(own)).toEqual(["c 2 3", "d 4 4"]);
+  });
+
+  test("friends come best first, once each, and without those who have no score", async () => {
+    expect(lines(await friends("g", "nobody", "c", "a", "g"))).toEqual(["a 1 1", "c 2 2?", "g 7 7"]);
+    expect(lines(await friends("c", "b"))).toEqual(["b 2 2", "c 2 3"]);
+    expect(lines(await friends("nobody"))).toEqual([]);
+  });
+
+  test("hidden and banned players are in no list, and have no neighbours", async () => {
+    await world.call(setPlayerStatusSpec, { leaderboard, player: "b", status: "hidden" }, admin);
+    await world.call(setPlayerStatusSpec, { leaderboard, player: "e", status: "banned" }, admin);
+    await world.deliver(key, "b", "e");
+    await publish();
+    world.advance(10 * 60_000);
+    expect(lines(await page())).toEqual(["a 1 1", "c 2 2", "d 3 3", "f 4 4", "g 5 5"]);
+    expect(lines(await friends("a", "b", "e", "f"))).toEqual(["a 1 1", "f 4 4"]);
+    for (const player of ["b", "e", "nobody"]) {
+      await expectRefusal(world, "player_not_ranked", () => around(player));
+    }
+  });
+
+  test("entries are as of now, and their ranks never contradict the order", async () => {
+    await play("g", 100);
+    await play("a", 65);
+    const now = await page();
+    expect(lines(now)).toEqual(["g 1 1", "b 2 2", "c 2 3", "d 4 4", "a 5 5", "e 5 6", "f 5 7"]);
+    expect(now.entries[0]).toMatchObject({ score: 100, display_name: "G" });
+    expect(now.generation).toBe(1);
+  });
+
+  test("beyond the end a page is empty and still says how many players there are", async () => {
+    for (const offset of [7, 8, 1_000_000, Number.MAX_SAFE_INTEGER]) {
+      const end = await page({ offset });
+      expect(end).toMatchObject({ entries: [], players: 7, generation: 1 });
+      expect(end).not.toHaveProperty("next_cursor");
+    }
+  });
+
+  test("a server's document that is not completed yet disturbs no list", async () => {
+    await world.db.doc(playerPath(key, "bare")).set({ score: 75 });
+    await world.db.doc(playerPath(key, "text")).set({ score: "1000", status: "active", achieved_at: "now" });
+    await world.db.doc(playerPath(key, "nan")).set({ score: NaN, status: "active", achieved_at: "now" });
+    expect(lines(await page())).toHaveLength(7);
+    expect(lines(await around("bare", { above: 1, below: 1 }))).toEqual(["c 2 3", "bare 4 4", "d 4 5"]);
+    expect(lines(await friends("bare", "text", "nan", "g"))).toEqual(["bare 4 4?", "g 7 7"]);
+    await expectRefusal(world, "player_not_ranked", () => around("text"));
+  });
+});
+
+test("before the first publication lists are empty, and a player is told that none is published", async () => {
+  await createBoard(world, leaderboard);
+  expect(await page()).toMatchObject({ entries: [], players: 0, generation: 0 });
+  await play("a", 1);
+  expect(await page()).toMatchObject({ entries: [], players: 0, generation: 0 });
+  expect(await friends("a")).toMatchObject({ entries: [], generation: 0 });
+  const error = await expectRefusal(world, "player_not_ranked", () => around("a"));
+  expect(error.message).toContain("not published");
+});
