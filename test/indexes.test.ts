@@ -20,7 +20,7 @@ let world: World;
 beforeAll(async () => {
   world = createWorld();
   for (const order of orders) {
-    const key = await createBoard(world, order, { order });
+    const key = await createBoard(world, order, { order, visibility: "public" });
     for (const [player, score] of Object.entries({ ann: 1, bob: 2 })) {
       await world.call(submitScoreSpec, { leaderboard: order, score }, user(player));
       await world.deliver(key, player);
@@ -75,6 +75,10 @@ const cases: Record<keyof typeof queries, () => Query[]> = {
     queries.byId(world.db, playersPath(keyOf("ascending")), 20, { after: "a", until: "b" }),
   ],
   rankedSeasons: () => [queries.rankedSeasons(world.db, 0, 20)],
+  leaderboards: () =>
+    [true, false].flatMap((publicOnly) =>
+      [undefined, "a"].map((after) => queries.leaderboards(world.db, { after, publicOnly }, 20)),
+    ),
   anySeason: () => [queries.anySeason(world.db, "ascending")],
 };
 

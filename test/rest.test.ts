@@ -1,5 +1,6 @@
 /** The REST interface: what each request is answered, with its status. */
 import { beforeEach, describe, expect, test } from "vitest";
+import type { LeaderboardsAnswer } from "../functions/src/model/answers.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
 import { createRestWorld, outcomeOf, type RestWorld } from "./rest-world.ts";
 import { createBoard } from "./world.ts";
@@ -77,5 +78,43 @@ describe("reading", () => {
       "ann",
     );
     expect(await ofColumns.json()).toMatchObject({ columns: { goals: 3, cards: 4 }, rank: 1 });
+  });
+});
+
+describe("the list of boards", () => {
+  const list = async (query = "", as?: string) => (await world.get(`/v1/leaderboards${query}`, as)).json();
+  const names = (answer: unknown) =>
+    (answer as LeaderboardsAnswer).leaderboards.map(({ leaderboard }) => leaderboard);
+
+  test("shows all to signed-in users, and the public ones to everybody else, with their definitions", async () => {
+    for (const name of ["b", "a", "c"])
+      await createBoard(world, name, name === "b" ? { visibility: "public" } : {});
+    expect(names(await list("", "ann"))).toEqual(["a", "b", "c"]);
+    expect(await list()).toMatchObject({
+      leaderboards: [
+        { leaderboard: "b", definition: { order: "descending", visibility: "public", top_size: 100 } },
+      ],
+    });
+  });
+
+  test("goes on where it ended", async () => {
+    for (const name of ["a", "b", "c"]) await createBoard(world, name, { visibility: "public" });
+    for (const as of ["ann", undefined]) {
+      const first = await list("?limit=2", as);
+      expect(names(first)).toEqual(["a", "b"]);
+      expect(await list("?limit=2&cursor=b", as)).toEqual({
+        leaderboards: [expect.objectContaining({ leaderboard: "c" })],
+      });
+      expect(first).toHaveProperty("next_cursor", "b");
+    }
+  });
+
+  test("costs a read for each board, and leaves out one that is damaged", async () => {
+    for (const name of ["a", "b", "c"]) await createBoard(world, name);
+    await world.db.doc("leaderboards/b").update({ top_size: "many" });
+    const { result, bill } = await world.meter.measure(() => list("", "ann"));
+    expect(names(result)).toEqual(["a", "c"]);
+    expect(bill).toEqual({ reads: 3, writes: 0, deletes: 0 });
+    expect(world.logged.at(-1)).toMatchObject({ level: "warn", fields: { leaderboard: "b" } });
   });
 });

@@ -3,6 +3,7 @@
  * tests hold each answer against.
  */
 import { z } from "zod";
+import { storedDefinition } from "./leaderboard.ts";
 
 const time = z.iso.datetime();
 const columns = z.record(z.string(), z.int()).describe("The columns that the score stands for.");
@@ -158,3 +159,20 @@ export const submissionSchema = z
 
 /** See {@link submissionSchema}. */
 export type SubmissionAnswer = z.infer<typeof submissionSchema>;
+
+/** A board with its definition. */
+const leaderboardSchema = z.object({ leaderboard: z.string(), definition: storedDefinition });
+
+/** The boards that the caller may see. */
+export const leaderboardsSchema = z
+  .object({
+    leaderboards: z.array(leaderboardSchema),
+    next_cursor: z
+      .string()
+      .optional()
+      .describe("Asks for the boards after these; absent where the list ended."),
+  })
+  .meta({ id: "Leaderboards", description: "The boards that the caller may see, in order of their ids." });
+
+/** See {@link leaderboardsSchema}. */
+export type LeaderboardsAnswer = z.infer<typeof leaderboardsSchema>;

@@ -156,6 +156,9 @@ export const overduePageMs = 10_000;
 /** How long an answer with the top may be kept, in seconds: a change shows on the top within about as many. */
 export const topFreshSeconds = 2;
 
+/** Boards of one answer: each is a read, and a definition of a few hundred bytes. */
+export const leaderboardsPerAnswerMax = 100;
+
 /** Bytes of the body of a REST request: a submission, even where all of its text is written as \uXXXX. */
 export const restBodyBytesMax = 16 * 1_024;
 

@@ -7,6 +7,7 @@ import type { Definition } from "./leaderboard.ts";
 import { scoreSizeMax } from "./limits.ts";
 import {
   indexEntriesPath,
+  leaderboardsPath,
   pagesPath,
   playersPath,
   type SeasonKey,
@@ -173,6 +174,19 @@ export function dueSeasons(db: Firestore, nowMs: number, limit: number): Query {
     .where("next_run_at", "<=", Timestamp.fromMillis(nowMs))
     .orderBy("next_run_at")
     .limit(limit);
+}
+
+/**
+ * Boards by id, above `after`; with `publicOnly`, those that everybody may read. Cost: one read each, at least one.
+ */
+export function leaderboards(
+  db: Firestore,
+  { after, publicOnly }: { after?: string | undefined; publicOnly: boolean },
+  limit: number,
+): Query {
+  const all = db.collection(leaderboardsPath);
+  const seen = (publicOnly ? all.where("visibility", "==", "public") : all).orderBy(FieldPath.documentId());
+  return (after === undefined ? seen : seen.startAfter(after)).limit(limit);
 }
 
 /** Some season of a board, if it has any. Cost: one read. */

@@ -2,6 +2,7 @@
 import { getRankRequest, getRankSpec } from "../callables/get-rank.ts";
 import { getTopRequest, getTopSpec } from "../callables/get-top.ts";
 import type { ErrorCode } from "../model/errors.ts";
+import { listLeaderboardsRequest, listLeaderboardsSpec } from "./list-leaderboards.ts";
 import { type Operation, operationOf } from "./operation.ts";
 import { postScoreRequest, postScoreSpec } from "./post-score.ts";
 import { rankOfScoreSpec } from "./rank-of-score.ts";
@@ -71,4 +72,16 @@ const rankOfScore = operationOf(rankOfScoreSpec, {
   keep: "ranking",
 });
 
-export const operations: readonly Operation[] = [submit, top, rank, rankOfScore];
+const boards = operationOf(listLeaderboardsSpec, {
+  method: "get",
+  path: "/v1/leaderboards",
+  name: "listLeaderboards",
+  summary: "The leaderboards",
+  description: "All of them for signed-in users, the public ones for everybody else.",
+  inPath: {},
+  inQuery: listLeaderboardsRequest.shape,
+  refusals: [],
+  keep: "now",
+});
+
+export const operations: readonly Operation[] = [boards, submit, top, rank, rankOfScore];
