@@ -1,0 +1,46 @@
+/** Which core a process runs on, and what it has used of it. Linux; elsewhere nothing is pinned. */
+import { execFileSync } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { readFileSync } from "node:fs";
+import { descendantsOf } from "../../scripts/processes.ts";
+
+/** The command that keeps a program to a core, to be put in front of it; empty where there is none to spare. */
+export function pinnedTo(core: number): string[] {
+  return canPin() ? ["taskset", "-c", String(core)] : [];
+}
+
+/** Keeps this process, and all its threads, to a core. */
+export function pinSelfTo(core: number): void {
+  if (canPin()) execFileSync("taskset", ["-acp", String(core), String(process.pid)], { stdio: "ignore" });
+}
+
+/** Whether function and load can have a core each. */
+export function canPin(): boolean {
+  if (process.platform !== "linux" || availableParallelism() < 2) return false;
+  try {
+    execFileSync("taskset", ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The kernel counts in hundredths of a second. */
+const ticksPerSecond = 100;
+
+/** CPU time that a process and those it started have used, in seconds; NaN where the system does not tell. */
+export function cpuSeconds(pid: number): number {
+  const pids = [pid, ...descendantsOf(pid).map((process) => process.pid)];
+  return pids.reduce((sum, each) => sum + ticksOf(each), 0) / ticksPerSecond;
+}
+
+function ticksOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // "pid (name) state parent … utime stime …"; the name may hold spaces and brackets.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return Number(fields[11]) + Number(fields[12]);
+  } catch {
+    return NaN;
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * getRank with another way to find the place: the same callable protocol, request schema, checks (the board and who
+ * may read it, from the same memory) and answer. What differs is where the rank comes from.
+ */
+import { defineCallable } from "../../../functions/src/callables/define-callable.ts";
+import { getRankSpec } from "../../../functions/src/callables/get-rank.ts";
+import { readableBoard } from "../../../functions/src/callables/season-asked.ts";
+import { Timestamp } from "../../../functions/src/firestore.ts";
+import type { Rank } from "../../../functions/src/model/answers.ts";
+import { rankOf } from "../../../functions/src/ranking/rank.ts";
+
+/** Who is asked about, found. */
+export interface Found {
+  score: number;
+  /** Players with a better score. */
+  above: number;
+  /** All players. */
+  players: number;
+}
+
+/** What may be asked about. */
+export type Asked = { score: number } | { player: string };
+
+/** An answer without `dense_rank`, which would cost the others a second question. */
+export type PlainRank = Omit<Rank, "dense_rank">;
+
+/** A callable that answers as getRank does, from what `find` finds. */
+export function rankCallable(find: (asked: Asked) => Promise<Found>) {
+  return defineCallable({
+    name: "getRank",
+    access: "anyone",
+    request: getRankSpec.request,
+    async handle(services, { player, score, leaderboard, season, span }, caller) {
+      const { key, definition } = await readableBoard(services, { leaderboard, season, span }, caller);
+      const found = await find(score === undefined ? { player: player ?? "" } : { score });
+      const rank = found.above + 1;
+      const place = { rank, dense_rank: rank, exact: true, rank_best: rank, rank_worst: rank };
+      const asOf = Timestamp.fromMillis(services.now());
+      const dated = { place, players: found.players, freshness: "live", asOf, generation: 1 } as const;
+      const { dense_rank: _, ...answer } = rankOf(key, definition, dated, found.score, player);
+      return answer;
+    },
+  });
+}
+
+/** A setting of the environment, which bench/serve/systems puts there. @throws if it is missing */
+export function setting(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set; npm run bench:serve sets it`);
+  return value;
+}

@@ -1,0 +1,128 @@
+/**
+ * `npm run bench:serve`: getRank by score in the Functions Framework, the HTTP server of Cloud Functions, answered from
+ * memory, beside the same request answered by Redis and by PostgreSQL behind an equal function.
+ *
+ *     npm run bench:serve -- [--players 1000000] [--repeats 5] [--seconds 4] [--connections 32] [--without redis,postgres]
+ *
+ * It measures this code and not Firestore, which is an emulator here and asked once. Needs redis-server and PostgreSQL
+ * (Debian: redis-server, postgresql), each of which it starts for itself and stops. Takes about ten minutes; prints the
+ * tables of docs/serve.md and draws docs/serve.svg.
+ */
+import { mkdirSync, mkdtempSync, chmodSync, rmSync } from "node:fs";
+import { cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startSuite } from "../../scripts/suite.ts";
+import { randomOf } from "../generators/random.ts";
+import { shapes } from "../generators/shapes.ts";
+import { drawBoard, drawQuestions, questionAt } from "./board.ts";
+import { checkAnswers, measureInTurns, type Stage, withContestants } from "./contest.ts";
+import { canPin, pinnedTo, pinSelfTo } from "./cores.ts";
+import { drawByRank } from "./pictures.ts";
+import { firerank, publish } from "./systems/firerank.ts";
+import { memory } from "./systems/memory.ts";
+import { postgresCount } from "./systems/postgres.ts";
+import { redisCount, redisRank } from "./systems/redis.ts";
+import { digits, resultTable } from "./tables.ts";
+
+const seed = 1;
+const projectId = "demo-serve";
+const usage =
+  "Usage: npm run bench:serve -- [--players N] [--repeats N] [--seconds S] [--connections N] [--without redis,postgres]";
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const options = readOptions();
+  if (options === undefined) {
+    console.error(usage);
+    return 2;
+  }
+  const folder = mkdtempSync(join(tmpdir(), "firerank-serve-"));
+  chmodSync(folder, 0o755); // PostgreSQL runs as another user
+  const suite = await startSuite({ ports: "tests" });
+  try {
+    await bench(options, folder, suite.env["FIRESTORE_EMULATOR_HOST"] ?? "");
+    return 0;
+  } catch (error) {
+    console.error((error as Error).message);
+    return 1;
+  } finally {
+    await suite.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Options = NonNullable<ReturnType<typeof readOptions>>;
+
+async function bench(options: Options, folder: string, host: string): Promise<void> {
+  const { players, repeats, seconds, connections, systems } = options;
+  process.env["FIRESTORE_EMULATOR_HOST"] = host;
+  const board = drawBoard("serve", shapes.chess, players, seed);
+  const pages = await publish(board, projectId, Date.now());
+  console.log(
+    `${digits(players)} players, ${shapes.chess.title} (synthetic between published points), on ${pages} pages.\n` +
+      `${cpus()[0]?.model ?? "an unknown processor"}, Node ${process.version}; the load average before is ${digits(loadavg()[0] ?? NaN)}.\n` +
+      (canPin()
+        ? "Each function has core 0 to itself while it is asked; load and databases share core 1."
+        : "Nothing is pinned to a core here: functions, databases and load share the machine."),
+  );
+  pinSelfTo(1);
+  const stage: Stage = {
+    board,
+    firestore: { host, projectId },
+    folder,
+    functionsPinned: pinnedTo(0),
+    databasesPinned: pinnedTo(1),
+  };
+  await withContestants(systems, stage, async (contestants) => {
+    const questions = drawQuestions(board, 1_000, randomOf(seed));
+    const ranks = [1, 10, 100, 1_000, 10_000, 100_000, players].filter((rank) => rank <= players);
+    const byRank = ranks.map((rank) => questionAt(board, rank - 1));
+    await checkAnswers(contestants, board, [...questions.slice(0, 200), ...byRank]);
+    console.log("All systems gave the same ranks as a full sort. Warming up …");
+    const busy = { kind: "busy", questions, connections, seconds };
+    const alone = { kind: "alone", questions, connections: 1, seconds };
+    await measureInTurns(contestants, board, [busy], 1);
+    const samples = await measureInTurns(contestants, board, [busy, alone], repeats, (sample) => {
+      console.log(
+        `  ${sample.kind} ${sample.repeat + 1}: ${sample.system.padEnd(20)} ${digits(sample.perSecond)} a second`,
+      );
+    });
+    console.log(`\nScores of players drawn by chance, ${connections} connections:\n`);
+    console.log(resultTable(samples, firerank.name, ["busy", "alone"]));
+    const rankKinds = byRank.map((question) => ({
+      kind: `rank ${question.rank}`,
+      rank: question.rank,
+      questions: [question],
+      connections: 1,
+      seconds: seconds / 2,
+    }));
+    const rankSamples = await measureInTurns(contestants, board, rankKinds, Math.ceil(repeats / 2));
+    mkdirSync("docs", { recursive: true });
+    drawByRank("docs/serve.svg", rankSamples, rankKinds, { players });
+    console.log("\nDrew docs/serve.svg.");
+  });
+}
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      players: { type: "string", default: "1000000" },
+      repeats: { type: "string", default: "5" },
+      seconds: { type: "string", default: "4" },
+      connections: { type: "string", default: "32" },
+      without: { type: "string", default: "" },
+    },
+  });
+  const numbers = [values.players, values.repeats, values.seconds, values.connections].map(Number);
+  const [players = NaN, repeats = NaN, seconds = NaN, connections = NaN] = numbers;
+  const without = values.without.split(",").filter((name) => name !== "");
+  const known = { redis: [redisCount, redisRank], postgres: [postgresCount] };
+  if (!numbers.every((number) => number > 0) || ![players, repeats, connections].every(Number.isInteger)) {
+    return undefined;
+  }
+  if (!without.every((name) => Object.hasOwn(known, name))) return undefined;
+  const rivals = Object.entries(known).flatMap(([name, list]) => (without.includes(name) ? [] : list));
+  return { players, repeats, seconds, connections, systems: [firerank, memory, ...rivals] };
+}

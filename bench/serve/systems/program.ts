@@ -1,0 +1,113 @@
+/** Programs that the bench starts: found on this machine, on a port of their own, and ended. */
+import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
+import { accessSync, constants, globSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { delimiter, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/**
+ * Where a program is: on the PATH, or in a folder of one of the `places` (with `*`), of which the last is taken.
+ * @throws naming the Debian package that has it.
+ */
+export function findProgram(
+  name: string,
+  debianPackage: string,
+  { path = process.env["PATH"] ?? "", places = [] as string[] } = {},
+): string {
+  const folders = [
+    ...path.split(delimiter).filter((folder) => folder !== ""),
+    ...places.flatMap((place) => globSync(place).sort().reverse()),
+  ];
+  const found = folders.map((folder) => join(folder, name)).find(isExecutable);
+  if (found !== undefined) return found;
+  throw new Error(
+    `${name} is not on this machine, and this benchmark compares with it. ` +
+      `On Debian and Ubuntu: apt-get install ${debianPackage}. Or leave it out with --without.`,
+  );
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A port of 127.0.0.1 that nobody listens on now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => {
+        if (address === null || typeof address === "string") reject(new Error("there is no free port"));
+        else resolve(address.port);
+      });
+    });
+  });
+}
+
+export interface Running {
+  pid: number;
+  /** Tells it to end, and waits until it has. */
+  stop(): Promise<void>;
+}
+
+interface Start {
+  command: readonly [program: string, ...args: string[]];
+  /** Where its output goes; what it said last is part of the error if it ends too soon. */
+  log: string;
+  /** Keeps only what it says of errors. */
+  quiet?: boolean;
+  options?: SpawnOptions;
+  /** Whether it is ready; asked until it is. */
+  ready: () => Promise<boolean>;
+}
+
+const readyMsMax = 30_000;
+const askAgainMs = 50;
+const stopMsMax = 10_000;
+
+/** Starts a program and waits until it is ready. @throws with the end of its log if it ends instead, or takes 30 s */
+export async function startProgram({
+  command,
+  log,
+  quiet = false,
+  options = {},
+  ready,
+}: Start): Promise<Running> {
+  mkdirSync(dirname(log), { recursive: true });
+  const file = openSync(log, "w");
+  const [program, ...args] = command;
+  const child = spawn(program, args, { ...options, stdio: ["ignore", quiet ? "ignore" : file, file] });
+  const ended = new Promise<string>((resolve) => {
+    child.once("error", (error) => {
+      resolve(error.message);
+    });
+    child.once("exit", (code, signal) => {
+      resolve(`it ended with ${signal ?? `code ${code}`}`);
+    });
+  });
+  const deadline = Date.now() + readyMsMax;
+  for (;;) {
+    if (await ready().catch(() => false)) break;
+    const how = await Promise.race([ended, sleep(askAgainMs)]);
+    if (how === undefined && Date.now() < deadline) continue;
+    await stopChild(child, ended);
+    const said = readFileSync(log, "utf8").trimEnd().split("\n").slice(-15).join("\n");
+    throw new Error(`${program} did not start: ${how ?? "it was not ready after 30 s"}.\n${said}`);
+  }
+  if (child.pid === undefined) throw new Error(`${program} has no process`);
+  return { pid: child.pid, stop: () => stopChild(child, ended) };
+}
+
+async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<void> {
+  const runs = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+  if (runs()) child.kill("SIGINT"); // which PostgreSQL takes for "end now, tidily"
+  await Promise.race([ended, sleep(stopMsMax, undefined, { ref: false })]);
+  if (runs()) child.kill("SIGKILL");
+  await ended;
+}
