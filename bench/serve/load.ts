@@ -13,13 +13,15 @@ export interface Load {
   databasePid?: number | undefined;
 }
 
+/** CPU times are NaN where the system does not tell them. */
 export interface Measured {
   requests: number;
   perSecond: number;
+  /** Requests for each second of CPU time that the function used: what a core of its own can answer. */
+  perCoreSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** CPU time for each request, in ms; NaN where the system does not tell it. 0 for a database that is not there. */
-  functionCpuMs: number;
+  /** CPU time of the database for each request, in ms; 0 for a database that is not there. */
   databaseCpuMs: number;
 }
 
@@ -36,9 +38,9 @@ export async function measure(load: Load): Promise<Measured> {
   return {
     requests: times.length,
     perSecond: times.length / seconds,
+    perCoreSecond: times.length / (after.function - before.function),
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
-    functionCpuMs: (1000 * (after.function - before.function)) / times.length,
     databaseCpuMs: (1000 * (after.database - before.database)) / times.length,
   };
 }

@@ -2,10 +2,10 @@
  * `npm run bench:serve`: getRank by score in the Functions Framework, the HTTP server of Cloud Functions, answered from
  * memory, beside the same request answered by Redis and by PostgreSQL behind an equal function.
  *
- *     npm run bench:serve -- [--players 1000000] [--repeats 5] [--seconds 4] [--connections 32] [--without redis,postgres]
+ *     npm run bench:serve -- [--players 1000000] [--repeats 5] [--seconds 3] [--connections 80] [--without redis,postgres]
  *
  * It measures this code and not Firestore, which is an emulator here and asked once. Needs redis-server and PostgreSQL
- * (Debian: redis-server, postgresql), each of which it starts for itself and stops. Takes about ten minutes; prints the
+ * (Debian: redis-server, postgresql), each of which it starts for itself and stops. Takes about six minutes; prints the
  * tables of docs/serve.md and draws docs/serve.svg.
  */
 import { mkdirSync, mkdtempSync, chmodSync, rmSync } from "node:fs";
@@ -96,7 +96,7 @@ async function bench(options: Options, folder: string, host: string): Promise<vo
       rank: question.rank,
       questions: [question],
       connections: 1,
-      seconds: seconds / 2,
+      seconds: Math.ceil(seconds / 3),
     }));
     const rankSamples = await measureInTurns(contestants, board, rankKinds, Math.ceil(repeats / 2));
     mkdirSync("docs", { recursive: true });
@@ -110,8 +110,8 @@ function readOptions() {
     options: {
       players: { type: "string", default: "1000000" },
       repeats: { type: "string", default: "5" },
-      seconds: { type: "string", default: "4" },
-      connections: { type: "string", default: "32" },
+      seconds: { type: "string", default: "3" },
+      connections: { type: "string", default: "80" },
       without: { type: "string", default: "" },
     },
   });

@@ -1,5 +1,6 @@
 /** What was measured, as the tables of docs/serve.md. */
 import type { Sample } from "./contest.ts";
+import type { Measured } from "./load.ts";
 import { ratioOf, spreadFor, type Spread } from "./summary.ts";
 
 /** Markdown: for each system and kind what it reached, and how that stands to `base`. */
@@ -7,26 +8,31 @@ export function resultTable(samples: readonly Sample[], base: string, kinds: rea
   const systems = [...new Set(samples.map(({ system }) => system))];
   const [busy = "", alone = ""] = kinds;
   const rows = systems.map((system) => {
-    const of = (kind: string, measure: "perSecond" | "p50Ms" | "p99Ms") =>
-      spreadFor(samples, system, kind, measure);
-    const cpu = (measure: "functionCpuMs" | "databaseCpuMs") =>
-      digits(spreadFor(samples, system, busy, measure).median);
+    const of = (kind: string, measure: keyof Measured) => spreadFor(samples, system, kind, measure);
+    const times = (kind: string) =>
+      `${digits(of(kind, "p50Ms").median)} / ${digits(of(kind, "p99Ms").median)}`;
+    const ratio = (measure: keyof Measured) =>
+      system === base ? "1" : withSpread(ratioOf(samples, [base, system], busy, measure));
     return [
       system,
+      withSpread(of(busy, "perCoreSecond")),
+      ratio("perCoreSecond"),
       withSpread(of(busy, "perSecond")),
-      system === base ? "1" : withSpread(ratioOf(samples, [base, system], busy, "perSecond")),
-      `${digits(of(busy, "p50Ms").median)} / ${digits(of(busy, "p99Ms").median)}`,
-      `${digits(of(alone, "p50Ms").median)} / ${digits(of(alone, "p99Ms").median)}`,
-      `${cpu("functionCpuMs")} + ${cpu("databaseCpuMs")}`,
+      ratio("perSecond"),
+      times(busy),
+      times(alone),
+      digits(of(busy, "databaseCpuMs").median),
     ];
   });
   const head = [
     "system",
-    "requests a second",
+    "requests for a second of the function's CPU",
     `${base}: times as many`,
-    "p50 / p99, ms, busy",
-    "p50 / p99, ms, one at a time",
-    "CPU ms a request, function + database",
+    "answered a second",
+    `${base}: times as many`,
+    "busy: p50 / p99, ms",
+    "one at a time: p50 / p99, ms",
+    "database's CPU for a request, ms",
   ];
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
