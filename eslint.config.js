@@ -4,7 +4,7 @@ import tseslint from "typescript-eslint";
 const queryMethods = ["where", "orderBy", "collectionGroup"];
 
 export default defineConfig(
-  globalIgnores(["**/node_modules", "functions/lib", "coverage", ".firerank"]),
+  globalIgnores(["**/node_modules", "functions/lib", "client/lib", "coverage", ".firerank"]),
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   {
     // Not compiled, so nothing else would notice a misspelt name.
@@ -25,7 +25,7 @@ export default defineConfig(
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ["tsconfig.json", "functions/tsconfig.json"],
+        project: ["tsconfig.json", "functions/tsconfig.json", "client/tsconfig.json"],
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -51,6 +51,31 @@ export default defineConfig(
     // It asserts how its constants relate, which is true by the compiler's lights until someone changes one.
     files: ["functions/src/model/limits.ts"],
     rules: { "@typescript-eslint/no-unnecessary-condition": "off" },
+  },
+  {
+    // It runs in browsers and in React Native, which have in common what the language has, and little more.
+    files: ["client/src/**/*.ts"],
+    ignores: ["client/src/**/*.test.ts"],
+    rules: {
+      "no-restricted-globals": [
+        "error",
+        ...[
+          "process",
+          "Buffer",
+          "global",
+          "window",
+          "document",
+          "navigator",
+          "localStorage",
+          "crypto",
+          "fetch",
+        ],
+      ],
+      "no-restricted-imports": [
+        "error",
+        { patterns: ["node:*", "firebase-admin*", "@google-cloud/*", "zod"] },
+      ],
+    },
   },
   {
     files: ["functions/src/**/*.ts"],

@@ -14,7 +14,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["functions/src", "scripts", "cli", "demo", "bench", "simulate"].map(
+          include: ["functions/src", "client/src", "scripts", "cli", "demo", "bench", "simulate"].map(
             (folder) => `${folder}/**/*.test.ts`,
           ),
           setupFiles: ["test/setup/fast-check.ts"],

@@ -22,16 +22,20 @@ import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const functions = join(root, "functions");
+const client = join(root, "client");
 
 const [wantsBuild, script, ...args] =
   process.argv[2] === "--no-build" ? [false, ...process.argv.slice(3)] : [true, ...process.argv.slice(2)];
 install(root);
 install(functions);
 for (const name of ["firebase-admin", "@google-cloud/firestore"]) {
-  share(name);
+  share(name, join(functions, "node_modules", name));
 }
+share("firerank-client", client);
 if (wantsBuild) {
-  build();
+  build(functions, ["package-lock.json", "tsconfig.json"], ["src"]);
+  // Its rank lookup is that of the functions, bundled in.
+  build(client, ["package.json", "tsconfig.json", "build.ts"], ["src", "../functions/src"]);
 }
 const node = findNode();
 if (script !== undefined) {
@@ -58,36 +62,40 @@ function install(folder) {
 }
 
 /**
- * Makes a package of functions/ importable from tests and scripts too. A second copy in the root would not do:
- * Firestore's classes refuse objects made by another copy of themselves.
+ * Makes a package importable from tests, scripts and examples too: those of functions/, of which a second copy in the
+ * root would not do (Firestore's classes refuse objects made by another copy of themselves), and the client.
  */
-function share(name) {
+function share(name, folder) {
   const link = join(root, "node_modules", name);
   if (!existsSync(link)) {
     mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(relative(dirname(link), join(functions, "node_modules", name)), link, "dir");
+    symlinkSync(relative(dirname(link), folder), link, "dir");
   }
 }
 
-/** Compiles functions/, if a source is not the one that was compiled last. Tests are no sources. */
-function build() {
-  const stamp = join(functions, "node_modules", ".firerank-built");
+/** Compiles a package into its lib/, if a file is not the one that was compiled last. Tests are no sources. */
+function build(folder, files, sourceFolders) {
+  const stamp = join(folder, "lib", ".firerank-built");
   const hash = createHash("sha256");
-  const sources = readdirSync(join(functions, "src"), { recursive: true })
-    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
-    .sort();
-  for (const path of ["package-lock.json", "tsconfig.json", ...sources.map((path) => join("src", path))]) {
+  const sources = sourceFolders.flatMap((source) =>
+    readdirSync(join(folder, source), { recursive: true })
+      .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
+      .sort()
+      .map((path) => join(source, path)),
+  );
+  for (const path of [...files, ...sources]) {
     hash
       .update(path)
       .update("\0")
-      .update(readFileSync(join(functions, path)));
+      .update(readFileSync(join(folder, path)));
   }
   const digest = hash.digest("hex");
-  if (read(stamp) === digest && existsSync(join(functions, "lib", "index.js"))) {
+  if (read(stamp) === digest) {
     return;
   }
-  if (!timed("compiling functions/", "npm", ["run", "--silent", "build"], functions)) {
-    fail("functions/ does not compile; the compiler's errors are above.");
+  const name = relative(root, folder);
+  if (!timed(`compiling ${name}/`, "npm", ["run", "--silent", "build"], folder)) {
+    fail(`${name}/ does not compile; the compiler's errors are above.`);
   }
   writeFileSync(stamp, digest);
 }

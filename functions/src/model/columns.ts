@@ -63,11 +63,11 @@ export function unpackColumns(
   if (!Number.isInteger(packed) || packed < 0 || packed >= columnsRange(columns)) return undefined;
   const values: [string, number][] = [];
   let rest = packed;
-  for (const column of columns.toReversed()) {
+  for (const column of [...columns].reverse()) {
     const range = columnRange(column);
     const digit = rest % range;
     rest = (rest - digit) / range;
     values.push([column.name, column.order === order ? column.min + digit : column.max - digit]);
   }
-  return Object.fromEntries(values.toReversed());
+  return Object.fromEntries(values.reverse());
 }

@@ -1,0 +1,119 @@
+/** What the calls answer, as JSON has it; times are ISO 8601 strings in UTC. */
+
+/** The place of a score in a season. */
+export interface Rank {
+  leaderboard: string;
+  season: string;
+  /** Whose score it is; absent where a score was asked for. */
+  player?: string | undefined;
+  score: number;
+  /** The columns that the score stands for, on a board that has some. */
+  columns?: Record<string, number> | undefined;
+  /** 1 + players with a strictly better score; where `exact` is false, the best guess. */
+  rank: number;
+  /** 1 + distinct better scores. */
+  dense_rank: number;
+  /** Whether `rank` is certain. */
+  exact: boolean;
+  /** The rank lies between this one and `rank_worst`. */
+  rank_best: number;
+  rank_worst: number;
+  /** Players ranked. */
+  players: number;
+  /** The share, in per cent, of the other players who are not better; 100 for rank 1. */
+  percentile: number;
+  /** The first of the board's tiers that the rank is in. */
+  tier?: string | undefined;
+  freshness: "published" | "live";
+  /** The time that the rank is true of. */
+  as_of: string;
+  /** The number of the published ranking; 0 before the first. */
+  generation: number;
+}
+
+/** A rank that was worked out on the device. */
+export interface WatchedRank extends Rank {
+  /** True while Firestore answers from its cache because the device is offline; `as_of` says how old it is. */
+  from_cache: boolean;
+}
+
+/** One line of a list. */
+export interface Entry {
+  player: string;
+  /** 1 + players with a strictly better score. */
+  rank: number;
+  /** Place in the total order: better score, then `achieved_at`, then player id. */
+  position: number;
+  score: number;
+  columns?: Record<string, number> | undefined;
+  display_name?: string | undefined;
+  metadata?: Record<string, unknown> | undefined;
+  achieved_at: string;
+  /** False where `rank` is the best guess; absent where it is certain. */
+  exact?: false | undefined;
+  /** False where `position` is the best that the player can have among equals; absent where it is certain. */
+  position_exact?: false | undefined;
+}
+
+interface List {
+  leaderboard: string;
+  season: string;
+  /** Best first. */
+  entries: Entry[];
+  /** The time that the ranks are true of. */
+  as_of: string;
+  /** The number of the published ranking; 0 before the first. */
+  generation: number;
+}
+
+/** The best players of a season. */
+export interface Top extends List {
+  /** What a score must beat to enter; null while there is room for any. */
+  lowest_score: number | null;
+  /** Players ranked. */
+  players: number;
+}
+
+/** The best players, as the device knows them now. */
+export interface WatchedTop extends Top {
+  /** True while Firestore answers from its cache because the device is offline. */
+  from_cache: boolean;
+}
+
+/** A player and the neighbours above and below. */
+export type Around = List;
+
+/** The players asked for that have a rank. */
+export type Players = List;
+
+/** A stretch of the list of all players. */
+export interface Page extends List {
+  /** Asks for the entries after these; absent where the list ended. */
+  next_cursor?: string | undefined;
+  /** Players ranked. */
+  players: number;
+}
+
+/** What a submission came to in one season. */
+export interface SeasonResult {
+  season: string;
+  span: string;
+  /** The player's score after the submission. */
+  score: number;
+  columns?: Record<string, number> | undefined;
+  /** Whether this submission made it better. */
+  improved: boolean;
+  /** Submissions counted for this player. */
+  attempts: number;
+  /** True where this `submission_id` had been applied before, so that nothing was done. */
+  repeated?: true | undefined;
+  /** The rank in the published ranking; null before the first publication and for a hidden player. */
+  rank: Rank | null;
+}
+
+/** What a submission came to in each season of the board. */
+export interface Submission {
+  leaderboard: string;
+  player: string;
+  seasons: SeasonResult[];
+}

@@ -1,0 +1,100 @@
+/** Errors as typed codes, whether Firerank refused, Firestore did, or the network failed. */
+import type { ErrorCode, FieldProblem } from "../../functions/src/model/errors.ts";
+
+export type { FieldProblem };
+
+/**
+ * Firerank's own codes, and
+ * - `unavailable`: no connection, or the other side is overloaded; worth another try;
+ * - `deadline_exceeded`: no answer in time; worth another try;
+ * - `permission_denied`: the security rules refused a direct read;
+ * - `function_not_found`: no such function in that region;
+ * - `internal`: a fault of the server, whose log says more.
+ */
+export type FirerankErrorCode =
+  ErrorCode | "unavailable" | "deadline_exceeded" | "permission_denied" | "function_not_found" | "internal";
+
+/** What every call rejects with and every listener reports. */
+export class FirerankError extends Error {
+  readonly code: FirerankErrorCode;
+  /** The fields that were wrong, by dotted path, and what would be right; empty where it was no field's fault. */
+  readonly fields: readonly FieldProblem[];
+  /** After how long the same request may succeed, where that is known. */
+  readonly retryAfterSeconds: number | undefined;
+  /** The Firebase error underneath, if there was one. */
+  override readonly cause: unknown;
+
+  constructor(
+    code: FirerankErrorCode,
+    message: string,
+    { fields, retryAfterSeconds, cause }: Particulars = {},
+  ) {
+    super(message);
+    this.name = "FirerankError";
+    this.code = code;
+    this.fields = fields ?? [];
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.cause = cause;
+  }
+}
+
+interface Particulars {
+  fields?: readonly FieldProblem[] | undefined;
+  retryAfterSeconds?: number | undefined;
+  cause?: unknown;
+}
+
+/** An `invalid_request` about one field. */
+export function invalidField(path: string, message: string, cause?: unknown): FirerankError {
+  return new FirerankError("invalid_request", `${path}: ${message}`, { fields: [{ path, message }], cause });
+}
+
+/** The `leaderboard_not_found` of a direct read. */
+export function leaderboardNotFound(id: string): FirerankError {
+  return new FirerankError(
+    "leaderboard_not_found",
+    `There is no leaderboard "${id}". An admin creates it with saveLeaderboard.`,
+  );
+}
+
+/** What Firebase's SDKs may throw. */
+interface FirebaseFault {
+  code?: unknown;
+  message?: unknown;
+  details?: { code?: ErrorCode; fields?: FieldProblem[]; retry_after_seconds?: number } | null;
+}
+
+const codes: Partial<Record<string, FirerankErrorCode>> = {
+  unauthenticated: "unauthenticated",
+  "permission-denied": "permission_denied",
+  "not-found": "function_not_found",
+  "deadline-exceeded": "deadline_exceeded",
+  unavailable: "unavailable",
+  "resource-exhausted": "unavailable",
+  aborted: "contention",
+};
+
+/** Any error as a {@link FirerankError}; `what` is what was being done. */
+export function toFirerankError(what: string, cause: unknown): FirerankError {
+  if (cause instanceof FirerankError) return cause;
+  const { code, message, details } = (cause ?? {}) as FirebaseFault;
+  const text = typeof message === "string" ? message : String(cause);
+  // The SDK ends the messages of callables with the HTTP status in brackets; 0 is a request without an answer.
+  const own = text.replace(/ \[\d+\]$/, "");
+  if (details?.code !== undefined) {
+    const { code: ownCode, fields, retry_after_seconds: retryAfterSeconds } = details;
+    return new FirerankError(ownCode, own, { fields, retryAfterSeconds, cause });
+  }
+  if (text.endsWith(" [0]")) {
+    return new FirerankError("unavailable", `${what}: there was no answer; is the device offline?`, {
+      cause,
+    });
+  }
+  const short = typeof code === "string" ? code.replace(/^.*\//, "") : "";
+  return new FirerankError(codes[short] ?? "internal", `${what}: ${own}`, { cause });
+}
+
+/** What listeners do with an error that nobody asked for. */
+export function logError(error: FirerankError): void {
+  console.error(error);
+}

@@ -1,0 +1,30 @@
+/** Firerank's client: exports only. */
+export type {
+  Around,
+  Entry,
+  Page,
+  Players,
+  Rank,
+  SeasonResult,
+  Submission,
+  Top,
+  WatchedRank,
+  WatchedTop,
+} from "./answers.ts";
+export { FirerankError, type FirerankErrorCode, type FieldProblem } from "./firerank-error.ts";
+export { type Leaderboard, leaderboard, type LeaderboardOptions } from "./leaderboard.ts";
+export { rankOf } from "./rank-of.ts";
+export {
+  type AroundRequest,
+  getAround,
+  getPage,
+  getPlayers,
+  getRank,
+  getTop,
+  type PageRequest,
+  type RankRequest,
+  type TopRequest,
+} from "./reads.ts";
+export { type Score, submitScore } from "./submit-score.ts";
+export { watchRank } from "./watch-rank.ts";
+export { watchTop } from "./watch-top.ts";

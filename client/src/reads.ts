@@ -1,0 +1,77 @@
+/**
+ * The questions that a function answers. All reject with a FirerankError. Costs are those of the functions, in
+ * document reads; see also `watchTop`, `watchRank` and `rankOf`, which need no function.
+ */
+import type { Around, Page, Players, Rank, Top } from "./answers.ts";
+import { ask } from "./call.ts";
+import type { Leaderboard } from "./leaderboard.ts";
+
+/** One of `player` (by default the caller), `score` and `columns`. */
+export interface RankRequest {
+  player?: string | undefined;
+  score?: number | undefined;
+  columns?: Record<string, number> | undefined;
+  /** `published` (the default), or `live`: with everything indexed by now. */
+  freshness?: "published" | "live" | undefined;
+  /** Makes the rank certain also where many scores share a row. */
+  exact?: boolean | undefined;
+}
+
+/**
+ * The rank of a player or of a score.
+ *
+ * Cost: 1 read by score, 0 while the function has the page in memory; 1 more by player. `live`: 1, and the pending
+ * shards. `exact`, in a merged row: 1 for each 1,000 better players of the row.
+ */
+export function getRank(board: Leaderboard, request: RankRequest = {}): Promise<Rank> {
+  return ask(board, "getRank", request);
+}
+
+export interface TopRequest {
+  /** How many players; by default, and at most, the board's `top_size`. */
+  limit?: number | undefined;
+}
+
+/** The best players. Cost: 1 read. */
+export function getTop(board: Leaderboard, request: TopRequest = {}): Promise<Top> {
+  return ask(board, "getTop", request);
+}
+
+export interface AroundRequest {
+  /** By default the caller. */
+  player?: string | undefined;
+  /** How many better players; by default 4, at most 50. */
+  above?: number | undefined;
+  /** How many worse ones; by default 4, at most 50. */
+  below?: number | undefined;
+}
+
+/** A player and the neighbours. Cost: a read a player, and at most one page. */
+export function getAround(board: Leaderboard, request: AroundRequest = {}): Promise<Around> {
+  return ask(board, "getAround", request);
+}
+
+/** `offset` or `cursor`, not both. */
+export interface PageRequest {
+  /** How many players to pass over; by default 0. */
+  offset?: number | undefined;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
+  /** By default 25, at most 100. */
+  limit?: number | undefined;
+}
+
+/** A stretch of the list of all players, from any offset. Cost: a read a player, and a few to find the offset. */
+export function getPage(board: Leaderboard, request: PageRequest = {}): Promise<Page> {
+  return ask(board, "getPage", request);
+}
+
+/**
+ * Some players, friends for instance, best first; those without a rank are left out.
+ * @param players 1 to 100 ids.
+ *
+ * Cost: a read a player, and one for each page that the function does not have in memory.
+ */
+export function getPlayers(board: Leaderboard, players: readonly string[]): Promise<Players> {
+  return ask(board, "getPlayers", { players });
+}

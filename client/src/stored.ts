@@ -1,0 +1,106 @@
+/** The documents that a client reads by itself, and what it remembers of them for as long as the app runs. */
+import {
+  collection,
+  doc,
+  type DocumentReference,
+  type Firestore,
+  getFirestore,
+  limit,
+  orderBy,
+  type Query,
+  query,
+  type Timestamp,
+  where,
+} from "firebase/firestore";
+import type { Definition } from "../../functions/src/model/leaderboard.ts";
+import { leaderboardPath, pagesPath, seasonPath } from "../../functions/src/model/paths.ts";
+import type { Order } from "../../functions/src/model/score.ts";
+import { createPageMemory, type PageMemory, type PageRead } from "../../functions/src/ranking/page-memory.ts";
+import { publishedPlace, rankOf } from "../../functions/src/ranking/rank.ts";
+import type { WatchedRank } from "./answers.ts";
+import { type Leaderboard, seasonOf } from "./leaderboard.ts";
+
+/** What a rank needs to know of a board's definition. */
+export type Rules = Pick<Definition, "order" | "columns" | "tiers">;
+
+export type StoredPage = PageRead<Timestamp>;
+
+interface Memory {
+  /** By the board's id. */
+  rules: Map<string, Rules>;
+  pages: PageMemory<StoredPage>;
+}
+
+/** Pages remembered: an app asks about a few scores; each page is about 10 KB in memory. */
+const pagesMax = 64;
+
+/** So that listeners hear when what they have is no longer from the cache, and when it is again; costs no read. */
+export const changesOfMetadataToo = { includeMetadataChanges: true } as const;
+
+const memories = /* @__PURE__ */ new WeakMap<Firestore, Memory>();
+
+export function firestoreOf({ app, firestore }: Leaderboard): Firestore {
+  return firestore ?? getFirestore(app);
+}
+
+function memoryOf(board: Leaderboard): Memory {
+  const db = firestoreOf(board);
+  const memory = memories.get(db) ?? {
+    rules: new Map<string, Rules>(),
+    pages: createPageMemory<StoredPage>({ now: Date.now, pagesMax }),
+  };
+  memories.set(db, memory);
+  return memory;
+}
+
+export function definitionDocument(board: Leaderboard): DocumentReference {
+  return doc(firestoreOf(board), leaderboardPath(board.id));
+}
+
+/** The board's definition, if it was read before. */
+export function rulesInMemory(board: Leaderboard): Rules | undefined {
+  return memoryOf(board).rules.get(board.id);
+}
+
+/** Remembers the definition: what orders scores is final once there is a ranking. */
+export function keepRules(board: Leaderboard, rules: Rules): void {
+  memoryOf(board).rules.set(board.id, rules);
+}
+
+/** Forgets the definition of a board without a ranking, which may get another order before its first score. */
+export function forgetRules(board: Leaderboard): void {
+  memoryOf(board).rules.delete(board.id);
+}
+
+/** The query for the page that covers a score, as in functions/src/model/queries.ts. The rules ask for the limit. */
+export function pageQuery(board: Leaderboard, order: Order, score: number): Query {
+  const descending = order === "descending";
+  return query(
+    collection(firestoreOf(board), pagesPath(seasonOf(board))),
+    where("from_score", descending ? ">=" : "<=", score),
+    orderBy("from_score", descending ? "asc" : "desc"),
+    limit(1),
+  );
+}
+
+/** The page that covers a score, if it is in memory and no newer one is due. */
+export function pageInMemory(board: Leaderboard, order: Order, score: number): StoredPage | undefined {
+  return memoryOf(board).pages.find(seasonPath(seasonOf(board)), order, score);
+}
+
+export function keepPage(board: Leaderboard, page: StoredPage): void {
+  memoryOf(board).pages.keep(seasonPath(seasonOf(board)), page);
+}
+
+/** The rank of a score in a page that covers it. */
+export function rankIn(
+  board: Leaderboard,
+  rules: Rules,
+  page: StoredPage,
+  score: number,
+  fromCache: boolean,
+  player?: string,
+): WatchedRank {
+  const place = publishedPlace(rules.order, page, score);
+  return { ...rankOf(seasonOf(board), rules, place, score, player), from_cache: fromCache };
+}

@@ -1,0 +1,60 @@
+/** Submits the signed-in player's score, once, however often it has to be sent. */
+import type { Submission } from "./answers.ts";
+import { call } from "./call.ts";
+import { FirerankError } from "./firerank-error.ts";
+import type { Leaderboard } from "./leaderboard.ts";
+import { isPassing, type Patience, withRetries } from "./retries.ts";
+
+/** `score` or `columns`, and what goes with it. */
+export interface Score {
+  score?: number | undefined;
+  /** On a board of several columns, each by its name. */
+  columns?: Record<string, number> | undefined;
+  /** Names this submission, at most 64 characters; made by chance if left out. The same id counts once. */
+  submission_id?: string | undefined;
+  /** At most 64 characters. */
+  display_name?: string | undefined;
+  /** Plain JSON, at most 1 KB. */
+  metadata?: Record<string, unknown> | undefined;
+}
+
+/** With waits of 0.5, 1, 2 and 4 s at most: a blip is bridged, and a player is not kept waiting for nothing. */
+const patience: Patience = { attemptsMax: 5, firstWaitMs: 500, longestWaitMs: 4_000 };
+
+/** A submission that takes longer is sent again. */
+const attemptMs = 20_000;
+
+/**
+ * Records a score in all spans of the board.
+ *
+ * Where the network or the database fails, it is sent again, up to 5 times in all and with the same `submission_id`,
+ * so that it counts once also on a board that sums. After a rejection with `unavailable`, `deadline_exceeded` or
+ * `contention` it may or may not have counted; a later call with the same id makes sure.
+ *
+ * Cost, of the function: for each span 1 read, 1 write where something changed, and at most 1 read for the rank.
+ * @throws FirerankError
+ */
+export function submitScore(board: Leaderboard, score: Score): Promise<Submission> {
+  const submission = { ...score, submission_id: score.submission_id ?? newId() };
+  return withRetries(
+    () => call<Submission>(board, "submitScore", submission, attemptMs),
+    (error) => error instanceof FirerankError && isPassing(error),
+    patience,
+    { random: Math.random, sleep },
+  );
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+/**
+ * An id that no other of this player's last submissions has, which is all that it must be: so chance of any quality
+ * will do, and nothing is asked of a platform that may not have `crypto`.
+ */
+function newId(): string {
+  const part = () => Math.random().toString(36).slice(2, 12).padEnd(10, "0");
+  return part() + part();
+}

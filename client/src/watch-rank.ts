@@ -1,0 +1,37 @@
+/** The signed-in player's rank, live. */
+import type { Unsubscribe } from "firebase/firestore";
+import { getAuth, onAuthStateChanged } from "firebase/auth";
+import type { WatchedRank } from "./answers.ts";
+import { type FirerankError, logError } from "./firerank-error.ts";
+import type { Leaderboard } from "./leaderboard.ts";
+import { watchPlayer } from "./watch-player.ts";
+
+/**
+ * Tells the rank of the signed-in player, whoever that is at the time, at once and whenever it changes, until the
+ * returned function is called. Works offline as far as Firestore's cache holds the two documents.
+ *
+ * Cost: 2 reads to start (and 1 for the board's definition the first time), then 1 for each change of the player's
+ * document, 1 for each generation, and 1 where a score leaves its page.
+ * @param onRank gets null while nobody is signed in and for a player without a ranked score.
+ * @param onError gets the error that ended the listening; by default it is logged.
+ * @param player somebody else's id, which the security rules let admins watch.
+ */
+export function watchRank(
+  board: Leaderboard,
+  onRank: (rank: WatchedRank | null) => void,
+  onError: (error: FirerankError) => void = logError,
+  player?: string,
+): Unsubscribe {
+  if (player !== undefined) return watchPlayer(board, player, onRank, onError);
+  let stop: Unsubscribe | undefined;
+  const stopAuth = onAuthStateChanged(getAuth(board.app), (user) => {
+    stop?.();
+    stop = undefined;
+    if (user === null) onRank(null);
+    else stop = watchPlayer(board, user.uid, onRank, onError);
+  });
+  return () => {
+    stopAuth();
+    stop?.();
+  };
+}

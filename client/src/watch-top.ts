@@ -1,0 +1,36 @@
+/** The best players, live. */
+import { doc, onSnapshot, Timestamp, type Unsubscribe } from "firebase/firestore";
+import { topPath } from "../../functions/src/model/paths.ts";
+import { emptyTop, topAnswer, type TopRead } from "../../functions/src/standings/top-answer.ts";
+import type { WatchedTop } from "./answers.ts";
+import { type FirerankError, logError, toFirerankError } from "./firerank-error.ts";
+import { type Leaderboard, seasonOf } from "./leaderboard.ts";
+import { changesOfMetadataToo, firestoreOf } from "./stored.ts";
+
+/**
+ * Tells the best players, at once and whenever they change, until the returned function is called.
+ *
+ * Cost: 1 read to start, then 1 for each change.
+ * @param onTop gets an empty top while nobody is ranked.
+ * @param onError gets the error that ended the listening; by default it is logged.
+ */
+export function watchTop(
+  board: Leaderboard,
+  onTop: (top: WatchedTop) => void,
+  onError: (error: FirerankError) => void = logError,
+): Unsubscribe {
+  const season = seasonOf(board);
+  const document = doc(firestoreOf(board), topPath(season));
+  return onSnapshot(document, changesOfMetadataToo, {
+    next(found) {
+      const { fromCache } = found.metadata;
+      // Offline and never seen: not the same as nobody being ranked.
+      if (!found.exists() && fromCache) return;
+      const top = found.exists() ? (found.data() as TopRead) : emptyTop(Timestamp.now());
+      onTop({ ...topAnswer(season, top), from_cache: fromCache });
+    },
+    error(error) {
+      onError(toFirerankError("watchTop", error));
+    },
+  });
+}
