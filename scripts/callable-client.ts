@@ -118,14 +118,11 @@ export function createCallableClient(
   };
 }
 
-/**
- * Creates a user with this uid and these custom claims, and signs in. Needs `FIREBASE_AUTH_EMULATOR_HOST` in
- * `process.env`, where the Admin SDK looks for it.
- */
-export async function createAccount(
+/** Creates a user as {@link createAccount} does, for a Firebase SDK to sign in with the token. */
+export async function createCustomToken(
   addresses: Pick<Addresses, "auth">,
   { uid, claims = {} }: { uid: string; claims?: object },
-): Promise<Account> {
+): Promise<string> {
   if (process.env["FIREBASE_AUTH_EMULATOR_HOST"] !== addresses.auth) {
     throw new Error(
       `FIREBASE_AUTH_EMULATOR_HOST must be ${addresses.auth}: accounts are for emulators only.`,
@@ -134,7 +131,18 @@ export async function createAccount(
   const auth = getAuth(getApps()[0] ?? initializeApp({ projectId }));
   await auth.createUser({ uid });
   await auth.setCustomUserClaims(uid, claims);
-  const token = await auth.createCustomToken(uid);
+  return auth.createCustomToken(uid);
+}
+
+/**
+ * Creates a user with this uid and these custom claims, and signs in. Needs `FIREBASE_AUTH_EMULATOR_HOST` in
+ * `process.env`, where the Admin SDK looks for it.
+ */
+export async function createAccount(
+  addresses: Pick<Addresses, "auth">,
+  { uid, claims = {} }: { uid: string; claims?: object },
+): Promise<Account> {
+  const token = await createCustomToken(addresses, { uid, claims });
   const url = `http://${addresses.auth}/identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken?key=any`;
   const { body, status } = await post(url, { token, returnSecureToken: true });
   const idToken = body["idToken"];

@@ -5,15 +5,11 @@
  * It keeps the pages of one generation of a season only: the first page that arrives of a newer one drops the rest,
  * so that two answers never mix generations backwards.
  */
+import type { Instant } from "../model/instant.ts";
 import { overduePageMs } from "../model/limits.ts";
 import { bestPossible, type Order } from "../model/score.ts";
 import { covers, type PageBounds } from "./lookup.ts";
 import type { Page } from "./pages.ts";
-
-/** A point in time, as any Firestore library has it. */
-interface Instant {
-  toMillis(): number;
-}
 
 type TimeField = "as_of" | "read_at" | "next_publish_at";
 

@@ -1,6 +1,7 @@
 /** The answer to "what is my rank?". */
 import type { Rank } from "../model/answers.ts";
 import { unpackColumns } from "../model/columns.ts";
+import { type Instant, isoTime } from "../model/instant.ts";
 import type { Definition } from "../model/leaderboard.ts";
 import type { Timestamp } from "../firestore.ts";
 import type { SeasonKey } from "../model/paths.ts";
@@ -11,13 +12,8 @@ import type { Page } from "./pages.ts";
 /** `published`: of the last publication. `live`: with everything that is indexed by now. */
 export type Freshness = Rank["freshness"];
 
-/** A point in time, as any Firestore library has it. */
-export interface Dated {
-  toDate(): Date;
-}
-
 /** What is known of a score's place, by whichever way. */
-export interface DatedPlace<Time extends Dated = Timestamp> {
+export interface DatedPlace<Time extends Instant = Timestamp> {
   place: Place;
   players: number;
   freshness: Freshness;
@@ -26,7 +22,7 @@ export interface DatedPlace<Time extends Dated = Timestamp> {
 }
 
 /** What the page that covers a score says of its place. */
-export function publishedPlace<Time extends Dated>(
+export function publishedPlace<Time extends Instant>(
   order: Order,
   page: PageRows & Pick<Page, "players" | "generation"> & { as_of: Time },
   score: number,
@@ -42,7 +38,7 @@ export function publishedPlace<Time extends Dated>(
 export function rankOf(
   { leaderboard, season }: SeasonKey,
   definition: Pick<Definition, "order" | "columns" | "tiers">,
-  { place, players, freshness, asOf, generation }: DatedPlace<Dated>,
+  { place, players, freshness, asOf, generation }: DatedPlace<Instant>,
   score: number,
   player?: string,
 ): Rank {
@@ -60,7 +56,7 @@ export function rankOf(
     percentile: percentileOf(place.rank, players),
     ...(tier === undefined ? {} : { tier }),
     freshness,
-    as_of: asOf.toDate().toISOString(),
+    as_of: isoTime(asOf),
     generation,
   };
 }

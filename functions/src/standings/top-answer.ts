@@ -1,13 +1,13 @@
 /** The top document as callers get it. Pure: clients who listen to the document show it by the same rules. */
 import type { Entry, TopAnswer } from "../model/answers.ts";
+import { type Instant, isoTime } from "../model/instant.ts";
 import type { SeasonKey } from "../model/paths.ts";
-import type { Dated } from "../ranking/rank.ts";
 import type { Top } from "./top.ts";
 
-type EntryRead = Omit<Top["entries"][number], "achieved_at"> & { achieved_at: Dated };
+type EntryRead = Omit<Top["entries"][number], "achieved_at"> & { achieved_at: Instant };
 
 /** A top document as any Firestore library reads it. */
-export type TopRead = Omit<Top, "as_of" | "entries"> & { as_of: Dated; entries: EntryRead[] };
+export type TopRead = Omit<Top, "as_of" | "entries"> & { as_of: Instant; entries: EntryRead[] };
 
 /** What `getTop` answers of a top document: its best `limit` entries, by default all. */
 export function topAnswer(key: SeasonKey, top: TopRead, limit?: number): TopAnswer {
@@ -16,13 +16,13 @@ export function topAnswer(key: SeasonKey, top: TopRead, limit?: number): TopAnsw
     entries: top.entries.slice(0, limit).map(toEntry),
     lowest_score: top.lowest_score,
     players: top.players,
-    as_of: top.as_of.toDate().toISOString(),
+    as_of: isoTime(top.as_of),
     generation: top.generation,
   };
 }
 
 /** The answer before the first publication. */
-export function emptyTop(readAt: Dated): TopRead {
+export function emptyTop(readAt: Instant): TopRead {
   return { entries: [], lowest_score: null, players: 0, as_of: readAt, generation: 0 };
 }
 
@@ -39,6 +39,6 @@ export function toEntry({
     ...(columns === undefined ? {} : { columns }),
     ...(name === undefined ? {} : { display_name: name }),
     ...(metadata === undefined ? {} : { metadata }),
-    achieved_at: achieved.toDate().toISOString(),
+    achieved_at: isoTime(achieved),
   };
 }

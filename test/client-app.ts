@@ -1,0 +1,71 @@
+/** An app with the Firebase JS SDK on the emulators, as `firerank-client` meets one. */
+import { randomUUID } from "node:crypto";
+import { deleteApp, type FirebaseApp, initializeApp } from "firebase/app";
+import { connectAuthEmulator, getAuth, signInWithCustomToken } from "firebase/auth";
+import { connectFirestoreEmulator, getFirestore, terminate } from "firebase/firestore";
+import { connectFunctionsEmulator, getFunctions } from "firebase/functions";
+import { vi } from "vitest";
+import { addressesIn, createCustomToken } from "../scripts/callable-client.ts";
+import { projectId, region } from "../scripts/project.ts";
+
+export interface ClientApp {
+  app: FirebaseApp;
+  signIn(uid: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * An app of its own, nobody signed in.
+ * @param functionsPort where its calls go, if not to the Functions emulator.
+ */
+export function createClientApp(functionsPort?: number): ClientApp {
+  const addresses = addressesIn(process.env);
+  const app = initializeApp({ projectId, apiKey: "any" }, randomUUID());
+  const auth = getAuth(app);
+  connectAuthEmulator(auth, `http://${addresses.auth}`, { disableWarnings: true });
+  const db = getFirestore(app);
+  connectFirestoreEmulator(db, ...hostAndPort(process.env["FIRESTORE_EMULATOR_HOST"]));
+  const [host, port] = hostAndPort(addresses.functions);
+  connectFunctionsEmulator(getFunctions(app, region), host, functionsPort ?? port);
+  return {
+    app,
+    async signIn(uid) {
+      await signInWithCustomToken(auth, await createCustomToken(addresses, { uid }));
+    },
+    async close() {
+      await terminate(db);
+      await deleteApp(app);
+    },
+  };
+}
+
+/** What a listener was told, newest last, and a way to wait for what it will be. */
+export interface Heard<Value> {
+  all: Value[];
+  hear: (value: Value) => void;
+  /** Waits until the newest value passes a check that throws; returns that value. */
+  until(check: (value: Value) => void): Promise<Value>;
+}
+
+export function listen<Value>(): Heard<Value> {
+  const all: Value[] = [];
+  return {
+    all,
+    hear: (value) => all.push(value),
+    until: (check) =>
+      vi.waitFor(
+        () => {
+          const newest = all.at(-1);
+          if (newest === undefined) throw new Error("nothing was heard yet");
+          check(newest);
+          return newest;
+        },
+        { timeout: 45_000, interval: 50 },
+      ),
+  };
+}
+
+function hostAndPort(address = ""): [host: string, port: number] {
+  const [host = "", port] = address.split(":");
+  return [host, Number(port)];
+}
