@@ -4,8 +4,7 @@ import { Timestamp } from "../firestore.ts";
 import { isScore } from "./score.ts";
 import { type PlayerStatus, playerStatuses } from "./standing.ts";
 
-// Until all who import them have heard of the move.
-export { type PlayerStatus, playerStatuses, type Standing, standingOf } from "./standing.ts";
+export { type PlayerStatus, playerStatuses };
 
 /** A JSON object that goes with a score. */
 export type Metadata = Record<string, unknown>;

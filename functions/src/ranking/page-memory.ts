@@ -17,7 +17,9 @@ type TimeField = "as_of" | "read_at" | "next_publish_at";
 export type PageRead<Time> = Omit<Page, TimeField> & Record<TimeField, Time>;
 
 /** What has to be known of a page to keep it. */
-export type KeptPage = PageBounds & Pick<Page, "page" | "generation"> & { next_publish_at: Instant };
+export type KeptPage = PageBounds &
+  Pick<Page, "page" | "generation"> &
+  Record<"as_of" | "next_publish_at", Instant>;
 
 export interface PageMemory<Kept extends KeptPage> {
   /** The page that covers a score, if it is in memory and its successor is not due. */
@@ -72,13 +74,21 @@ export function createPageMemory<Kept extends KeptPage>({
       const same = before.filter(
         (other) => other.page.generation === page.generation && other.page.page !== page.page,
       );
-      const dueMs = page.next_publish_at.toMillis();
-      const untilMs = dueMs > now() ? dueMs : now() + overduePageMs;
       kept.delete(season);
-      kept.set(season, [...same, { page, untilMs }]);
+      kept.set(season, [...same, { page, untilMs: keptUntilMs(page, now()) }]);
       dropOldest();
     },
   };
+}
+
+/**
+ * Until when a page is of use: its successor's time, a moment where that has passed. Never longer than from one
+ * publication to the next, as a player's device may have a clock that is hours behind.
+ */
+function keptUntilMs({ as_of: asOf, next_publish_at: next }: KeptPage, nowMs: number): number {
+  const dueMs = next.toMillis();
+  if (dueMs <= nowMs) return nowMs + overduePageMs;
+  return Math.min(dueMs, nowMs + Math.max(overduePageMs, dueMs - asOf.toMillis()));
 }
 
 /** What is published before the first publication: nobody. */

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { createPageMemory, type KeptPage } from "./page-memory.ts";
+
+const minute = 60_000;
+const publishedMs = Date.parse("2026-11-21T12:00:00Z");
+const instant = (ms: number) => ({ toMillis: () => ms });
+
+/** The first of two pages: scores from 100 down to 51; the second goes on from 50. */
+const page = (generation: number, number = 0): KeptPage => ({
+  page: number,
+  generation,
+  from_score: number === 0 ? 2 ** 53 : 50,
+  until_score: number === 0 ? 50 : null,
+  as_of: instant(publishedMs + (generation - 1) * 5 * minute),
+  next_publish_at: instant(publishedMs + generation * 5 * minute),
+});
+
+function memoryAt(nowMs: number, pagesMax = 10) {
+  const clock = { nowMs };
+  return { clock, memory: createPageMemory<KeptPage>({ now: () => clock.nowMs, pagesMax }) };
+}
+
+describe("a page in memory", () => {
+  test("is found for the scores it covers, in its own season only", () => {
+    const { memory } = memoryAt(publishedMs);
+    memory.keep("a", page(1));
+    expect(memory.find("a", "descending", 51)?.page).toBe(0);
+    expect(memory.find("a", "descending", 50)).toBeUndefined();
+    expect(memory.find("b", "descending", 51)).toBeUndefined();
+  });
+
+  test("is of use until its successor is due", () => {
+    const { clock, memory } = memoryAt(publishedMs + minute);
+    memory.keep("a", page(1));
+    expect(memory.freshUntilMs("a")).toBe(publishedMs + 5 * minute);
+    clock.nowMs = publishedMs + 5 * minute;
+    expect(memory.find("a", "descending", 60)).toBeUndefined();
+    expect(memory.freshUntilMs("a")).toBeUndefined();
+  });
+
+  test("is of use for ten seconds where its successor is overdue", () => {
+    const { memory } = memoryAt(publishedMs + 60 * minute);
+    memory.keep("a", page(1));
+    expect(memory.freshUntilMs("a")).toBe(publishedMs + 60 * minute + 10_000);
+  });
+
+  test("is not kept longer than one interval by a clock that is a day behind", () => {
+    const { clock, memory } = memoryAt(publishedMs - 24 * 60 * minute);
+    memory.keep("a", page(1));
+    expect(memory.freshUntilMs("a")).toBe(clock.nowMs + 5 * minute);
+  });
+
+  test("gives way to a newer generation, with all others of its own", () => {
+    const { memory } = memoryAt(publishedMs);
+    memory.keep("a", page(1));
+    memory.keep("a", page(1, 1));
+    memory.keep("a", page(2));
+    expect(memory.find("a", "descending", 60)?.generation).toBe(2);
+    expect(memory.find("a", "descending", 40)).toBeUndefined();
+  });
+
+  test("does not give way to an older generation that arrives late", () => {
+    const { memory } = memoryAt(publishedMs);
+    memory.keep("a", page(2));
+    memory.keep("a", page(1));
+    expect(memory.find("a", "descending", 60)?.generation).toBe(2);
+  });
+
+  test("goes with its season where there are too many, the season first that was kept longest ago", () => {
+    const { memory } = memoryAt(publishedMs, 3);
+    for (const season of ["a", "b"]) {
+      memory.keep(season, page(1));
+      memory.keep(season, page(1, 1));
+    }
+    expect(memory.find("a", "descending", 60)).toBeUndefined();
+    expect(memory.find("b", "descending", 60)).toBeDefined();
+  });
+});
