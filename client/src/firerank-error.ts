@@ -79,18 +79,17 @@ export function toFirerankError(what: string, cause: unknown): FirerankError {
   if (cause instanceof FirerankError) return cause;
   const { code, message, details } = (cause ?? {}) as FirebaseFault;
   const text = typeof message === "string" ? message : String(cause);
-  // The SDK ends the messages of callables with the HTTP status in brackets; 0 is a request without an answer.
+  // The SDK ends the messages of callables with the HTTP status in brackets.
   const own = text.replace(/ \[\d+\]$/, "");
   if (details?.code !== undefined) {
     const { code: ownCode, fields, retry_after_seconds: retryAfterSeconds } = details;
     return new FirerankError(ownCode, own, { fields, retryAfterSeconds, cause });
   }
-  if (text.endsWith(" [0]")) {
-    return new FirerankError("unavailable", `${what}: there was no answer; is the device offline?`, {
-      cause,
-    });
-  }
   const short = typeof code === "string" ? code.replace(/^.*\//, "") : "";
+  // All that the SDK has to say where no function answered: the network failed, or an instance died.
+  if (short === "internal" && own === short) {
+    return new FirerankError("unavailable", `${what}: there was no answer; is the device offline?`, { cause });
+  }
   return new FirerankError(codes[short] ?? "internal", `${what}: ${own}`, { cause });
 }
 

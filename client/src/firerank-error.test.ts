@@ -1,0 +1,73 @@
+import { FirebaseError } from "firebase/app";
+import { FunctionsError } from "firebase/functions";
+import { describe, expect, test } from "vitest";
+import { errorCodes } from "../../functions/src/model/errors.ts";
+import { FirerankError, type FirerankErrorCode, toFirerankError } from "./firerank-error.ts";
+import { isPassing } from "./retries.ts";
+
+test("a refusal of Firerank keeps its code, its message, its fields and its cause", () => {
+  const fields = [{ path: "score", message: "must be at most 100" }];
+  const cause = new FunctionsError("out-of-range", "score: must be at most 100 [400]", {
+    code: "score_out_of_range",
+    fields,
+  });
+  const error = toFirerankError("submitScore", cause);
+  expect(error).toBeInstanceOf(FirerankError);
+  expect(error).toMatchObject({
+    name: "FirerankError",
+    code: "score_out_of_range",
+    message: "score: must be at most 100",
+    fields,
+    retryAfterSeconds: undefined,
+    cause,
+  });
+});
+
+test("a submission that came too soon says when to come again", () => {
+  const details = { code: "too_frequent", retry_after_seconds: 4.5 };
+  const error = toFirerankError(
+    "submitScore",
+    new FunctionsError("resource-exhausted", "Wait. [429]", details),
+  );
+  expect(error).toMatchObject({ code: "too_frequent", retryAfterSeconds: 4.5, fields: [] });
+  expect(isPassing(error)).toBe(false);
+});
+
+describe("what Firebase says without Firerank", () => {
+  const functions = (code: ConstructorParameters<typeof FunctionsError>[0], message: string) =>
+    new FunctionsError(code, message);
+  const cases: [about: string, error: unknown, code: FirerankErrorCode, passes: boolean][] = [
+    ["no answer at all", functions("internal", "internal [0]"), "unavailable", true],
+    ["a crashed instance", functions("internal", "internal [500]"), "unavailable", true],
+    ["a fault of the function", functions("internal", "getRank failed [500]"), "internal", false],
+    ["a busy platform", functions("resource-exhausted", "resource-exhausted [429]"), "unavailable", true],
+    ["a platform that is down", functions("unavailable", "unavailable [503]"), "unavailable", true],
+    ["no answer in time", functions("deadline-exceeded", "deadline-exceeded"), "deadline_exceeded", true],
+    ["a function that is not there", functions("not-found", "not-found [404]"), "function_not_found", false],
+    [
+      "a token that has expired",
+      functions("unauthenticated", "Unauthenticated [401]"),
+      "unauthenticated",
+      false,
+    ],
+    ["the security rules", new FirebaseError("permission-denied", "Missing"), "permission_denied", false],
+    ["a device that is offline", new FirebaseError("unavailable", "client is offline"), "unavailable", true],
+    ["an error of another kind", new TypeError("x is not a function"), "internal", false],
+    ["no error at all", undefined, "internal", false],
+  ];
+  test.each(cases)("%s", (_, cause, code, passes) => {
+    const error = toFirerankError("getRank", cause);
+    expect(error).toMatchObject({ code, cause });
+    expect(error.message).toMatch(/^getRank: /);
+    expect(isPassing(error)).toBe(passes);
+  });
+});
+
+test("an error that is one already stays as it is", () => {
+  const error = new FirerankError("player_banned", "no");
+  expect(toFirerankError("getRank", error)).toBe(error);
+});
+
+test.each(errorCodes)("%s is a code of the client too", (code: FirerankErrorCode) => {
+  expect(toFirerankError("x", new FunctionsError("internal", "m", { code })).code).toBe(code);
+});

@@ -1,0 +1,45 @@
+/** Holds the package's handwritten types against the schemas that the functions answer and refuse by. */
+import { expectTypeOf, test } from "vitest";
+import type { z } from "zod";
+import type { getAroundSpec } from "../../functions/src/callables/get-around.ts";
+import type { getPageSpec } from "../../functions/src/callables/get-page.ts";
+import type { getPlayersSpec } from "../../functions/src/callables/get-players.ts";
+import type { getRankSpec } from "../../functions/src/callables/get-rank.ts";
+import type { getTopSpec } from "../../functions/src/callables/get-top.ts";
+import type { submitScoreSpec } from "../../functions/src/callables/submit-score.ts";
+import type {
+  aroundSchema,
+  entrySchema,
+  pageSchema,
+  playersSchema,
+  rankSchema,
+  seasonAnswerSchema,
+  submissionSchema,
+  topSchema,
+} from "../../functions/src/model/answers.ts";
+import type * as client from "./index.ts";
+
+test("answers are what the functions' schemas say", () => {
+  expectTypeOf<client.Rank>().toEqualTypeOf<z.infer<typeof rankSchema>>();
+  expectTypeOf<client.Entry>().toEqualTypeOf<z.infer<typeof entrySchema>>();
+  expectTypeOf<client.Top>().toEqualTypeOf<z.infer<typeof topSchema>>();
+  expectTypeOf<client.Around>().toEqualTypeOf<z.infer<typeof aroundSchema>>();
+  expectTypeOf<client.Page>().toEqualTypeOf<z.infer<typeof pageSchema>>();
+  expectTypeOf<client.Players>().toEqualTypeOf<z.infer<typeof playersSchema>>();
+  expectTypeOf<client.SeasonResult>().toEqualTypeOf<z.infer<typeof seasonAnswerSchema>>();
+  expectTypeOf<client.Submission>().toEqualTypeOf<z.infer<typeof submissionSchema>>();
+});
+
+/** What a callable takes beside what a `Leaderboard` says. */
+type Request<Spec extends { request: unknown }> = Spec["request"] extends infer Schema
+  ? Omit<z.input<Extract<Schema, z.ZodType>>, "leaderboard" | "season" | "span">
+  : never;
+
+test("requests are what the functions' schemas take", () => {
+  expectTypeOf<client.Score>().toEqualTypeOf<Request<typeof submitScoreSpec>>();
+  expectTypeOf<client.RankRequest>().toEqualTypeOf<Request<typeof getRankSpec>>();
+  expectTypeOf<client.TopRequest>().toEqualTypeOf<Request<typeof getTopSpec>>();
+  expectTypeOf<client.AroundRequest>().toEqualTypeOf<Request<typeof getAroundSpec>>();
+  expectTypeOf<client.PageRequest>().toEqualTypeOf<Request<typeof getPageSpec>>();
+  expectTypeOf<{ players: string[] }>().toEqualTypeOf<Request<typeof getPlayersSpec>>();
+});
