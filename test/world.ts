@@ -10,6 +10,7 @@ import type { Firestore } from "../functions/src/firestore.ts";
 import { indexPlayer } from "../functions/src/indexing/index-player.ts";
 import { playerPath, playersPath, type SeasonKey } from "../functions/src/model/paths.ts";
 import { createServices, type Services } from "../functions/src/services.ts";
+import type { TopRefreshRequest } from "../functions/src/standings/ask-refresh.ts";
 import { createMeteredFirestore, type Meter } from "./meter.ts";
 import type { z } from "zod";
 
@@ -19,6 +20,8 @@ export interface World {
   services: Services;
   /** What was logged, newest last. */
   logged: { level: "info" | "warn" | "error"; message: string; fields: object | undefined }[];
+  /** Refreshes of tops that were asked for, by the names of their tasks. */
+  refreshes: Map<string, TopRefreshRequest>;
   /** Moves the clock. */
   advance(ms: number): void;
   /** Calls a callable's handler as the functions do, with its checks, and holds the answer against its schema. */
@@ -52,6 +55,7 @@ export function createWorld(): World {
   };
   let nowMs = Date.parse("2026-11-21T12:00:00Z");
   let ids = 0;
+  const refreshes: World["refreshes"] = new Map();
   const parts = {
     db,
     now: () => nowMs,
@@ -60,6 +64,10 @@ export function createWorld(): World {
     sleep: () => Promise.resolve(),
     log: { info: log("info"), warn: log("warn"), error: log("error") },
     enqueueRun: () => Promise.resolve(),
+    enqueueTopRefresh: (request: TopRefreshRequest, taskId: string) => {
+      refreshes.set(taskId, request);
+      return Promise.resolve();
+    },
     intervalMinutesMin: 1,
   };
   const services = createServices(parts);
@@ -68,6 +76,7 @@ export function createWorld(): World {
     meter,
     services,
     logged,
+    refreshes,
     advance(ms) {
       nowMs += ms;
     },

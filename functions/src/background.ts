@@ -1,20 +1,22 @@
-/** The functions that no client calls: the trigger, the schedule and the task. */
+/** The functions that no client calls: the trigger, the schedules and the tasks. */
 import { onDocumentWritten } from "firebase-functions/firestore";
 import { onSchedule } from "firebase-functions/scheduler";
 import { onTaskDispatched } from "firebase-functions/tasks";
 import { z } from "zod";
 import { indexPlayer as index } from "./indexing/index-player.ts";
 import { leaderboardId, seasonId } from "./model/ids.ts";
-import { taskSecondsMax } from "./model/limits.ts";
+import { taskSecondsMax, topRefreshConcurrency, topRefreshSecondsMax } from "./model/limits.ts";
 import { memoryMib, region } from "./params.ts";
 import { enqueueDueRuns } from "./ranking/schedule.ts";
 import { runRanking } from "./ranking/run.ts";
 import { repairRequest, stepRepair } from "./repair/repair.ts";
 import { enqueueAudits } from "./repair/schedule.ts";
 import { runtimeServices } from "./runtime.ts";
+import { topRefreshRequest } from "./standings/ask-refresh.ts";
+import { refreshTopWhenDue } from "./standings/live-top.ts";
 
 /**
- * Keeps the inverted index true to players' documents. Retried for a day: what an event asks for is decided by
+ * Keeps the inverted index true to players' documents, and the top live. Retried for a day: what an event asks for is decided by
  * the documents, so that a retry is never too late and never one too many.
  */
 export const indexPlayer = onDocumentWritten(
@@ -50,6 +52,21 @@ export const rankSeason = onTaskDispatched(
   },
   async ({ data }) => {
     await runRanking(runtimeServices(), runRequest.parse(data));
+  },
+);
+
+/** One refresh of a top. A failed one is tried again at once, and the next change or publication makes up for it. */
+export const refreshTop = onTaskDispatched(
+  {
+    region,
+    memory: memoryMib,
+    timeoutSeconds: topRefreshSecondsMax,
+    concurrency: topRefreshConcurrency,
+    retryConfig: { maxAttempts: 3, minBackoffSeconds: 1 },
+    rateLimits: { maxConcurrentDispatches: 200 },
+  },
+  async ({ data }) => {
+    await refreshTopWhenDue(runtimeServices(), topRefreshRequest.parse(data));
   },
 );
 

@@ -14,4 +14,11 @@ export { saveLeaderboard } from "./admin/save-leaderboard.ts";
 export { setPlayerStatus } from "./admin/set-player-status.ts";
 export { submitScores } from "./admin/submit-scores.ts";
 
-export { auditSeasons, indexPlayer, rankSeason, rankSeasons, repairSeasonStep } from "./background.ts";
+export {
+  auditSeasons,
+  indexPlayer,
+  rankSeason,
+  rankSeasons,
+  refreshTop,
+  repairSeasonStep,
+} from "./background.ts";

@@ -1,12 +1,18 @@
 /** The services of a deployed function, made when the first request needs them. */
 import { initializeApp, getApps } from "firebase-admin/app";
-import { getFunctions } from "firebase-admin/functions";
+import { getFunctions, type TaskOptions } from "firebase-admin/functions";
 import * as logger from "firebase-functions/logger";
 import { Firestore, observeFailedReads } from "./firestore.ts";
-import { boardCacheMs, slotGraceSeconds, taskSecondsMax } from "./model/limits.ts";
+import { boardCacheMs, slotGraceSeconds, taskSecondsMax, topRefreshSecondsMax } from "./model/limits.ts";
 import { region } from "./params.ts";
 import { grpc, grpcCode } from "./retryable.ts";
-import { createServices, type EnqueueRepair, type EnqueueRun, type Services } from "./services.ts";
+import {
+  createServices,
+  type EnqueueRepair,
+  type EnqueueRun,
+  type EnqueueTopRefresh,
+  type Services,
+} from "./services.ts";
 
 let services: Services | undefined;
 
@@ -33,31 +39,35 @@ function makeServices(): Services {
     log: logger,
     enqueueRun,
     enqueueRepair,
+    enqueueTopRefresh,
     intervalMinutesMin: onEmulator() ? 0 : 1,
     boardCacheMs: onEmulator() ? boardCacheOnEmulatorMs : boardCacheMs,
   });
 }
 
-const enqueueRun: EnqueueRun = (run, taskId) => enqueue("rankSeason", run, taskId, slotGraceSeconds);
+const enqueueRun: EnqueueRun = (run, taskId) =>
+  enqueue("rankSeason", run, taskId, { scheduleDelaySeconds: slotGraceSeconds });
 
 const enqueueRepair: EnqueueRepair = (request, taskId, delaySeconds) =>
-  enqueue("repairSeasonStep", request, taskId, delaySeconds);
+  enqueue("repairSeasonStep", request, taskId, { scheduleDelaySeconds: delaySeconds });
+
+const enqueueTopRefresh: EnqueueTopRefresh = (request, taskId) =>
+  enqueue("refreshTop", request, taskId, {
+    scheduleTime: new Date(request.due_at),
+    dispatchDeadlineSeconds: topRefreshSecondsMax,
+  });
 
 /** Asks for a call of a task function, once for each id. */
 async function enqueue(
   name: string,
   data: Record<string, unknown>,
   taskId: string,
-  delaySeconds: number,
+  options: TaskOptions,
 ): Promise<void> {
   if (getApps().length === 0) initializeApp();
   const queue = getFunctions().taskQueue(`locations/${region.value()}/functions/${deployedName(name)}`);
   try {
-    await queue.enqueue(data, {
-      id: taskId,
-      scheduleDelaySeconds: delaySeconds,
-      dispatchDeadlineSeconds: taskSecondsMax,
-    });
+    await queue.enqueue(data, { dispatchDeadlineSeconds: taskSecondsMax, ...options, id: taskId });
   } catch (error) {
     if (!isTaskTaken(error)) throw error;
   }

@@ -5,6 +5,8 @@ import { createBoardCache } from "./seasons/board.ts";
 import type { PageCache } from "./ranking/page-cache.ts";
 import { createPageCache } from "./ranking/page-cache.ts";
 import type { RepairRequest } from "./repair/repair.ts";
+import type { TopRefreshRequest } from "./standings/ask-refresh.ts";
+import { createTopGates, type TopGates } from "./standings/top-gate.ts";
 import { boardCacheMs } from "./model/limits.ts";
 
 /** Structured logging, as `firebase-functions/logger` offers it. */
@@ -20,6 +22,9 @@ export type EnqueueRun = (run: { leaderboard: string; season: string }, taskId: 
 /** Asks for a step of a repair, after a delay; `taskId` as for runs. */
 export type EnqueueRepair = (request: RepairRequest, taskId: string, delaySeconds: number) => Promise<void>;
 
+/** Asks for a refresh of the top at its due time; `taskId` as for runs. */
+export type EnqueueTopRefresh = (request: TopRefreshRequest, taskId: string) => Promise<void>;
+
 export interface Services {
   db: Firestore;
   /** Milliseconds since 1970. */
@@ -31,27 +36,40 @@ export interface Services {
   log: Log;
   enqueueRun: EnqueueRun;
   enqueueRepair: EnqueueRepair;
+  enqueueTopRefresh: EnqueueTopRefresh;
   /** Waits before another attempt; tests need not. */
   sleep: (ms: number) => Promise<void>;
   /** Shortest ranking interval a definition may ask for: 1 in production, 0 on the emulators. */
   intervalMinutesMin: number;
   boards: BoardCache;
   pages: PageCache;
+  gates: TopGates;
 }
 
 /**
  * Services with their caches; `boardCacheMs` is how long definitions and seasons are kept. Without `enqueueRepair`,
- * a repair too large for one step fails.
+ * a repair too large for one step fails; without `enqueueTopRefresh` the top waits for the next publication.
  */
 export function createServices(
-  parts: Omit<Services, "boards" | "pages" | "enqueueRepair"> & {
+  parts: Omit<Services, "boards" | "pages" | "gates" | "enqueueRepair" | "enqueueTopRefresh"> & {
     boardCacheMs?: number;
     enqueueRepair?: EnqueueRepair;
+    enqueueTopRefresh?: EnqueueTopRefresh;
   },
 ): Services {
-  const { boardCacheMs: keepMs = boardCacheMs, enqueueRepair = noQueue, ...others } = parts;
-  const rest = { ...others, enqueueRepair };
-  return { ...rest, boards: createBoardCache({ ...rest, keepMs }), pages: createPageCache(rest) };
+  const {
+    boardCacheMs: keepMs = boardCacheMs,
+    enqueueRepair = noQueue,
+    enqueueTopRefresh = () => Promise.resolve(),
+    ...others
+  } = parts;
+  const rest = { ...others, enqueueRepair, enqueueTopRefresh };
+  return {
+    ...rest,
+    boards: createBoardCache({ ...rest, keepMs }),
+    pages: createPageCache(rest),
+    gates: createTopGates(rest),
+  };
 }
 
 const noQueue: EnqueueRepair = () =>

@@ -1,32 +1,40 @@
-/** The Firestore trigger on players' documents: thin, as all it does is ask {@link indexPlayers}. */
+/** The Firestore trigger on players' documents: thin, as all it does is ask {@link indexPlayers} and {@link keepTopLive}. */
 import { isDeepStrictEqual } from "node:util";
 import type { SeasonKey } from "../model/paths.ts";
+import type { PlayerChange } from "../model/player.ts";
 import { standingOf } from "../model/standing.ts";
 import type { Services } from "../services.ts";
+import { keepTopLive } from "../standings/live-top.ts";
 import { indexPlayers, isCounted } from "./index-players.ts";
-
-/** A player's document before and after the write that the event is about. */
-export interface PlayerChange {
-  before: Record<string, unknown> | undefined;
-  after: Record<string, unknown> | undefined;
-}
 
 /**
  * Handles one event.
  *
- * Cost: nothing where scores and statuses are equal before and after, and on boards of the source `count`; 2 reads where the index agrees already (a
- * duplicate event); 2 reads and 2 writes for a changed score.
+ * Cost: for the index nothing where scores and statuses are equal before and after, and on boards of the source
+ * `count`; 2 reads where it agrees already (a duplicate event); 2 reads and 2 writes for a changed score. For the
+ * top {@link keepTopLive}.
  */
 export async function indexPlayer(
   services: Services,
   key: SeasonKey,
   player: string,
-  { before, after }: PlayerChange,
+  change: PlayerChange,
 ): Promise<void> {
-  if (isComplete(after)) {
-    if (isDeepStrictEqual(standingOf(before), standingOf(after))) return;
-    if (await isCounted(services, key)) return;
-  }
+  if (await mayConcernIndex(services, key, change)) await index(services, key, player);
+  await keepTopLive(services, key, change);
+}
+
+async function mayConcernIndex(
+  services: Services,
+  key: SeasonKey,
+  { before, after }: PlayerChange,
+): Promise<boolean> {
+  if (!isComplete(after)) return true;
+  if (isDeepStrictEqual(standingOf(before), standingOf(after))) return false;
+  return !(await isCounted(services, key));
+}
+
+async function index(services: Services, key: SeasonKey, player: string): Promise<void> {
   const { unusable, attempts } = await indexPlayers(services, key, [player]);
   for (const { problem } of unusable) {
     services.log.error(`player ${player} is not ranked: ${problem}`, { ...key, player, problem });

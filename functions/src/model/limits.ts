@@ -141,6 +141,21 @@ export const indexingAttemptsMax = 8;
 /** Attempts of one ranking run to publish before it gives the task back to its queue. */
 export const publishAttemptsMax = 8;
 
+/** How long the changes of a top gather before one refresh shows them all: live to the eye, at 43,200 refreshes a day at most. */
+export const topWindowMs = 2_000;
+
+/** How long an instance remembers a top's gate: 1 read in so long while players change. */
+export const topGateKeptMs = 10_000;
+
+/** How long a refresh that was delivered too early waits: until the latest that any is asked for. */
+export const topRefreshWaitMsMax = topGateKeptMs + topWindowMs;
+
+/** How long a refresh may take: waiting, and reading a thousand players a few times over. */
+export const topRefreshSecondsMax = 60;
+
+/** Refreshes of one instance at once: each may hold a thousand players of a few KB. */
+export const topRefreshConcurrency = 10;
+
 /** Times that one attempt reads the top again because a refresh came before its commit: refreshes are two seconds apart. */
 export const topOvertakenMax = 8;
 
@@ -249,6 +264,7 @@ const relations: [string, boolean][] = [
   ["indexing fits one document's transforms", 2 * playersPerIndexingMax + 2 <= transformsPerDocumentMax],
   ["indexing fits one commit", 2 * playersPerIndexingMax + 1 <= writesPerCommitMax],
   ["nobody remembers a sleeping season awake", dozeMs > boardCacheMs + transactionMsMax + 60_000],
+  ["a refresh can wait until it is due", 3 * topRefreshWaitMsMax <= topRefreshSecondsMax * 1_000],
   ["the top document fits", topBytesMax < documentBytesMax],
   ["a submit transaction fits one commit", playersPerSubmitMax <= writesPerCommitMax],
   ["a submit transaction fits one request", playersPerSubmitMax * playerBytesMax <= commitBytesMax],

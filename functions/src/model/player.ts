@@ -26,6 +26,12 @@ export interface Player {
   submission_ids?: string[];
 }
 
+/** A player's document before and after a write, as an event tells; nothing where there was none. */
+export interface PlayerChange {
+  before: Record<string, unknown> | undefined;
+  after: Record<string, unknown> | undefined;
+}
+
 /**
  * A player's document as found, which may be a trusted server's own: every field that does not have the type
  * it should is as if it were absent.

@@ -11,7 +11,8 @@ import { pagePath, runPath, seasonPath, topPath } from "../model/paths.ts";
 import { isBeaten } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
-import { type FoundTop, readTopIfChanged, writeTop } from "../standings/top-document.ts";
+import { followGate } from "../standings/ask-refresh.ts";
+import { type FoundTop, gateOf, readTopIfChanged, writeTop } from "../standings/top-document.ts";
 import type { Page } from "./pages.ts";
 import type { Publication } from "./publication.ts";
 import type { Snapshot } from "./read.ts";
@@ -39,13 +40,15 @@ export async function publish(
     const publication = plan(top, overtaken);
     try {
       await commit(services, publication, snapshot, top);
-      return publication;
     } catch (error) {
       if (!isBeaten(error) || overtaken === topOvertakenMax) throw error;
       const newer = await readTopIfChanged(services.db, board, top, bill);
       if (newer === undefined) throw error;
       top = newer;
+      continue;
     }
+    await followGate(services, board, gateOf(top.document), publication.top.lowest_score);
+    return publication;
   }
 }
 

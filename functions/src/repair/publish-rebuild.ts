@@ -9,7 +9,8 @@ import { type Bill, emptyRecord } from "../ranking/run-record.ts";
 import { isBeaten } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
-import { type FoundTop, readTopPlayers, writeTop } from "../standings/top-document.ts";
+import { followGate } from "../standings/ask-refresh.ts";
+import { type FoundTop, gateOf, readTopPlayers, writeTop } from "../standings/top-document.ts";
 import type { SeasonState } from "./season-state.ts";
 
 /** Somebody published between the read time and the commit. */
@@ -47,6 +48,7 @@ export async function publish(
     const { first, top, publication } = await prepare(services, board, state, result, bill);
     try {
       await commit(services, publication, state, { first, top }, bill);
+      await followGate(services, board, gateOf(top.document), publication.top.lowest_score);
       return publication;
     } catch (error) {
       if (!isBeaten(error) || attempt === publishAttemptsMax) throw error;

@@ -5,8 +5,9 @@ import { isBetter } from "../model/score.ts";
 import { isBeaten } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
+import { followGate } from "./ask-refresh.ts";
 import { buildTop, readTop, type Top } from "./top.ts";
-import { readTopPlayers, writeTop } from "./top-document.ts";
+import { gateOf, readTopPlayers, writeTop } from "./top-document.ts";
 
 /**
  * Renews a season's top document if a player who was taken out of the ranking is on it, or might come onto it by a
@@ -56,7 +57,8 @@ export async function refreshTop(services: Services, board: Board): Promise<Top 
   }
 }
 
-async function tryToRefresh({ db }: Services, board: Board): Promise<Top | undefined> {
+async function tryToRefresh(services: Services, board: Board): Promise<Top | undefined> {
+  const { db } = services;
   const { key, definition } = board;
   const bill = { reads: 0, writes: 0, deletes: 0 };
   const { listed, readAt, document } = await db.runTransaction(
@@ -71,5 +73,6 @@ async function tryToRefresh({ db }: Services, board: Board): Promise<Top | undef
   const batch = db.batch();
   writeTop(batch, db.doc(topPath(key)), top, document);
   await batch.commit();
+  await followGate(services, board, gateOf(document), top.lowest_score);
   return top;
 }

@@ -8,6 +8,7 @@ import { topPath } from "../model/paths.ts";
 import { topPlayers } from "../model/queries.ts";
 import type { Bill } from "../ranking/run-record.ts";
 import type { Board } from "../seasons/board.ts";
+import type { Gate } from "./top-gate.ts";
 import { type ListedPlayer, readTopHeader, type Top, type TopHeader } from "./top.ts";
 
 /** What a new top is made of, as of one moment. */
@@ -68,6 +69,11 @@ export async function readTopIfChanged(
     },
     { readOnly: true },
   );
+}
+
+/** The gate of a document as found; of one that is no top, what the trigger takes it for. */
+export function gateOf({ updateTime, header }: FoundDocument): Gate {
+  return updateTime === undefined ? undefined : (header?.lowest_score ?? null);
 }
 
 /** Adds to a batch that the top is written, if the document is still as it was found. */

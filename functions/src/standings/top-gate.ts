@@ -1,0 +1,98 @@
+/**
+ * The gate of the top: what a score must pass to be listed. With it the trigger decides, at nearly no cost, whether a
+ * change of a player may show in the top; of the many changes of a busy board few do.
+ *
+ * The gate is kept in memory and may be out of date. One that is too low costs a refresh for nothing. One that is too
+ * high, after somebody left the top, would leave players out: so whoever lowers a gate asks for a refresh
+ * for when nobody remembers the higher one any more (ask-refresh.ts).
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Firestore } from "../firestore.ts";
+import type { Definition } from "../model/leaderboard.ts";
+import { topGateKeptMs } from "../model/limits.ts";
+import { type SeasonKey, topPath } from "../model/paths.ts";
+import type { PlayerChange } from "../model/player.ts";
+import { isBetter, type Order } from "../model/score.ts";
+import { standingOf } from "../model/standing.ts";
+
+/** The lowest score listed; null where there is room for any; nothing where there is no top yet. */
+export type Gate = number | null | undefined;
+
+/** Whether a change may show in a top with this gate. Pure. */
+export function showsInTop(
+  { order, ties }: Pick<Definition, "order" | "ties">,
+  gate: Gate,
+  { before, after }: PlayerChange,
+): boolean {
+  if (gate === undefined) return false;
+  const [was, is] = [scoreOf(before), scoreOf(after)];
+  if (was !== undefined && (gate === null || !isBetter(order, gate, was))) return true;
+  if (is === undefined) return false;
+  if (gate === null || isBetter(order, is, gate)) return true;
+  if (is !== gate) return false;
+  // Who reaches the lowest score listed comes after those who have it, or, where `ties` is `last`, before them; who
+  // had reached it before and was hidden, wherever the time says.
+  return ties === "last" || isDeepStrictEqual(before?.["achieved_at"], after?.["achieved_at"]);
+}
+
+/** Whether a change is one of what tops show: score, status, name, metadata, time. (Columns are packed into the score.) Pure. */
+export function changesWhatIsShown({ before, after }: PlayerChange): boolean {
+  return !isDeepStrictEqual(shown(before), shown(after));
+}
+
+/** Whether scores pass a gate now that did not before. Pure. */
+export function isLowered(order: Order, before: Gate, after: Gate): boolean {
+  if (after === undefined || before === null) return false;
+  return before === undefined || after === null || isBetter(order, before, after);
+}
+
+export interface TopGates {
+  /** A season's gate as it was at most ten seconds ago. Cost: 1 read, 0 while in memory. */
+  gateOf(key: SeasonKey): Promise<Gate>;
+  /** Whether this instance has asked for a refresh that is due then. */
+  isAsked(key: SeasonKey, dueMs: number): boolean;
+  /** Remembers that it has. */
+  asked(key: SeasonKey, dueMs: number): void;
+}
+
+/** An instance's memory of gates, and of the refreshes that it asked for. */
+export function createTopGates({ db, now }: { db: Firestore; now: () => number }): TopGates {
+  const kept = new Map<string, { gate: Promise<Gate>; untilMs: number }>();
+  const lastAsked = new Map<string, number>();
+  return {
+    gateOf(key) {
+      const path = topPath(key);
+      const found = kept.get(path);
+      if (found !== undefined && found.untilMs > now()) return found.gate;
+      // From before the question on: the answer may be as old as that.
+      const entry = { gate: readGate(db, key), untilMs: now() + topGateKeptMs };
+      kept.set(path, entry);
+      entry.gate.catch(() => {
+        if (kept.get(path) === entry) kept.delete(path);
+      });
+      return entry.gate;
+    },
+    isAsked: (key, dueMs) => lastAsked.get(topPath(key)) === dueMs,
+    asked: (key, dueMs) => void lastAsked.set(topPath(key), dueMs),
+  };
+}
+
+/** Reads one field of a document that may have 900 KB. A document that is no top lets everybody pass. */
+async function readGate(db: Firestore, key: SeasonKey): Promise<Gate> {
+  const [top] = await db.getAll(db.doc(topPath(key)), { fieldMask: ["lowest_score"] });
+  if (top?.exists !== true) return undefined;
+  const lowest: unknown = top.get("lowest_score");
+  return typeof lowest === "number" ? lowest : null;
+}
+
+function scoreOf(data: PlayerChange["before"]): number | undefined {
+  const standing = standingOf(data);
+  return standing !== undefined && "score" in standing ? standing.score : undefined;
+}
+
+function shown(data: PlayerChange["before"]): unknown[] | undefined {
+  const score = scoreOf(data);
+  return score === undefined
+    ? undefined
+    : [score, data?.["achieved_at"], data?.["status"], data?.["display_name"], data?.["metadata"]];
+}
