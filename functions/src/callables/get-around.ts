@@ -13,7 +13,8 @@ const neighbours = z
   .max(aroundMax, `must be at most ${aroundMax}; for more, take getPage from a position`)
   .default(4);
 
-const request = z
+/** The request of {@link getAroundSpec}. */
+export const getAroundRequest = z
   .strictObject({ ...seasonAsked, player: playerId.optional(), above: neighbours, below: neighbours })
   .refine(...namesOneSeason);
 
@@ -23,10 +24,10 @@ const request = z
  * Cost: 1 read for the player, 1 for each neighbour, 1 for each page that is not in memory: with the defaults 9 to
  * 10, or 11 across the edge of a page. Where all listed have one score, up to 20 more. The board costs 2 reads a minute.
  */
-export const getAroundSpec: CallableSpec<typeof request, AroundAnswer> = {
+export const getAroundSpec: CallableSpec<typeof getAroundRequest, AroundAnswer> = {
   name: "getAround",
   access: "anyone",
-  request,
+  request: getAroundRequest,
   answer: aroundSchema,
   async handle(services, { player, above, below, ...asked }, caller) {
     const { key, definition } = await readableBoard(services, asked, caller);

@@ -6,7 +6,8 @@ import { pageBehind, pageFrom } from "../standings/page.ts";
 import { type CallableSpec, defineCallable } from "./define-callable.ts";
 import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
 
-const request = z
+/** The request of {@link getPageSpec}. */
+export const getPageRequest = z
   .strictObject({
     ...seasonAsked,
     offset: z
@@ -32,10 +33,10 @@ const request = z
  * Cost: 1 read for each player, and 1 for each page that is not in memory. By offset also the players before it
  * in its row: all in an exact row (at most 1,000), about 20 in a merged one. The board costs 2 reads a minute.
  */
-export const getPageSpec: CallableSpec<typeof request, PageAnswer> = {
+export const getPageSpec: CallableSpec<typeof getPageRequest, PageAnswer> = {
   name: "getPage",
   access: "anyone",
-  request,
+  request: getPageRequest,
   answer: pageSchema,
   async handle(services, { offset = 0, cursor, limit, ...asked }, caller) {
     const board = await readableBoard(services, asked, caller);

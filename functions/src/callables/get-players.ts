@@ -7,7 +7,8 @@ import { listPlayers } from "../standings/players.ts";
 import { type CallableSpec, defineCallable } from "./define-callable.ts";
 import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
 
-const request = z
+/** The request of {@link getPlayersSpec}. */
+export const getPlayersRequest = z
   .strictObject({
     ...seasonAsked,
     players: z
@@ -23,10 +24,10 @@ const request = z
  *
  * Cost: 1 read for each player named, and 1 for each page that is not in memory. The board costs 2 reads a minute.
  */
-export const getPlayersSpec: CallableSpec<typeof request, PlayersAnswer> = {
+export const getPlayersSpec: CallableSpec<typeof getPlayersRequest, PlayersAnswer> = {
   name: "getPlayers",
   access: "anyone",
-  request,
+  request: getPlayersRequest,
   answer: playersSchema,
   async handle(services, { players, ...asked }, caller) {
     const board = await readableBoard(services, asked, caller);
