@@ -125,6 +125,16 @@ describe("a question", () => {
     [`${open}/top`, "bad", 401, "unauthenticated"],
     ["/v1/leaderboards/missing/top", undefined, 404, "leaderboard_not_found"],
     ["/v1/leaderboards/a%20b/top", "ann", 400, "invalid_request", "leaderboard"],
+    [`${open}/scores?limit=101`, "ann", 400, "invalid_request", "limit"],
+    [`${open}/scores?offset=-1`, undefined, 400, "invalid_request", "offset"],
+    [`${open}/scores?cursor=x`, undefined, 400, "invalid_request", "cursor"],
+    [`${open}/scores?cursor=x&offset=1`, undefined, 400, "invalid_request", "cursor"],
+    [`${open}/players`, undefined, 400, "invalid_request", "players"],
+    [`${open}/players?players=`, undefined, 400, "invalid_request", "players.0"],
+    [`${open}/players?players=ann&players=__x__`, undefined, 400, "invalid_request", "players.1"],
+    [`${open}/scores/ann/around?above=51`, "ann", 400, "invalid_request", "above"],
+    [`${open}/scores/nobody/around`, "ann", 404, "player_not_ranked"],
+    [`${cup}/scores`, undefined, 401, "unauthenticated"],
     [`${open}/scores/nobody`, undefined, 404, "player_not_ranked"],
     [`${open}/scores/__id__`, "ann", 400, "invalid_request", "player"],
     [`${open}/scores/ann?player=bob`, "ann", 400, "invalid_request", "player"],
@@ -159,7 +169,7 @@ describe("a question", () => {
 });
 
 test.each([
-  ["PUT", scores, "POST, OPTIONS"],
+  ["PUT", scores, "GET, HEAD, POST, OPTIONS"],
   ["DELETE", `${open}/scores/ann`, "GET, HEAD, OPTIONS"],
   ["POST", "/openapi.json", "GET, HEAD, OPTIONS"],
   ["PATCH", "/v1/leaderboards", "GET, HEAD, OPTIONS"],

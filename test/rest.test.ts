@@ -1,6 +1,6 @@
 /** The REST interface: what each request is answered, with its status. */
 import { beforeEach, describe, expect, test } from "vitest";
-import type { LeaderboardsAnswer } from "../functions/src/model/answers.ts";
+import type { LeaderboardsAnswer, PageAnswer } from "../functions/src/model/answers.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
 import { createRestWorld, outcomeOf, type RestWorld } from "./rest-world.ts";
 import { createBoard } from "./world.ts";
@@ -60,6 +60,35 @@ describe("reading", () => {
       players: 3,
       generation: 1,
     });
+  });
+
+  test("all players, page by page", async () => {
+    await ranked();
+    const first = (await (await world.get(`${chess}/scores?limit=2`, "ann")).json()) as PageAnswer;
+    expect(first.entries.map(({ player, position }) => [player, position])).toEqual([
+      ["ann", 1],
+      ["bob", 2],
+    ]);
+    expect(first.players).toBe(3);
+    const second = await world.get(`${chess}/scores?limit=2&cursor=${first.next_cursor ?? ""}`, "ann");
+    expect(await second.json()).toMatchObject({ entries: [{ player: "cyd", position: 3 }] });
+    const deep = await world.get(`${chess}/scores?offset=2`, "ann");
+    expect(await deep.json()).toMatchObject({ entries: [{ player: "cyd", position: 3 }] });
+  });
+
+  test("some players, whatever their ids hold, and the neighbours of one", async () => {
+    await ranked();
+    const key = { leaderboard: "chess", season: "all_time" };
+    await world.send("POST", `${chess}/scores`, { as: "admin", body: { player: "a,b & ü", score: 25 } });
+    await world.deliver(key, "a,b & ü");
+    const ids = ["cyd", "a,b & ü"].map((id) => `players=${encodeURIComponent(id)}`).join("&");
+    const some = await world.get(`${chess}/players?${ids}`, "ann");
+    expect(await some.json()).toMatchObject({ entries: [{ player: "a,b & ü" }, { player: "cyd" }] });
+    const around = await world.get(
+      `${chess}/scores/${encodeURIComponent("a,b & ü")}/around?above=1&below=0`,
+      "ann",
+    );
+    expect(await around.json()).toMatchObject({ entries: [{ player: "ann" }, { player: "a,b & ü" }] });
   });
 
   test("a player's rank, a score's rank and that of columns", async () => {

@@ -1,4 +1,7 @@
 /** The operations of the REST interface, each answered by a callable's spec, so that rules, schemas and errors are the same. */
+import { getAroundRequest, getAroundSpec } from "../callables/get-around.ts";
+import { getPageRequest, getPageSpec } from "../callables/get-page.ts";
+import { getPlayersRequest, getPlayersSpec } from "../callables/get-players.ts";
 import { getRankRequest, getRankSpec } from "../callables/get-rank.ts";
 import { getTopRequest, getTopSpec } from "../callables/get-top.ts";
 import type { ErrorCode } from "../model/errors.ts";
@@ -48,6 +51,44 @@ const top = operationOf(getTopSpec, {
   keep: "top",
 });
 
+const { offset, cursor, limit } = getPageRequest.shape;
+
+const page = operationOf(getPageSpec, {
+  method: "get",
+  path: `${board}/scores`,
+  name: "getPage",
+  summary: "All players, best first",
+  description:
+    "From any `offset`, or on from a `cursor`. Scores are those of now, ranks those of the published ranking.",
+  inPath: { leaderboard },
+  inQuery: { ...inSeason, offset, cursor, limit },
+  refusals: ofSeason,
+  keep: "ranking",
+});
+
+const players = operationOf(getPlayersSpec, {
+  method: "get",
+  path: `${board}/players`,
+  name: "getPlayers",
+  summary: "Some players, such as a player's friends",
+  description: "Best first, by `players=ann&players=bob`; those without a ranked score are left out.",
+  inPath: { leaderboard },
+  inQuery: { ...inSeason, players: getPlayersRequest.shape.players },
+  refusals: ofSeason,
+  keep: "now",
+});
+
+const around = operationOf(getAroundSpec, {
+  method: "get",
+  path: `${board}/scores/{player}/around`,
+  name: "getAround",
+  summary: "A player with the neighbours above and below",
+  inPath: { leaderboard, player: player.unwrap() },
+  inQuery: { ...inSeason, above: getAroundRequest.shape.above, below: getAroundRequest.shape.below },
+  refusals: [...ofSeason, "player_not_ranked"],
+  keep: "now",
+});
+
 const rank = operationOf(getRankSpec, {
   method: "get",
   path: `${board}/scores/{player}`,
@@ -84,4 +125,13 @@ const boards = operationOf(listLeaderboardsSpec, {
   keep: "now",
 });
 
-export const operations: readonly Operation[] = [boards, submit, top, rank, rankOfScore];
+export const operations: readonly Operation[] = [
+  boards,
+  page,
+  submit,
+  rank,
+  around,
+  top,
+  players,
+  rankOfScore,
+];

@@ -11,7 +11,7 @@ export type Parameters = Record<string, z.ZodType>;
  * @throws `invalid_request` naming parameters that the operation does not have
  */
 export function readQuery(parameters: Parameters, query: URLSearchParams): Record<string, unknown> {
-  const entries = Object.entries(parameters).map(([name, schema]) => [name, inside(schema)] as const);
+  const entries = Object.entries(parameters).map(([name, schema]) => [name, required(schema)] as const);
   const unknown = [...new Set(query.keys())].filter(
     (sent) =>
       !entries.some(([name, schema]) => (isMap(schema) ? keyIn(name, sent) !== undefined : name === sent)),
@@ -43,8 +43,7 @@ function valueIn(query: URLSearchParams, name: string, schema: z.core.$ZodType):
   const values = query.getAll(name);
   const first = values[0];
   if (first === undefined) return undefined;
-  if (schema instanceof z.ZodArray) return values;
-  if (values.length > 1) return values;
+  if (schema instanceof z.ZodArray || values.length > 1) return values;
   if (schema instanceof z.ZodNumber)
     return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(first) ? Number(first) : first;
   if (schema instanceof z.ZodBoolean) return first === "true" ? true : first === "false" ? false : first;
@@ -60,6 +59,9 @@ function isMap(schema: z.core.$ZodType): schema is z.ZodRecord {
   return schema instanceof z.ZodRecord;
 }
 
-function inside(schema: z.core.$ZodType): z.core.$ZodType {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? inside(schema.unwrap()) : schema;
+/** What a schema asks of a value that is there. */
+export function required(schema: z.core.$ZodType): z.core.$ZodType {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+    ? required(schema.unwrap())
+    : schema;
 }
