@@ -4,7 +4,7 @@ import tseslint from "typescript-eslint";
 const queryMethods = ["where", "orderBy", "collectionGroup"];
 
 export default defineConfig(
-  globalIgnores(["**/node_modules", "functions/lib", "client/lib", "coverage", ".firerank"]),
+  globalIgnores(["**/node_modules", "functions/lib", "client/lib", "web/dist", "coverage", ".firerank"]),
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   {
     // Not compiled, so nothing else would notice a misspelt name.
@@ -21,11 +21,11 @@ export default defineConfig(
     rules: { "no-undef": "error", "no-unused-vars": "error", eqeqeq: "error", "prefer-const": "error" },
   },
   {
-    files: ["**/*.ts"],
+    files: ["**/*.ts", "**/*.tsx"],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ["tsconfig.json", "functions/tsconfig.json", "client/tsconfig.json"],
+        project: ["tsconfig.json", "functions/tsconfig.json", "client/tsconfig.json", "web/tsconfig.json"],
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -14,9 +14,16 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["functions/src", "client/src", "scripts", "cli", "demo", "bench", "simulate"].map(
-            (folder) => `${folder}/**/*.test.ts`,
-          ),
+          include: [
+            "functions/src",
+            "client/src",
+            "scripts",
+            "cli",
+            "demo",
+            "bench",
+            "simulate",
+            "web/src",
+          ].map((folder) => `${folder}/**/*.test.ts`),
           setupFiles: ["test/setup/fast-check.ts"],
         },
       },

@@ -26,6 +26,7 @@ async function main(): Promise<number> {
     console.log("Starting the emulators …");
     suite = await startSuite({ ports: "default" });
     console.log(`They are ready after ${suite.startedAfter.toFixed(1)} s.`);
+    console.log(`\nWatch it in the dashboard: ${dashboardOf(suite)} ("Sign in as admin" shows all of it)`);
     noteInterruption(interruption);
     return await runOn(suite, options, interruption.signal);
   } catch (error) {
@@ -76,6 +77,11 @@ function noteInterruption(interruption: AbortController): void {
       interruption.abort();
     });
   }
+}
+
+/** The board in the dashboard; its page waits for the first score. */
+function dashboardOf({ ports }: Suite): string {
+  return `http://127.0.0.1:${ports["hosting"]}/boards/${leaderboard}/all_time`;
 }
 
 function printAddresses({ env, ports }: Suite): void {

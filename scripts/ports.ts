@@ -6,7 +6,7 @@ import { root } from "./project.ts";
 
 export type PortsChoice = "default" | "tests";
 
-/** Port by emulator: `auth`, `firestore`, `functions`, `tasks`, `hub`, `logging`. */
+/** Port by emulator: `auth`, `firestore`, `functions`, `tasks`, `hosting`, `hub`, `logging`. */
 export type Ports = Record<string, number>;
 
 interface FirebaseConfig {

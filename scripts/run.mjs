@@ -23,6 +23,7 @@ import { fileURLToPath } from "node:url";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const functions = join(root, "functions");
 const client = join(root, "client");
+const web = join(root, "web");
 
 const [wantsBuild, script, ...args] =
   process.argv[2] === "--no-build" ? [false, ...process.argv.slice(3)] : [true, ...process.argv.slice(2)];
@@ -36,6 +37,8 @@ if (wantsBuild) {
   build(functions, ["package-lock.json", "tsconfig.json"], ["src"]);
   // Its rank lookup is that of the functions, bundled in.
   build(client, ["package.json", "tsconfig.json", "build.ts"], ["src", "../functions/src"]);
+  // It reads documents by the functions' schemas.
+  build(web, ["../package-lock.json", "index.html", "vite.config.ts"], ["src", "../functions/src"], "dist");
 }
 const node = findNode();
 if (script !== undefined) {
@@ -73,13 +76,13 @@ function share(name, folder) {
   }
 }
 
-/** Compiles a package into its lib/, if a file is not the one that was compiled last. Tests are no sources. */
-function build(folder, files, sourceFolders) {
-  const stamp = join(folder, "lib", ".firerank-built");
+/** Builds a folder into its lib/ or `output`, if a file is not the one that was built last. Tests are no sources. */
+function build(folder, files, sourceFolders, output = "lib") {
+  const stamp = join(folder, output, ".firerank-built");
   const hash = createHash("sha256");
   const sources = sourceFolders.flatMap((source) =>
     readdirSync(join(folder, source), { recursive: true })
-      .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
+      .filter((path) => /\.(tsx?|css)$/.test(path) && !path.endsWith(".test.ts"))
       .sort()
       .map((path) => join(source, path)),
   );
@@ -94,8 +97,8 @@ function build(folder, files, sourceFolders) {
     return;
   }
   const name = relative(root, folder);
-  if (!timed(`compiling ${name}/`, "npm", ["run", "--silent", "build"], folder)) {
-    fail(`${name}/ does not compile; the compiler's errors are above.`);
+  if (!timed(`building ${name}/`, "npm", ["run", "--silent", "build"], folder)) {
+    fail(`${name}/ cannot be built; the compiler's errors are above.`);
   }
   writeFileSync(stamp, digest);
 }

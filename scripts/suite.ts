@@ -1,5 +1,5 @@
 /**
- * The emulator suite (Firestore, Functions, Auth, Tasks) as one thing to start and stop:
+ * The emulator suite (Firestore, Functions, Auth, Tasks, Hosting) as one thing to start and stop:
  *
  *     const suite = await startSuite({ ports: "tests" });
  *     … runCommand("vitest", ["run"], { ...process.env, ...suite.env }) …
@@ -89,7 +89,7 @@ function launch(emulator: Emulator, configPath: string, logPath: string, choice:
     "--config",
     configPath,
     "--only",
-    "auth,firestore,functions,tasks",
+    "auth,firestore,functions,hosting,tasks",
   ] as const;
   const child = spawn(program, args, {
     cwd: workFolder(choice), // where firebase-tools leaves its own debug logs
@@ -165,6 +165,7 @@ function environment(ports: Ports): Record<string, string> {
     FIREBASE_FUNCTIONS_EMULATOR_HOST: host("functions"),
     CLOUD_TASKS_EMULATOR_HOST: host("tasks"),
     FIREBASE_EMULATOR_HUB: host("hub"),
+    FIRERANK_DASHBOARD: `http://${host("hosting")}`,
     GCLOUD_PROJECT: projectId,
     METADATA_SERVER_DETECTION: "none",
   };

@@ -8,6 +8,8 @@ import type { Query, QueryDocumentSnapshot } from "../functions/src/firestore.ts
 import { playersPath } from "../functions/src/model/paths.ts";
 import * as queries from "../functions/src/model/queries.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
+import * as dashboardQueries from "../web/src/data/queries.ts";
+import type { QuerySpec } from "../web/src/data/queries.ts";
 import { hasIndex, type IndexFile, neededIndex, type NeededIndex } from "./index-check.ts";
 import { allTime, createBoard, createWorld, user, type World } from "./world.ts";
 
@@ -82,8 +84,26 @@ const cases: Record<keyof typeof queries, () => Query[]> = {
   anySeason: () => [queries.anySeason(world.db, "ascending")],
 };
 
+/** Each query of the dashboard, in each form. */
+const dashboardCases: Record<keyof Omit<typeof dashboardQueries, "idField">, () => QuerySpec[]> = {
+  boards: () =>
+    [true, false].flatMap((publicOnly) =>
+      ["", "a"].map((prefix) => dashboardQueries.boards({ publicOnly, prefix, limit: 20 })),
+    ),
+  seasonsOf: () => [dashboardQueries.seasonsOf("chess", 4)],
+  failedRuns: () => [dashboardQueries.failedRuns(new Date(0), 100)],
+  runsOf: () =>
+    (["all", "failed", "ranking", "audit", "sweep", "rebuild"] as const).map((filter) =>
+      dashboardQueries.runsOf(keyOf("ascending"), filter, 50),
+    ),
+  repairsOf: () => [dashboardQueries.repairsOf(keyOf("ascending"), 10)],
+  playersWithPrefix: () => [dashboardQueries.playersWithPrefix(keyOf("ascending"), "a", 8)],
+};
+
 test("every query of the module has its cases here", () => {
   expect(Object.keys(cases).sort()).toEqual(Object.keys(queries).sort());
+  const { idField: _, ...ofDashboard } = dashboardQueries;
+  expect(Object.keys(dashboardCases).sort()).toEqual(Object.keys(ofDashboard).sort());
 });
 
 test.each(Object.entries(cases))("%s has its index on every kind of board", async (_name, make) => {
@@ -91,8 +111,19 @@ test.each(Object.entries(cases))("%s has its index on every kind of board", asyn
   expect(needed.filter((index) => !hasIndex(index, file))).toEqual([]);
 });
 
+test.each(Object.entries(dashboardCases))("the dashboard's %s has its index", (_name, make) => {
+  expect(
+    make()
+      .map(indexOfSpec)
+      .filter((index) => !hasIndex(index, file)),
+  ).toEqual([]);
+});
+
 test("no composite index is there that no query needs", async () => {
-  const needed = await indexesOf(Object.values(cases).flatMap((make) => make()));
+  const needed = [
+    ...(await indexesOf(Object.values(cases).flatMap((make) => make()))),
+    ...Object.values(dashboardCases).flatMap((make) => make().map(indexOfSpec)),
+  ];
   for (const index of file.indexes) {
     const without = { ...file, indexes: file.indexes.filter((other) => other !== index) };
     expect(
@@ -205,6 +236,31 @@ describe("the check", () => {
   });
 });
 
+/** The index that a query of the dashboard needs; `in` asks for the index of as many equalities. */
+function indexOfSpec({ collection, group, where, orderBy }: QuerySpec): NeededIndex {
+  const ops: Record<string, string> = {
+    "==": "EQUAL",
+    in: "EQUAL",
+    ">=": "GREATER_THAN_OR_EQUAL",
+    "<": "LESS_THAN",
+  };
+  return neededIndex({
+    from: [{ collectionId: collection.split("/").at(-1) ?? "", allDescendants: group === true }],
+    where: {
+      compositeFilter: {
+        op: "AND",
+        filters: where.map(([fieldPath, op]) => ({
+          fieldFilter: { field: { fieldPath }, op: ops[op] ?? op },
+        })),
+      },
+    },
+    orderBy: orderBy.map(([fieldPath, direction]) => ({
+      field: { fieldPath },
+      direction: direction === "asc" ? "ASCENDING" : "DESCENDING",
+    })),
+  });
+}
+
 /** The indexes that queries need, as they are sent; the query for what follows a document must need the same. */
 async function indexesOf(list: readonly Query[]): Promise<NeededIndex[]> {
   const needed: NeededIndex[] = [];
@@ -231,6 +287,10 @@ function queryCalls(source: string): string[] {
   return [...source.matchAll(calls)].map((match) => match[1] ?? match[2] ?? "");
 }
 
-function isFor({ fields }: IndexFile["indexes"][number], { ordered }: NeededIndex): boolean {
+function isFor(
+  { collectionGroup, fields }: IndexFile["indexes"][number],
+  { ordered, ...needed }: NeededIndex,
+): boolean {
+  if (collectionGroup !== needed.collectionGroup) return false;
   return fields.slice(1).every(({ order }, i) => order === ordered[i]?.order);
 }

@@ -1,0 +1,96 @@
+/** The dashboard in a real Chromium, served by the Hosting emulator beside all the others. */
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { expect } from "vitest";
+import { launchChromium } from "./chromium.ts";
+
+export interface Dashboard {
+  address: string;
+  /**
+   * Opens an address in a browser of its own, so that nobody is signed in but whom `as` says. What the page
+   * reports while it is open (errors, refusals of the Content-Security-Policy) fails the test at {@link Visit.close}.
+   */
+  visit(path: string, options?: VisitOptions): Promise<Visit>;
+  close(): Promise<void>;
+}
+
+export interface VisitOptions {
+  as?: "admin" | "player" | "nobody";
+  browser?: BrowserContextOptions;
+  /** Errors that the test brings about. */
+  expected?: RegExp;
+}
+
+export interface Visit {
+  page: Page;
+  /** What the page reported as an error until now. */
+  problems(): string[];
+  /** How much has moved by itself since the page was opened: the sum of all layout shifts. */
+  shift(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const deadlineMs = 20_000;
+
+/** What browsers know and pages do not tell: refusals of the policy, and what moved though nobody touched it. */
+const observe = `
+  window.seen = { refusals: [], shift: 0 };
+  addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+    seen.refusals.push(violatedDirective + " " + blockedURI);
+  });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) seen.shift += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+`;
+
+/** Starts a browser. Needs the whole suite, which \`npm test\` starts. */
+export async function openDashboard(): Promise<Dashboard> {
+  const address = process.env["FIRERANK_DASHBOARD"];
+  if (address === undefined) throw new Error("The dashboard is not served: run these tests with `npm test`.");
+  const browser = await launchChromium();
+  return {
+    address,
+    visit: (path, options = {}) => visit(browser, address, path, options),
+    close: () => browser.close(),
+  };
+}
+
+async function visit(
+  browser: Browser,
+  address: string,
+  path: string,
+  { as = "nobody", browser: settings = {}, expected }: VisitOptions,
+): Promise<Visit> {
+  const context = await browser.newContext({ baseURL: address, ...settings });
+  context.setDefaultTimeout(deadlineMs);
+  await context.addInitScript({ content: observe });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(message.text());
+  });
+  const problems = () => errors.filter((error) => expected?.test(error) !== true);
+  if (as !== "nobody") await signIn(page, as);
+  await page.goto(path);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return {
+    page,
+    problems,
+    shift: () => page.evaluate<number>("seen.shift"),
+    close: () => close(context, page, problems),
+  };
+}
+
+async function signIn(page: Page, as: "admin" | "player"): Promise<void> {
+  await page.goto("/sign-in");
+  await page
+    .getByRole("button", { name: as === "admin" ? "Sign in as admin" : "Sign in as a player" })
+    .click();
+  await page.waitForURL("**/boards");
+}
+
+async function close(context: BrowserContext, page: Page, problems: () => string[]): Promise<void> {
+  const refusals = await page.evaluate<string[]>("seen.refusals");
+  await context.close();
+  expect({ problems: problems(), refusals }).toEqual({ problems: [], refusals: [] });
+}

@@ -1,0 +1,98 @@
+/** The dashboard's frame: how it is served, how large it is, and who sees which boards. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { root } from "../scripts/project.ts";
+import { type Dashboard, openDashboard } from "./dashboard.ts";
+import { createLive, type Live } from "./live.ts";
+
+const dist = join(root, "web", "dist");
+const firstLoadMax = 250 * 1_024;
+
+let dashboard: Dashboard;
+let live: Live;
+beforeAll(async () => {
+  [dashboard, live] = await Promise.all([openDashboard(), createLive()]);
+});
+afterAll(async () => {
+  await dashboard.close();
+  await live.end();
+});
+
+describe("what is served", () => {
+  test("the first load is under 250 KB gzipped, the font included", () => {
+    const page = readFileSync(join(dist, "index.html"), "utf8");
+    const named = [...page.matchAll(/(?:src|href)="\/([^"]+)"/g)].map(([, path]) => path ?? "");
+    expect(named.some((path) => path.endsWith(".js"))).toBe(true);
+    const sizes = ["index.html", ...named].map((path) => gzipSync(readFileSync(join(dist, path))).length);
+    expect(sizes.reduce((a, b) => a + b, 0)).toBeLessThan(firstLoadMax);
+  });
+
+  test("any address of the dashboard is the page, which is looked for anew each time", async () => {
+    const response = await fetch(`${dashboard.address}/boards/chess/all_time/runs`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toContain("text/html");
+    expect(response.headers.get("Cache-Control")).toBe("no-cache");
+  });
+
+  test("scripts and styles, whose names change with them, are kept for a year", async () => {
+    for (const name of readdirSync(join(dist, "assets"))) {
+      const response = await fetch(`${dashboard.address}/assets/${name}`);
+      expect(response.headers.get("Cache-Control"), name).toBe("public, max-age=31536000, immutable");
+    }
+  });
+
+  test("the page may run no script but its own and Google's sign-in, and be framed by nobody", async () => {
+    const { headers } = await fetch(`${dashboard.address}/`);
+    const policy = headers.get("Content-Security-Policy") ?? "";
+    const directives = policy.split("; ").map((text) => text.split(" "));
+    expect(Object.fromEntries(directives.map(([name = "", ...sources]) => [name, sources]))).toMatchObject({
+      "default-src": ["'none'"],
+      "script-src": ["'self'", "https://apis.google.com"],
+      "style-src": ["'self'"],
+      "frame-ancestors": ["'none'"],
+      "base-uri": ["'none'"],
+    });
+    expect(policy).not.toContain("unsafe");
+    expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(headers.get("Referrer-Policy")).toBe("strict-origin-when-cross-origin");
+    expect(headers.get("Permissions-Policy")).toContain("camera=()");
+  });
+});
+
+describe("the list of boards", () => {
+  test("shows an admin every board with its season, players and generation", async () => {
+    const board = await live.board();
+    await board.submit({ ann: 10, bob: 20 });
+    const { generation } = await board.rank();
+    const visit = await dashboard.visit("/boards", { as: "admin" });
+    await visit.page.getByRole("searchbox").fill(board.leaderboard);
+    const row = visit.page.getByRole("row").filter({ hasText: board.leaderboard });
+    await row.getByText("Fresh").waitFor();
+    const cells = await row.getByRole("cell").allInnerTexts();
+    expect(cells.slice(1, 5)).toEqual(["signed-in users", "all_time", "2", String(generation)]);
+    await visit.close();
+  });
+
+  test("shows whoever has not signed in the public boards alone", async () => {
+    const [closed, open] = await Promise.all([live.board(), live.board({ visibility: "public" })]);
+    const visit = await dashboard.visit("/boards");
+    await visit.page.getByRole("searchbox").fill("board-");
+    await visit.page.getByRole("searchbox").fill(open.leaderboard);
+    await visit.page.getByRole("link", { name: open.leaderboard }).waitFor();
+    await visit.page.getByRole("searchbox").fill(closed.leaderboard);
+    await visit.page.getByText(`No board's id begins with “${closed.leaderboard}”`).waitFor();
+    await visit.close();
+  });
+
+  test("shows a player no runs, and no way to create a board", async () => {
+    const board = await live.board();
+    const visit = await dashboard.visit("/boards", { as: "player" });
+    await visit.page.getByRole("searchbox").fill(board.leaderboard);
+    await visit.page.getByRole("link", { name: board.leaderboard }).waitFor();
+    expect(await visit.page.getByRole("columnheader", { name: "Failed" }).count()).toBe(0);
+    expect(await visit.page.getByRole("link", { name: "New leaderboard" }).count()).toBe(0);
+    await visit.close();
+  });
+});

@@ -1,0 +1,59 @@
+/** Stored documents as views take them, parsed by the functions' own schemas. */
+import type { DocumentData } from "firebase/firestore";
+import { type Definition, storedDefinition } from "../../../functions/src/model/leaderboard.ts";
+import { seasonOfPath, type SeasonKey } from "../../../functions/src/model/paths.ts";
+import { type Season, storedSeason } from "../../../functions/src/model/season.ts";
+import type { RankingRecord } from "../../../functions/src/ranking/run-record.ts";
+import { readRepairRecord, type RunRecord } from "../../../functions/src/repair/repair-record.ts";
+import type { Found } from "./read.ts";
+
+/** A board of a list; without a definition where the stored one cannot be read. */
+export interface Board {
+  id: string;
+  definition: Definition | undefined;
+}
+
+export function readBoard({ id, data }: Found): Board {
+  return { id, definition: storedDefinition.safeParse(data).data };
+}
+
+/** A board's definition, or nothing where there is no such board. @throws where it cannot be read */
+export function readDefinition(data: DocumentData | undefined): Definition | undefined {
+  return data === undefined ? undefined : storedDefinition.parse(data);
+}
+
+/** A season's document, or nothing where there is none yet. @throws where it cannot be read */
+export function readSeason(data: DocumentData | undefined): Season | undefined {
+  return data === undefined ? undefined : storedSeason.parse(data);
+}
+
+/** A season of a list. */
+export interface ListedSeason {
+  id: string;
+  season: Season | undefined;
+}
+
+export function readListedSeason({ id, data }: Found): ListedSeason {
+  return { id, season: storedSeason.safeParse(data).data };
+}
+
+/** A run with the id of its record; `unreadable` where a newer or older release wrote what this one does not know. */
+export interface Run {
+  id: string;
+  key: SeasonKey;
+  record: RunRecord | undefined;
+}
+
+export function readRun({ id, path, data }: Found): Run {
+  return { id, key: seasonOfPath(path), record: recordIn(data) };
+}
+
+function recordIn(data: DocumentData): RunRecord | undefined {
+  // Only the functions write records, and rules let nobody else.
+  if (data["kind"] === "ranking") return data as RankingRecord;
+  try {
+    return readRepairRecord(data);
+  } catch {
+    return undefined;
+  }
+}

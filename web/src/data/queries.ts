@@ -1,0 +1,107 @@
+/**
+ * Every query that the dashboard sends, as data: test/indexes.test.ts finds any that has no index, and read.ts sends
+ * them. Each has a limit, so that a board of a thousand seasons or ten thousand runs costs what it shows.
+ */
+import {
+  type SeasonKey,
+  leaderboardsPath,
+  playersPath,
+  seasonPath,
+  seasonsPath,
+} from "../../../functions/src/model/paths.ts";
+import type { RunRecord } from "../../../functions/src/repair/repair-record.ts";
+
+export type Condition = readonly [field: string, op: "==" | "in" | ">=" | "<", value: unknown];
+
+export interface QuerySpec {
+  /** A collection's path; with `group`, the id of all collections of that name. */
+  collection: string;
+  group?: true;
+  where: readonly Condition[];
+  orderBy: readonly (readonly [field: string, direction: "asc" | "desc"])[];
+  limit: number;
+}
+
+/** A document's id as a field. */
+export const idField = "__name__";
+
+/** Boards by id, those that begin with `prefix`. Whoever has not signed in may list public ones only. */
+export function boards({
+  publicOnly,
+  prefix,
+  limit,
+}: {
+  publicOnly: boolean;
+  prefix: string;
+  limit: number;
+}): QuerySpec {
+  const begins: Condition[] = prefix === "" ? [] : idsFrom(prefix);
+  return {
+    collection: leaderboardsPath,
+    where: [...(publicOnly ? [["visibility", "==", "public"] as const] : []), ...begins],
+    orderBy: [[idField, "asc"]],
+    limit,
+  };
+}
+
+/** The seasons of a board, those opened last first. */
+export function seasonsOf(leaderboard: string, limit: number): QuerySpec {
+  return { collection: seasonsPath(leaderboard), where: [], orderBy: [["opens_at", "desc"]], limit };
+}
+
+/** Runs of all boards that failed since a time, the last first. */
+export function failedRuns(since: Date, limit: number): QuerySpec {
+  return {
+    collection: "runs",
+    group: true,
+    where: [
+      ["outcome", "==", "failed"],
+      ["started_at", ">=", since],
+    ],
+    orderBy: [["started_at", "desc"]],
+    limit,
+  };
+}
+
+/** Which runs a list shows. */
+export type RunFilter = "all" | "failed" | RunRecord["kind"];
+
+/** The runs of a season, the last first. */
+export function runsOf(key: SeasonKey, filter: RunFilter, limit: number): QuerySpec {
+  const where: Record<RunFilter, readonly Condition[]> = {
+    all: [],
+    failed: [["outcome", "==", "failed"]],
+    ranking: [["kind", "==", "ranking"]],
+    audit: [["kind", "==", "audit"]],
+    sweep: [["kind", "==", "sweep"]],
+    rebuild: [["kind", "==", "rebuild"]],
+  };
+  return { collection: runsPath(key), where: where[filter], orderBy: [["started_at", "desc"]], limit };
+}
+
+/** Audits, sweeps and rebuilds of a season, the last first. */
+export function repairsOf(key: SeasonKey, limit: number): QuerySpec {
+  return {
+    collection: runsPath(key),
+    where: [["kind", "in", ["audit", "sweep", "rebuild"]]],
+    orderBy: [["started_at", "desc"]],
+    limit,
+  };
+}
+
+/** Players whose id begins with a text. */
+export function playersWithPrefix(key: SeasonKey, prefix: string, limit: number): QuerySpec {
+  return { collection: playersPath(key), where: idsFrom(prefix), orderBy: [[idField, "asc"]], limit };
+}
+
+function runsPath(key: SeasonKey): string {
+  return `${seasonPath(key)}/runs`;
+}
+
+/** Ids from a prefix up to the last that begins with it. */
+function idsFrom(prefix: string): Condition[] {
+  return [
+    [idField, ">=", prefix],
+    [idField, "<", `${prefix}\u{10FFFF}`],
+  ];
+}

@@ -1,0 +1,97 @@
+/** Reading from Firestore: a document or a query, once or for as long as somebody looks. */
+import {
+  collection,
+  collectionGroup,
+  doc,
+  type DocumentData,
+  documentId,
+  getDoc,
+  getDocs,
+  limit,
+  onSnapshot,
+  orderBy,
+  query,
+  type Query,
+  type QueryDocumentSnapshot,
+  startAfter,
+  where,
+} from "firebase/firestore";
+import { firebase } from "../firebase/connect.ts";
+import { idField, type QuerySpec } from "./queries.ts";
+
+/** A document as found. */
+export interface Found {
+  id: string;
+  path: string;
+  data: DocumentData;
+}
+
+/** What a view waits for. */
+export type Loaded<T> =
+  { state: "loading" } | { state: "ready"; value: T } | { state: "failed"; error: Error };
+
+export const loading = { state: "loading" } as const;
+
+/** One stretch of a query, and where the next begins. */
+export interface Stretch {
+  found: Found[];
+  /** To be handed to {@link readStretch}; absent where the query ended. */
+  next: QueryDocumentSnapshot | undefined;
+}
+
+/** Reads a document. Cost: 1 read. */
+export async function readDocument(path: string): Promise<DocumentData | undefined> {
+  return (await getDoc(doc(firebase().db, path))).data();
+}
+
+/** Reads a query's documents, those after `after`. Cost: 1 read each, at least 1. */
+export async function readStretch(spec: QuerySpec, after?: QueryDocumentSnapshot): Promise<Stretch> {
+  const { docs } = await getDocs(toQuery(spec, after));
+  return { found: docs.map(foundOf), next: docs.length < spec.limit ? undefined : docs.at(-1) };
+}
+
+/** Listens to one document; `undefined` while it does not exist. Cost: 1 read, and 1 for each change. */
+export function watchDocument(
+  path: string,
+  tell: (data: DocumentData | undefined) => void,
+  fail: (error: Error) => void,
+): () => void {
+  return onSnapshot(
+    doc(firebase().db, path),
+    (snapshot) => {
+      tell(snapshot.data());
+    },
+    fail,
+  );
+}
+
+/** Listens to a query, whose limit bounds it. Cost: 1 read a document, and 1 for each that changes. */
+export function watchQuery(
+  spec: QuerySpec,
+  tell: (found: Found[]) => void,
+  fail: (error: Error) => void,
+): () => void {
+  return onSnapshot(
+    toQuery(spec),
+    ({ docs }) => {
+      tell(docs.map(foundOf));
+    },
+    fail,
+  );
+}
+
+function toQuery({ collection: path, group, ...spec }: QuerySpec, after?: QueryDocumentSnapshot): Query {
+  const { db } = firebase();
+  const id = (field: string) => (field === idField ? documentId() : field);
+  return query(
+    group === true ? collectionGroup(db, path) : collection(db, path),
+    ...spec.where.map(([field, op, wanted]) => where(id(field), op, wanted)),
+    ...spec.orderBy.map(([field, direction]) => orderBy(id(field), direction)),
+    ...(after === undefined ? [] : [startAfter(after)]),
+    limit(spec.limit),
+  );
+}
+
+function foundOf(snapshot: QueryDocumentSnapshot): Found {
+  return { id: snapshot.id, path: snapshot.ref.path, data: snapshot.data() };
+}

@@ -1,0 +1,84 @@
+/** What Firebase Hosting tells its pages: which project this is, and on the emulators where they are. */
+import type { FirebaseOptions } from "firebase/app";
+
+/** Where an emulator listens. */
+export interface Address {
+  host: string;
+  port: number;
+}
+
+/** The emulators that the page talks to instead of Google. */
+export interface Emulators {
+  auth: Address;
+  firestore: Address;
+  functions: Address;
+}
+
+export interface Config {
+  options: FirebaseOptions;
+  /** Where the functions are deployed. */
+  region: string;
+  emulators: Emulators | undefined;
+}
+
+const localHosts = ["localhost", "127.0.0.1", "[::1]"];
+
+/**
+ * Reads Hosting's reserved URLs, which need no configuration: 1 request, on this machine 2.
+ * @throws where the page is not served by Firebase Hosting or its emulator.
+ */
+export async function loadConfig(location: Location): Promise<Config> {
+  const [options, emulators] = await Promise.all([
+    loadOptions(),
+    localHosts.includes(location.hostname) ? loadEmulators() : undefined,
+  ]);
+  return { options: withOwnAuthDomain(options, location), region: regionOf(options), emulators };
+}
+
+async function loadOptions(): Promise<FirebaseOptions & { locationId?: string }> {
+  const response = await fetch("/__/firebase/init.json");
+  const type = response.headers.get("Content-Type") ?? "";
+  if (!response.ok || !type.includes("json")) {
+    throw new Error(
+      "This page has to be served by Firebase Hosting or its emulator, with a web app registered in the project.",
+    );
+  }
+  return (await response.json()) as FirebaseOptions;
+}
+
+/** The addresses stand in a script for older SDKs alone; it is read as text and not run. */
+async function loadEmulators(): Promise<Emulators | undefined> {
+  const script = await (await fetch("/__/firebase/init.js?useEmulator=true")).text();
+  return emulatorsIn(script);
+}
+
+/** The addresses in Hosting's `init.js?useEmulator=true`; nothing unless all three emulators are there. */
+export function emulatorsIn(script: string): Emulators | undefined {
+  const json = /var firebaseEmulators = (\{.*?\n\});/s.exec(script)?.[1];
+  if (json === undefined) return undefined;
+  const { auth, firestore, functions } = JSON.parse(json) as Partial<Emulators>;
+  if (auth === undefined || firestore === undefined || functions === undefined) return undefined;
+  return { auth, firestore, functions };
+}
+
+/**
+ * Where the functions run: `VITE_FIRERANK_REGION` of the build, else by the database's location where Hosting knows
+ * it, else us-central1, their default.
+ */
+export function regionOf({ locationId }: { locationId?: string }): string {
+  const set: unknown = import.meta.env["VITE_FIRERANK_REGION"];
+  if (typeof set === "string" && set !== "") return set;
+  const ofMultiRegion: Record<string, string> = {
+    nam5: "us-central1",
+    "us-central": "us-central1",
+    eur3: "europe-west1",
+    "europe-west": "europe-west1",
+  };
+  return ofMultiRegion[locationId ?? ""] ?? locationId ?? "us-central1";
+}
+
+/** Sign-in pages of Google's are served by Hosting itself; on the same origin browsers let them keep their cookies. */
+function withOwnAuthDomain(options: FirebaseOptions, { host, protocol }: Location): FirebaseOptions {
+  const isHosting = protocol === "https:" && /\.(web\.app|firebaseapp\.com)$/.test(host);
+  return isHosting ? { ...options, authDomain: host } : options;
+}

@@ -1,0 +1,45 @@
+/** The Firebase SDKs, connected once to what {@link loadConfig} found. */
+import { initializeApp } from "firebase/app";
+import {
+  browserLocalPersistence,
+  connectAuthEmulator,
+  indexedDBLocalPersistence,
+  initializeAuth,
+  type Auth,
+} from "firebase/auth";
+import { connectFirestoreEmulator, type Firestore, initializeFirestore } from "firebase/firestore";
+import { connectFunctionsEmulator, type Functions, getFunctions } from "firebase/functions";
+import { type Config, loadConfig } from "./config.ts";
+
+export interface Firebase {
+  auth: Auth;
+  db: Firestore;
+  functions: Functions;
+  config: Config;
+}
+
+let connected: Firebase | undefined;
+
+/** Connects. @throws as {@link loadConfig} does */
+export async function connect(): Promise<Firebase> {
+  const config = await loadConfig(window.location);
+  const app = initializeApp(config.options);
+  const auth = initializeAuth(app, { persistence: [indexedDBLocalPersistence, browserLocalPersistence] });
+  const db = initializeFirestore(app, {});
+  const functions = getFunctions(app, config.region);
+  const { emulators } = config;
+  if (emulators !== undefined) {
+    const { host, port } = emulators.auth;
+    connectAuthEmulator(auth, `http://${host}:${port}`, { disableWarnings: true });
+    connectFirestoreEmulator(db, emulators.firestore.host, emulators.firestore.port);
+    connectFunctionsEmulator(functions, emulators.functions.host, emulators.functions.port);
+  }
+  connected = { auth, db, functions, config };
+  return connected;
+}
+
+/** The connection. @throws before {@link connect} has made it */
+export function firebase(): Firebase {
+  if (connected === undefined) throw new Error("connect() comes first");
+  return connected;
+}

@@ -1,0 +1,70 @@
+/** The ways to sign in. */
+import {
+  browserPopupRedirectResolver,
+  GoogleAuthProvider,
+  signInWithEmailAndPassword,
+  signInWithPopup,
+} from "firebase/auth";
+import type { Config } from "./config.ts";
+import { firebase } from "./connect.ts";
+
+/** @throws FirebaseError of Auth, which {@link signInProblem} puts into words */
+export async function signInByPassword(email: string, password: string): Promise<void> {
+  await signInWithEmailAndPassword(firebase().auth, email, password);
+}
+
+/** Opens Google's window. @throws FirebaseError of Auth */
+export async function signInWithGoogle(): Promise<void> {
+  await signInWithPopup(firebase().auth, new GoogleAuthProvider(), browserPopupRedirectResolver);
+}
+
+/**
+ * On the emulators: signs in an account made for it, with the claim or without.
+ * @throws where there are no emulators
+ */
+export async function signInOnEmulators(role: "admin" | "player"): Promise<void> {
+  const { auth, config } = firebase();
+  if (config.emulators === undefined) throw new Error("There are no emulators.");
+  const email = `${role}@example.com`;
+  const password = "firerank";
+  const { users = [] } = await askAuthEmulator(config, ":lookup", { email: [email] });
+  if (users.length === 0) {
+    const { localId } = await askAuthEmulator(config, "", { email, password });
+    const customAttributes = JSON.stringify({ leaderboard_admin: role === "admin" });
+    await askAuthEmulator(config, ":update", { localId, customAttributes });
+  }
+  await signInWithEmailAndPassword(auth, email, password);
+}
+
+/** Asks the Auth emulator as a server would, which it takes "owner" for. */
+async function askAuthEmulator(
+  { emulators, options }: Config,
+  method: string,
+  body: object,
+): Promise<{ localId?: string; users?: object[] }> {
+  const { host, port } = emulators?.auth ?? { host: "", port: 0 };
+  const accounts = `identitytoolkit.googleapis.com/v1/projects/${options.projectId ?? ""}/accounts`;
+  const response = await fetch(`http://${host}:${port}/${accounts}${method}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: "Bearer owner" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`the Auth emulator answered HTTP ${response.status}`);
+  return (await response.json()) as { localId?: string; users?: object[] };
+}
+
+/** Why signing in failed, for the person who tried; nothing where they closed the window themselves. */
+export function signInProblem(error: unknown): string | undefined {
+  const code = (error as { code?: string }).code ?? "";
+  const words: Record<string, string> = {
+    "auth/invalid-credential": "There is no account with this e-mail address and password.",
+    "auth/invalid-email": "This is no e-mail address.",
+    "auth/too-many-requests": "Too many attempts. Wait a moment before the next one.",
+    "auth/operation-not-allowed":
+      "This way of signing in is not enabled in the project's Authentication settings.",
+    "auth/network-request-failed": "Firebase Auth could not be reached.",
+    "auth/popup-blocked": "The browser blocked the window. Allow pop-ups for this page, then try again.",
+  };
+  if (["auth/popup-closed-by-user", "auth/cancelled-popup-request"].includes(code)) return undefined;
+  return words[code] ?? `Signing in failed: ${error instanceof Error ? error.message : String(error)}`;
+}

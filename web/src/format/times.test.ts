@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { formatAgo, formatDuration } from "./times.ts";
+
+test("durations have one or two units, by how long they are", () => {
+  const durations = [84, 3_210, 42_000, 60_000, 250_000, 3_600_000, 7_500_000, 86_400_000, 259_200_000];
+  expect(durations.map(formatDuration)).toEqual([
+    "84 ms",
+    "3.2 s",
+    "42 s",
+    "1 min",
+    "4 min 10 s",
+    "1 h",
+    "2 h 5 min",
+    "1 day",
+    "3 days",
+  ]);
+});
+
+test("a duration just below the next minute is not shown as sixty seconds", () => {
+  expect(formatDuration(119_900)).toBe("2 min");
+});
+
+test("a time is told from now, in whole units, before and after", () => {
+  const now = Date.parse("2026-11-21T12:00:00Z");
+  const from = (seconds: number) => formatAgo(now + seconds * 1_000, now);
+  expect([0, -0.4, -12, -190, -7_300, -86_400, -200_000, 40, 130].map(from)).toEqual([
+    "now",
+    "now",
+    "12 s ago",
+    "3 min ago",
+    "2 h ago",
+    "1 day ago",
+    "2 days ago",
+    "in 40 s",
+    "in 2 min",
+  ]);
+});

@@ -1,0 +1,22 @@
+/** Starts the dashboard: connects to Firebase, then draws. */
+import "./no-eval.ts";
+import "./styles/main.css";
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { connect } from "./firebase/connect.ts";
+import { watchSession } from "./firebase/session.ts";
+import { NotServed } from "./views/not-served.tsx";
+import { applyTheme } from "./theme.ts";
+
+const root = document.getElementById("app");
+if (root === null) throw new Error("index.html has no #app");
+applyTheme();
+connect().then(
+  () => {
+    watchSession();
+    render(<App />, root);
+  },
+  (error: unknown) => {
+    render(<NotServed error={error} />, root);
+  },
+);

@@ -1,0 +1,56 @@
+/** A page's frame: its heading, which takes the focus when one comes here from another page, and the tab's title. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+let pagesShown = 0;
+
+export interface Crumb {
+  href: string;
+  name: string;
+}
+
+interface PageProps {
+  title: string;
+  /** What stands in the browser's tab, if that is more than the heading. */
+  tabTitle?: string;
+  crumbs?: readonly Crumb[];
+  /** Beside the heading: chips. */
+  about?: ComponentChildren;
+  /** At the end of the heading's line: buttons. */
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+export function Page({ title, tabTitle = title, crumbs = [], about, actions, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (pagesShown++ > 0) heading.current?.focus({ preventScroll: true });
+  }, []);
+  useEffect(() => {
+    document.title = `${tabTitle} · Firerank`;
+  }, [tabTitle]);
+  return (
+    <div class="page">
+      {crumbs.length > 0 && (
+        <nav class="crumbs" aria-label="Breadcrumb">
+          {crumbs.map(({ href, name }) => (
+            <span key={href}>
+              <a href={href}>{name}</a>
+              <span aria-hidden="true"> / </span>
+            </span>
+          ))}
+        </nav>
+      )}
+      <div class="page-head">
+        <div class="page-title">
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {about}
+        </div>
+        {actions !== undefined && <div class="page-actions">{actions}</div>}
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+/** What stands where nothing else can: while something loads, where there is nothing, and where it failed. */
+import type { ComponentChildren } from "preact";
+import type { Loaded } from "../data/read.ts";
+import { Icon, type IconName } from "./icon.tsx";
+
+/** A grey line in the place of a text that loads; `width` in characters. */
+export function Skeleton({ width = 8 }: { width?: number }) {
+  return <span class="skeleton" style={{ width: `${width}ch` }} aria-hidden="true" />;
+}
+
+export function Empty({
+  icon,
+  title,
+  children,
+}: {
+  icon: IconName;
+  title: string;
+  children?: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <span class="empty-icon">
+        <Icon name={icon} size={22} />
+      </span>
+      <p class="empty-title">{title}</p>
+      {children !== undefined && <div class="empty-text">{children}</div>}
+    </div>
+  );
+}
+
+/** What went wrong, in a box of its own. */
+export function Problem({ title, error }: { title: string; error: Error }) {
+  return (
+    <div class="notice notice-bad" role="alert">
+      <Icon name="alert" />
+      <div>
+        <p class="notice-title">{title}</p>
+        <p>{problemText(error)}</p>
+      </div>
+    </div>
+  );
+}
+
+/** The value if it is there. */
+export function valueOf<T>(loaded: Loaded<T>): T | undefined {
+  return loaded.state === "ready" ? loaded.value : undefined;
+}
+
+/** An error of Firestore's rules and network in words; any other as it is. */
+export function problemText(error: Error): string {
+  const code = (error as { code?: unknown }).code;
+  if (code === "permission-denied") return "You may not read this. Sign in with an account that may.";
+  if (code === "unavailable") return "Firestore cannot be reached. This page goes on by itself when it can.";
+  if (code === "failed-precondition")
+    return "An index is missing: deploy firestore.indexes.json. Firestore says: " + error.message;
+  return error.message;
+}

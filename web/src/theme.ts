@@ -1,0 +1,22 @@
+/** Light, dark, or as the system says; remembered in this browser. */
+import { effect, signal } from "@preact/signals";
+
+export const themes = ["system", "light", "dark"] as const;
+export type Theme = (typeof themes)[number];
+
+const storedAs = "firerank-theme";
+
+export const theme = signal<Theme>(stored());
+
+/** Puts the theme on the page, now and whenever it changes. */
+export function applyTheme(): void {
+  effect(() => {
+    document.documentElement.dataset["theme"] = theme.value;
+    localStorage.setItem(storedAs, theme.value);
+  });
+}
+
+function stored(): Theme {
+  const found = localStorage.getItem(storedAs);
+  return themes.find((name) => name === found) ?? "system";
+}

@@ -1,0 +1,35 @@
+/** How fresh a season's ranking is. Pure. */
+import type { Season } from "../../../functions/src/model/season.ts";
+
+/**
+ * `unranked`: nothing is published yet. `asleep`: nobody plays, and nothing is due. `fresh`: published within the last
+ * interval or two. `quiet`: older, as nothing has changed, or as the schedule is behind: lateness.ts tells which.
+ */
+export type Freshness = "unranked" | "asleep" | "fresh" | "quiet" | "closed";
+
+export function freshnessOf(season: Season, nowMs: number): Freshness {
+  if (season.status === "closed") return "closed";
+  const publishedMs = season.ranking.published_at?.toMillis();
+  if (publishedMs === undefined) return "unranked";
+  if (season.next_run_at === null || season.dormant_at !== null) return "asleep";
+  // The schedule comes once a minute, whatever the interval.
+  const freshMs = 2 * Math.max(season.interval_ms, 60_000);
+  return nowMs - publishedMs <= freshMs ? "fresh" : "quiet";
+}
+
+/** What each of them is called, and the colour of its dot. */
+export const freshnessWords: Record<Freshness, { word: string; tone: "good" | "plain"; about: string }> = {
+  unranked: {
+    word: "Not ranked yet",
+    tone: "plain",
+    about: "The first ranking is published at the end of an interval.",
+  },
+  asleep: {
+    word: "Asleep",
+    tone: "plain",
+    about: "Nothing has changed for a while: no run is due and nothing is spent until it does.",
+  },
+  fresh: { word: "Fresh", tone: "good", about: "Published within the last two intervals." },
+  quiet: { word: "Quiet", tone: "plain", about: "Nothing has changed since the last publication." },
+  closed: { word: "Closed", tone: "plain", about: "The standings are final." },
+};

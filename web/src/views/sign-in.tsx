@@ -1,0 +1,105 @@
+/** Signing in: by e-mail address and password, with Google, and on the emulators by one click. */
+import { useLocation } from "preact-iso";
+import { useEffect, useState } from "preact/hooks";
+import { firebase } from "../firebase/connect.ts";
+import { session } from "../firebase/session.ts";
+import { signInByPassword, signInOnEmulators, signInProblem, signInWithGoogle } from "../firebase/sign-in.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Page } from "../parts/page.tsx";
+
+export function SignIn() {
+  const { route } = useLocation();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  const isSignedIn = session.value != null;
+  useEffect(() => {
+    if (isSignedIn) route("/boards", true);
+  }, [isSignedIn]);
+
+  const attempt = async (signIn: () => Promise<void>) => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await signIn();
+    } catch (error) {
+      setProblem(signInProblem(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Page title="Sign in">
+      <div class="card sign-in">
+        {firebase().config.emulators !== undefined && <OnEmulators isBusy={isBusy} attempt={attempt} />}
+        <PasswordForm isBusy={isBusy} attempt={attempt} />
+        <button
+          type="button"
+          class="button button-wide"
+          disabled={isBusy}
+          onClick={() => void attempt(signInWithGoogle)}
+        >
+          Continue with Google
+        </button>
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+        <p class="hint">
+          An account becomes an admin's by <code>npm run firerank -- grant-admin &lt;e-mail&gt;</code>.
+        </p>
+      </div>
+    </Page>
+  );
+}
+
+interface WayProps {
+  isBusy: boolean;
+  attempt: (signIn: () => Promise<void>) => Promise<void>;
+}
+
+function OnEmulators({ isBusy, attempt }: WayProps) {
+  return (
+    <div class="sign-in-emulators">
+      <p class="hint">These are the emulators: an account is made for you.</p>
+      <button
+        type="button"
+        class="button button-primary button-wide"
+        disabled={isBusy}
+        onClick={() => void attempt(() => signInOnEmulators("admin"))}
+      >
+        <Icon name="shield" /> Sign in as admin
+      </button>
+      <button
+        type="button"
+        class="button button-wide"
+        disabled={isBusy}
+        onClick={() => void attempt(() => signInOnEmulators("player"))}
+      >
+        Sign in as a player
+      </button>
+    </div>
+  );
+}
+
+function PasswordForm({ isBusy, attempt }: WayProps) {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const text = (name: string) => (form.get(name) ?? "") as string;
+    void attempt(() => signInByPassword(text("email"), text("password")));
+  };
+  return (
+    <form class="form" onSubmit={submit}>
+      <label class="field">
+        <span class="field-name">E-mail address</span>
+        <input class="input" type="email" name="email" autocomplete="username" required />
+      </label>
+      <label class="field">
+        <span class="field-name">Password</span>
+        <input class="input" type="password" name="password" autocomplete="current-password" required />
+      </label>
+      <button class="button button-wide" disabled={isBusy}>
+        Sign in
+      </button>
+    </form>
+  );
+}
