@@ -37,6 +37,15 @@ test("a range with another order costs its index entries too", async () => {
   expect(await bill(() => query.get())).toEqual({ ...nothing, reads: 3 });
 });
 
+test("a document skipped by an offset is a read like one returned", async () => {
+  await Promise.all([1, 2, 3, 4].map((n) => db.doc(`skipped/${n}`).set({ n })));
+  expect(await bill(() => db.collection("skipped").offset(3).get())).toEqual({ ...nothing, reads: 4 });
+  expect(await bill(() => db.collection("skipped").offset(1).limit(2).get())).toEqual({
+    ...nothing,
+    reads: 3,
+  });
+});
+
 test("a count is one read up to a thousand entries", async () => {
   await Promise.all([1, 2, 3].map((n) => db.doc(`counted/${n}`).set({ n })));
   expect(await bill(() => db.collection("counted").count().get())).toEqual({ ...nothing, reads: 1 });
