@@ -102,11 +102,8 @@ export const skippedMax = 1_000;
 /** Players left to skip in a merged row at which counting its better ones stops: about what two or three counts cost. */
 export const skippedAim = 24;
 
-/** Counts that look for an offset in a merged row; scores that are spread out need 2 or 3. */
+/** Counts that look for an offset in a merged row: scores that are spread out need 2, crowded ones about 6. */
 export const narrowingsMax = 12;
-
-/** Counts from which on the search takes halves of what a double can be: 64 of them tell any two scores apart. */
-export const halvingsFrom = 6;
 
 /** Equals that `getAround` counts to find its first position: 20 reads. */
 export const equalsCountedMax = 20_000;

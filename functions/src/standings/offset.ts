@@ -9,13 +9,13 @@
 import type { Firestore, Transaction } from "../firestore.ts";
 import { invalidRequest } from "../model/errors.ts";
 import type { Definition } from "../model/leaderboard.ts";
-import { halvingsFrom, narrowingsMax, skippedAim, skippedMax } from "../model/limits.ts";
+import { narrowingsMax, skippedAim, skippedMax } from "../model/limits.ts";
 import type { SeasonKey } from "../model/paths.ts";
 import { listedPlayers } from "../model/queries.ts";
 import { bestPossible, scoreOfKey, sortKey } from "../model/score.ts";
 import { nextKey } from "../ranking/count.ts";
 import type { Row } from "../ranking/lookup.ts";
-import { halfway, interpolated, type Bound } from "./narrowing.ts";
+import { type Bound, guessBetween } from "./narrowing.ts";
 
 /** Where a list begins: with the players of a score and worse, but for the first ones. */
 export interface ListStart {
@@ -31,8 +31,8 @@ export interface Listing {
 }
 
 /**
- * Finds an offset in the row that holds it. Cost: nothing in an exact row; in a merged one about 3 counts of 1 read
- * for each 1,000 players of the row, and never more than 12 but where over 1,000 players are left to skip.
+ * Finds an offset in the row that holds it. Cost: nothing in an exact row; in a merged one mostly 1 to 6 counts, 12 at
+ * most, but up to 80 where over 1,000 players are left to skip; each is 1 read for each 1,000 players counted.
  * @throws `invalid_request` about the offset, if it lies deeper than 1,000 among equals.
  */
 export async function startOf(listing: Listing, row: Row, offset: number): Promise<ListStart> {
@@ -42,20 +42,25 @@ export async function startOf(listing: Listing, row: Row, offset: number): Promi
   let from: Bound = { key: sortKey(order, row.score), before: 0 };
   let end: Bound = { key: until, before: row.players };
   for (let step = 0; isWorthCounting(from, end, skip, step); step++) {
-    const key = step < halvingsFrom ? interpolated(from, end, skip - skippedAim / 2) : halfway(from, end);
+    const key = nextGuess(from, end, skip, step, until);
     const before = from.before + (await countBetween(listing, from.key, key));
     if (before <= skip) from = { key, before };
     else end = { key, before };
   }
-  // Nobody of the ranking is better, but somebody may be by now.
+  const score = scoreOfKey(order, from.key);
+  // Fewer are in the row by now than the ranking says: the list goes on behind it.
+  if (from.key === until) return { score, skip: 0 };
+  const left = skip - from.before;
+  if (left > skippedMax) throw tooDeep(score, left, end.before - from.before, row.above + from.before);
+  // Nobody of the ranking is better than the first row, but somebody may be by now.
   const isTop = row.above + from.before === 0;
-  const score = isTop ? bestPossible(order) : scoreOfKey(order, from.key);
-  const start = { score, skip: skip - from.before };
-  if (start.skip <= skippedMax) return start;
-  const equals = row.score === row.low ? row.players : await countBetween(listing, from.key, end.key);
-  // Fewer are left in the row than the ranking says: the list goes on behind it.
-  if (from.before + equals <= skip) return { score: scoreOfKey(order, end.key), skip: 0 };
-  throw tooDeep({ ...start, score: scoreOfKey(order, from.key) }, equals, row.above + from.before);
+  return { score: isTop ? bestPossible(order) : score, skip: left };
+}
+
+/** Where to count next; once, whether the row still holds as many players as the ranking says. */
+function nextGuess(from: Bound, end: Bound, skip: number, step: number, until: number): number {
+  const isDoubtful = step === narrowingsMax / 2 && end.key === until;
+  return isDoubtful ? until : guessBetween(from, end, skip - skippedAim / 2, step);
 }
 
 function isWorthCounting(from: Bound, end: Bound, skip: number, step: number): boolean {
@@ -75,9 +80,9 @@ async function countBetween(
   return (await transaction.get(query.count())).data().count;
 }
 
-function tooDeep({ score, skip }: ListStart, equals: number, begins: number) {
+function tooDeep(score: number, depth: number, equals: number, begins: number) {
   const message =
-    `lies ${skip} deep among ${equals} players with the score ${score}, of whom at most ${skippedMax} are skipped; ` +
+    `lies ${depth} deep among ${equals} players with the score ${score}, of whom at most ${skippedMax} are skipped; ` +
     `take an offset from ${begins} to ${begins + skippedMax} and go on with next_cursor`;
   return invalidRequest([{ path: "offset", message }]);
 }
