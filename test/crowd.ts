@@ -1,8 +1,10 @@
 /** Boards of thousands of players, written fast and ranked by a real run; and what a plain sort says of them. */
 import { Timestamp } from "../functions/src/firestore.ts";
-import { playerPath, type SeasonKey, shardPath } from "../functions/src/model/paths.ts";
+import { pagePath, playerPath, seasonPath, type SeasonKey, shardPath } from "../functions/src/model/paths.ts";
 import { type Order, scoreToField, sortKey } from "../functions/src/model/score.ts";
+import { packPages } from "../functions/src/ranking/pages.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
+import { type Row, rowsOf } from "../functions/src/testing/rows.ts";
 import type { World } from "./world.ts";
 
 export interface Member {
@@ -38,6 +40,24 @@ export async function populate({ db, services }: World, key: SeasonKey, members:
     player_count: Object.fromEntries([...counts].map(([field, { length }]) => [field, length])),
     writes: members.length,
   });
+}
+
+/** Publishes rows as generation 1, as a run would on a board with as many players as they say. */
+export async function publishRows(
+  { db, services }: World,
+  key: SeasonKey,
+  order: Order,
+  rows: readonly Row[],
+): Promise<void> {
+  const { readTime } = await db.doc(seasonPath(key)).get();
+  const pages = packPages(order, rowsOf(rows), {
+    generation: 1,
+    unusable_scores: 0,
+    as_of: readTime,
+    read_at: readTime,
+    next_publish_at: Timestamp.fromMillis(services.now() + 60_000),
+  });
+  await Promise.all(pages.map((page) => db.doc(pagePath(key, page.page)).set(page)));
 }
 
 /** {@link populate}, and the first ranking. */
