@@ -57,6 +57,9 @@ const enqueueTopRefresh: EnqueueTopRefresh = (request, taskId) =>
     dispatchDeadlineSeconds: topRefreshSecondsMax,
   });
 
+/** The name that firebase-admin gives to the app without one. */
+const defaultApp = "[DEFAULT]";
+
 /** Asks for a call of a task function, once for each id. */
 async function enqueue(
   name: string,
@@ -64,7 +67,8 @@ async function enqueue(
   taskId: string,
   options: TaskOptions,
 ): Promise<void> {
-  if (getApps().length === 0) initializeApp();
+  // Firestore triggers have an app that is not the default one: firebase-functions makes it for their documents.
+  if (!getApps().some(({ name }) => name === defaultApp)) initializeApp();
   const queue = getFunctions().taskQueue(`locations/${region.value()}/functions/${deployedName(name)}`);
   try {
     await queue.enqueue(data, { dispatchDeadlineSeconds: taskSecondsMax, ...options, id: taskId });
