@@ -5,7 +5,10 @@ import type { Order } from "../model/score.ts";
 import { changesWhatIsShown, type Gate, isLowered, showsInTop } from "./top-gate.ts";
 
 type Data = Record<string, unknown>;
-interface Ordering { order: Order; ties: "first" | "last" }
+interface Ordering {
+  order: Order;
+  ties: "first" | "last";
+}
 
 const at = (ms: number) => Timestamp.fromMillis(ms);
 const player = (score: number, rest: Data = {}) => ({
