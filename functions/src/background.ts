@@ -3,6 +3,7 @@ import { onDocumentWritten } from "firebase-functions/firestore";
 import { onSchedule } from "firebase-functions/scheduler";
 import { onTaskDispatched } from "firebase-functions/tasks";
 import { z } from "zod";
+import { changedPlayer } from "./indexing/changed-player.ts";
 import { indexPlayer as index } from "./indexing/index-player.ts";
 import { leaderboardId, seasonId } from "./model/ids.ts";
 import { taskSecondsMax, topRefreshConcurrency, topRefreshSecondsMax } from "./model/limits.ts";
@@ -28,7 +29,7 @@ export const indexPlayer = onDocumentWritten(
   },
   async ({ params: { leaderboard, season, player }, data }) => {
     const change = { before: data?.before.data(), after: data?.after.data() };
-    await index(runtimeServices(), { leaderboard, season }, player, change);
+    await index(runtimeServices(), { leaderboard, season }, changedPlayer(data, player), change);
   },
 );
 

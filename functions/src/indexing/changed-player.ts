@@ -1,0 +1,19 @@
+/** Whose document an event is about. Pure. */
+
+/** One side of an event: the document as it was before or after, if it existed then. */
+interface Side {
+  exists: boolean;
+  ref: { id: string };
+}
+
+/**
+ * The player's id: that of the document in the event's body, and not the one in the event's parameters. Those come
+ * from an HTTP header, whose bytes are UTF-8 and are read as Latin-1, so that "Jürgen" arrives as "JÃ¼rgen", whom
+ * nobody knows: https://github.com/firebase/firebase-functions/issues/1459. A side that did not exist has its id from
+ * the parameters too.
+ * @param inParams the id in the parameters, for an event without a body.
+ */
+export function changedPlayer(data: { before: Side; after: Side } | undefined, inParams: string): string {
+  const side = data?.after.exists === true ? data.after : data?.before;
+  return side?.exists === true ? side.ref.id : inParams;
+}
