@@ -1,0 +1,35 @@
+/**
+ * `npm run example:server`: a dice game whose server throws the dice, submits for its players over Firerank's REST
+ * interface and tells them their ranks. Runs against `npm run emulators`.
+ *
+ *     curl -X POST localhost:3000/players/ann/throws     # {"dice":[6,3,5],"score":14,"rank":…}
+ *     curl localhost:3000/players/ann                    # {"rank":1,…}
+ *     curl localhost:3000/top                            # {"entries":[…]}
+ */
+import { randomInt, randomUUID } from "node:crypto";
+import { createAdmin } from "../admin.ts";
+import { saveBoard } from "../board.ts";
+import { emulators } from "../emulators.ts";
+import { createFirerank } from "./firerank.ts";
+import { createGameServer } from "./game-server.ts";
+
+const leaderboard = process.env["LEADERBOARD"] ?? "dice";
+const port = Number(process.env["PORT"] ?? 3000);
+
+const addresses = emulators(process.env);
+const admin = createAdmin(addresses);
+// Only this server may submit: players have no way to send a score of their own.
+await saveBoard(addresses, admin, leaderboard, {
+  submit: "server",
+  visibility: "public",
+  ranking_interval_minutes: 0.1, // production allows 1 at least
+});
+
+const firerank = createFirerank({ url: addresses.rest, leaderboard, token: admin });
+const server = createGameServer({ firerank, dice: () => randomInt(1, 7), newId: randomUUID });
+server.listen(port, "127.0.0.1", () => {
+  const address = server.address();
+  const listening = typeof address === "object" && address !== null ? address.port : port;
+  console.log(`The dice game is on http://127.0.0.1:${listening}`);
+});
+process.once("SIGTERM", () => server.close());
