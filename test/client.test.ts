@@ -11,7 +11,8 @@ import {
   watchTop,
 } from "firerank-client";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type ClientApp, createClientApp, listen } from "./client-app.ts";
+import { type ClientApp, createClientApp } from "./client-app.ts";
+import { listen } from "./client-listening.ts";
 import { createLive, type Live } from "./live.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });

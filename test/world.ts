@@ -15,6 +15,7 @@ import { createMeteredFirestore, type Meter } from "./meter.ts";
 import type { z } from "zod";
 
 export interface World {
+  projectId: string;
   db: Firestore;
   meter: Meter;
   services: Services;
@@ -48,7 +49,8 @@ export function createWorld(): World {
   if (process.env["FIRESTORE_EMULATOR_HOST"] === undefined) {
     throw new Error("The Firestore emulator is not there: run these tests with `npm test`.");
   }
-  const { db, meter } = createMeteredFirestore({ projectId: `demo-${randomUUID().slice(0, 13)}` });
+  const projectId = `demo-${randomUUID().slice(0, 13)}`;
+  const { db, meter } = createMeteredFirestore({ projectId });
   const logged: World["logged"] = [];
   const log = (level: "info" | "warn" | "error") => (message: string, fields?: object) => {
     logged.push({ level, message, fields });
@@ -72,6 +74,7 @@ export function createWorld(): World {
   };
   const services = createServices(parts);
   const world: World = {
+    projectId,
     db,
     meter,
     services,

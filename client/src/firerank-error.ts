@@ -88,7 +88,9 @@ export function toFirerankError(what: string, cause: unknown): FirerankError {
   const short = typeof code === "string" ? code.replace(/^.*\//, "") : "";
   // All that the SDK has to say where no function answered: the network failed, or an instance died.
   if (short === "internal" && own === short) {
-    return new FirerankError("unavailable", `${what}: there was no answer; is the device offline?`, { cause });
+    return new FirerankError("unavailable", `${what}: there was no answer; is the device offline?`, {
+      cause,
+    });
   }
   return new FirerankError(codes[short] ?? "internal", `${what}: ${own}`, { cause });
 }

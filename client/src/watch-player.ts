@@ -71,40 +71,39 @@ export function watchPlayer(
   );
   if (rules === undefined) followRules();
 
+  /** Reads the definition once; before the first publication, as long as it may change. */
   function followRules(): void {
     stopRules = onSnapshot(definitionDocument(board), changesOfMetadataToo, {
       next(found) {
-        if (found.exists()) {
-          stopRules?.();
-          rules = found.data() as Rules;
-          keepRules(board, rules);
-          update();
-        } else if (!found.metadata.fromCache) {
-          fail(leaderboardNotFound(board.id));
-        }
+        if (found.exists()) takeRules(found.data() as Rules);
+        else if (!found.metadata.fromCache) fail(leaderboardNotFound(board.id));
       },
       error: fail,
     });
   }
 
-  function followPage(order: Rules["order"], ofScore: number): void {
+  function takeRules(read: Rules): void {
+    if (rules?.order !== read.order) leavePage();
+    rules = read;
+    if (!isProvisional) settleRules(read);
+    update();
+  }
+
+  function settleRules(final: Rules): void {
+    stopRules?.();
+    keepRules(board, final);
+  }
+
+  function followPage(current: Rules, ofScore: number): void {
     leavePage();
     asked = ofScore;
-    stopPage = onSnapshot(pageQuery(board, order, ofScore), changesOfMetadataToo, {
+    stopPage = onSnapshot(pageQuery(board, current.order, ofScore), changesOfMetadataToo, {
       next({ docs, metadata: { fromCache } }) {
         const found = docs[0]?.data() as StoredPage | undefined;
         if (found === undefined && fromCache) return; // offline and never seen
-        if (found !== undefined && isProvisional) {
-          beginAnew();
-          return;
-        }
-        if (found === undefined) {
-          isProvisional = true;
-          forgetRules(board);
-        } else if (!fromCache) {
-          keepPage(board, found);
-        }
-        page = { value: found ?? emptyPage(order, Timestamp.now()), fromCache };
+        if (found !== undefined && !fromCache) keepPage(board, found);
+        setProvisional(found === undefined);
+        page = { value: found ?? emptyPage(current.order, Timestamp.now()), fromCache };
         update();
       },
       error: fail,
@@ -116,12 +115,15 @@ export function watchPlayer(
     page = asked = undefined;
   }
 
-  /** With the first publication the definition is final: it is read once more. */
-  function beginAnew(): void {
-    leavePage();
-    isProvisional = false;
-    rules = undefined;
-    followRules();
+  function setProvisional(is: boolean): void {
+    if (is === isProvisional) return;
+    isProvisional = is;
+    if (is) {
+      forgetRules(board);
+      followRules();
+    } else if (rules !== undefined) {
+      settleRules(rules);
+    }
   }
 
   /** Tells the rank if what is known is enough for it, and sees to what is missing. */
@@ -136,7 +138,7 @@ export function watchPlayer(
     } else if (page !== undefined && covers(rules.order, page.value, value)) {
       tell(rankIn(board, rules, page.value, value, fromCache || page.fromCache, player));
     } else if (asked !== value) {
-      followPage(rules.order, value);
+      followPage(rules, value);
     }
   }
 

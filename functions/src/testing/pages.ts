@@ -1,8 +1,7 @@
 /** Rankings of plain lists of scores, published as pages. */
 import { Timestamp } from "../firestore.ts";
 import { type Order, sortKey } from "../model/score.ts";
-import { type Place, placeOf } from "../ranking/lookup.ts";
-import { covers } from "../ranking/lookup.ts";
+import { covers, type Place, placeOf } from "../ranking/lookup.ts";
 import { type Generation, packPages, type Page } from "../ranking/pages.ts";
 import type { Rows } from "../ranking/rows.ts";
 import { rowsOf } from "./rows.ts";

@@ -1,0 +1,239 @@
+/** `watchRank` under the security rules: what it tells, and what it reads. */
+import { disableNetwork, enableNetwork } from "firebase/firestore";
+import { type FirerankError, type WatchedRank, watchRank } from "firerank-client";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Heard, listen } from "./client-listening.ts";
+import { createStage, ladder, type Stage } from "./client-stage.ts";
+import { type ListenMeter, meterListening } from "./listen-meter.ts";
+
+let stage: Stage;
+let meter: ListenMeter;
+const stops: (() => void)[] = [];
+
+beforeEach(async () => {
+  stage = await createStage({ aggregation: "latest" });
+  meter = meterListening();
+});
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) stop();
+  meter.end();
+  await stage.end();
+});
+
+/** Watches a player's rank as that player. */
+function watch(uid: string, board = stage.boardOf(uid)): Heard<WatchedRank | null> {
+  const heard = listen<WatchedRank | null>();
+  stops.push(watchRank(board, heard.hear, (error) => expect.unreachable(error.message), uid));
+  return heard;
+}
+
+/** Waits for the rank of a score, as counted. */
+async function expectRank(heard: Heard<WatchedRank | null>, score: number): Promise<WatchedRank | null> {
+  return heard.until((rank) => {
+    expect(rank).toMatchObject({ score, rank: stage.rankOf(score), exact: true, from_cache: false });
+  });
+}
+
+test("a rank costs two reads to start, and the definition once; then one a change or generation", async () => {
+  await stage.publish(ladder(1_199, 600));
+  await stage.setPlayer("ann", { score: 999 });
+  const heard = watch("ann");
+  expect(await expectRank(heard, 999)).toMatchObject({
+    player: "ann",
+    rank: 101,
+    players: 600,
+    generation: 1,
+  });
+  expect(meter.reads()).toBe(3);
+
+  await stage.setPlayer("ann", { score: 1_001 });
+  await expectRank(heard, 1_001);
+  expect(meter.reads()).toBe(1);
+
+  await stage.publish([2_000, ...ladder(1_199, 599)]);
+  expect(await expectRank(heard, 1_001)).toMatchObject({ rank: 101, generation: 2 });
+  expect(meter.reads()).toBe(1);
+  expect(heard.all.map((rank) => rank?.rank)).toEqual([101, 100, 101]);
+});
+
+test("a score that leaves its page costs that page; one that stays on it costs nothing more", async () => {
+  await stage.publish(ladder(1_199, 600));
+  await stage.setPlayer("ann", { score: 999 });
+  const heard = watch("ann");
+  await expectRank(heard, 999);
+  meter.reads();
+
+  await stage.setPlayer("ann", { score: 300 });
+  await expectRank(heard, 300);
+  expect(meter.reads()).toBe(2);
+  await stage.setPlayer("ann", { score: 302 });
+  await expectRank(heard, 302);
+  expect(meter.reads()).toBe(1);
+});
+
+test("a generation that moves the score to another page is followed by the same listener", async () => {
+  await stage.publish(ladder(1_199, 600));
+  await stage.setPlayer("ann", { score: 999 });
+  const heard = watch("ann");
+  await expectRank(heard, 999);
+  expect(await stage.pageOf(999)).toBe("0");
+  meter.reads();
+
+  await stage.publish([...ladder(9_999, 300), ...ladder(1_199, 600)]);
+  expect(await stage.pageOf(999)).toBe("1");
+  expect(await expectRank(heard, 999)).toMatchObject({ rank: 401, players: 900, generation: 2 });
+  // The page that came, and the one that went.
+  expect(meter.reads()).toBe(2);
+
+  await stage.publish(ladder(1_199, 10));
+  expect(await expectRank(heard, 999)).toMatchObject({ rank: 11, players: 10, generation: 3 });
+});
+
+test("a generation that parts the score from the one that was listened for is followed too", async () => {
+  await stage.publish(ladder(1_199, 600));
+  await stage.setPlayer("ann", { score: 1_199 });
+  const heard = watch("ann");
+  await expectRank(heard, 1_199);
+  await stage.setPlayer("ann", { score: 701 });
+  await expectRank(heard, 701);
+  expect(await stage.pageOf(701)).toBe("0");
+
+  await stage.publish([...ladder(9_999, 200), ...ladder(1_199, 600)]);
+  expect([await stage.pageOf(1_199), await stage.pageOf(701)]).toEqual(["0", "1"]);
+  expect(await expectRank(heard, 701)).toMatchObject({ rank: 450, generation: 2 });
+  await stage.setPlayer("ann", { score: 1_199 });
+  await expectRank(heard, 1_199);
+});
+
+test("random scores and generations give the ranks that counting gives", async () => {
+  let state = 7;
+  const next = (below: number) => (state = (state * 48_271) % 2_147_483_647) % below;
+  await stage.publish([]);
+  const heard = watch("ann");
+  for (let step = 0; step < 40; step++) {
+    if (next(3) === 0) await stage.publish(Array.from({ length: next(1_500) }, () => next(2_000)));
+    const score = next(2_200) - 100;
+    await stage.setPlayer("ann", { score });
+    await expectRank(heard, score);
+  }
+});
+
+test("a player has no rank without a score, while hidden, with a score that is none, and after removal", async () => {
+  await stage.publish(ladder(9, 5));
+  const heard = watch("ann");
+  const expectNone = () => vi.waitFor(() => void expect(heard.all.at(-1)).toBeNull(), { timeout: 10_000 });
+  await expectNone();
+  for (const none of [
+    { status: "hidden", score: 5 },
+    { status: "banned", score: 5 },
+    { score: "5" },
+    { score: NaN },
+    { display_name: "Ann" },
+    undefined,
+  ]) {
+    await stage.setPlayer("ann", { status: "active", score: 5 });
+    await expectRank(heard, 5);
+    await stage.setPlayer("ann", none);
+    await expectNone();
+  }
+});
+
+test("before the first publication the rank is of generation 0; the definition that holds then is read again", async () => {
+  await stage.setPlayer("ann", { score: 30 });
+  const heard = watch("ann");
+  await heard.until((rank) => {
+    expect(rank).toMatchObject({ score: 30, rank: 1, players: 0, generation: 0 });
+  });
+  await stage.redefine({ order: "ascending" });
+  await stage.publish([10, 20, 40]);
+  expect(await expectRank(heard, 30)).toMatchObject({ rank: 3, players: 3, generation: 1 });
+});
+
+test("two watchers of one device read what one does", async () => {
+  await stage.publish(ladder(1_199, 600));
+  await stage.setPlayer("ann", { score: 999 });
+  const board = stage.boardOf("ann");
+  const one = watch("ann", board);
+  await expectRank(one, 999);
+  meter.reads();
+  const other = watch("ann", board);
+  await expectRank(other, 999);
+  expect(meter.reads()).toBe(0);
+});
+
+test("a watcher that was stopped hears and reads nothing more", async () => {
+  await stage.publish(ladder(1_199, 600));
+  await stage.setPlayer("ann", { score: 999 });
+  const stopped = listen<WatchedRank | null>();
+  const stop = watchRank(stage.boardOf("ann"), stopped.hear, undefined, "ann");
+  await expectRank(stopped, 999);
+  stop();
+  const other = watch("ann");
+  await expectRank(other, 999);
+  meter.reads();
+
+  await stage.publish(ladder(1_199, 300));
+  await stage.setPlayer("ann", { score: 997 });
+  await expectRank(other, 997);
+  expect(stopped.all).toHaveLength(1);
+  expect(meter.reads()).toBe(2);
+});
+
+test("a watcher stopped before anything came hears nothing", async () => {
+  await stage.publish(ladder(9, 5));
+  await stage.setPlayer("ann", { score: 5 });
+  const board = stage.boardOf("ann");
+  const stopped = listen<WatchedRank | null>();
+  watchRank(board, stopped.hear, undefined, "ann")();
+  await expectRank(watch("ann", board), 5);
+  expect(stopped.all).toEqual([]);
+});
+
+test("offline the last rank stays, marked as from the cache; back online it is that of the newest generation", async () => {
+  await stage.publish(ladder(1_199, 600));
+  await stage.setPlayer("ann", { score: 999 });
+  const board = stage.boardOf("ann");
+  const heard = watch("ann", board);
+  await expectRank(heard, 999);
+
+  await disableNetwork(board.firestore);
+  await heard.until((rank) => {
+    expect(rank).toMatchObject({ rank: 101, generation: 1, from_cache: true });
+  });
+  await stage.publish([2_000, ...ladder(1_199, 600)]);
+  await enableNetwork(board.firestore);
+  expect(await expectRank(heard, 999)).toMatchObject({ rank: 102, generation: 2 });
+});
+
+/** What a watcher is refused with. */
+async function refusal(
+  uid: string | undefined,
+  player: string,
+  leaderboard = "board",
+): Promise<FirerankError> {
+  return new Promise((resolve, reject) => {
+    const board = { ...stage.boardOf(uid), id: leaderboard };
+    const unexpected = (rank: unknown) => {
+      reject(new Error(`it told ${JSON.stringify(rank)}`));
+    };
+    stops.push(watchRank(board, unexpected, resolve, player));
+  });
+}
+
+test("a player cannot watch another's rank, nor can anybody who is not signed in", async () => {
+  await stage.publish(ladder(9, 5));
+  await stage.setPlayer("bob", { score: 5 });
+  expect(await refusal("ann", "bob")).toMatchObject({ name: "FirerankError", code: "permission_denied" });
+  expect(await refusal(undefined, "bob")).toMatchObject({ code: "permission_denied" });
+});
+
+test("a leaderboard that does not exist is an error and not a player without a score", async () => {
+  const error = await new Promise((resolve) => {
+    stops.push(watchRank({ ...stage.boardOf("ann"), id: "nowhere" }, () => undefined, resolve, "ann"));
+  });
+  expect(error).toMatchObject({
+    code: "leaderboard_not_found",
+    message: expect.stringContaining('"nowhere"') as string,
+  });
+});

@@ -1,0 +1,62 @@
+/**
+ * What the Firebase JS SDK is billed for: counts the documents that arrive on its listen streams, as it logs them.
+ *
+ * Rules (https://firebase.google.com/docs/firestore/pricing): each document that is added to a result or changed in
+ * it is a read, and so is one that leaves a result because it changed; a result that is empty is one. The SDK asks
+ * for everything by listening, also for what is read once.
+ */
+import { setLogLevel } from "firebase/firestore";
+import { vi } from "vitest";
+
+export interface ListenMeter {
+  /** Reads since the last time this was asked. */
+  reads(): number;
+  end(): void;
+}
+
+/** Meters all clients of this process, until it ends. The SDK logs to the console meanwhile, which stays silent. */
+export function meterListening(): ListenMeter {
+  let total = 0;
+  let told = 0;
+  /** Targets without a document so far. */
+  const empty = new Set<number>();
+
+  function received(message: string): void {
+    const kind = /^\{\s*(\w+):/.exec(message)?.[1];
+    if (kind === "documentChange" || kind === "documentRemove") {
+      const targets = [...numbersAfter("targetIds", message), ...numbersAfter("removedTargetIds", message)];
+      for (const target of targets) empty.delete(target);
+      total += targets.length;
+    }
+    if (kind === "targetChange" && message.includes("targetChangeType: 'CURRENT'")) {
+      for (const target of numbersAfter("targetIds", message)) if (empty.delete(target)) total += 1;
+    }
+  }
+
+  const log = vi.spyOn(console, "log").mockImplementation((...args: unknown[]) => {
+    const [, , text, message] = args;
+    if (typeof text !== "string" || typeof message !== "string") return;
+    if (!text.startsWith("RPC 'Listen' stream")) return;
+    if (text.endsWith("received:")) received(message);
+    const added = text.endsWith("sending:") ? /addTarget: .*\btargetId: (\d+)/s.exec(message) : null;
+    if (added !== null) empty.add(Number(added[1]));
+  });
+  setLogLevel("debug");
+  return {
+    reads() {
+      const since = total - told;
+      told = total;
+      return since;
+    },
+    end() {
+      setLogLevel("error");
+      log.mockRestore();
+    },
+  };
+}
+
+/** The numbers of the first list with a name, in a message as the SDK writes it: `targetIds: [ 2, 4 ]`. */
+function numbersAfter(name: string, message: string): number[] {
+  const list = new RegExp(`\\b${name}: \\[([\\d, ]*)\\]`).exec(message)?.[1] ?? "";
+  return list.split(",").flatMap((item) => (item.trim() === "" ? [] : [Number(item)]));
+}
