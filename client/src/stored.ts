@@ -47,7 +47,7 @@ function memoryOf(board: Leaderboard): Memory {
   const db = firestoreOf(board);
   const memory = memories.get(db) ?? {
     rules: new Map<string, Rules>(),
-    pages: createPageMemory<StoredPage>({ now: Date.now, pagesMax }),
+    pages: createPageMemory<StoredPage>({ now: () => Date.now(), pagesMax }),
   };
   memories.set(db, memory);
   return memory;

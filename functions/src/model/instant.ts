@@ -5,7 +5,7 @@ export interface Instant {
   toMillis(): number;
 }
 
-/** ISO 8601 in UTC, to the nearest millisecond: a server's Timestamp rounds by itself, and a web client's does not. */
+/** ISO 8601 in UTC, cut to milliseconds: left to themselves, some libraries would round up and others not. */
 export function isoTime(instant: Instant): string {
-  return new Date(Math.round(instant.toMillis())).toISOString();
+  return new Date(Math.floor(instant.toMillis())).toISOString();
 }
