@@ -186,6 +186,7 @@ describe("watchTop", () => {
     await others.until(({ entries }) => {
       expect(entries).toHaveLength(3);
     });
+    expect(meter.reads()).toBe(1);
     expect(heard.all.at(-1)?.entries).toHaveLength(2);
     stopOther();
   });

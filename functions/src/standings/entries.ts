@@ -2,6 +2,7 @@
 import { type DocumentSnapshot, Timestamp } from "../firestore.ts";
 import type { Entry } from "../model/answers.ts";
 import { unpackColumns } from "../model/columns.ts";
+import { isoTime } from "../model/instant.ts";
 import type { Definition } from "../model/leaderboard.ts";
 import { type Player, readPlayer } from "../model/player.ts";
 import type { ListPlace } from "../model/queries.ts";
@@ -73,7 +74,7 @@ export function entryOf(
     ...(columns === undefined ? {} : { columns }),
     ...(player.display_name === undefined ? {} : { display_name: player.display_name }),
     ...(player.metadata === undefined ? {} : { metadata: player.metadata }),
-    achieved_at: achievedAt.toDate().toISOString(),
+    achieved_at: isoTime(achievedAt),
     ...(place.exact ? {} : { exact: false as const }),
     ...(exact ? {} : { position_exact: false as const }),
   };
@@ -81,5 +82,5 @@ export function entryOf(
 
 /** What every list says beside its entries. */
 export function dated({ asOf, generation }: Pick<Places, "asOf" | "generation">) {
-  return { as_of: asOf.toDate().toISOString(), generation };
+  return { as_of: isoTime(asOf), generation };
 }
