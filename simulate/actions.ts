@@ -8,6 +8,8 @@ import { readRank } from "./actions/read.ts";
 import { setScore, setStatus, remove } from "./actions/meddle.ts";
 import { submit } from "./actions/submit.ts";
 import { expectPassing, someInstance, somePlayers } from "./actors.ts";
+import { refreshTopWhenDue } from "../functions/src/standings/live-top.ts";
+import type { TopRefreshRequest } from "../functions/src/standings/ask-refresh.ts";
 import type { Action } from "./plan.ts";
 import type { PlayerEvent, World } from "./world.ts";
 
@@ -57,6 +59,11 @@ export const begin: Record<Action, (world: World) => void> = {
     // Now and then a queue delivers a task twice.
     if (world.random() < 0.8) world.tasks.splice(at, 1);
     run(world, "task", false);
+  },
+  refresh: (world) => {
+    const due = world.refreshes.filter(({ due_at: at }) => Date.parse(at) <= world.now());
+    const request = due[world.index(due.length)];
+    if (request !== undefined) refresh(world, request, world.random() < 0.8);
   },
   read: readRank,
   kill: (world) => {
@@ -111,6 +118,23 @@ export function takeEvent(world: World): PlayerEvent | undefined {
   return events.splice(Math.max(0, at), 1)[0];
 }
 
+/** A refresh of the top; one that fails is tried again. Now and then a queue delivers a task twice. */
+export function refresh(world: World, request: TopRefreshRequest, once: boolean): void {
+  if (once) world.refreshes.splice(world.refreshes.indexOf(request), 1);
+  world.begin(
+    "refresh",
+    someInstance(world),
+    (services) => refreshTopWhenDue(services, request),
+    (ending) => {
+      if (ending.how !== "done") {
+        world.mayMissFollower = true;
+        if (once) world.refreshes.push(request);
+      }
+      expectPassing(world, ending);
+    },
+  );
+}
+
 /** A ranking run. */
 export function run(world: World, name: string, includeOpenSlot: boolean): void {
   world.begin(
@@ -120,6 +144,7 @@ export function run(world: World, name: string, includeOpenSlot: boolean): void 
       await runRanking(services, world.key, { includeOpenSlot });
     },
     (ending) => {
+      if (ending.how !== "done") world.mayMissFollower = true;
       expectPassing(world, ending);
     },
   );

@@ -20,7 +20,7 @@ describe.each([
   ["a publication without preconditions", 30_000, /^(conservation|whole generations|top)/],
   ["a publication that guards its pages and not the shards", 30_000, /^conservation/],
   ["a publication that does not guard the top", 30_000, /^top/],
-  ["submissions sent again without their id", 50_000, /^nothing lost/],
+  ["submissions sent again without their id", 100_000, /^nothing lost/],
 ] as const)("%s", (name, stepsMax, message) => {
   test(`is found within ${stepsMax} steps`, { timeout: 60_000 }, async () => {
     const found = await stepsToFind(mutants[name], stepsMax);

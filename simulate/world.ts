@@ -2,6 +2,7 @@
 import { createServices, type Services } from "../functions/src/services.ts";
 import type { Definition } from "../functions/src/model/leaderboard.ts";
 import { leaderboardPath, playersPath, type SeasonKey, topPath } from "../functions/src/model/paths.ts";
+import type { TopRefreshRequest } from "../functions/src/standings/ask-refresh.ts";
 import { seededRandom } from "../functions/src/testing/arbitraries.ts";
 import { checkTop, checkTopIsNewer } from "./checks/at-rest.ts";
 import { type Conservation, createConservation } from "./checks/conservation.ts";
@@ -49,6 +50,10 @@ export interface World {
   /** Events not delivered yet, and runs asked for and not begun. */
   events: PlayerEvent[];
   tasks: string[];
+  /** Refreshes of the top asked for and not begun. */
+  refreshes: TopRefreshRequest[];
+  /** Whether a process died between lowering the gate and asking for the refresh that follows. */
+  mayMissFollower: boolean;
   /** Submissions that their callers will send again. */
   retries: (() => void)[];
   /** Actors at work, with what to do when they end. */
@@ -59,6 +64,8 @@ export interface World {
   newId: () => string;
   /** Moves time on. */
   pass(ms: number): void;
+  /** The time of a clock that is right. */
+  now(): number;
   /** Lets an actor work on an instance. */
   begin(
     name: string,
@@ -105,6 +112,8 @@ export function createWorld(seed: number, mutant?: Mutant): World {
     instances: [],
     events: [],
     tasks: [],
+    refreshes: [],
+    mayMissFollower: false,
     retries: [],
     working: new Map(),
     violation: undefined,
@@ -112,6 +121,7 @@ export function createWorld(seed: number, mutant?: Mutant): World {
     index,
     newId: () => `id${(ids += 1)}`,
     pass: (ms) => void (nowMs += ms),
+    now: () => nowMs,
     begin(name, instance, work, end) {
       const actor: Actor = {
         name: `${name} on ${instance.name}`,
@@ -165,6 +175,11 @@ export function createWorld(seed: number, mutant?: Mutant): World {
       enqueueRun: (_, taskId) =>
         port.request("pause", `enqueue ${taskId}`, () => {
           if (!enqueued.has(taskId)) world.tasks.push(taskId);
+          enqueued.add(taskId);
+        }),
+      enqueueTopRefresh: (request, taskId) =>
+        port.request("pause", `enqueue ${taskId}`, () => {
+          if (!enqueued.has(taskId)) world.refreshes.push(request);
           enqueued.add(taskId);
         }),
     };

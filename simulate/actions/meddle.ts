@@ -64,6 +64,7 @@ function meddle(
       await change(services, player);
     },
     (ending) => {
+      if (ending.how !== "done") world.mayMissFollower = true;
       const answer = answerOf(ending);
       if (answer === "unknown") expectPassing(world, ending);
       try {

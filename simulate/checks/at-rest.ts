@@ -12,7 +12,7 @@ import {
 import { placeOf } from "../../functions/src/ranking/lookup.ts";
 import { covers } from "../../functions/src/ranking/lookup.ts";
 import { readPage } from "../../functions/src/ranking/pages.ts";
-import { readTop } from "../../functions/src/standings/top.ts";
+import { readTop, type Top } from "../../functions/src/standings/top.ts";
 import type { Data } from "../memory/fields.ts";
 import type { Found, Store } from "../memory/store.ts";
 import type { PlayersTwin, PlayerState } from "./players-twin.ts";
@@ -138,6 +138,15 @@ function checkPages(store: Store, key: SeasonKey, { order }: Definition, scores:
 }
 
 /**
+ * The top list is what sorting the players gives, once every refresh that was asked for has happened.
+ * @throws a violation
+ */
+export function checkTopAtRest(store: Store, key: SeasonKey, definition: Definition): void {
+  const top = store.get(topPath(key));
+  if (top !== undefined) compareTop(readTop(top.data), store.list(playersPath(key)), definition);
+}
+
+/**
  * Whoever read the players earlier never writes the top later: its moment does not go back.
  * @throws a violation
  */
@@ -159,8 +168,14 @@ export function checkTop(store: Store, key: SeasonKey, definition: Definition): 
   const top = readTop(store.get(topPath(key))?.data);
   const at = store.kept(top.as_of);
   if (at === undefined) return;
-  const listed = store.list(playersPath(key), at).filter(({ data }) => isListed(data));
-  const ranked = rankedPlayers(listed, definition);
+  compareTop(top, store.list(playersPath(key), at), definition);
+}
+
+function compareTop(top: Top, players: readonly Found[], definition: Definition): void {
+  const ranked = rankedPlayers(
+    players.filter(({ data }) => isListed(data)),
+    definition,
+  );
   const shown = top.entries.map(({ player, rank, position }) => `${position}. ${player} (${rank})`);
   const expected = ranked.slice(0, definition.top_size).map(({ id, score }, i) => {
     const rank = 1 + ranked.findIndex((other) => other.score === score);

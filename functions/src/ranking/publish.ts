@@ -13,6 +13,7 @@ import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
 import { followGate } from "../standings/ask-refresh.ts";
 import { type FoundTop, gateOf, readTopIfChanged, writeTop } from "../standings/top-document.ts";
+import { gateIn } from "../standings/top-gate.ts";
 import type { Page } from "./pages.ts";
 import type { Publication } from "./publication.ts";
 import type { Snapshot } from "./read.ts";
@@ -47,7 +48,12 @@ export async function publish(
       top = newer;
       continue;
     }
-    await followGate(services, board, gateOf(top.document), publication.top.lowest_score);
+    await followGate(
+      services,
+      board,
+      gateOf(top.document),
+      gateIn(publication.top.lowest_score, publication.top.lowest_at),
+    );
     return publication;
   }
 }

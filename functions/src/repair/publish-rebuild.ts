@@ -11,6 +11,7 @@ import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
 import { followGate } from "../standings/ask-refresh.ts";
 import { type FoundTop, gateOf, readTopPlayers, writeTop } from "../standings/top-document.ts";
+import { gateIn } from "../standings/top-gate.ts";
 import type { SeasonState } from "./season-state.ts";
 
 /** Somebody published between the read time and the commit. */
@@ -48,7 +49,12 @@ export async function publish(
     const { first, top, publication } = await prepare(services, board, state, result, bill);
     try {
       await commit(services, publication, state, { first, top }, bill);
-      await followGate(services, board, gateOf(top.document), publication.top.lowest_score);
+      await followGate(
+        services,
+        board,
+        gateOf(top.document),
+        gateIn(publication.top.lowest_score, publication.top.lowest_at),
+      );
       return publication;
     } catch (error) {
       if (!isBeaten(error) || attempt === publishAttemptsMax) throw error;

@@ -41,7 +41,7 @@ export async function followGate(
   before: Gate,
   after: Gate,
 ): Promise<void> {
-  if (!isLowered(definition.order, before, after)) return;
+  if (!isLowered(definition, before, after)) return;
   await enqueue(services, key, slotEnd(services.now() + topGateKeptMs, topWindowMs));
 }
 

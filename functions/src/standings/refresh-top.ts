@@ -8,6 +8,7 @@ import type { Services } from "../services.ts";
 import { followGate } from "./ask-refresh.ts";
 import { buildTop, readTop, type Top } from "./top.ts";
 import { gateOf, readTopPlayers, writeTop } from "./top-document.ts";
+import { gateIn } from "./top-gate.ts";
 
 /**
  * Renews a season's top document if a player who was taken out of the ranking is on it, or might come onto it by a
@@ -73,6 +74,6 @@ async function tryToRefresh(services: Services, board: Board): Promise<Top | und
   const batch = db.batch();
   writeTop(batch, db.doc(topPath(key)), top, document);
   await batch.commit();
-  await followGate(services, board, gateOf(document), top.lowest_score);
+  await followGate(services, board, gateOf(document), gateIn(top.lowest_score, top.lowest_at));
   return top;
 }

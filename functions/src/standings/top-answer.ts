@@ -6,8 +6,8 @@ import type { Top } from "./top.ts";
 
 type EntryRead = Omit<Top["entries"][number], "achieved_at"> & { achieved_at: Instant };
 
-/** A top document as any Firestore library reads it. */
-export type TopRead = Omit<Top, "as_of" | "entries"> & { as_of: Instant; entries: EntryRead[] };
+/** What is shown of a top document, as any Firestore library reads it. */
+export type TopRead = Omit<Top, "as_of" | "entries" | "lowest_at"> & { as_of: Instant; entries: EntryRead[] };
 
 /** What `getTop` answers of a top document: its best `limit` entries, by default all. */
 export function topAnswer(key: SeasonKey, top: TopRead, limit?: number): TopAnswer {

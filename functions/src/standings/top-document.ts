@@ -8,7 +8,7 @@ import { topPath } from "../model/paths.ts";
 import { topPlayers } from "../model/queries.ts";
 import type { Bill } from "../ranking/run-record.ts";
 import type { Board } from "../seasons/board.ts";
-import type { Gate } from "./top-gate.ts";
+import { type Gate, gateIn } from "./top-gate.ts";
 import { type ListedPlayer, readTopHeader, type Top, type TopHeader } from "./top.ts";
 
 /** What a new top is made of, as of one moment. */
@@ -71,9 +71,9 @@ export async function readTopIfChanged(
   );
 }
 
-/** The gate of a document as found; of one that is no top, what the trigger takes it for. */
+/** The gate of a document as found. */
 export function gateOf({ updateTime, header }: FoundDocument): Gate {
-  return updateTime === undefined ? undefined : (header?.lowest_score ?? null);
+  return updateTime === undefined ? undefined : gateIn(header?.lowest_score, header?.lowest_at);
 }
 
 /** Adds to a batch that the top is written, if the document is still as it was found. */
@@ -93,7 +93,7 @@ async function readDocument(
   { key }: What,
   bill: Bill,
 ): Promise<FoundDocument> {
-  const fieldMask = ["generation", "players", "lowest_score"];
+  const fieldMask = ["generation", "players", "lowest_score", "lowest_at"];
   const [found] = await transaction.getAll(db.doc(topPath(key)), { fieldMask });
   bill.reads += 1;
   return { updateTime: found?.updateTime, header: readTopHeader(found?.data()) };

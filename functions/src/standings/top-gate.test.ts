@@ -17,10 +17,19 @@ const player = (score: number, rest: Data = {}) => ({
   achieved_at: at(0),
   ...rest,
 });
+const gateAt = (score: number | null | undefined, atMs: number): Gate =>
+  typeof score === "number" ? { score, atMs } : score;
 const descending: Ordering = { order: "descending", ties: "first" };
 
 describe("a change shows in the top", () => {
-  const cases: [string, Partial<Ordering>, Gate, Data | undefined, Data | undefined, boolean][] = [
+  const cases: [
+    string,
+    Partial<Ordering>,
+    number | null | undefined,
+    Data | undefined,
+    Data | undefined,
+    boolean,
+  ][] = [
     ["if a new score is better than the gate", {}, 10, player(5), player(11, { achieved_at: at(1) }), true],
     ["not if it stays below", {}, 10, player(5), player(9, { achieved_at: at(1) }), false],
     ["not if it comes to equal the gate", {}, 10, player(5), player(10, { achieved_at: at(1) }), false],
@@ -60,7 +69,7 @@ describe("a change shows in the top", () => {
     ["not before there is a top", {}, undefined, undefined, player(99), false],
   ];
   test.each(cases)("%s", (_, ordering, gate, before, after, shows) => {
-    expect(showsInTop({ ...descending, ...ordering }, gate, { before, after })).toBe(shows);
+    expect(showsInTop({ ...descending, ...ordering }, gateAt(gate, 0), { before, after })).toBe(shows);
   });
 });
 
@@ -74,7 +83,7 @@ describe("nothing that is shown changes", () => {
   });
 });
 
-test.each<[Order, Gate, Gate, boolean]>([
+test.each<[Order, number | null | undefined, number | null | undefined, boolean]>([
   ["descending", 10, 9, true],
   ["descending", 10, 10, false],
   ["descending", 9, 10, false],
@@ -85,7 +94,16 @@ test.each<[Order, Gate, Gate, boolean]>([
   ["descending", undefined, null, true],
   ["descending", 10, undefined, false],
 ])("on a board that is %s a gate of %s and then of %s is lowered: %s", (order, before, after, lowered) => {
-  expect(isLowered(order, before, after)).toBe(lowered);
+  const ordering = { order, ties: "first" as const };
+  expect(isLowered(ordering, gateAt(before, 0), gateAt(after, 0))).toBe(lowered);
+});
+
+test("among equal scores a gate is lowered when a later player is the last, or an earlier one where ties is last", () => {
+  const [early, late] = [gateAt(10, 1), gateAt(10, 2)];
+  expect(isLowered(descending, early, late)).toBe(true);
+  expect(isLowered(descending, late, early)).toBe(false);
+  expect(isLowered({ ...descending, ties: "last" }, early, late)).toBe(false);
+  expect(isLowered({ ...descending, ties: "last" }, late, early)).toBe(true);
 });
 
 /** The top by plain sorting: what it shows, and its gate. */
@@ -102,16 +120,19 @@ function topOf({ order, ties }: Ordering, players: ReadonlyMap<string, Data>, si
         (a < b ? -tie : tie),
     )
     .slice(0, size);
-  const last = listed[size - 1]?.[1]["score"] as number | undefined;
+  const last = listed[size - 1]?.[1];
   const shown = listed.map(([id, { score, display_name: name }]) => JSON.stringify([id, score, name]));
-  return { shown, gate: last ?? null };
+  return {
+    shown,
+    gate: gateAt((last?.["score"] as number | undefined) ?? null, last === undefined ? 0 : time(last)),
+  };
 }
 
 test("whatever happens to players, the top stays as it is unless the gate is passed", () => {
   const id = fc.constantFrom("ann", "bob", "cyd", "dan", "eve");
   const score = fc.integer({ min: 0, max: 4 });
   const change = fc.oneof(
-    fc.record({ kind: fc.constant("score" as const), id, score }),
+    fc.record({ kind: fc.constant("score" as const), id, score, delay: fc.nat(9) }),
     fc.record({
       kind: fc.constant("status" as const),
       id,
@@ -140,7 +161,7 @@ test("whatever happens to players, the top stays as it is unless the gate is pas
               status: "active",
               ...before,
               score: change.score,
-              achieved_at: at(step),
+              achieved_at: at(step - change.delay),
             });
           else if (before !== undefined) {
             const { id: _, kind: __, ...fields } = change;

@@ -7,32 +7,23 @@
  * for when nobody remembers the higher one any more (ask-refresh.ts).
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Firestore } from "../firestore.ts";
+import type { Firestore, Timestamp } from "../firestore.ts";
 import type { Definition } from "../model/leaderboard.ts";
 import { topGateKeptMs } from "../model/limits.ts";
 import { type SeasonKey, topPath } from "../model/paths.ts";
 import type { PlayerChange } from "../model/player.ts";
-import { isBetter, type Order } from "../model/score.ts";
+import { isBetter } from "../model/score.ts";
 import { standingOf } from "../model/standing.ts";
 
-/** The lowest score listed; null where there is room for any; nothing where there is no top yet. */
-export type Gate = number | null | undefined;
+/** The last one listed; null where there is room for any; nothing where there is no top yet. */
+export type Gate = { score: number; atMs: number | undefined } | null | undefined;
+
+type Ordering = Pick<Definition, "order" | "ties">;
 
 /** Whether a change may show in a top with this gate. Pure. */
-export function showsInTop(
-  { order, ties }: Pick<Definition, "order" | "ties">,
-  gate: Gate,
-  { before, after }: PlayerChange,
-): boolean {
+export function showsInTop(ordering: Ordering, gate: Gate, { before, after }: PlayerChange): boolean {
   if (gate === undefined) return false;
-  const [was, is] = [scoreOf(before), scoreOf(after)];
-  if (was !== undefined && (gate === null || !isBetter(order, gate, was))) return true;
-  if (is === undefined) return false;
-  if (gate === null || isBetter(order, is, gate)) return true;
-  if (is !== gate) return false;
-  // Who reaches the lowest score listed comes after those who have it, or, where `ties` is `last`, before them; who
-  // had reached it before and was hidden, wherever the time says.
-  return ties === "last" || isDeepStrictEqual(before?.["achieved_at"], after?.["achieved_at"]);
+  return passes(ordering, gate, before) || passes(ordering, gate, after);
 }
 
 /** Whether a change is one of what tops show: score, status, name, metadata, time. (Columns are packed into the score.) Pure. */
@@ -40,10 +31,18 @@ export function changesWhatIsShown({ before, after }: PlayerChange): boolean {
   return !isDeepStrictEqual(shown(before), shown(after));
 }
 
-/** Whether scores pass a gate now that did not before. Pure. */
-export function isLowered(order: Order, before: Gate, after: Gate): boolean {
+/** Whether players pass a gate now who did not before. Pure. */
+export function isLowered({ order, ties }: Ordering, before: Gate, after: Gate): boolean {
   if (after === undefined || before === null) return false;
-  return before === undefined || after === null || isBetter(order, before, after);
+  if (before === undefined || after === null) return true;
+  if (before.score !== after.score) return isBetter(order, before.score, after.score);
+  if (before.atMs === undefined || after.atMs === undefined) return before.atMs !== undefined;
+  return ties === "first" ? after.atMs > before.atMs : after.atMs < before.atMs;
+}
+
+/** The gate of a top document by its fields. */
+export function gateIn(lowestScore: unknown, lowestAt: unknown): Gate {
+  return typeof lowestScore === "number" ? { score: lowestScore, atMs: millisOf(lowestAt) } : null;
 }
 
 export interface TopGates {
@@ -79,10 +78,33 @@ export function createTopGates({ db, now }: { db: Firestore; now: () => number }
 
 /** Reads one field of a document that may have 900 KB. A document that is no top lets everybody pass. */
 async function readGate(db: Firestore, key: SeasonKey): Promise<Gate> {
-  const [top] = await db.getAll(db.doc(topPath(key)), { fieldMask: ["lowest_score"] });
+  const [top] = await db.getAll(db.doc(topPath(key)), { fieldMask: ["lowest_score", "lowest_at"] });
   if (top?.exists !== true) return undefined;
-  const lowest: unknown = top.get("lowest_score");
-  return typeof lowest === "number" ? lowest : null;
+  return gateIn(top.get("lowest_score"), top.get("lowest_at"));
+}
+
+/** Whether a player is before the last one listed, or may be: who is equal in score and time is. */
+function passes(
+  { order, ties }: Ordering,
+  gate: NonNullable<Gate> | null,
+  data: PlayerChange["before"],
+): boolean {
+  const score = scoreOf(data);
+  if (score === undefined) return false;
+  if (gate === null) return true;
+  if (score !== gate.score) return isBetter(order, score, gate.score);
+  const atMs = millisOf(data?.["achieved_at"]);
+  if (atMs === undefined || gate.atMs === undefined) return true;
+  return ties === "first" ? atMs <= gate.atMs : atMs >= gate.atMs;
+}
+
+/** A stored time in milliseconds. An event's is of the host's copy of the client library, which may not be ours. */
+function millisOf(time: unknown): number | undefined {
+  return isTime(time) ? time.toMillis() : undefined;
+}
+
+function isTime(value: unknown): value is Pick<Timestamp, "toMillis"> {
+  return typeof value === "object" && value !== null && "toMillis" in value;
 }
 
 function scoreOf(data: PlayerChange["before"]): number | undefined {

@@ -30,6 +30,7 @@ describe("the top", () => {
     expect(top).toEqual({
       ...generation,
       lowest_score: null,
+      lowest_at: null,
       entries: [
         {
           player: "ann",

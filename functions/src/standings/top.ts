@@ -15,6 +15,8 @@ const storedTop = z.object({
   players: z.number(),
   /** The gate: what a score must beat to enter; null while there is room for any. */
   lowest_score: z.number().nullable(),
+  /** When the last one listed reached it: among equal scores, this decides who enters. */
+  lowest_at: z.instanceof(Timestamp).nullable(),
   entries: z.array(
     z.object({
       player: z.string(),
@@ -32,7 +34,7 @@ const storedTop = z.object({
 /** `top/current`. */
 export type Top = z.infer<typeof storedTop>;
 
-const topHeader = storedTop.pick({ generation: true, players: true, lowest_score: true });
+const topHeader = storedTop.pick({ generation: true, players: true, lowest_score: true, lowest_at: true });
 
 /** What a top says beside its entries. */
 export type TopHeader = z.infer<typeof topHeader>;
@@ -74,8 +76,9 @@ export function buildTop(
     if (index > 0 && score !== ranked[index - 1]?.score) rank = index + 1;
     return entryOf(definition, id, { ...player, score }, rank, index + 1, generation.as_of);
   });
-  const lowest = entries.length < definition.top_size ? null : (entries.at(-1)?.score ?? null);
-  return trimmed(path, { ...generation, lowest_score: lowest, entries });
+  const last = entries.length < definition.top_size ? undefined : entries.at(-1);
+  const gate = { lowest_score: last?.score ?? null, lowest_at: last?.achieved_at ?? null };
+  return trimmed(path, { ...generation, ...gate, entries });
 }
 
 function entryOf(
