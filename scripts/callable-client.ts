@@ -7,7 +7,7 @@
  *     const { rank } = await client.call("getRank", { leaderboard: "chess", player: "ann" });
  */
 import { initializeApp, getApps } from "firebase-admin/app";
-import { getAuth } from "firebase-admin/auth";
+import { type Auth, getAuth } from "firebase-admin/auth";
 import type { removePlayerSpec } from "../functions/src/admin/remove-player.ts";
 import type {
   auditSeasonSpec,
@@ -123,15 +123,24 @@ export async function createCustomToken(
   addresses: Pick<Addresses, "auth">,
   { uid, claims = {} }: { uid: string; claims?: object },
 ): Promise<string> {
+  const auth = emulatorAuth(addresses);
+  await auth.createUser({ uid });
+  await auth.setCustomUserClaims(uid, claims);
+  return auth.createCustomToken(uid);
+}
+
+/** A token for a user that there is. */
+export function customTokenOf(addresses: Pick<Addresses, "auth">, uid: string): Promise<string> {
+  return emulatorAuth(addresses).createCustomToken(uid);
+}
+
+function emulatorAuth(addresses: Pick<Addresses, "auth">): Auth {
   if (process.env["FIREBASE_AUTH_EMULATOR_HOST"] !== addresses.auth) {
     throw new Error(
       `FIREBASE_AUTH_EMULATOR_HOST must be ${addresses.auth}: accounts are for emulators only.`,
     );
   }
-  const auth = getAuth(getApps()[0] ?? initializeApp({ projectId }));
-  await auth.createUser({ uid });
-  await auth.setCustomUserClaims(uid, claims);
-  return auth.createCustomToken(uid);
+  return getAuth(getApps()[0] ?? initializeApp({ projectId }));
 }
 
 /**

@@ -4,12 +4,15 @@ import { deleteApp, type FirebaseApp, initializeApp } from "firebase/app";
 import { connectAuthEmulator, getAuth, signInWithCustomToken } from "firebase/auth";
 import { connectFirestoreEmulator, getFirestore, terminate } from "firebase/firestore";
 import { connectFunctionsEmulator, getFunctions } from "firebase/functions";
-import { addressesIn, createCustomToken } from "../scripts/callable-client.ts";
+import { addressesIn, createCustomToken, customTokenOf } from "../scripts/callable-client.ts";
 import { projectId, region } from "../scripts/project.ts";
 
 export interface ClientApp {
   app: FirebaseApp;
+  /** Creates the user and signs in. */
   signIn(uid: string): Promise<void>;
+  /** Signs in a user that there is. */
+  signInAgain(uid: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,6 +33,9 @@ export function createClientApp(functionsPort?: number): ClientApp {
     app,
     async signIn(uid) {
       await signInWithCustomToken(auth, await createCustomToken(addresses, { uid }));
+    },
+    async signInAgain(uid) {
+      await signInWithCustomToken(auth, await customTokenOf(addresses, uid));
     },
     async close() {
       await terminate(db);

@@ -122,7 +122,13 @@ test("random scores and generations give the ranks that counting gives", async (
 test("a player has no rank without a score, while hidden, with a score that is none, and after removal", async () => {
   await stage.publish(ladder(9, 5));
   const heard = watch("ann");
-  const expectNone = () => vi.waitFor(() => void expect(heard.all.at(-1)).toBeNull(), { timeout: 10_000 });
+  const expectNone = () =>
+    vi.waitFor(
+      () => {
+        expect(heard.all.at(-1)).toBeNull();
+      },
+      { timeout: 10_000 },
+    );
   await expectNone();
   for (const none of [
     { status: "hidden", score: 5 },

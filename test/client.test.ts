@@ -1,5 +1,9 @@
-/** The client package in Node, against the emulators: every call, and what listeners hear. */
+/** The client package in Node, against the emulators: every call, retries, and what listeners hear. */
+import { signOut, getAuth } from "firebase/auth";
 import {
+  getAround,
+  getPage,
+  getPlayers,
   getRank,
   getTop,
   leaderboard,
@@ -10,28 +14,60 @@ import {
   watchRank,
   watchTop,
 } from "firerank-client";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import type { z } from "zod";
+import {
+  aroundSchema,
+  pageSchema,
+  playersSchema,
+  rankSchema,
+  submissionSchema,
+  topSchema,
+} from "../functions/src/model/answers.ts";
+import { addressesIn } from "../scripts/callable-client.ts";
 import { type ClientApp, createClientApp } from "./client-app.ts";
 import { listen } from "./client-listening.ts";
+import { type Fate, type FailingProxy, startFailingProxy } from "./failing-proxy.ts";
 import { createLive, type Live } from "./live.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let live: Live;
 const apps: ClientApp[] = [];
+const proxies: FailingProxy[] = [];
+const stops: (() => void)[] = [];
 beforeAll(async () => {
   live = await createLive();
 });
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
 afterAll(async () => {
   await Promise.all(apps.map((app) => app.close()));
+  await Promise.all(proxies.map((proxy) => proxy.close()));
   await live.end();
 });
 
-async function appOf(uid: string): Promise<ClientApp> {
-  const app = createClientApp();
+/** An app in which this user is signed in. */
+async function appOf(uid: string | undefined, functionsPort?: number): Promise<ClientApp> {
+  const app = createClientApp(functionsPort);
   apps.push(app);
-  await app.signIn(live.uid(uid));
+  if (uid !== undefined) await app.signIn(live.uid(uid));
   return app;
+}
+
+/** A board whose calls go through a proxy that lets the first ones fail. */
+async function boardBehind(fates: readonly Fate[], uid: string, definition: object) {
+  const proxy = await startFailingProxy(addressesIn(process.env).functions, fates);
+  proxies.push(proxy);
+  const { app } = await appOf(uid, proxy.port);
+  const { leaderboard: id } = await live.board(definition);
+  return { board: leaderboard(app, id), proxy };
+}
+
+/** An answer, held against its schema. */
+async function valid<Answer>(schema: z.ZodType<Answer>, answer: Promise<Answer>): Promise<Answer> {
+  return schema.parse(await answer);
 }
 
 test("a player submits, asks for the rank and the top, and sees both change", async () => {
@@ -40,7 +76,7 @@ test("a player submits, asks for the rank and the top, and sees both change", as
   const board = leaderboard(app, onServer.leaderboard);
   const ranks = listen<WatchedRank | null>();
   const tops = listen<WatchedTop>();
-  const stop = [watchRank(board, ranks.hear), watchTop(board, tops.hear)];
+  stops.push(watchRank(board, ranks.hear), watchTop(board, tops.hear));
   await vi.waitFor(() => {
     expect(ranks.all).toEqual([null]);
   });
@@ -70,5 +106,135 @@ test("a player submits, asks for the rank and the top, and sees both change", as
   });
   expect(top).toEqual({ ...(await getTop(board)), from_cache: false });
   expect(await rankOf(board, 45)).toMatchObject({ score: 45, rank: 2, exact: true, generation: 1 });
-  for (const end of stop) end();
+});
+
+test("every call answers what its schema says", async () => {
+  const onServer = await live.board();
+  const { app } = await appOf("eva");
+  const board = leaderboard(app, onServer.leaderboard);
+  const uid = live.uid("eva");
+  const submitted = await valid(
+    submissionSchema,
+    submitScore(board, { score: 20, metadata: { from: "AT" } }),
+  );
+  expect(submitted.player).toBe(uid);
+  await onServer.submit({ fay: 50, gil: 40, hal: 10 });
+  await onServer.rank();
+  await onServer.rankOf({ score: 0 });
+
+  expect(await valid(rankSchema, getRank(board))).toMatchObject({ player: uid, rank: 3, players: 4 });
+  expect(
+    await valid(rankSchema, getRank(board, { score: 45, freshness: "live", exact: true })),
+  ).toMatchObject({
+    rank: 2,
+    freshness: "live",
+  });
+  const { entries: top } = await valid(topSchema, getTop(board, { limit: 2 }));
+  expect(top.map(({ rank, score }) => [rank, score])).toEqual([
+    [1, 50],
+    [2, 40],
+  ]);
+  const { entries: around } = await valid(aroundSchema, getAround(board, { above: 1, below: 1 }));
+  expect(around.map(({ score }) => score)).toEqual([40, 20, 10]);
+  const first = await valid(pageSchema, getPage(board, { offset: 1, limit: 2 }));
+  expect(first.entries.map(({ position }) => position)).toEqual([2, 3]);
+  const second = await valid(pageSchema, getPage(board, { cursor: first.next_cursor, limit: 2 }));
+  expect(second.entries.map(({ position }) => position)).toEqual([4]);
+  const { entries: friends } = await valid(
+    playersSchema,
+    getPlayers(board, [uid, live.uid("fay"), "nobody"]),
+  );
+  expect(friends.map(({ rank }) => rank)).toEqual([1, 3]);
+});
+
+test("the season and the span of a board go with its questions", async () => {
+  const onServer = await live.board();
+  const { app } = await appOf("ivy");
+  const named = leaderboard(app, onServer.leaderboard, { season: "all_time" });
+  expect(await getTop(named)).toMatchObject({ season: "all_time", entries: [] });
+  const missing = leaderboard(app, onServer.leaderboard, { span: "hourly" });
+  await expect(getTop(missing)).rejects.toMatchObject({ name: "FirerankError", code: "season_not_found" });
+});
+
+test("refusals are errors with a code, the fields, and when to come again", async () => {
+  const onServer = await live.board({ max_score: 100, min_seconds_between: 3_600 });
+  const { app } = await appOf("jim");
+  const board = leaderboard(app, onServer.leaderboard);
+  await expect(getRank(board)).rejects.toMatchObject({ code: "player_not_ranked", fields: [] });
+  await expect(submitScore(board, { score: 101 })).rejects.toMatchObject({
+    name: "FirerankError",
+    code: "score_out_of_range",
+    fields: [{ path: "score" }],
+  });
+  await submitScore(board, { score: 1 });
+  const tooSoon = submitScore(board, { score: 2 });
+  await expect(tooSoon).rejects.toMatchObject({ code: "too_frequent" });
+  const { retryAfterSeconds } = (await tooSoon.catch((error: unknown) => error)) as {
+    retryAfterSeconds: number;
+  };
+  expect(retryAfterSeconds).toBeGreaterThan(3_000);
+  await expect(getTop(leaderboard(app, "nowhere"))).rejects.toMatchObject({ code: "leaderboard_not_found" });
+
+  const { app: nobodys } = await appOf(undefined);
+  await expect(submitScore(leaderboard(nobodys, board.id), { score: 1 })).rejects.toMatchObject({
+    code: "unauthenticated",
+  });
+});
+
+test("a submission whose answers were lost counts once, also where scores are summed", async () => {
+  const fates: Fate[] = ["answer_lost", "unheard", "answer_lost"];
+  const { board, proxy } = await boardBehind(fates, "kim", { aggregation: "sum" });
+  const submitted = await submitScore(board, { score: 30 });
+  expect(submitted.seasons).toMatchObject([{ score: 30, attempts: 1, repeated: true }]);
+  const ids = proxy.requests.map(({ data }) => data?.submission_id);
+  expect(ids).toHaveLength(4);
+  expect(new Set(ids).size).toBe(1);
+
+  const next = await submitScore(board, { score: 5 });
+  expect(next.seasons).toMatchObject([{ score: 35, attempts: 2 }]);
+  expect(proxy.requests.at(-1)?.data?.submission_id).not.toBe(ids[0]);
+});
+
+test("a submission that never gets through is given up as unavailable, and can be sent again by its id", async () => {
+  const fates: Fate[] = ["answer_lost", "unheard", "unheard", "unheard", "unheard"];
+  const { board, proxy } = await boardBehind(fates, "liz", { aggregation: "sum" });
+  const score = { score: 30, submission_id: "round-7" };
+  await expect(submitScore(board, score)).rejects.toMatchObject({
+    name: "FirerankError",
+    code: "unavailable",
+  });
+  expect(proxy.requests).toHaveLength(5);
+  const submitted = await submitScore(board, score);
+  expect(submitted.seasons).toMatchObject([{ score: 30, attempts: 1, repeated: true }]);
+});
+
+test("a refusal is not sent again", async () => {
+  const { board, proxy } = await boardBehind([], "mia", { max_score: 10 });
+  await expect(submitScore(board, { score: 11 })).rejects.toMatchObject({ code: "score_out_of_range" });
+  expect(proxy.requests).toHaveLength(1);
+});
+
+test("watchRank follows who is signed in", async () => {
+  const onServer = await live.board();
+  await onServer.submit({ nia: 20, oli: 10 });
+  await onServer.rank();
+  const client = await appOf(undefined);
+  const board = leaderboard(client.app, onServer.leaderboard);
+  const ranks = listen<WatchedRank | null>();
+  stops.push(watchRank(board, ranks.hear));
+  await vi.waitFor(() => {
+    expect(ranks.all).toEqual([null]);
+  });
+  await client.signInAgain(live.uid("oli"));
+  await ranks.until((rank) => {
+    expect(rank).toMatchObject({ player: live.uid("oli"), rank: 2 });
+  });
+  await client.signInAgain(live.uid("nia"));
+  await ranks.until((rank) => {
+    expect(rank).toMatchObject({ player: live.uid("nia"), rank: 1 });
+  });
+  await signOut(getAuth(client.app));
+  await vi.waitFor(() => {
+    expect(ranks.all.at(-1)).toBeNull();
+  });
 });
