@@ -35,21 +35,23 @@ export async function listPlayers(
 
 /**
  * The best position that each of some players can have: the rank, plus those of the list with the same score who come
- * before. It is exact where everybody with the score is in the list. Scores that changed since the publication may
- * ask for two at one position; the second then moves down, and is not exact.
+ * before. It is exact where everybody whom the ranking counts with the score is in the list. Scores that changed since
+ * the publication may ask for two at one position; the second then moves down, and is not exact.
  * @param listed in the total order.
  */
 export function positionsOf(
-  listed: readonly Pick<Listed, "score">[],
-  places: Pick<Places, "of" | "playersWith">,
+  listed: readonly Pick<Listed, "score" | "achievedAt">[],
+  places: Pick<Places, "of" | "playersWith" | "asOf">,
 ): Position[] {
   const equals = Map.groupBy(listed, ({ score }) => score);
   const positions: Position[] = [];
   let last = 0;
-  for (const [score, { length }] of equals) {
+  for (const [score, group] of equals) {
+    const { length } = group;
     const { rank, exact } = places.of(score);
     const first = Math.max(rank, last + 1);
-    const isExact = exact && first === rank && places.playersWith(score) === length;
+    const areRanked = group.every(({ achievedAt }) => achievedAt.toMillis() <= places.asOf.toMillis());
+    const isExact = exact && first === rank && areRanked && places.playersWith(score) === length;
     for (let i = 0; i < length; i++) positions.push({ position: first + i, exact: isExact });
     last = first + length - 1;
   }

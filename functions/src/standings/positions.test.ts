@@ -78,6 +78,12 @@ describe("positions of friends", () => {
     expect(show([9, 9], ranked({ 9: "2" }, { 9: 3 }))).toEqual(["2?", "3?"]);
   });
 
+  test("are not certain for a score reached after the publication, which counts another player there", () => {
+    const places = ranked({ 9: "2" }, { 9: 1 });
+    const friends = [listed(9, "p", places.asOf.toMillis() + 1)];
+    expect(positionsOf(friends, places)).toEqual([{ position: 2, exact: false }]);
+  });
+
   test("are not certain where the rank is a guess, or two would stand at one", () => {
     expect(show([9], ranked({ 9: "~2" }, {}))).toEqual(["2?"]);
     expect(show([9, 9, 8], ranked({ 9: "2", 8: "3" }, { 9: 1, 8: 1 }))).toEqual(["2?", "3?", "4?"]);
