@@ -4,10 +4,12 @@ import { setPlayerStatusSpec } from "../functions/src/admin/set-player-status.ts
 import { getAroundSpec } from "../functions/src/callables/get-around.ts";
 import { getPageSpec } from "../functions/src/callables/get-page.ts";
 import { getPlayersSpec } from "../functions/src/callables/get-players.ts";
+import { getRankSpec } from "../functions/src/callables/get-rank.ts";
 import { submitScoreSpec } from "../functions/src/callables/submit-score.ts";
 import type { Entry } from "../functions/src/model/answers.ts";
 import { playerPath } from "../functions/src/model/paths.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
+import { type Member, placed, populateAndRank } from "./crowd.ts";
 import { expectRefusal } from "./refusals.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "./world.ts";
 
@@ -16,8 +18,10 @@ const key = allTime("board");
 const leaderboard = "board";
 const anyone = user("eve");
 
+/** The clock is an hour slow, as times of the database's own are compared with it. */
 beforeEach(() => {
   world = createWorld();
+  world.advance(Date.now() - 3_600_000 - world.services.now());
 });
 
 async function play(player: string, score: number): Promise<void> {
@@ -133,6 +137,54 @@ describe("a board of seven with two ties", () => {
     expect(lines(await friends("bare", "text", "nan", "g"))).toEqual(["bare 4 4?", "g 7 7"]);
     await expectRefusal(world, "player_not_ranked", () => around("text"));
   });
+});
+
+test("a list never turns in circles at documents whose achieved_at is no time", async () => {
+  await createBoard(world, leaderboard);
+  for (const [player, score] of Object.entries({ a: 3, b: 2, c: 2, d: 1 })) await play(player, score);
+  await publish();
+  const bad = [null, 7, "now", true, { at: 1 }, [1]];
+  for (const [i, achieved] of bad.entries()) {
+    const document = { score: i % 2 === 0 ? 2 : 1, status: "active", achieved_at: achieved };
+    await world.db.doc(playerPath(key, `bad${i}`)).set(document);
+  }
+  expect((await page()).entries).toHaveLength(4 + bad.length);
+  const found: string[] = [];
+  for (let cursor: string | undefined, pages = 0; pages === 0 || cursor !== undefined; pages++) {
+    expect(pages).toBeLessThan(12);
+    const answer = await page({ limit: 1, ...(cursor === undefined ? {} : { cursor }) });
+    found.push(...answer.entries.map(({ player }) => player));
+    cursor = answer.next_cursor;
+  }
+  expect(found).toEqual([...new Set(found)]);
+  expect(found[0]).toBe("a");
+  for (const i of bad.keys()) {
+    const { entries } = await around(`bad${i}`);
+    expect(entries.map(({ player }) => player)).toContain(`bad${i}`);
+    expect((await friends(`bad${i}`)).entries).toMatchObject([{ player: `bad${i}`, position_exact: false }]);
+  }
+});
+
+test("a board ranked by counts is listed in the same order, with ranks that say where they are guesses", async () => {
+  await createBoard(world, leaderboard, { source: "count", top_size: 10 });
+  const members = Array.from({ length: 400 }, (_, i): Member => {
+    return { id: `p${i}`, score: (i * 37) % 101, achievedMs: (i * 7) % 50 };
+  });
+  await populateAndRank(world, key, members);
+  const order = placed("descending", "first", members).map(({ id }) => id);
+  const found: Entry[] = [];
+  for (let offset = 0; offset < 400; offset += 80) {
+    found.push(...(await page({ offset, limit: 80 })).entries);
+  }
+  expect(found.map(({ player }) => player)).toEqual(order);
+  for (const entry of found.filter((_, i) => i % 40 === 0)) {
+    const asked = { leaderboard, player: entry.player };
+    const own = await world.call(getRankSpec, asked, anyone);
+    expect([entry.rank, entry.exact ?? true]).toEqual([own.rank, own.exact]);
+    const middle = await around(entry.player, { above: 3, below: 3 });
+    const at = order.indexOf(entry.player);
+    expect(middle.entries.map(({ player }) => player)).toEqual(order.slice(Math.max(0, at - 3), at + 4));
+  }
 });
 
 test("before the first publication lists are empty, and a player is told that none is published", async () => {
