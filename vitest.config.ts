@@ -16,7 +16,7 @@ export default defineConfig({
           name: "unit",
           include: [
             "functions/src",
-            "client/src",
+            "client",
             "scripts",
             "cli",
             "demo",

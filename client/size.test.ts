@@ -1,0 +1,70 @@
+/** What the package weighs in an app that minifies and compresses, and what it asks of the platform. */
+import { join } from "node:path";
+import { createContext, runInContext } from "node:vm";
+import { gzipSync } from "node:zlib";
+import { rolldown } from "rolldown";
+import { expect, test } from "vitest";
+
+const index = join(import.meta.dirname, "src", "index.ts");
+
+/** A bundle of what some code needs of the package, with Firebase left to the app. */
+async function bundle(code: string, format: "esm" | "iife" = "esm"): Promise<string> {
+  const build = await rolldown({
+    input: "entry",
+    external: /^firebase\//,
+    platform: "neutral",
+    // As Firebase's package.json files say.
+    treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
+    plugins: [
+      {
+        name: "entry",
+        resolveId: (id) => (id === "entry" ? { id, moduleSideEffects: true } : null),
+        load: (id) => (id === "entry" ? code : null),
+      },
+    ],
+  });
+  const globals = (id: string) => id.replace("/", "_");
+  const { output } = await build.generate({ format, minify: true, name: "firerank", globals });
+  return output[0].code;
+}
+
+const bytes = (code: string) => gzipSync(code, { level: 9 }).length;
+const importing = (names: string) => `export { ${names} } from ${JSON.stringify(index)};`;
+
+test("everything is under 8 KB gzipped, without Firebase", async () => {
+  const all = await bundle(`export * from ${JSON.stringify(index)};`);
+  expect(bytes(all)).toBeLessThan(8 * 1_024);
+  expect(bytes(all)).toBeGreaterThan(2 * 1_024); // it is there at all
+  expect(all).not.toMatch(/zod|@google-cloud|node:/);
+});
+
+test("an app that asks for ranks only takes no listener along, and nothing of Firestore", async () => {
+  const little = await bundle(importing("leaderboard, getRank"));
+  expect(bytes(little)).toBeLessThan(1_024);
+  expect(little).not.toMatch(/onSnapshot|firebase\/(firestore|auth)/);
+});
+
+test("watching a rank takes no function calls along", async () => {
+  const watching = await bundle(importing("leaderboard, watchRank, rankOf"));
+  expect(watching).not.toContain("firebase/functions");
+  expect(bytes(watching)).toBeLessThan(4 * 1_024);
+});
+
+test("it loads where there is nothing but the language, and needs no timer, network or document to begin", async () => {
+  const script = await bundle(`export * from ${JSON.stringify(index)};`, "iife");
+  const context = createContext({
+    firebase_app: {},
+    firebase_auth: {},
+    firebase_firestore: {},
+    firebase_functions: {},
+  });
+  runInContext(script, context);
+  expect(runInContext("typeof process + typeof document + typeof fetch", context)).toBe(
+    "undefined".repeat(3),
+  );
+  expect(runInContext('firerank.leaderboard("app", "chess", { region: "europe-west1" })', context)).toEqual({
+    app: "app",
+    id: "chess",
+    region: "europe-west1",
+  });
+});
