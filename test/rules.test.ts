@@ -13,11 +13,14 @@ import {
   collectionGroup,
   deleteDoc,
   doc,
+  DocumentReference,
   type Firestore,
   getDoc,
   getDocs,
   limit,
+  onSnapshot,
   orderBy,
+  type Query,
   query,
   setDoc,
   setLogLevel,
@@ -56,6 +59,7 @@ const documents = {
 type Name = keyof typeof documents;
 const at = (board: Board, name: Name) => `leaderboards/${board}${documents[name]}`;
 
+const stops: (() => void)[] = [];
 let environment: RulesTestEnvironment;
 let clients: Record<Reader, Firestore>;
 
@@ -88,6 +92,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  for (const stop of stops) stop();
   await environment.cleanup();
 });
 
@@ -148,6 +153,31 @@ describe.each(boards)("on a %s board", (board) => {
   );
 
   test.each(readers)(
+    "the page that covers a score can be listened to by those who may read it: %s",
+    async (reader) => {
+      const pages = collection(clients[reader], `leaderboards/${board}/seasons/all_time/scores_ranking`);
+      const mayRead = board === "public" || reader !== "nobody";
+      for (const covering of [
+        [where("from_score", ">=", 5), orderBy("from_score")],
+        [where("from_score", "<=", 5), orderBy("from_score", "desc")],
+      ]) {
+        await expectAllowed(mayRead, firstSnapshot(query(pages, ...covering, limit(1))));
+        await expectAllowed(reader === "admin", firstSnapshot(query(pages, ...covering)));
+      }
+    },
+  );
+
+  test.each(readers)("the top can be listened to by those who may read it: %s", async (reader) => {
+    const top = doc(clients[reader], at(board, "the top"));
+    await expectAllowed(board === "public" || reader !== "nobody", firstSnapshot(top));
+  });
+
+  test.each(readers)("a player's own document can be listened to before there is one: %s", async (reader) => {
+    const own = doc(clients[reader], `leaderboards/${board}/seasons/none_yet/players/ann`);
+    await expectAllowed(reader === "ann" || reader === "admin", firstSnapshot(own));
+  });
+
+  test.each(readers)(
     "no list of players, entries, shards, runs, standings or tops for anyone but admins: %s",
     async (reader) => {
       for (const id of ["players", "index_entries", "scores", "runs", "standings", "top"]) {
@@ -204,6 +234,16 @@ test("collections outside the leaderboards are closed", async () => {
     await assertFails(setDoc(doc(clients[reader], "users/ann"), { n: 1 }));
   }
 });
+
+/** The first that a listener hears. */
+function firstSnapshot(source: Query | DocumentReference): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const observer = { next: resolve, error: reject };
+    const stop =
+      source instanceof DocumentReference ? onSnapshot(source, observer) : onSnapshot(source, observer);
+    stops.push(stop);
+  });
+}
 
 async function expectAllowed(allowed: boolean, work: Promise<unknown>): Promise<void> {
   await (allowed ? assertSucceeds(work) : assertFails(work));
