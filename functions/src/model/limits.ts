@@ -141,6 +141,9 @@ export const publishAttemptsMax = 8;
 /** How long the changes of a top gather before one refresh shows them all: live to the eye, at 43,200 refreshes a day at most. */
 export const topWindowMs = 2_000;
 
+/** How long an answer with the top may be kept, in seconds: a change shows on the top within about as many. */
+export const topFreshSeconds = topWindowMs / 1_000;
+
 /** How long an instance remembers a top's gate: 1 read in so long while players change. */
 export const topGateKeptMs = 10_000;
 
@@ -164,9 +167,6 @@ export const slotGraceSeconds = 5;
 
 /** How long a page stays in memory once its next publication is overdue (an idle board publishes nothing). */
 export const overduePageMs = 10_000;
-
-/** How long an answer with the top may be kept, in seconds: a change shows on the top within about as many. */
-export const topFreshSeconds = 2;
 
 /** Boards of one answer: each is a read, and a definition of a few hundred bytes. */
 export const leaderboardsPerAnswerMax = 100;

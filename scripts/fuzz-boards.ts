@@ -1,0 +1,60 @@
+/** Boards of each kind, with ranked players, for generated requests to hit. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CallableClient } from "./callable-client.ts";
+
+/** What there is for requests to name. */
+export interface Known {
+  leaderboards: string[];
+  players: string[];
+  /** Of the board that has some. */
+  columns: typeof columns;
+}
+
+const players = ["ann", "bob", "cyd", "dan ü", "e,f&g=h"];
+
+const columns = [
+  { name: "points", min: 0, max: 99 },
+  { name: "goals", min: -50, max: 50, order: "ascending" },
+];
+
+const definitions: Record<string, object> = {
+  open: { visibility: "public", tiers: [{ name: "gold", top_percent: 10 }], max_score: 1e9 },
+  cup: { visibility: "public", columns },
+  sum: { aggregation: "sum", order: "ascending", max_change: 1_000, ties: "last" },
+  served: { submit: "server", min_seconds_between: 1 },
+  counted: { source: "count", visibility: "public" },
+  empty: { max_attempts: 3, top_size: 2 },
+};
+
+const deadlineMs = 60_000;
+
+/** Saves the boards, submits scores to all but `empty`, and ranks them. */
+export async function seedBoards(admin: CallableClient): Promise<Known> {
+  for (const [leaderboard, definition] of Object.entries(definitions)) {
+    await admin.call("saveLeaderboard", { leaderboard, definition });
+    if (leaderboard === "empty") continue;
+    const submissions = players.map((player, i) => ({
+      player,
+      ...(leaderboard === "cup" ? { columns: { points: i % 3, goals: i } } : { score: 10 * (i % 3) }),
+      display_name: player,
+      metadata: { team: "x", tags: ["a", { b: null }] },
+    }));
+    await admin.call("submitScores", { leaderboard, submissions });
+    await rank(admin, leaderboard);
+  }
+  return { leaderboards: Object.keys(definitions), players: [...players, "nobody"], columns };
+}
+
+/** Ranks until the trigger has indexed everybody. */
+async function rank(admin: CallableClient, leaderboard: string): Promise<void> {
+  const untilMs = Date.now() + deadlineMs;
+  for (;;) {
+    await admin.call("runRanking", { leaderboard, include_open_slot: true });
+    const { players: ranked } = await admin.call("getTop", { leaderboard });
+    if (ranked === players.length) return;
+    if (Date.now() > untilMs) {
+      throw new Error(`${ranked} of ${players.length} players of "${leaderboard}" were ranked in time.`);
+    }
+    await sleep(500);
+  }
+}
