@@ -46,7 +46,7 @@ export interface AroundRequest {
   below?: number | undefined;
 }
 
-/** A player and the neighbours. Cost: a read a player, and at most one page. */
+/** A player and the neighbours. Cost: 1 read, 1 for each neighbour, and the pages that the function does not have in memory. */
 export function getAround(board: Leaderboard, request: AroundRequest = {}): Promise<Around> {
   return ask(board, "getAround", request);
 }
@@ -61,7 +61,7 @@ export interface PageRequest {
   limit?: number | undefined;
 }
 
-/** A stretch of the list of all players, from any offset. Cost: a read a player, and a few to find the offset. */
+/** A stretch of the list of all players, from any offset. Cost: a read a player, the pages not in memory, and from an offset the players who share the score that it falls into, up to 1,000. */
 export function getPage(board: Leaderboard, request: PageRequest = {}): Promise<Page> {
   return ask(board, "getPage", request);
 }

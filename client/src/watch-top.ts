@@ -5,6 +5,7 @@ import { emptyTop, topAnswer, type TopRead } from "../../functions/src/standings
 import type { WatchedTop } from "./answers.ts";
 import { type FirerankError, logError, toFirerankError } from "./firerank-error.ts";
 import { type Leaderboard, seasonOf } from "./leaderboard.ts";
+import { isUnknown } from "./listeners.ts";
 import { changesOfMetadataToo, firestoreOf } from "./stored.ts";
 
 /**
@@ -23,11 +24,9 @@ export function watchTop(
   const document = doc(firestoreOf(board), topPath(season));
   return onSnapshot(document, changesOfMetadataToo, {
     next(found) {
-      const { fromCache } = found.metadata;
-      // Offline and never seen: not the same as nobody being ranked.
-      if (!found.exists() && fromCache) return;
+      if (isUnknown(found)) return;
       const top = found.exists() ? (found.data() as TopRead) : emptyTop(Timestamp.now());
-      onTop({ ...topAnswer(season, top), from_cache: fromCache });
+      onTop({ ...topAnswer(season, top), from_cache: found.metadata.fromCache });
     },
     error(error) {
       onError(toFirerankError("watchTop", error));

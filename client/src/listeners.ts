@@ -1,0 +1,96 @@
+/** The three things that a rank on the device is made of, each listened to: the score, the definition, the page. */
+import {
+  doc,
+  type DocumentSnapshot,
+  type FirestoreError,
+  onSnapshot,
+  type Unsubscribe,
+} from "firebase/firestore";
+import { playerPath } from "../../functions/src/model/paths.ts";
+import { standingOf } from "../../functions/src/model/standing.ts";
+import { type FirerankError, leaderboardNotFound } from "./firerank-error.ts";
+import { type Leaderboard, seasonOf } from "./leaderboard.ts";
+import {
+  changesOfMetadataToo,
+  definitionDocument,
+  firestoreOf,
+  pageQuery,
+  type Rules,
+  type StoredPage,
+} from "./stored.ts";
+
+/** Something read, and whether from the cache. */
+export interface Found<Value> {
+  value: Value;
+  fromCache: boolean;
+}
+
+/** Who listens. After an error nothing more comes. */
+export interface Listener<Value> {
+  next: (found: Found<Value>) => void;
+  error: (error: FirestoreError | FirerankError) => void;
+}
+
+/**
+ * A player's score; nothing where there is none that is ranked.
+ *
+ * Cost: 1 read to start, then 1 for each change of the player's document.
+ */
+export function listenToScore(
+  board: Leaderboard,
+  player: string,
+  { next, error }: Listener<number | undefined>,
+): Unsubscribe {
+  const path = playerPath(seasonOf(board), player);
+  return onSnapshot(doc(firestoreOf(board), path), changesOfMetadataToo, {
+    next(found) {
+      if (isUnknown(found)) return;
+      const standing = standingOf(found.data());
+      const value = standing !== undefined && "score" in standing ? standing.score : undefined;
+      next({ value, fromCache: found.metadata.fromCache });
+    },
+    error,
+  });
+}
+
+/**
+ * A board's definition; `leaderboard_not_found` where there is none.
+ *
+ * Cost: 1 read to start, then 1 for each change.
+ */
+export function listenToRules(board: Leaderboard, { next, error }: Listener<Rules>): Unsubscribe {
+  return onSnapshot(definitionDocument(board), changesOfMetadataToo, {
+    next(found) {
+      if (isUnknown(found)) return;
+      if (found.exists()) next({ value: found.data() as Rules, fromCache: found.metadata.fromCache });
+      else error(leaderboardNotFound(board.id));
+    },
+    error,
+  });
+}
+
+/**
+ * The page that covers a score, whichever that is in each generation; nothing before the first publication. From the
+ * cache it may be another, as there a query finds only what was read before.
+ *
+ * Cost: 1 read to start, then 1 for each generation, and 1 more where another page takes the score over.
+ */
+export function listenToPage(
+  board: Leaderboard,
+  { order }: Rules,
+  score: number,
+  { next, error }: Listener<StoredPage | undefined>,
+): Unsubscribe {
+  return onSnapshot(pageQuery(board, order, score), changesOfMetadataToo, {
+    next({ docs, metadata: { fromCache } }) {
+      const value = docs[0]?.data() as StoredPage | undefined;
+      if (value !== undefined || !fromCache) next({ value, fromCache });
+    },
+    error,
+  });
+}
+
+/** Whether a document is missing only because the device is offline and has never seen it. */
+export function isUnknown(found: DocumentSnapshot): boolean {
+  return !found.exists() && found.metadata.fromCache;
+}
