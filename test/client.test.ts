@@ -8,7 +8,11 @@ import {
   getTop,
   leaderboard,
   rankOf,
+  removePlayer,
+  saveLeaderboard,
+  setPlayerStatus,
   submitScore,
+  submitScores,
   type WatchedRank,
   type WatchedTop,
   watchRank,
@@ -237,4 +241,32 @@ test("watchRank follows who is signed in", async () => {
   await vi.waitFor(() => {
     expect(ranks.all.at(-1)).toBeNull();
   });
+});
+
+test("an admin changes a board, submits for players, hides one and removes one; others may not", async () => {
+  const client = createClientApp();
+  apps.push(client);
+  await client.signInAgain(live.uid("admin"));
+  const board = leaderboard(client.app, (await live.board()).leaderboard);
+  const saved = await saveLeaderboard(board, { order: "ascending", ranking_interval_minutes: 0.02 });
+  expect(saved).toMatchObject({ order: "ascending", aggregation: "best", top_size: 100 });
+  const results = await submitScores(board, [
+    { player: "pia", score: 3, submission_id: "one" },
+    { player: "quy", score: NaN },
+    { player: "ron", score: 5 },
+  ]);
+  expect(results).toMatchObject([
+    { player: "pia", seasons: [{ score: 3 }] },
+    { error: { code: "invalid_request", details: { fields: [{ path: "submissions.1.score" }] } } },
+    { player: "ron", seasons: [{ score: 5 }] },
+  ]);
+  expect(await setPlayerStatus(board, "pia", "hidden")).toMatchObject({
+    player: "pia",
+    seasons: [{ season: "all_time", status: "hidden", score: 3 }],
+  });
+  expect(await removePlayer(board, "ron")).toMatchObject({ player: "ron" });
+  await expect(getRank(board, { player: "ron" })).rejects.toMatchObject({ code: "player_not_ranked" });
+
+  const { app } = await appOf("sam");
+  await expect(saveLeaderboard(leaderboard(app, board.id))).rejects.toMatchObject({ code: "not_admin" });
 });

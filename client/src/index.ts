@@ -1,4 +1,14 @@
 /** Firerank's client: exports only. */
+export {
+  type PlayerScore,
+  type PlayerStatusAnswer,
+  type Refusal,
+  removePlayer,
+  type RemovePlayerAnswer,
+  saveLeaderboard,
+  setPlayerStatus,
+  submitScores,
+} from "./admin.ts";
 export type {
   Around,
   Entry,
@@ -11,6 +21,7 @@ export type {
   WatchedRank,
   WatchedTop,
 } from "./answers.ts";
+export type { Definition } from "./definition.ts";
 export { FirerankError, type FirerankErrorCode, type FieldProblem } from "./firerank-error.ts";
 export { type Leaderboard, leaderboard, type LeaderboardOptions } from "./leaderboard.ts";
 export { rankOf } from "./rank-of.ts";

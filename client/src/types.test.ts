@@ -6,6 +6,7 @@ import type { getPageSpec } from "../../functions/src/callables/get-page.ts";
 import type { getPlayersSpec } from "../../functions/src/callables/get-players.ts";
 import type { getRankSpec } from "../../functions/src/callables/get-rank.ts";
 import type { getTopSpec } from "../../functions/src/callables/get-top.ts";
+import type { definitionSchema } from "../../functions/src/model/leaderboard.ts";
 import type { submitScoreSpec } from "../../functions/src/callables/submit-score.ts";
 import type {
   aroundSchema,
@@ -34,6 +35,10 @@ test("answers are what the functions' schemas say", () => {
 type Request<Spec extends { request: unknown }> = Spec["request"] extends infer Schema
   ? Omit<z.input<Extract<Schema, z.ZodType>>, "leaderboard" | "season" | "span">
   : never;
+
+test("a definition is what saveLeaderboard takes", () => {
+  expectTypeOf<client.Definition>().toEqualTypeOf<z.input<ReturnType<typeof definitionSchema>>>();
+});
 
 test("requests are what the functions' schemas take", () => {
   expectTypeOf<client.Score>().toEqualTypeOf<Request<typeof submitScoreSpec>>();

@@ -1,0 +1,63 @@
+/**
+ * The calls for admins: users with the custom claim `leaderboard_admin: true`. A bundle for players, which does not
+ * import them, does not have them. All reject with a FirerankError.
+ */
+import type { PlayerStatusAnswer } from "../../functions/src/admin/set-player-status.ts";
+import type { RemovePlayerAnswer } from "../../functions/src/admin/remove-player.ts";
+import type { FieldProblem } from "../../functions/src/model/errors.ts";
+import type { Submission } from "./answers.ts";
+import { call } from "./call.ts";
+import type { Definition } from "./definition.ts";
+import type { FirerankErrorCode } from "./firerank-error.ts";
+import type { Leaderboard } from "./leaderboard.ts";
+import type { Score } from "./submit-score.ts";
+
+export type { PlayerStatusAnswer, RemovePlayerAnswer };
+
+/** Creates the board, or changes its definition; resolves to what is stored. Cost: 2 reads and 1 write. */
+export function saveLeaderboard(board: Leaderboard, definition: Definition = {}): Promise<Definition> {
+  return call(board, "saveLeaderboard", { definition });
+}
+
+/** A player's score, from a trusted server. */
+export interface PlayerScore extends Score {
+  player: string;
+}
+
+/** Why one submission of many was refused. */
+export interface Refusal {
+  error: {
+    code: FirerankErrorCode;
+    message: string;
+    details: { fields?: FieldProblem[]; retry_after_seconds?: number };
+  };
+}
+
+/**
+ * Records 1 to 500 submissions; one that is refused harms no other. Sent once: retry with the same `submission_id`s.
+ *
+ * Cost: as for each `submitScore`.
+ */
+export async function submitScores(
+  board: Leaderboard,
+  submissions: readonly PlayerScore[],
+): Promise<(Submission | Refusal)[]> {
+  const { results } = await call<{ results: (Submission | Refusal)[] }>(board, "submitScores", {
+    submissions,
+  });
+  return results;
+}
+
+/** Hides, bans or readmits a player in all seasons of the board. Cost: about 7 reads and 3 writes a season. */
+export function setPlayerStatus(
+  board: Leaderboard,
+  player: string,
+  status: "active" | "hidden" | "banned",
+): Promise<PlayerStatusAnswer> {
+  return call(board, "setPlayerStatus", { player, status });
+}
+
+/** Erases a player from the board. Cost: about 6 reads, 2 writes and 2 deletes a season. */
+export function removePlayer(board: Leaderboard, player: string): Promise<RemovePlayerAnswer> {
+  return call(board, "removePlayer", { player });
+}

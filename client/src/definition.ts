@@ -1,0 +1,40 @@
+/** What a leaderboard is defined by. */
+
+/** All fields may be left out. `order`, `aggregation` and `columns` are final once there is a score. */
+export interface Definition {
+  /** `descending` (the default) where the highest score leads, `ascending` where the lowest does. */
+  order?: "descending" | "ascending" | undefined;
+  /** Which of a player's scores counts; by default the `best`. */
+  aggregation?: "best" | "latest" | "sum" | undefined;
+  /** The parts of a score, the most important first; integers. */
+  columns?:
+    { name: string; min: number; max: number; order?: "descending" | "ascending" | undefined }[] | undefined;
+  spans?: "all_time"[] | undefined;
+  /** An IANA time zone; by default UTC. */
+  time_zone?: string | undefined;
+  week_starts_on?:
+    "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | undefined;
+  /** Who is listed first among equals: the `first` to reach the score (the default), or the `last`. */
+  ties?: "first" | "last" | undefined;
+  /** By default 5, at least 1; on the emulators any fraction. */
+  ranking_interval_minutes?: number | undefined;
+  /** Where counts come from: Firerank's `index` (the default), or Firestore's own `count`. */
+  source?: "index" | "count" | undefined;
+  /** Who may read; by default those who are `signed_in`. */
+  visibility?: "signed_in" | "public" | undefined;
+  /** Players in the top, by default 100, at most 1,000. */
+  top_size?: number | undefined;
+  min_score?: number | undefined;
+  max_score?: number | undefined;
+  /** How far one submission may move a score. */
+  max_change?: number | undefined;
+  min_seconds_between?: number | undefined;
+  max_attempts?: number | undefined;
+  /** `server` refuses scores from players' devices. */
+  submit?: "client" | "server" | undefined;
+  /** The best first. */
+  tiers?: { name: string; top_percent: number }[] | undefined;
+  keep_seasons?: number | undefined;
+  /** A first guess; each run measures. */
+  expected_writes_per_second?: number | undefined;
+}
