@@ -170,6 +170,10 @@ test("refusals are errors with a code, the fields, and when to come again", asyn
     code: "score_out_of_range",
     fields: [{ path: "score" }],
   });
+  await expect(submitScore(board, { score: NaN })).rejects.toMatchObject({
+    code: "invalid_request",
+    message: expect.stringContaining("NaN") as string,
+  });
   await submitScore(board, { score: 1 });
   const tooSoon = submitScore(board, { score: 2 });
   await expect(tooSoon).rejects.toMatchObject({ code: "too_frequent" });
@@ -252,7 +256,7 @@ test("an admin changes a board, submits for players, hides one and removes one; 
   expect(saved).toMatchObject({ order: "ascending", aggregation: "best", top_size: 100 });
   const results = await submitScores(board, [
     { player: "pia", score: 3, submission_id: "one" },
-    { player: "quy", score: NaN },
+    { player: "quy", score: 2 ** 60 },
     { player: "ron", score: 5 },
   ]);
   expect(results).toMatchObject([

@@ -2,8 +2,6 @@
  * The calls for admins: users with the custom claim `leaderboard_admin: true`. A bundle for players, which does not
  * import them, does not have them. All reject with a FirerankError.
  */
-import type { PlayerStatusAnswer } from "../../functions/src/admin/set-player-status.ts";
-import type { RemovePlayerAnswer } from "../../functions/src/admin/remove-player.ts";
 import type { FieldProblem } from "../../functions/src/model/errors.ts";
 import type { Submission } from "./answers.ts";
 import { call } from "./call.ts";
@@ -11,8 +9,6 @@ import type { Definition } from "./definition.ts";
 import type { FirerankErrorCode } from "./firerank-error.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import type { Score } from "./submit-score.ts";
-
-export type { PlayerStatusAnswer, RemovePlayerAnswer };
 
 /** Creates the board, or changes its definition; resolves to what is stored. Cost: 2 reads and 1 write. */
 export function saveLeaderboard(board: Leaderboard, definition: Definition = {}): Promise<Definition> {
@@ -48,13 +44,37 @@ export async function submitScores(
   return results;
 }
 
+/** `hidden`: kept, not ranked, not listed. `banned`: hidden, and further submissions are refused. */
+export type PlayerStatus = "active" | "hidden" | "banned";
+
+/** A player's status in each season. */
+export interface PlayerStatusAnswer {
+  leaderboard: string;
+  player: string;
+  seasons: {
+    season: string;
+    span: string;
+    status: PlayerStatus;
+    /** Kept while the player is hidden or banned; absent where no submission counted yet. */
+    score?: number;
+    columns?: Record<string, number>;
+  }[];
+}
+
 /** Hides, bans or readmits a player in all seasons of the board. Cost: about 7 reads and 3 writes a season. */
 export function setPlayerStatus(
   board: Leaderboard,
   player: string,
-  status: "active" | "hidden" | "banned",
+  status: PlayerStatus,
 ): Promise<PlayerStatusAnswer> {
   return call(board, "setPlayerStatus", { player, status });
+}
+
+/** What was removed. */
+export interface RemovePlayerAnswer {
+  player: string;
+  /** Every season that held anything of the player: a document, an index entry, a line in the top. */
+  removed: { leaderboard: string; season: string; player: boolean; index_entry: boolean; top: boolean }[];
 }
 
 /** Erases a player from the board. Cost: about 6 reads, 2 writes and 2 deletes a season. */

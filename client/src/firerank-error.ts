@@ -85,6 +85,10 @@ export function toFirerankError(what: string, cause: unknown): FirerankError {
     const { code: ownCode, fields, retry_after_seconds: retryAfterSeconds } = details;
     return new FirerankError(ownCode, own, { fields, retryAfterSeconds, cause });
   }
+  // What the SDK cannot send, such as NaN, it refuses itself.
+  if (own.startsWith("Data cannot be encoded in JSON")) {
+    return new FirerankError("invalid_request", `${what}: ${own}`, { cause });
+  }
   const short = typeof code === "string" ? code.replace(/^.*\//, "") : "";
   // All that the SDK has to say where no function answered: the network failed, or an instance died.
   if (short === "internal" && own === short) {

@@ -1,6 +1,7 @@
 /** Firerank's client: exports only. */
 export {
   type PlayerScore,
+  type PlayerStatus,
   type PlayerStatusAnswer,
   type Refusal,
   removePlayer,

@@ -1,6 +1,8 @@
 /** Holds the package's handwritten types against the schemas that the functions answer and refuse by. */
 import { expectTypeOf, test } from "vitest";
 import type { z } from "zod";
+import type { RemovePlayerAnswer } from "../../functions/src/admin/remove-player.ts";
+import type { PlayerStatusAnswer } from "../../functions/src/admin/set-player-status.ts";
 import type { getAroundSpec } from "../../functions/src/callables/get-around.ts";
 import type { getPageSpec } from "../../functions/src/callables/get-page.ts";
 import type { getPlayersSpec } from "../../functions/src/callables/get-players.ts";
@@ -35,6 +37,11 @@ test("answers are what the functions' schemas say", () => {
 type Request<Spec extends { request: unknown }> = Spec["request"] extends infer Schema
   ? Omit<z.input<Extract<Schema, z.ZodType>>, "leaderboard" | "season" | "span">
   : never;
+
+test("answers to admins are what the functions give", () => {
+  expectTypeOf<client.PlayerStatusAnswer>().toEqualTypeOf<PlayerStatusAnswer>();
+  expectTypeOf<client.RemovePlayerAnswer>().toEqualTypeOf<RemovePlayerAnswer>();
+});
 
 test("a definition is what saveLeaderboard takes", () => {
   expectTypeOf<client.Definition>().toEqualTypeOf<z.input<ReturnType<typeof definitionSchema>>>();
