@@ -19,6 +19,8 @@ export interface Measured {
   perSecond: number;
   /** Requests for each second of CPU time that the function used: what a core of its own can answer. */
   perCoreSecond: number;
+  /** How much of a core the function used: 1 where it was busy all the time. */
+  coreShare: number;
   p50Ms: number;
   p99Ms: number;
   /** CPU time of the database for each request, in ms; 0 for a database that is not there. */
@@ -39,6 +41,7 @@ export async function measure(load: Load): Promise<Measured> {
     requests: times.length,
     perSecond: times.length / seconds,
     perCoreSecond: times.length / (after.function - before.function),
+    coreShare: (after.function - before.function) / seconds,
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
     databaseCpuMs: (1000 * (after.database - before.database)) / times.length,

@@ -57,6 +57,7 @@ const sample = (system: string, repeat: number, perSecond: number): Sample => ({
   p50Ms: 1,
   p99Ms: 2,
   perCoreSecond: 4_000,
+  coreShare: 0.75,
   databaseCpuMs: 0,
 });
 
@@ -71,7 +72,9 @@ test("the table names each system once, with its ratio to the first", () => {
   const samples = [sample("a", 0, 3_000), sample("b", 0, 1_500)];
   const alone = samples.map((one) => ({ ...one, kind: "alone" }));
   const rows = resultTable([...samples, ...alone], "a", ["busy", "alone"]).split("\n");
-  expect(rows[2]).toBe("| a | 4,000 (4,000–4,000) | 1 | 3,000 (3,000–3,000) | 1 | 1 / 2 | 1 / 2 | 0 |");
+  expect(rows[2]).toBe(
+    "| a | 4,000 (4,000–4,000) | 1 | 3,000 (3,000–3,000) | 1 | 75 % | 1 / 2 | 1 / 2 | 0 |",
+  );
   expect(rows[3]).toContain("| 1 (1–1) | 1,500 (1,500–1,500) | 2 (2–2) |");
   expect(digits(0.012345)).toBe("0.0123");
 });
