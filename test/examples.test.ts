@@ -1,9 +1,15 @@
 /** The programs of examples/, started as their readers start them, against the emulators, and played. */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { createAdmin } from "../examples/admin.ts";
+import { emulators } from "../examples/emulators.ts";
+import { createFirerank } from "../examples/game-server/firerank.ts";
 import { entrySchema, rankSchema } from "../functions/src/model/answers.ts";
 import { seasonPath } from "../functions/src/model/paths.ts";
 import { root } from "../scripts/project.ts";
@@ -34,7 +40,7 @@ async function start(name: string): Promise<Example> {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += String(text)));
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += String(chunk)));
   const ended = new Promise<void>((resolve) =>
     child.once("exit", () => {
       resolve();
@@ -110,11 +116,60 @@ test("only the game's server may submit", async () => {
   await expect(cheat).rejects.toMatchObject({ details: { code: "server_scores_only" } });
 });
 
+/** A server before the REST interface that passes requests on, and loses the first answer on its way back. */
+async function lossyProxy(to: string): Promise<{ url: string; requests: string[] }> {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request);
+      requests.push(body);
+      const { authorization = "" } = request.headers;
+      const headers = { "Content-Type": "application/json", Authorization: authorization };
+      const answer = await fetch(`${to}${request.url ?? ""}`, {
+        method: request.method ?? "",
+        headers,
+        body,
+      });
+      const answered = await answer.text();
+      if (requests.length === 1) response.destroy();
+      else response.writeHead(answer.status, { "Content-Type": "application/json" }).end(answered);
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, requests };
+}
+
+test("a throw whose answer was lost is sent again and counts once", async () => {
+  const { leaderboard } = await live.board({ aggregation: "sum", submit: "server" });
+  const addresses = emulators(process.env);
+  const { url, requests } = await lossyProxy(addresses.rest);
+  const firerank = createFirerank({ url, leaderboard, token: createAdmin(addresses) });
+  const { seasons } = await firerank.submit("ann", 11, "the-throw");
+  expect(requests).toHaveLength(2);
+  expect(requests[1]).toBe(requests[0]);
+  expect(seasons).toMatchObject([{ score: 11, attempts: 1, repeated: true }]);
+});
+
+test("a refusal is not sent again", async () => {
+  const addresses = emulators(process.env);
+  const { url, requests } = await lossyProxy(addresses.rest);
+  const firerank = createFirerank({ url, leaderboard: "nowhere", token: createAdmin(addresses) });
+  await expect(firerank.submit("ann", 11, "the-throw")).rejects.toMatchObject({
+    status: 404,
+    code: "leaderboard_not_found",
+  });
+  expect(requests).toHaveLength(2); // the first answer was lost
+});
+
 test("an example without emulators says how to start them", async () => {
   const env = { ...process.env, FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9" };
   const child = spawn(process.execPath, [join(root, "examples", "game-server", "main.ts")], { env });
   let said = "";
-  child.stderr.on("data", (text) => (said += String(text)));
+  child.stderr.on("data", (chunk) => (said += String(chunk)));
   const code = await new Promise((resolve) => child.once("exit", resolve));
   expect({ code, said }).toMatchObject({ code: 1, said: /npm run emulators/ });
 });

@@ -40,6 +40,9 @@ async function main(): Promise<number> {
   }
   const folder = mkdtempSync(join(tmpdir(), "firerank-serve-"));
   chmodSync(folder, 0o755); // PostgreSQL runs as another user
+  process.once("exit", () => {
+    rmSync(folder, { recursive: true, force: true });
+  });
   const suite = await startSuite({ ports: "tests" });
   try {
     await bench(options, folder, suite.env["FIRESTORE_EMULATOR_HOST"] ?? "");
@@ -49,7 +52,6 @@ async function main(): Promise<number> {
     return 1;
   } finally {
     await suite.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
