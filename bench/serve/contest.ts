@@ -1,5 +1,6 @@
 /** All systems at once, each behind its own function: first asked whether they agree, then measured in turns. */
 import type { Board, Question } from "./board.ts";
+import { untilIdle } from "./cores.ts";
 import { callOnce, serve, type Served } from "./framework.ts";
 import { type Load, measure, type Measured } from "./load.ts";
 import type { Place, Stored, System } from "./systems/system.ts";
@@ -91,6 +92,9 @@ export async function measureInTurns(
     for (const kind of kinds) {
       for (const contestant of contestants) {
         const measured = await measure(loadOf(contestant, board, kind));
+        const { served, stored } = contestant;
+        // What was in flight at the end must not meet the next system.
+        await untilIdle([served.pid, ...(stored.pid === undefined ? [] : [stored.pid])]);
         const sample = { system: contestant.system.name, kind: kind.kind, repeat, ...measured };
         samples.push(sample);
         onSample(sample);

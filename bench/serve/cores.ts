@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { descendantsOf } from "../../scripts/processes.ts";
 
 /** The command that keeps a program to a core, to be put in front of it; empty where there is none to spare. */
@@ -32,6 +33,24 @@ const ticksPerSecond = 100;
 export function cpuSeconds(pid: number): number {
   const pids = [pid, ...descendantsOf(pid).map((process) => process.pid)];
   return pids.reduce((sum, each) => sum + ticksOf(each), 0) / ticksPerSecond;
+}
+
+const idleMs = 100;
+const idleMsMax = 60_000;
+
+/**
+ * Waits until processes have used no CPU time for a tenth of a second, such as a database that goes on with what was
+ * asked of it and nobody waits for any more; at most a minute.
+ */
+export async function untilIdle(pids: readonly number[]): Promise<void> {
+  const used = () => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+  const deadline = Date.now() + idleMsMax;
+  for (let before = NaN, now = used(); now > before || Number.isNaN(before);) {
+    if (Number.isNaN(now) || Date.now() > deadline) return; // the system does not tell
+    before = now;
+    await sleep(idleMs);
+    now = used();
+  }
 }
 
 function ticksOf(pid: number): number {

@@ -43,15 +43,17 @@ async function main(): Promise<number> {
   process.once("exit", () => {
     rmSync(folder, { recursive: true, force: true });
   });
-  const suite = await startSuite({ ports: "tests" });
   try {
-    await bench(options, folder, suite.env["FIRESTORE_EMULATOR_HOST"] ?? "");
+    const suite = await startSuite({ ports: "tests" });
+    try {
+      await bench(options, folder, suite.env["FIRESTORE_EMULATOR_HOST"] ?? "");
+    } finally {
+      await suite.stop();
+    }
     return 0;
   } catch (error) {
     console.error((error as Error).message);
     return 1;
-  } finally {
-    await suite.stop();
   }
 }
 
