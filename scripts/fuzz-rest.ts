@@ -70,6 +70,7 @@ async function fuzz(suite: Suite, [schemathesis = "", ...args]: string[]): Promi
   const description = (await (await fetch(`${url}/openapi.json`)).json()) as Description;
 
   const folder = workFolder("fuzz-rest");
+  process.chdir(folder); // where schemathesis leaves its notes
   const accepted = new Map<string, number>();
   const exitCodes: number[] = [];
   for (const [name, token] of Object.entries({ nobody: "", player: player.idToken, admin: admin.idToken })) {
