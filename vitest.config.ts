@@ -14,16 +14,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: [
-            "functions/src",
-            "client",
-            "scripts",
-            "cli",
-            "demo",
-            "bench",
-            "simulate",
-            "web/src",
-          ].map((folder) => `${folder}/**/*.test.ts`),
+          include: ["functions/src", "client", "scripts", "cli", "demo", "bench", "simulate", "web/src"].map(
+            (folder) => `${folder}/**/*.test.ts`,
+          ),
           setupFiles: ["test/setup/fast-check.ts"],
         },
       },
