@@ -97,6 +97,8 @@ const dashboardCases: Record<keyof Omit<typeof dashboardQueries, "idField">, () 
       dashboardQueries.runsOf(keyOf("ascending"), filter, 50),
     ),
   repairsOf: () => [dashboardQueries.repairsOf(keyOf("ascending"), 10)],
+  oldestPending: () => [dashboardQueries.oldestPending(keyOf("ascending"))],
+  pageOfScore: () => orders.map((order) => dashboardQueries.pageOfScore(keyOf(order), order, 7)),
   playersWithPrefix: () => [dashboardQueries.playersWithPrefix(keyOf("ascending"), "a", 8)],
 };
 
@@ -242,6 +244,7 @@ function indexOfSpec({ collection, group, where, orderBy }: QuerySpec): NeededIn
     "==": "EQUAL",
     in: "EQUAL",
     ">=": "GREATER_THAN_OR_EQUAL",
+    "<=": "LESS_THAN_OR_EQUAL",
     "<": "LESS_THAN",
   };
   return neededIndex({

@@ -37,12 +37,22 @@ export function useLiveQuery<T>(spec: QuerySpec | undefined, parse: (found: Foun
   );
 }
 
-/** What a promise gives; asked anew when `key` changes. Nothing is asked without a key. */
-export function usePromise<T>(key: string | undefined, ask: () => Promise<T>): Loaded<T> {
-  return useWatched(key, (tell, fail) => {
+/**
+ * What a promise gives; asked anew when `key` changes. Nothing is asked without a key. With `keepsLast`, the last
+ * answer stands until the next is there.
+ */
+export function usePromise<T>(
+  key: string | undefined,
+  ask: () => Promise<T>,
+  { keepsLast = false }: { keepsLast?: boolean } = {},
+): Loaded<T> {
+  const watched = useWatched<T>(key, (tell, fail) => {
     if (key !== undefined) ask().then(tell, fail);
     return () => undefined;
   });
+  const last = useRef<Loaded<T>>(loading);
+  if (watched.state !== "loading") last.current = watched;
+  return keepsLast ? last.current : watched;
 }
 
 /** A list that grows on demand. */

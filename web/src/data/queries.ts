@@ -5,13 +5,16 @@
 import {
   type SeasonKey,
   leaderboardsPath,
+  pagesPath,
   playersPath,
   seasonPath,
   seasonsPath,
+  shardsPath,
 } from "../../../functions/src/model/paths.ts";
+import type { Order } from "../../../functions/src/model/score.ts";
 import type { RunRecord } from "../../../functions/src/repair/repair-record.ts";
 
-export type Condition = readonly [field: string, op: "==" | "in" | ">=" | "<", value: unknown];
+export type Condition = readonly [field: string, op: "==" | "in" | ">=" | "<=" | "<", value: unknown];
 
 export interface QuerySpec {
   /** A collection's path; with `group`, the id of all collections of that name. */
@@ -87,6 +90,22 @@ export function repairsOf(key: SeasonKey, limit: number): QuerySpec {
     orderBy: [["started_at", "desc"]],
     limit,
   };
+}
+
+/** The page that covers a score: 1 read. */
+export function pageOfScore(key: SeasonKey, order: Order, score: number): QuerySpec {
+  const isDescending = order === "descending";
+  return {
+    collection: pagesPath(key),
+    where: [["from_score", isDescending ? ">=" : "<=", score]],
+    orderBy: [["from_score", isDescending ? "asc" : "desc"]],
+    limit: 1,
+  };
+}
+
+/** The shard document whose slot ended longest ago: until when changes are not ranked yet. */
+export function oldestPending(key: SeasonKey): QuerySpec {
+  return { collection: shardsPath(key), where: [], orderBy: [["slot_ends_at", "asc"]], limit: 1 };
 }
 
 /** Players whose id begins with a text. */

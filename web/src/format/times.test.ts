@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatAgo, formatDuration } from "./times.ts";
+import { formatAgo, formatDuration, formatTick } from "./times.ts";
 
 test("durations have one or two units, by how long they are", () => {
   const durations = [84, 3_210, 42_000, 60_000, 250_000, 3_600_000, 7_500_000, 86_400_000, 259_200_000];
@@ -33,5 +33,14 @@ test("a time is told from now, in whole units, before and after", () => {
     "2 days ago",
     "in 40 s",
     "in 2 min",
+  ]);
+});
+
+test("ticks say no more than what tells them apart", () => {
+  const at = new Date(2026, 10, 21, 14, 5, 30).getTime();
+  expect([86_400_000, 60_000, 5_000].map((step) => formatTick(at, step))).toEqual([
+    "21 Nov",
+    "14:05",
+    "14:05:30",
   ]);
 });

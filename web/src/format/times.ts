@@ -38,6 +38,14 @@ export function formatTime(timeMs: number): string {
   });
 }
 
+/** A time on an axis whose ticks are so far apart: `21 Nov`, `14:05`, `14:05:30`. */
+export function formatTick(timeMs: number, stepMs: number): string {
+  const time = new Date(timeMs);
+  if (stepMs >= day) return time.toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+  const withSeconds = stepMs < minute ? ({ second: "2-digit" } as const) : {};
+  return time.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", ...withSeconds });
+}
+
 function unitOf(ms: number): [size: number, unit: string] {
   if (ms < minute) return [second, "s"];
   if (ms < hour) return [minute, "min"];

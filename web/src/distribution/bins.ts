@@ -1,0 +1,109 @@
+/** A histogram: pieces of a distribution counted into bins. Pure. */
+import { type Piece, scoreAt } from "./pieces.ts";
+
+/** Scores from `from` to `to`; players whose score is `to` belong to the next bin, but in the last one. */
+export interface Bin {
+  from: number;
+  to: number;
+  players: number;
+}
+
+export interface Histogram {
+  /** Lowest scores first, side by side. */
+  bins: Bin[];
+  /** Whether the bins grow by a factor, as the scores spread over orders of magnitude. */
+  isScoreLog: boolean;
+  /** Whether counts differ so much that they need a logarithmic axis. */
+  isCountLog: boolean;
+}
+
+const binsMax = 48;
+/** The best score beyond so many times the median asks for bins that grow. */
+const scoreLogRatio = 25;
+/** The largest bin beyond so many times the typical one asks for a logarithmic axis. */
+const countLogRatio = 60;
+
+/** The histogram of some pieces; undefined where nobody has a score. */
+export function histogramOf(pieces: readonly Piece[]): Histogram | undefined {
+  const ends = pieces.flatMap(({ best, worst }) => [best, worst]);
+  if (ends.length === 0) return undefined;
+  const lowest = ends.reduce((a, b) => Math.min(a, b));
+  const highest = ends.reduce((a, b) => Math.max(a, b));
+  const isScoreLog = lowest > 0 && highest / (scoreAt(pieces, 0.5) ?? highest) > scoreLogRatio;
+  const isWhole = ends.every(Number.isInteger);
+  const edges = isScoreLog ? logEdges(lowest, highest) : linearEdges(lowest, highest, isWhole);
+  const bins = edges.slice(1).map((to, i): Bin => ({ from: edges[i] ?? to, to, players: 0 }));
+  for (const piece of pieces) spread(bins, piece);
+  return { bins, isScoreLog, isCountLog: needsLog(bins) };
+}
+
+/** Where a score lies among the bins, in bins from the left, from 0 to their number. */
+export function placeAmong(bins: readonly Bin[], score: number): number {
+  const index = binOf(bins, score);
+  const bin = bins[index];
+  if (bin === undefined) return 0;
+  const share = bin.to === bin.from ? 0.5 : (score - bin.from) / (bin.to - bin.from);
+  return index + Math.min(1, Math.max(0, share));
+}
+
+/** Edges at round numbers; of whole scores, at whole ones. */
+export function linearEdges(lowest: number, highest: number, isWhole: boolean): number[] {
+  // Scores that are all but the same still get bins that numbers can tell apart.
+  const least = isWhole ? 1 : Math.max(1, Math.abs(highest)) * 1e-6;
+  const range = Math.max(highest - lowest, least);
+  const step = roundStep(range / binsMax, isWhole ? 1 : 0);
+  const first = Math.floor(lowest / step);
+  // One more where the highest score is on the last edge, so that the last bin is as wide as it says.
+  const last = Math.max(first + 1, Math.floor(highest / step) + 1);
+  return Array.from({ length: last - first + 1 }, (_, i) => tidy((first + i) * step));
+}
+
+function logEdges(lowest: number, highest: number): number[] {
+  const low = Math.log(lowest);
+  const width = (Math.log(highest) - low) / binsMax;
+  const inner = Array.from({ length: binsMax - 1 }, (_, i) => Math.exp(low + (i + 1) * width));
+  return [lowest, ...inner, highest];
+}
+
+/** The smallest of 1, 2, 2.5 and 5 times a power of ten that is not less. */
+function roundStep(step: number, least: number): number {
+  const power = 10 ** Math.floor(Math.log10(step));
+  const round = [1, 2, 2.5, 5, 10].map((factor) => factor * power);
+  const whole = least === 0 ? round : round.filter((value) => Number.isInteger(value));
+  return Math.max(least, whole.find((value) => value >= step * (1 - 1e-9)) ?? 10 * power);
+}
+
+/** 0.1 × 3 is 0.30000000000000004. */
+function tidy(edge: number): number {
+  return Number(edge.toPrecision(12));
+}
+
+function spread(bins: Bin[], { best, worst, players }: Piece): void {
+  const [from, to] = best < worst ? [best, worst] : [worst, best];
+  const first = binOf(bins, from);
+  const last = binOf(bins, to);
+  for (let i = first; i <= last; i++) {
+    const bin = bins[i];
+    if (bin === undefined) continue;
+    const width = Math.min(bin.to, to) - Math.max(bin.from, from);
+    bin.players += first === last ? players : (players * Math.max(0, width)) / (to - from);
+  }
+}
+
+/** The index of the bin of a score; of one beyond them all, the outermost. */
+function binOf(bins: readonly Bin[], score: number): number {
+  let low = 0;
+  let high = bins.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((bins[middle]?.from ?? NaN) <= score) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function needsLog(bins: readonly Bin[]): boolean {
+  const counts = bins.map(({ players }) => players).filter((count) => count > 0);
+  const typical = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 1;
+  return counts.reduce((a, b) => Math.max(a, b), 0) / Math.max(1, typical) > countLogRatio;
+}

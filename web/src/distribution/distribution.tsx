@@ -1,0 +1,86 @@
+/** How scores are distributed, and where one of them stands. */
+import { useMemo, useState } from "preact/hooks";
+import { pagePath } from "../../../functions/src/model/paths.ts";
+import { type Page, readPage } from "../../../functions/src/ranking/pages.ts";
+import { useSettled } from "../data/settled.ts";
+import { usePromise } from "../data/hooks.ts";
+import { readDocument } from "../data/read.ts";
+import { formatCount, formatMany } from "../format/numbers.ts";
+import { Problem, Skeleton, valueOf } from "../parts/states.tsx";
+import type { SeasonProps } from "../season/season-page.tsx";
+import { histogramOf } from "./bins.ts";
+import { axisOf } from "./first-column.ts";
+import { HistogramChart } from "./histogram-chart.tsx";
+import { pagesToRead, piecesOf } from "./pieces.ts";
+import { ScoreRank } from "./score-rank.tsx";
+
+/** Pages read for the picture: 24 reads draw any number of players as well as 256 would. */
+const pagesMax = 24;
+/** How often a busy board is drawn anew. */
+const settleMs = 10_000;
+
+export function Distribution(props: SeasonProps) {
+  const { definition, season } = props;
+  const pages = usePages(props);
+  const [marked, setMarked] = useState<number | undefined>(undefined);
+  const axis = useMemo(() => definition && axisOf(definition), [definition]);
+  const found = valueOf(pages);
+  const histogram = useMemo(() => {
+    if (found === undefined || axis === undefined) return undefined;
+    const pieces = piecesOf(found).map(({ best, worst, players }) => ({
+      best: axis.valueOf(best),
+      worst: axis.valueOf(worst),
+      players,
+    }));
+    return histogramOf(pieces);
+  }, [found, axis]);
+  return (
+    <section class="card" aria-labelledby="distribution-heading">
+      <div class="card-head">
+        <h2 id="distribution-heading">
+          Distribution of {axis === undefined || axis.name === "score" ? "scores" : axis.name}
+        </h2>
+        {found !== undefined && <span class="hint">{readText(found)}</span>}
+      </div>
+      {pages.state === "failed" && <Problem title="The pages could not be read" error={pages.error} />}
+      {histogram !== undefined && axis !== undefined ? (
+        <HistogramChart histogram={histogram} axis={axis} marked={marked} />
+      ) : (
+        <div class="chart-place">
+          {season === undefined || season.ranking.pages > 0 ? (
+            <Skeleton width={28} />
+          ) : (
+            <span class="muted">Drawn with the first ranking.</span>
+          )}
+        </div>
+      )}
+      {definition !== undefined && <ScoreRank {...props} definition={definition} onScore={setMarked} />}
+    </section>
+  );
+}
+
+function readText(pages: readonly Page[]): string {
+  const [first] = pages;
+  if (first === undefined) return "";
+  const players = formatMany(first.players, "player");
+  return pages.length === first.pages
+    ? players
+    : `${players}, drawn from ${pages.length} of ${formatCount(first.pages)} pages`;
+}
+
+/** Pages of the published ranking, evenly spaced. Cost: 1 read each, 24 at most, at most every ten seconds. */
+function usePages({ seasonKey, season }: SeasonProps) {
+  const generation = useSettled(season?.ranking.generation, settleMs);
+  const count = season?.ranking.pages ?? 0;
+  const asked = generation === undefined || count === 0 ? undefined : `${generation}`;
+  return usePromise(
+    asked,
+    async () => {
+      const found = await Promise.all(
+        pagesToRead(count, pagesMax).map((page) => readDocument(pagePath(seasonKey, page))),
+      );
+      return found.filter((data) => data !== undefined).map(readPage);
+    },
+    { keepsLast: true },
+  );
+}

@@ -1,0 +1,183 @@
+/** The histogram itself: a chart, what one points at in words, and the same as a table. */
+import { useCallback, useMemo, useRef } from "preact/hooks";
+import uPlot from "uplot";
+import { formatCompact, formatCount, formatMany, formatScore } from "../format/numbers.ts";
+import { axisStyle, Chart, type ChartColours } from "../parts/chart.tsx";
+import { type Bin, type Histogram, placeAmong } from "./bins.ts";
+import type { Axis } from "./first-column.ts";
+
+interface Props {
+  histogram: Histogram;
+  axis: Axis;
+  /** A score to be marked. */
+  marked: number | undefined;
+}
+
+const height = 190;
+const { bars } = uPlot.paths;
+// eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- uPlot's const enum has no value at run time
+const logarithmic = 3 as uPlot.Scale.Distr;
+
+export function HistogramChart({ histogram, axis, marked }: Props) {
+  const { bins, isCountLog } = histogram;
+  const readout = useRef<HTMLParagraphElement>(null);
+  const data = useMemo((): uPlot.AlignedData => {
+    // One more place than bins, so that the last bar has its width; a logarithm has no zero.
+    const counts = bins.map(({ players }) => (isCountLog && players < 1 ? null : players));
+    return [Array.from({ length: bins.length + 1 }, (_, i) => i), [...counts, null]];
+  }, [histogram]);
+  const place = marked === undefined ? undefined : placeAmong(bins, axis.valueOf(marked));
+  const options = useCallback(
+    (colours: ChartColours) =>
+      chartOptions(histogram, colours, place, (bin) => {
+        if (readout.current !== null)
+          readout.current.textContent = bin === undefined ? "\u00a0" : binText(bin, axis.name);
+      }),
+    [histogram, place],
+  );
+  return (
+    <>
+      <p ref={readout} class="readout numbers" aria-hidden="true">
+        {"\u00a0"}
+      </p>
+      <Chart label={labelOf(histogram, axis.name)} height={height} data={data} options={options} />
+      <details class="as-table">
+        <summary>As a table</summary>
+        <BinsTable bins={bins} name={axis.name} />
+      </details>
+    </>
+  );
+}
+
+function chartOptions(
+  { bins, isCountLog }: Histogram,
+  colours: ChartColours,
+  place: number | undefined,
+  point: (bin: Bin | undefined) => void,
+): Omit<uPlot.Options, "width" | "height"> {
+  const style = axisStyle(colours);
+  return {
+    legend: { show: false },
+    padding: [8, 4, 0, 0],
+    cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
+    scales: {
+      x: { time: false, range: [0, bins.length] },
+      y: isCountLog
+        ? { distr: logarithmic, range: (_, __, max) => [0.5, max * 1.5] }
+        : { range: (_, __, max) => [0, max * 1.06] },
+    },
+    series: [
+      {},
+      {
+        fill: colours.fill,
+        stroke: colours.fill,
+        width: 0,
+        points: { show: false },
+        ...(bars === undefined ? {} : { paths: bars({ size: [0.92, 60], align: 1, radius: 0.12 }) }),
+      },
+    ],
+    axes: [
+      {
+        ...style,
+        grid: { show: false },
+        splits: (plot) => edgesShown(bins.length, plot.width),
+        values: (_, splits) => splits.map((i) => edgeText(bins, i)),
+        size: 32,
+      },
+      { ...style, size: 48, values: (_, splits) => splits.map((count) => countText(count, isCountLog)) },
+    ],
+    hooks: {
+      setCursor: [
+        (plot) => {
+          const { left } = plot.cursor;
+          point(left == null || left < 0 ? undefined : bins[Math.floor(plot.posToVal(left, "x"))]);
+        },
+      ],
+      draw:
+        place === undefined
+          ? []
+          : [
+              (plot) => {
+                drawMarker(plot, place, colours);
+              },
+            ],
+    },
+  };
+}
+
+/** Which edges are named: round ones, as many as there is room for. */
+function edgesShown(bins: number, width: number): number[] {
+  const room = Math.max(2, Math.floor(width / 80));
+  const step = [1, 2, 4, 5, 10, 20, 30].find((size) => bins / size <= room) ?? bins;
+  return Array.from({ length: Math.floor(bins / step) + 1 }, (_, i) => i * step);
+}
+
+function edgeText(bins: readonly Bin[], index: number): string {
+  const edge = bins[index]?.from ?? bins[index - 1]?.to ?? NaN;
+  return Math.abs(edge) >= 10_000 ? formatCompact(edge) : formatScore(Number(edge.toPrecision(4)));
+}
+
+/** Of a logarithmic axis, the powers of ten alone; of any, whole numbers. */
+function countText(count: number, isLog: boolean): string {
+  if (isLog && !Number.isInteger(Math.log10(count))) return "";
+  return Number.isInteger(count) ? formatCompact(count) : "";
+}
+
+function drawMarker(plot: uPlot, place: number, { second }: ChartColours): void {
+  const { ctx, bbox } = plot;
+  const x = Math.round(plot.valToPos(place, "x", true));
+  ctx.save();
+  ctx.strokeStyle = second;
+  ctx.fillStyle = second;
+  ctx.lineWidth = 2 * devicePixelRatio;
+  ctx.beginPath();
+  ctx.moveTo(x, bbox.top);
+  ctx.lineTo(x, bbox.top + bbox.height);
+  ctx.stroke();
+  ctx.beginPath();
+  ctx.arc(x, bbox.top + 3 * devicePixelRatio, 4 * devicePixelRatio, 0, 2 * Math.PI);
+  ctx.fill();
+  ctx.restore();
+}
+
+function binText({ from, to, players }: Bin, name: string): string {
+  return `${formatScore(from)} to ${formatScore(to)} ${name === "score" ? "" : `${name} `}· ${formatMany(Math.round(players), "player")}`;
+}
+
+function labelOf({ bins }: Histogram, name: string): string {
+  const largest = bins.reduce((a, b) => (b.players > a.players ? b : a), { from: 0, to: 0, players: 0 });
+  const [first, last] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 0];
+  return (
+    `Histogram of ${name} from ${formatScore(first)} to ${formatScore(last)}; ` +
+    `the most, ${formatMany(Math.round(largest.players), "player")}, from ${formatScore(largest.from)} to ${formatScore(largest.to)}`
+  );
+}
+
+function BinsTable({ bins, name }: { bins: readonly Bin[]; name: string }) {
+  return (
+    <table class="table table-dense">
+      <thead>
+        <tr>
+          <th scope="col" class="number">
+            From ({name})
+          </th>
+          <th scope="col" class="number">
+            To, not included
+          </th>
+          <th scope="col" class="number">
+            Players
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {bins.map(({ from, to, players }) => (
+          <tr key={from}>
+            <td class="number">{formatScore(from)}</td>
+            <td class="number">{formatScore(to)}</td>
+            <td class="number">{formatCount(Math.round(players))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

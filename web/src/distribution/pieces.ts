@@ -1,0 +1,53 @@
+/**
+ * How many players have which scores, as the pages of a ranking say it. Pure.
+ *
+ * A page says for each of its rows how many players are above; so two pages, however far apart, say exactly how many
+ * players are between them. A few pages, evenly spaced, hence draw the distribution of any number: what lies between
+ * them is a piece with the right number of players whose scores alone are spread evenly.
+ */
+import type { Page } from "../../../functions/src/ranking/pages.ts";
+
+/** Players with scores from `best` to `worst`, both included; one score where they are equal. */
+export interface Piece {
+  best: number;
+  worst: number;
+  players: number;
+}
+
+/** Which pages to read, of so many: all, or `max` of them evenly spaced, the first and the last among them. */
+export function pagesToRead(pages: number, max: number): number[] {
+  if (pages <= max) return Array.from({ length: pages }, (_, page) => page);
+  return Array.from({ length: max }, (_, i) => Math.round((i * (pages - 1)) / (max - 1)));
+}
+
+/** The pieces of some pages of one ranking, in order of page, best scores first. */
+export function piecesOf(pages: readonly Page[]): Piece[] {
+  return pages.flatMap((page, i) => {
+    const rows = page.scores.map((score, row): Piece => ({
+      best: score,
+      worst: page.lows?.[row] ?? score,
+      players: (page.players_above[row + 1] ?? page.players_until) - (page.players_above[row] ?? 0),
+    }));
+    const next = pages[i + 1];
+    const until = page.until_score;
+    const nextScore = next?.scores[0];
+    if (next === undefined || until === null || nextScore === undefined) return rows;
+    const between = (next.players_above[0] ?? page.players_until) - page.players_until;
+    return between > 0 ? [...rows, { best: until, worst: nextScore, players: between }] : rows;
+  });
+}
+
+/** How many players are in all pieces together. */
+export function playersIn(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { players }) => sum + players, 0);
+}
+
+/** The score in whose piece the player at a share of the way down the list is: 0.5 is the median. */
+export function scoreAt(pieces: readonly Piece[], share: number): number | undefined {
+  let left = share * playersIn(pieces);
+  for (const { best, worst, players } of pieces) {
+    if (left <= players) return players === 0 ? best : best + ((worst - best) * left) / players;
+    left -= players;
+  }
+  return pieces.at(-1)?.worst;
+}

@@ -1,0 +1,82 @@
+/** A chart drawn by uPlot, as wide as its place, in the colours of the theme. */
+import "uplot/dist/uPlot.min.css";
+import uPlot from "uplot";
+import { useEffect, useRef } from "preact/hooks";
+import { theme } from "../theme.ts";
+
+/** The colours of tokens.css that charts use, as they are now. */
+export interface ChartColours {
+  main: string;
+  second: string;
+  third: string;
+  fourth: string;
+  bad: string;
+  text: string;
+  grid: string;
+  fill: string;
+}
+
+interface ChartProps {
+  /** What the chart shows, for those who cannot see it. */
+  label: string;
+  height: number;
+  data: uPlot.AlignedData;
+  /** Everything but the size. Called anew when the data or the colours change. */
+  options: (colours: ChartColours) => Omit<uPlot.Options, "width" | "height">;
+}
+
+export function Chart({ label, height, data, options }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    let plot: uPlot | undefined;
+    const draw = () => {
+      plot?.destroy();
+      const size = { width: element.clientWidth, height };
+      plot = new uPlot({ ...options(coloursOf(element)), ...size }, data, element);
+    };
+    draw();
+    const resized = new ResizeObserver(() => {
+      if (plot !== undefined && plot.width !== element.clientWidth)
+        plot.setSize({ width: element.clientWidth, height });
+    });
+    resized.observe(element);
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    system.addEventListener("change", draw);
+    return () => {
+      system.removeEventListener("change", draw);
+      resized.disconnect();
+      plot?.destroy();
+    };
+  }, [data, options, height, theme.value]);
+  return <div ref={place} class="chart" role="img" aria-label={label} style={{ height: `${height}px` }} />;
+}
+
+/** Axes as every chart here has them. */
+export function axisStyle({
+  text,
+  grid,
+}: ChartColours): Pick<uPlot.Axis, "stroke" | "grid" | "ticks" | "font"> {
+  return {
+    stroke: text,
+    grid: { stroke: grid, width: 1 },
+    ticks: { stroke: grid, width: 1, size: 4 },
+    font: "11.5px 'Inter Variable', system-ui, sans-serif",
+  };
+}
+
+function coloursOf(element: Element): ChartColours {
+  const style = getComputedStyle(element);
+  const colour = (name: string) => style.getPropertyValue(`--chart-${name}`).trim();
+  return {
+    main: colour("main"),
+    second: colour("second"),
+    third: colour("third"),
+    fourth: colour("fourth"),
+    bad: colour("bad"),
+    text: colour("text"),
+    grid: colour("grid"),
+    fill: colour("fill"),
+  };
+}

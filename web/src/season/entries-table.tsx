@@ -1,0 +1,76 @@
+/** A stretch of the list of players. */
+import type { Column } from "../../../functions/src/model/columns.ts";
+import type { Entry } from "../../../functions/src/model/answers.ts";
+import type { SeasonKey } from "../../../functions/src/model/paths.ts";
+import { formatCount } from "../format/numbers.ts";
+import { Ago } from "../parts/time.tsx";
+import { ScoreCells, ScoreHeads } from "./score-cells.tsx";
+
+interface Props {
+  entries: readonly Entry[];
+  columns: readonly Column[] | undefined;
+  seasonKey: SeasonKey;
+  highlighted?: string;
+  /** What the table holds, for screen readers. */
+  caption: string;
+  /** Whether there is room for place and time. */
+  isWide?: boolean;
+}
+
+export function EntriesTable({ entries, columns, seasonKey, highlighted, caption, isWide = false }: Props) {
+  return (
+    <table class="table table-links table-dense">
+      <caption class="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {isWide && (
+            <th scope="col" class="number rank-head">
+              Place
+            </th>
+          )}
+          <th scope="col" class="number rank-head">
+            Rank
+          </th>
+          <th scope="col">Player</th>
+          <ScoreHeads columns={columns} />
+          {isWide && (
+            <th scope="col" class="number wide-only">
+              Reached
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.player} class={entry.player === highlighted ? "row-marked" : ""}>
+            {isWide && (
+              <td class="number muted">
+                {entry.position_exact === false && "from "}
+                {formatCount(entry.position)}
+              </td>
+            )}
+            <td class="number">
+              {entry.exact === false && <span title="a guess, in a merged row">≈ </span>}
+              {formatCount(entry.rank)}
+            </td>
+            <td>
+              <a
+                class="row-link"
+                href={`/boards/${seasonKey.leaderboard}/${seasonKey.season}?player=${encodeURIComponent(entry.player)}`}
+                aria-current={entry.player === highlighted ? "true" : undefined}
+              >
+                {entry.display_name ?? entry.player}
+              </a>
+            </td>
+            <ScoreCells entry={entry} columns={columns} />
+            {isWide && (
+              <td class="number muted wide-only">
+                <Ago ms={Date.parse(entry.achieved_at)} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,73 @@
+/** The few numbers that say how a season is. */
+import type { ComponentChildren } from "preact";
+import { now } from "../clock.ts";
+import { formatCount } from "../format/numbers.ts";
+import { formatAgo } from "../format/times.ts";
+import { FreshnessChip } from "../parts/freshness-chip.tsx";
+import { Skeleton } from "../parts/states.tsx";
+import { Ago } from "../parts/time.tsx";
+import type { SeasonProps } from "./season-page.tsx";
+
+export function Figures({ season, isLoading }: SeasonProps & { isLoading: boolean }) {
+  const ranking = season?.ranking;
+  const value = (content: ComponentChildren) => (isLoading ? <Skeleton width={6} /> : content);
+  return (
+    <dl class="figures">
+      <Figure name="Players ranked" note={ranking === undefined ? "no score yet" : rowsText(ranking)}>
+        {value(formatCount(ranking?.players ?? 0))}
+      </Figure>
+      <Figure
+        name="Generation"
+        note={
+          ranking === undefined || ranking.exact
+            ? "every rank exact"
+            : "exact on request where rows are merged"
+        }
+      >
+        {value(formatCount(ranking?.generation ?? 0))}
+      </Figure>
+      <Figure name="Published" note={season === undefined ? "\u00a0" : <FreshnessChip season={season} />}>
+        {value(ranking?.published_at == null ? "–" : <Ago ms={ranking.published_at.toMillis()} />)}
+      </Figure>
+      <Figure
+        name="Next run"
+        note={season === undefined ? "\u00a0" : `every ${intervalText(season.interval_ms)}`}
+      >
+        {value(nextRun(season))}
+      </Figure>
+    </dl>
+  );
+}
+
+function Figure({
+  name,
+  note,
+  children,
+}: {
+  name: string;
+  note: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  return (
+    <div class="figure">
+      <dt>{name}</dt>
+      <dd class="figure-value numbers">{children}</dd>
+      <dd class="figure-note">{note}</dd>
+    </div>
+  );
+}
+
+function rowsText({ rows, pages }: { rows: number; pages: number }): string {
+  return `${formatCount(rows)} different scores, ${formatCount(pages)} ${pages === 1 ? "page" : "pages"}`;
+}
+
+function intervalText(ms: number): string {
+  return ms < 60_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 6_000) / 10} min`;
+}
+
+/** When the next run is due; the schedule finds one that is a moment late. */
+function nextRun(season: SeasonProps["season"]): string {
+  if (season?.next_run_at == null) return "–";
+  const dueMs = season.next_run_at.toMillis();
+  return dueMs <= now.value ? "when a score changes" : formatAgo(dueMs, now.value);
+}

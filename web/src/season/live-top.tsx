@@ -1,0 +1,175 @@
+/** The best players, live: rows move to their new places as scores change. */
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Top } from "../../../functions/src/standings/top.ts";
+import type { Loaded } from "../data/read.ts";
+import { formatCount } from "../format/numbers.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Empty, Problem, Skeleton } from "../parts/states.tsx";
+import { Ago } from "../parts/time.tsx";
+import { type Movement, movementsBetween } from "./movements.ts";
+import { ScoreCells, ScoreHeads } from "./score-cells.tsx";
+import type { SeasonProps } from "./season-page.tsx";
+
+const rowsShown = 15;
+const moveMs = 500;
+
+export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | undefined> }) {
+  const [showsAll, setShowsAll] = useState(false);
+  const value = top.state === "ready" ? top.value : undefined;
+  const entries = value?.entries ?? [];
+  return (
+    <section class="card card-flush" aria-labelledby="top-heading">
+      <div class="card-head">
+        <h2 id="top-heading">
+          Top {value === undefined || entries.length === 0 ? "" : formatCount(entries.length)}
+        </h2>
+        {value !== undefined && (
+          <span class="dot dot-good muted">
+            Live, as of <Ago ms={value.as_of.toMillis()} />
+          </span>
+        )}
+      </div>
+      {top.state === "failed" ? (
+        <Problem title="The top could not be read" error={top.error} />
+      ) : top.state === "ready" && entries.length === 0 ? (
+        <Empty icon="trophy" title="Nobody is ranked yet">
+          The first ranking is published at the end of an interval.
+        </Empty>
+      ) : (
+        <Rows
+          {...props}
+          entries={showsAll ? entries : entries.slice(0, rowsShown)}
+          isLoading={top.state === "loading"}
+        />
+      )}
+      {entries.length > rowsShown && (
+        <div class="card-foot">
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              setShowsAll(!showsAll);
+            }}
+          >
+            {showsAll ? `Show the best ${rowsShown}` : `Show all ${formatCount(entries.length)}`}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+type Entries = Top["entries"];
+
+function Rows({
+  seasonKey,
+  definition,
+  entries,
+  isLoading,
+}: SeasonProps & { entries: Entries; isLoading: boolean }) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const movements = useMovements(entries);
+  useMovingRows(body, entries);
+  const columns = definition?.columns;
+  return (
+    <table class="table table-links">
+      <thead>
+        <tr>
+          <th scope="col" class="number rank-head">
+            Rank
+          </th>
+          <th scope="col">Player</th>
+          <ScoreHeads columns={columns} />
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        {isLoading
+          ? Array.from({ length: rowsShown }, (_, i) => (
+              <tr key={i}>
+                <td class="number">
+                  <Skeleton width={2} />
+                </td>
+                <td>
+                  <Skeleton width={16} />
+                </td>
+                <td class="number" colSpan={columns?.length ?? 1}>
+                  <Skeleton width={6} />
+                </td>
+              </tr>
+            ))
+          : entries.map((entry) => (
+              <tr key={entry.player} data-player={entry.player}>
+                <td class="number">
+                  <Moved movement={movements.get(entry.player)} />
+                  <span class={entry.rank <= 3 ? `medal medal-${entry.rank}` : "rank"}>
+                    {formatCount(entry.rank)}
+                  </span>
+                </td>
+                <td>
+                  <a
+                    class="row-link"
+                    href={`/boards/${seasonKey.leaderboard}/${seasonKey.season}?player=${encodeURIComponent(entry.player)}`}
+                  >
+                    {entry.display_name ?? entry.player}
+                  </a>
+                </td>
+                <ScoreCells entry={entry} columns={columns} />
+              </tr>
+            ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Moved({ movement }: { movement: Movement | undefined }) {
+  if (movement === undefined) return null;
+  const { by } = movement;
+  const text = by === "new" ? "new in the top" : `${by > 0 ? "up" : "down"} ${Math.abs(by)}`;
+  return (
+    <span class={`moved moved-${by === "new" || by > 0 ? "up" : "down"}`} title={text}>
+      <Icon name={by === "new" || by > 0 ? "up" : "down"} size={12} />
+      <span class="visually-hidden">{text}, </span>
+    </span>
+  );
+}
+
+/** Who moved with the last change of the order. */
+function useMovements(entries: Entries): ReadonlyMap<string, Movement> {
+  const kept = useRef<{ order: string; entries: Entries; movements: ReadonlyMap<string, Movement> }>({
+    order: "",
+    entries: [],
+    movements: new Map(),
+  });
+  const order = entries.map(({ player }) => player).join("\n");
+  if (order !== kept.current.order) {
+    const before = kept.current.entries;
+    kept.current = {
+      order,
+      entries,
+      movements: before.length === 0 ? new Map() : movementsBetween(before, entries),
+    };
+  }
+  return kept.current.movements;
+}
+
+/** Lets each row glide from where it was to where it is now, unless the reader wants no motion. */
+function useMovingRows(body: { current: HTMLTableSectionElement | null }, entries: Entries): void {
+  const tops = useRef(new Map<string, number>());
+  useLayoutEffect(() => {
+    const rows = [...(body.current?.querySelectorAll<HTMLElement>("tr[data-player]") ?? [])];
+    const before = tops.current;
+    tops.current = new Map(rows.map((row) => [row.dataset["player"] ?? "", row.offsetTop]));
+    if (before.size === 0 || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    for (const row of rows) {
+      const was = before.get(row.dataset["player"] ?? "");
+      if (was === undefined) {
+        row.animate({ opacity: [0, 1] }, { duration: moveMs });
+      } else if (was !== row.offsetTop) {
+        row.animate(
+          { transform: [`translateY(${was - row.offsetTop}px)`, "none"] },
+          { duration: moveMs, easing: "cubic-bezier(0.2, 0.8, 0.2, 1)" },
+        );
+      }
+    }
+  }, [entries]);
+}

@@ -1,0 +1,155 @@
+/** A player's rank, the players around, and what an admin may do about the player. */
+import { useLocation } from "preact-iso";
+import { useEffect, useState } from "preact/hooks";
+import { playerPath, type SeasonKey } from "../../../functions/src/model/paths.ts";
+import { readPlayer } from "../../../functions/src/model/player.ts";
+import { call } from "../data/calls.ts";
+import { useLiveQuery, usePromise, useDocument } from "../data/hooks.ts";
+import { playersWithPrefix } from "../data/queries.ts";
+import { useSettled } from "../data/settled.ts";
+import { isAdmin, session } from "../firebase/session.ts";
+import { Icon } from "../parts/icon.tsx";
+import { problemText, valueOf } from "../parts/states.tsx";
+import { PlayerActions } from "./player-actions.tsx";
+import { PlayerRank } from "./player-rank.tsx";
+import type { SeasonProps } from "./season-page.tsx";
+
+const suggestionsMax = 8;
+/** How often the rank that is shown follows a busy board. */
+const settleMs = 5_000;
+
+export function LookUp(props: SeasonProps) {
+  const { query, route, path } = useLocation();
+  const player = query["player"] ?? "";
+  const look = (id: string) => {
+    route(`${path}?player=${encodeURIComponent(id)}`);
+  };
+  return (
+    <section class="card" aria-labelledby="player-heading">
+      <div class="card-head">
+        <h2 id="player-heading">Look up a player</h2>
+        {player !== "" && (
+          <a class="hint" href={path}>
+            Close
+          </a>
+        )}
+      </div>
+      <PlayerForm seasonKey={props.seasonKey} player={player} onLook={look} />
+      {player === "" ? (
+        <p class="hint ask-answer">
+          {session.value === null
+            ? "By id. You may also choose somebody in the list."
+            : "By id; who is in the top can be chosen there."}
+        </p>
+      ) : (
+        <Found key={player} {...props} player={player} />
+      )}
+    </section>
+  );
+}
+
+interface FormProps {
+  seasonKey: SeasonKey;
+  player: string;
+  onLook: (player: string) => void;
+}
+
+function PlayerForm({ seasonKey, player, onLook }: FormProps) {
+  const [text, setText] = useState(player);
+  useEffect(() => {
+    setText(player);
+  }, [player]);
+  const prefix = useDelayed(text, 200);
+  const wanted = isAdmin.value && prefix !== "" && prefix !== player;
+  const found = useLiveQuery(
+    wanted ? playersWithPrefix(seasonKey, prefix, suggestionsMax) : undefined,
+    ({ id }) => id,
+  );
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (text.trim() !== "") onLook(text.trim());
+  };
+  return (
+    <form class="ask ask-line" onSubmit={submit}>
+      <label class="search">
+        <Icon name="search" />
+        <span class="visually-hidden">Id of the player</span>
+        <input
+          class="input"
+          list="players-found"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="Id of a player"
+          value={text}
+          onInput={({ currentTarget }) => {
+            setText(currentTarget.value);
+          }}
+        />
+      </label>
+      <datalist id="players-found">
+        {(valueOf(found) ?? []).map((id) => (
+          <option key={id} value={id} />
+        ))}
+      </datalist>
+      <button class="button">Look up</button>
+    </form>
+  );
+}
+
+function Found({ seasonKey, definition, season, player }: SeasonProps & { player: string }) {
+  const generation = useSettled(season?.ranking.generation, settleMs);
+  const [changes, setChanges] = useState(0);
+  const asked = { ...seasonKey, player };
+  const rank = usePromise(`${player} ${generation ?? 0} ${changes}`, () => call("getRank", asked), {
+    keepsLast: true,
+  });
+  const around = usePromise(
+    `${player} ${generation ?? 0} ${changes}`,
+    () => call("getAround", { ...asked, above: 3, below: 3 }),
+    { keepsLast: true },
+  );
+  const mayRead = isAdmin.value || session.value?.uid === player;
+  const document = useDocument(mayRead ? playerPath(seasonKey, player) : undefined, readPlayer);
+  return (
+    <div class="found" aria-live="polite">
+      {rank.state === "failed" ? (
+        <p class="notice">
+          <Icon name="alert" />
+          <span>{problemText(rank.error)}</span>
+        </p>
+      ) : (
+        <PlayerRank
+          rank={valueOf(rank)}
+          entries={valueOf(around)?.entries}
+          player={player}
+          definition={definition}
+          seasonKey={seasonKey}
+        />
+      )}
+      {isAdmin.value && (
+        <PlayerActions
+          leaderboard={seasonKey.leaderboard}
+          player={player}
+          document={valueOf(document)}
+          onChanged={() => {
+            setChanges(changes + 1);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A text as it was when one stopped typing. */
+function useDelayed(text: string, ms: number): string {
+  const [delayed, setDelayed] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setDelayed(text.trim());
+    }, ms);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [text]);
+  return delayed;
+}

@@ -1,0 +1,122 @@
+/** Hiding, banning, readmitting and removing a player. */
+import { useLocation } from "preact-iso";
+import type { Player, PlayerStatus } from "../../../functions/src/model/player.ts";
+import { call } from "../data/calls.ts";
+import { formatMany } from "../format/numbers.ts";
+import { type Question, useConfirm } from "../parts/confirm.tsx";
+import { tell } from "../parts/messages.tsx";
+
+interface Props {
+  leaderboard: string;
+  player: string;
+  /** As stored; absent while it loads, and where there is none. */
+  document: Player | undefined;
+  onChanged: () => void;
+}
+
+export function PlayerActions({ leaderboard, player, document, onChanged }: Props) {
+  const { ask, dialog } = useConfirm();
+  const { route, path } = useLocation();
+  if (document === undefined) return null;
+  const setStatus = async (status: PlayerStatus) => {
+    await call("setPlayerStatus", { leaderboard, player, status });
+    tell("good", `${player} is ${status} now. Ranks follow with the next run.`);
+    onChanged();
+  };
+  const remove = async () => {
+    const { removed } = await call("removePlayer", { leaderboard, player });
+    tell("good", `${player} is removed from ${formatMany(removed.length, "season")}.`);
+    route(path);
+  };
+  return (
+    <div class="player-actions">
+      <span class={`chip ${document.status === "active" ? "chip-good" : "chip-warn"}`}>
+        {document.status}
+      </span>
+      <span class="hint">{formatMany(document.attempts, "attempt")}</span>
+      <span class="player-buttons">
+        {document.status !== "active" && (
+          <button
+            type="button"
+            class="button button-small"
+            onClick={() => {
+              ask(questionAbout(player, "active", setStatus));
+            }}
+          >
+            Readmit
+          </button>
+        )}
+        {document.status !== "hidden" && (
+          <button
+            type="button"
+            class="button button-small"
+            onClick={() => {
+              ask(questionAbout(player, "hidden", setStatus));
+            }}
+          >
+            Hide
+          </button>
+        )}
+        {document.status !== "banned" && (
+          <button
+            type="button"
+            class="button button-small"
+            onClick={() => {
+              ask(questionAbout(player, "banned", setStatus));
+            }}
+          >
+            Ban
+          </button>
+        )}
+        <button
+          type="button"
+          class="button button-small"
+          onClick={() => {
+            ask(removal(player, leaderboard, remove));
+          }}
+        >
+          Remove
+        </button>
+      </span>
+      {dialog}
+    </div>
+  );
+}
+
+const statusQuestions: Record<PlayerStatus, { verb: string; title: string; text: string }> = {
+  active: {
+    verb: "Readmit",
+    title: "Readmit",
+    text: "The player is ranked and listed again, with the score kept.",
+  },
+  hidden: {
+    verb: "Hide",
+    title: "Hide",
+    text: "The player keeps the score and may submit, but is neither ranked nor listed. The top is renewed at once; ranks follow with the next run.",
+  },
+  banned: {
+    verb: "Ban",
+    title: "Ban",
+    text: "The player is hidden, and further submissions are refused. The top is renewed at once; ranks follow with the next run.",
+  },
+};
+
+function questionAbout(
+  player: string,
+  status: PlayerStatus,
+  set: (status: PlayerStatus) => Promise<void>,
+): Question {
+  const { verb, title, text } = statusQuestions[status];
+  return { title: `${title} ${player}?`, text, verb, isDanger: status === "banned", work: () => set(status) };
+}
+
+function removal(player: string, leaderboard: string, work: () => Promise<void>): Question {
+  return {
+    title: `Remove ${player} from ${leaderboard}?`,
+    text: "The player's documents in all seasons of this board are erased, with score, name and metadata. This cannot be undone. Who submits again begins anew.",
+    verb: "Remove for good",
+    typed: player,
+    isDanger: true,
+    work,
+  };
+}

@@ -1,0 +1,55 @@
+/** A player's rank in figures, between the players around. */
+import type { Entry, Rank } from "../../../functions/src/model/answers.ts";
+import type { Definition } from "../../../functions/src/model/leaderboard.ts";
+import type { SeasonKey } from "../../../functions/src/model/paths.ts";
+import { formatCount, formatPercent } from "../format/numbers.ts";
+import { Skeleton } from "../parts/states.tsx";
+import { scoreText } from "./score-cells.tsx";
+import { EntriesTable } from "./entries-table.tsx";
+
+interface Props {
+  player: string;
+  rank: Rank | undefined;
+  entries: readonly Entry[] | undefined;
+  definition: Definition | undefined;
+  seasonKey: SeasonKey;
+}
+
+export function PlayerRank({ player, rank, entries, definition, seasonKey }: Props) {
+  return (
+    <>
+      <div class="player-rank">
+        <p class="player-place numbers">
+          {rank === undefined ? <Skeleton width={3} /> : <>#{formatCount(rank.rank)}</>}
+          <span class="muted">
+            {" "}
+            of {rank === undefined ? <Skeleton width={4} /> : formatCount(rank.players)}
+          </span>
+        </p>
+        <p class="chips">{rank === undefined ? <Skeleton width={20} /> : <Facts rank={rank} />}</p>
+      </div>
+      {entries !== undefined && (
+        <EntriesTable
+          entries={entries}
+          columns={definition?.columns}
+          seasonKey={seasonKey}
+          highlighted={player}
+          caption={`Around ${player}`}
+        />
+      )}
+    </>
+  );
+}
+
+function Facts({ rank }: { rank: Rank }) {
+  return (
+    <>
+      <span class="chip chip-plain">{scoreText(rank.score, rank.columns)}</span>
+      <span class="chip chip-plain">percentile {formatPercent(rank.percentile)}</span>
+      {rank.tier !== undefined && <span class="chip chip-accent">{rank.tier}</span>}
+      <span class={rank.exact ? "chip chip-good" : "chip chip-warn"}>
+        {rank.exact ? "exact" : `${formatCount(rank.rank_best)} to ${formatCount(rank.rank_worst)}`}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+/** All players in order, from any place on. */
+import { useLocation } from "preact-iso";
+import { useEffect, useState } from "preact/hooks";
+import type { PageAnswer } from "../../../functions/src/model/answers.ts";
+import { call } from "../data/calls.ts";
+import { usePromise } from "../data/hooks.ts";
+import { session } from "../firebase/session.ts";
+import { formatCount } from "../format/numbers.ts";
+import { Empty, Problem, Skeleton, valueOf } from "../parts/states.tsx";
+import { EntriesTable } from "./entries-table.tsx";
+import type { SeasonProps } from "./season-page.tsx";
+
+const perPage = 50;
+
+export function Players({ seasonKey, definition, season }: SeasonProps) {
+  const { query, route, path } = useLocation();
+  const place = Math.max(1, Math.floor(Number(query["place"] ?? 1)) || 1);
+  const cursor = query["after"];
+  const known = session.value !== undefined && season !== undefined;
+  const page = usePromise(
+    known ? `${place} ${cursor ?? ""} ${session.value?.uid ?? ""}` : undefined,
+    () =>
+      call("getPage", {
+        ...seasonKey,
+        limit: perPage,
+        ...(cursor === undefined ? { offset: place - 1 } : { cursor }),
+      }),
+    { keepsLast: true },
+  );
+  const found = valueOf(page);
+  const to = (next: number, after?: string) => {
+    route(`${path}?place=${next}${after === undefined ? "" : `&after=${encodeURIComponent(after)}`}`);
+  };
+  return (
+    <section class="card card-flush" aria-labelledby="players-heading">
+      <div class="card-head">
+        <h2 id="players-heading">Players</h2>
+        <PlaceForm place={place} players={found?.players ?? season?.ranking.players ?? 0} onGo={to} />
+      </div>
+      {page.state === "failed" ? (
+        <Problem title="The list could not be read" error={page.error} />
+      ) : found?.entries.length === 0 ? (
+        <Empty icon="trophy" title="Nobody stands there">
+          {place > 1 ? (
+            <a href={path}>Go to the first place</a>
+          ) : (
+            "The first ranking is published at the end of an interval."
+          )}
+        </Empty>
+      ) : found === undefined ? (
+        <LoadingRows />
+      ) : (
+        <EntriesTable
+          entries={found.entries}
+          columns={definition?.columns}
+          seasonKey={seasonKey}
+          caption={`Players from place ${place}`}
+          isWide
+        />
+      )}
+      <Pager page={found} place={place} onGo={to} />
+    </section>
+  );
+}
+
+function PlaceForm({
+  place,
+  players,
+  onGo,
+}: {
+  place: number;
+  players: number;
+  onGo: (place: number) => void;
+}) {
+  const [text, setText] = useState(String(place));
+  useEffect(() => {
+    setText(String(place));
+  }, [place]);
+  return (
+    <form
+      class="place-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (Number(text) >= 1) onGo(Math.floor(Number(text)));
+      }}
+    >
+      <label class="inline-field">
+        Go to place
+        <input
+          class="input numbers"
+          type="number"
+          min={1}
+          step={1}
+          required
+          value={text}
+          onInput={({ currentTarget }) => {
+            setText(currentTarget.value);
+          }}
+        />
+      </label>
+      <span class="hint numbers">of {formatCount(players)}</span>
+      <button class="button button-small">Go</button>
+    </form>
+  );
+}
+
+function Pager({
+  page,
+  place,
+  onGo,
+}: {
+  page: PageAnswer | undefined;
+  place: number;
+  onGo: (place: number, after?: string) => void;
+}) {
+  const last = page?.entries.at(-1)?.position;
+  return (
+    <div class="card-foot pager">
+      <button
+        type="button"
+        class="button"
+        disabled={place <= 1}
+        onClick={() => {
+          onGo(Math.max(1, place - perPage));
+        }}
+      >
+        Previous {perPage}
+      </button>
+      <span class="hint numbers">
+        {last === undefined
+          ? "\u00a0"
+          : `${formatCount(page?.entries[0]?.position ?? place)} to ${formatCount(last)}`}
+      </span>
+      <button
+        type="button"
+        class="button"
+        disabled={page?.next_cursor === undefined}
+        onClick={() => {
+          onGo((last ?? place) + 1, page?.next_cursor);
+        }}
+      >
+        Next {perPage}
+      </button>
+    </div>
+  );
+}
+
+function LoadingRows() {
+  return (
+    <div class="loading-rows" aria-hidden="true">
+      {Array.from({ length: 12 }, (_, i) => (
+        <Skeleton key={i} width={40} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+/** A score as cells of a table: one, or one for each column of the board. */
+import type { Column } from "../../../functions/src/model/columns.ts";
+import { formatScore } from "../format/numbers.ts";
+
+type Columns = readonly Column[] | undefined;
+
+/** A column's name as a heading: `goal_difference` is "Goal difference". */
+export function columnTitle(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export function ScoreHeads({ columns }: { columns: Columns }) {
+  if (columns === undefined)
+    return (
+      <th scope="col" class="number">
+        Score
+      </th>
+    );
+  return (
+    <>
+      {columns.map(({ name }, i) => (
+        <th key={name} scope="col" class={i === 0 ? "number" : "number wide-only"}>
+          {columnTitle(name)}
+        </th>
+      ))}
+    </>
+  );
+}
+
+export function ScoreCells({
+  entry,
+  columns,
+}: {
+  entry: { score: number; columns?: Record<string, number> | undefined };
+  columns: Columns;
+}) {
+  if (columns === undefined) return <td class="number">{formatScore(entry.score)}</td>;
+  return (
+    <>
+      {columns.map(({ name }, i) => (
+        <td key={name} class={i === 0 ? "number strong" : "number wide-only"}>
+          {formatScore(entry.columns?.[name] ?? NaN)}
+        </td>
+      ))}
+    </>
+  );
+}
+
+/** A score in words, for where there is no table: `61.25`, or `30 points, 12 goals`. */
+export function scoreText(score: number, columns: Record<string, number> | undefined): string {
+  if (columns === undefined) return formatScore(score);
+  return Object.entries(columns)
+    .map(([name, value]) => `${formatScore(value)} ${name.replaceAll("_", " ")}`)
+    .join(", ");
+}

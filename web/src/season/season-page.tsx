@@ -1,0 +1,115 @@
+/** A season: its heading, its figures, and one of its tabs. */
+import { useRoute } from "preact-iso";
+import { lazy } from "preact-iso";
+import type { Definition } from "../../../functions/src/model/leaderboard.ts";
+import { leaderboardPath, type SeasonKey, seasonPath } from "../../../functions/src/model/paths.ts";
+import type { Season } from "../../../functions/src/model/season.ts";
+import { readDefinition, readSeason } from "../data/documents.ts";
+import { useDocument } from "../data/hooks.ts";
+import { isAdmin, session } from "../firebase/session.ts";
+import { Page } from "../parts/page.tsx";
+import { Empty, Problem, valueOf } from "../parts/states.tsx";
+import { Figures } from "./figures.tsx";
+import { Overview } from "./overview.tsx";
+import { RankNow } from "./rank-now.tsx";
+
+const Players = lazy(() => import("./players.tsx").then((module) => module.Players));
+const Runs = lazy(() => import("../runs/runs.tsx").then((module) => module.Runs));
+
+/** What every part of a season's page is about; the season is missing until the first score opens it. */
+export interface SeasonProps {
+  seasonKey: SeasonKey;
+  definition: Definition | undefined;
+  season: Season | undefined;
+}
+
+export function SeasonPage() {
+  const { params } = useRoute();
+  const { board = "", season: id = "", tab = "" } = params;
+  const key = { leaderboard: board, season: id };
+  const known = session.value !== undefined;
+  const definition = useDocument(known ? leaderboardPath(board) : undefined, readDefinition);
+  const season = useDocument(known ? seasonPath(key) : undefined, readSeason);
+  const missing = definition.state === "ready" && definition.value === undefined;
+  const props = { seasonKey: key, definition: valueOf(definition), season: valueOf(season) };
+  return (
+    <Page
+      title={board}
+      tabTitle={`${board} · ${tab === "" ? id : tab}`}
+      crumbs={[{ href: "/boards", name: "Leaderboards" }]}
+      about={<About {...props} />}
+      actions={isAdmin.value && !missing && <Actions {...props} />}
+    >
+      {definition.state === "failed" && (
+        <Problem title="The board could not be read" error={definition.error} />
+      )}
+      {season.state === "failed" && definition.state !== "failed" && (
+        <Problem title="The season could not be read" error={season.error} />
+      )}
+      {missing && (
+        <Empty icon="search" title={`There is no leaderboard “${board}”`}>
+          <a href="/boards">All leaderboards</a>
+        </Empty>
+      )}
+      {!missing && definition.state !== "failed" && (
+        <>
+          <Figures {...props} isLoading={season.state === "loading"} />
+          <Tabs seasonKey={key} current={tab} />
+          {tab === "" && (
+            <Overview key={`${board}/${id}`} {...props} isLoading={season.state === "loading"} />
+          )}
+          {tab === "players" && <Players key={`${board}/${id}`} {...props} />}
+          {tab === "runs" && <Runs key={`${board}/${id}`} {...props} />}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function About({ definition, season, seasonKey }: SeasonProps) {
+  return (
+    <span class="chips">
+      <span class="chip chip-accent">{seasonKey.season}</span>
+      {definition !== undefined && (
+        <>
+          <span class="chip chip-plain">{`${definition.order}, ${definition.aggregation}`}</span>
+          <span class="chip chip-plain">
+            {definition.visibility === "public" ? "public" : "signed-in users"}
+          </span>
+        </>
+      )}
+      {season !== undefined && season.status !== "open" && (
+        <span class="chip chip-warn">{season.status}</span>
+      )}
+    </span>
+  );
+}
+
+function Actions({ seasonKey }: SeasonProps) {
+  return (
+    <>
+      <a class="button" href={`/boards/${seasonKey.leaderboard}`}>
+        Settings
+      </a>
+      <RankNow seasonKey={seasonKey} />
+    </>
+  );
+}
+
+function Tabs({ seasonKey: { leaderboard, season }, current }: { seasonKey: SeasonKey; current: string }) {
+  const base = `/boards/${leaderboard}/${season}`;
+  const tabs: [id: string, name: string, href: string][] = [
+    ["", "Overview", base],
+    ["players", "Players", `${base}/players`],
+  ];
+  if (isAdmin.value) tabs.push(["runs", "Runs", `${base}/runs`]);
+  return (
+    <nav class="tabs" aria-label="Season">
+      {tabs.map(([id, name, href]) => (
+        <a key={id} href={href} class="tab" aria-current={id === current ? "page" : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
