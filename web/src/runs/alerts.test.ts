@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { Timestamp } from "../../../functions/src/firestore.ts";
+import { emptyRecord, type RankingRecord } from "../../../functions/src/ranking/run-record.ts";
+import {
+  type AuditRecord,
+  beginRecord,
+  type RepairRecord,
+} from "../../../functions/src/repair/repair-record.ts";
+import { alertsOf, type Situation } from "./alerts.ts";
+
+const key = { leaderboard: "chess", season: "all_time" };
+const nowMs = Date.parse("2026-11-21T12:00:00Z");
+const minute = 60_000;
+
+function situation(parts: Partial<Situation> = {}): Situation {
+  return { runs: [], repairs: [], pendingSinceMs: undefined, intervalMs: 5 * minute, nowMs, ...parts };
+}
+const run = (record: RankingRecord | RepairRecord) => ({ id: "run", key, record });
+const ranking = (outcome: RankingRecord["outcome"], minutesAgo: number, error?: string) =>
+  run({
+    ...emptyRecord(key, nowMs - minutesAgo * minute),
+    outcome,
+    ...(error === undefined ? {} : { error }),
+  });
+function repair(kind: RepairRecord["kind"], minutesAgo: number, change: Partial<RepairRecord> = {}) {
+  const begun = beginRecord(kind, key, {
+    run: "run",
+    full: false,
+    total: 1,
+    nowMs: nowMs - minutesAgo * minute,
+  });
+  return run({ ...begun, outcome: "done", ...change } as RepairRecord);
+}
+const audited = (minutesAgo: number, needed: AuditRecord["repair"]) =>
+  repair("audit", minutesAgo, { repair: needed });
+const idsOf = (parts: Partial<Situation>) =>
+  alertsOf(situation(parts)).map(({ id, remedy }) => `${id}: ${remedy}`);
+
+test("a season without trouble has no alert", () => {
+  expect(idsOf({ runs: [ranking("published", 1)], repairs: [audited(60, "none")] })).toEqual([]);
+});
+
+describe("a failed run", () => {
+  test("is told of until a run publishes", () => {
+    expect(idsOf({ runs: [ranking("failed", 1, "beaten 8 times")] })).toEqual(["failed: audit"]);
+    expect(idsOf({ runs: [ranking("published", 1), ranking("failed", 2)] })).toEqual([]);
+  });
+
+  test("names the repair that its error names", () => {
+    const damaged = "The published ranking of chess is damaged: page 0 of generation 3 is missing.";
+    expect(idsOf({ runs: [ranking("failed", 1, damaged)] })).toEqual(["failed: rebuild"]);
+    const counted = "rebuildSeason with full: true indexes all players";
+    expect(idsOf({ runs: [ranking("failed", 1, counted)] })).toEqual(["failed: full_rebuild"]);
+  });
+
+  test("is over when a rebuild was done since", () => {
+    const runs = [ranking("failed", 5, "damaged")];
+    expect(idsOf({ runs, repairs: [repair("rebuild", 2)] })).toEqual([]);
+    expect(idsOf({ runs, repairs: [repair("rebuild", 9)] })).toEqual(["failed: rebuild"]);
+    expect(idsOf({ runs, repairs: [repair("rebuild", 2, { outcome: "failed" })] })).toEqual([
+      "failed: rebuild",
+    ]);
+  });
+});
+
+describe("an audit that found something", () => {
+  test("is told of with the repair that it names", () => {
+    expect(idsOf({ repairs: [audited(3, "sweep")] })).toEqual(["drift: sweep"]);
+    expect(idsOf({ repairs: [audited(3, "full_rebuild")] })).toEqual(["drift: full_rebuild"]);
+  });
+
+  test("is over with that repair or a greater one, not with a lesser", () => {
+    expect(idsOf({ repairs: [repair("sweep", 1), audited(3, "sweep")] })).toEqual([]);
+    expect(idsOf({ repairs: [repair("rebuild", 1), audited(3, "sweep")] })).toEqual([]);
+    expect(idsOf({ repairs: [repair("sweep", 1), audited(3, "rebuild")] })).toEqual(["drift: rebuild"]);
+    expect(idsOf({ repairs: [repair("rebuild", 1), audited(3, "full_rebuild")] })).toEqual([
+      "drift: full_rebuild",
+    ]);
+    expect(idsOf({ repairs: [repair("rebuild", 1, { full: true }), audited(3, "full_rebuild")] })).toEqual(
+      [],
+    );
+  });
+
+  test("is over when a later audit finds nothing", () => {
+    expect(idsOf({ repairs: [audited(1, "none"), audited(3, "rebuild")] })).toEqual([]);
+  });
+});
+
+test("changes that wait for longer than an interval and two minutes are late", () => {
+  expect(idsOf({ pendingSinceMs: nowMs - 6 * minute })).toEqual([]);
+  expect(idsOf({ pendingSinceMs: nowMs - 8 * minute })).toEqual(["late: rank"]);
+  expect(idsOf({ pendingSinceMs: nowMs - 4 * minute, intervalMs: 1_000 })).toEqual(["late: rank"]);
+});
+
+test("a repair that writes nothing for half an hour and more is taken for dead", () => {
+  const running = (minutes: number) =>
+    repair("rebuild", minutes, {
+      outcome: "running",
+      finished_at: Timestamp.fromMillis(nowMs - minutes * minute),
+    });
+  expect(idsOf({ repairs: [running(20)] })).toEqual([]);
+  expect(idsOf({ repairs: [running(40)] })).toEqual(["stuck: rebuild"]);
+  expect(idsOf({ repairs: [repair("rebuild", 3), running(40)] })).toEqual([]);
+});

@@ -1,0 +1,125 @@
+/** What is wrong with a season, and the call that repairs it. Pure. */
+import type { AuditRecord, Repair } from "../../../functions/src/repair/repair-record.ts";
+import type { RankingRecord } from "../../../functions/src/ranking/run-record.ts";
+import type { Run } from "../data/documents.ts";
+import { formatMany } from "../format/numbers.ts";
+import { formatDuration } from "../format/times.ts";
+
+/** A call that an alert's button makes. */
+export type Remedy = "rank" | "audit" | Exclude<Repair, "none">;
+
+export interface Alert {
+  id: "failed" | "late" | "drift" | "stuck";
+  title: string;
+  text: string;
+  remedy: Remedy;
+}
+
+/** What alerts are made of: what the page listens to anyway. */
+export interface Situation {
+  /** The newest runs of all kinds, the last first. */
+  runs: readonly Run[];
+  /** The newest audits, sweeps and rebuilds, the last first. */
+  repairs: readonly Run[];
+  /** The end of the oldest slot whose changes are not ranked; undefined where none is pending. */
+  pendingSinceMs: number | undefined;
+  intervalMs: number;
+  nowMs: number;
+}
+
+/** The schedule comes each minute, and a run takes a moment: later than that is late. */
+const patienceMs = 2 * 60_000;
+/** A repair that has written nothing for so long has died: its task's time is half an hour. */
+const stuckMs = 35 * 60_000;
+
+/** What is wrong, the gravest first. */
+export function alertsOf(situation: Situation): Alert[] {
+  const alerts = [failure(situation), drift(situation), lateness(situation), stuck(situation)];
+  return alerts.filter((alert) => alert !== undefined);
+}
+
+function failure({ runs, repairs }: Situation): Alert | undefined {
+  const record = rankingsOf(runs)[0];
+  if (record?.outcome !== "failed" || mendedSince(repairs, record.started_at.toMillis())) return undefined;
+  const error = record.error ?? "The record does not say why.";
+  return { id: "failed", title: "The last ranking run failed", text: error, remedy: remedyFor(error) };
+}
+
+/** What runs say when they refuse to build on what they found; anything else is for an audit to find out. */
+function remedyFor(error: string): Remedy {
+  if (error.includes("full: true")) return "full_rebuild";
+  return error.includes("damaged") ? "rebuild" : "audit";
+}
+
+function drift({ repairs }: Situation): Alert | undefined {
+  const record = recordsOf(repairs).find(
+    (found): found is AuditRecord => found.kind === "audit" && found.outcome === "done",
+  );
+  if (record === undefined || record.repair === "none") return undefined;
+  if (mendedSince(repairs, record.started_at.toMillis(), record.repair)) return undefined;
+  return {
+    id: "drift",
+    title: "An audit found the season wrong",
+    text: findings(record),
+    remedy: record.repair,
+  };
+}
+
+function lateness({ pendingSinceMs, intervalMs, nowMs }: Situation): Alert | undefined {
+  if (pendingSinceMs === undefined) return undefined;
+  const lateMs = nowMs - pendingSinceMs;
+  if (lateMs <= Math.max(intervalMs, 60_000) + patienceMs) return undefined;
+  const text = `Changes of a slot that ended ${formatDuration(lateMs)} ago are not ranked yet. Does rankSeasons run each minute?`;
+  return { id: "late", title: "The ranking is late", text, remedy: "rank" };
+}
+
+/** A repair that died, unless one of its kind was started since. */
+function stuck({ repairs, nowMs }: Situation): Alert | undefined {
+  const records = recordsOf(repairs).filter((record) => record.kind !== "ranking");
+  const newest = records.filter(({ kind }, i) => records.findIndex((other) => other.kind === kind) === i);
+  const record = newest.find(
+    ({ outcome, finished_at: written }) => outcome === "running" && nowMs - written.toMillis() > stuckMs,
+  );
+  if (record === undefined) return undefined;
+  return {
+    id: "stuck",
+    title: `A running ${record.kind} seems to have died`,
+    text: `It has written nothing for ${formatDuration(nowMs - record.finished_at.toMillis())}; start it again.`,
+    remedy: record.kind === "rebuild" && record.full ? "full_rebuild" : record.kind,
+  };
+}
+
+/** Whether a repair that is enough has been done since a time. */
+function mendedSince(repairs: readonly Run[], sinceMs: number, repair: Repair = "rebuild"): boolean {
+  return recordsOf(repairs).some((record) => {
+    if (record.kind === "ranking" || record.outcome !== "done" || record.started_at.toMillis() <= sinceMs)
+      return false;
+    if (record.kind === "sweep") return repair === "sweep";
+    return record.kind === "rebuild" && (repair !== "full_rebuild" || record.full);
+  });
+}
+
+function findings({ found }: AuditRecord): string {
+  if (found === null) return "Its record shows what.";
+  const { pages, conservation, convergence } = found;
+  const parts = [
+    ...pages,
+    ...(conservation.difference === 0 && (conservation.scores ?? 0) === 0
+      ? []
+      : [`the ranking and the index differ by ${formatMany(Math.abs(conservation.difference), "player")}`]),
+    ...(convergence.difference === 0 && (convergence.players ?? 0) === 0
+      ? []
+      : [
+          `the index and the players differ by ${formatMany(convergence.players ?? Math.abs(convergence.difference), "player")}`,
+        ]),
+  ];
+  return parts.length === 0 ? "Its record shows what." : `${parts.join("; ")}.`;
+}
+
+function recordsOf(runs: readonly Run[]) {
+  return runs.map(({ record }) => record).filter((record) => record !== undefined);
+}
+
+function rankingsOf(runs: readonly Run[]): RankingRecord[] {
+  return recordsOf(runs).filter((record) => record.kind === "ranking");
+}

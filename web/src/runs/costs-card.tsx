@@ -1,0 +1,91 @@
+/** What the listed runs cost, and what the other source of counts would have. */
+import type { Signal } from "@preact/signals";
+import { type PricedRegion, prices, pricesAsOf } from "../../../functions/src/model/prices.ts";
+import type { Run } from "../data/documents.ts";
+import { formatCount, formatDollars, formatMany } from "../format/numbers.ts";
+import { formatDuration } from "../format/times.ts";
+import { Skeleton } from "../parts/states.tsx";
+import { type Comparison, compareSourcesOf, spentBy } from "./costs.ts";
+
+interface Props {
+  runs: readonly Run[];
+  isLoading: boolean;
+  region: Signal<PricedRegion>;
+}
+
+const regions = Object.keys(prices) as PricedRegion[];
+
+export function Costs({ runs, isLoading, region }: Props) {
+  const records = runs.map(({ record }) => record).filter((record) => record !== undefined);
+  const spent = spentBy(records, region.value);
+  const spanMs = spanOf(records.map(({ started_at: started }) => started.toMillis()));
+  return (
+    <section class="card" aria-labelledby="costs-heading">
+      <div class="card-head">
+        <h2 id="costs-heading">Cost</h2>
+        <label class="inline-field hint">
+          Prices of
+          <select
+            class="input select-small"
+            value={region.value}
+            onChange={({ currentTarget }) => {
+              region.value = regions.find((name) => name === currentTarget.value) ?? "us-central1";
+            }}
+          >
+            {regions.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <p class="cost-sum numbers">{isLoading ? <Skeleton width={6} /> : formatDollars(spent.dollars)}</p>
+      <p class="hint numbers">
+        {isLoading
+          ? "\u00a0"
+          : `${formatMany(spent.runs, "run")}${spanMs === 0 ? "" : ` over ${formatDuration(spanMs)}`}: ${formatCount(spent.reads)} reads, ${formatCount(spent.writes)} writes, ${formatCount(spent.deletes)} deletes`}
+      </p>
+      <Sources comparison={compareSourcesOf(records, region.value)} />
+      <p class="hint">List prices of {pricesAsOf}, before the free quota; without the functions' own time.</p>
+    </section>
+  );
+}
+
+function Sources({ comparison }: { comparison: Comparison | undefined }) {
+  if (comparison === undefined) return null;
+  const { index, count, intervals } = comparison;
+  const largest = Math.max(index ?? 0, count);
+  return (
+    <div class="sources">
+      <p class="hint">{`${formatMany(intervals, "interval")}, with the indexing of their changes:`}</p>
+      <SourceBar name="index" dollars={index} largest={largest} />
+      <SourceBar name="count" dollars={count} largest={largest} />
+    </div>
+  );
+}
+
+function SourceBar({
+  name,
+  dollars,
+  largest,
+}: {
+  name: string;
+  dollars: number | undefined;
+  largest: number;
+}) {
+  const share = dollars === undefined || largest === 0 ? 0 : dollars / largest;
+  return (
+    <div class="source">
+      <span class="source-name">{name}</span>
+      <span class="source-track" aria-hidden="true">
+        <span class={`source-bar source-${name}`} style={{ width: `${100 * share}%` }} />
+      </span>
+      <span class="source-cost numbers">{dollars === undefined ? "not known" : formatDollars(dollars)}</span>
+    </div>
+  );
+}
+
+function spanOf(times: readonly number[]): number {
+  const first = times.at(-1);
+  const last = times[0];
+  return first === undefined || last === undefined ? 0 : last - first;
+}

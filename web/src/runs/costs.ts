@@ -1,0 +1,51 @@
+/** What runs cost, and what they would have cost with the other source. Pure. */
+import { cost, type PricedRegion } from "../../../functions/src/model/prices.ts";
+import type { RunRecord } from "../../../functions/src/repair/repair-record.ts";
+
+export interface Spent {
+  runs: number;
+  reads: number;
+  writes: number;
+  deletes: number;
+  /** Of the operations of the runs themselves. */
+  dollars: number;
+}
+
+/** What some runs cost together. */
+export function spentBy(records: readonly RunRecord[], region: PricedRegion): Spent {
+  const sum = { reads: 0, writes: 0, deletes: 0 };
+  for (const { billed } of records) {
+    sum.reads += billed.reads;
+    sum.writes += billed.writes;
+    sum.deletes += billed.deletes;
+  }
+  return { runs: records.length, ...sum, dollars: cost(sum, region) };
+}
+
+/** Both sources, over the same intervals. */
+export interface Comparison {
+  intervals: number;
+  /** With `index`, the indexing of the changes included; undefined on a counted board, which knows of no changes. */
+  index: number | undefined;
+  count: number;
+}
+
+/** What the intervals that some runs published cost with either source, in dollars; undefined where none says. */
+export function compareSourcesOf(
+  records: readonly RunRecord[],
+  region: PricedRegion,
+): Comparison | undefined {
+  const sources = records.flatMap((record) =>
+    record.kind === "ranking" && record.sources !== null ? [record.sources] : [],
+  );
+  if (sources.length === 0) return undefined;
+  const isIndexKnown = sources.every(({ index }) => index !== null);
+  const total = (dollars: readonly number[]) => dollars.reduce((a, b) => a + b, 0);
+  return {
+    intervals: sources.length,
+    index: isIndexKnown
+      ? total(sources.map(({ index }) => (index === null ? 0 : cost(index, region))))
+      : undefined,
+    count: total(sources.map(({ count }) => cost(count, region))),
+  };
+}

@@ -1,0 +1,44 @@
+/** Audits, sweeps and rebuilds that are under way, with how far they are. */
+import type { RepairRecord } from "../../../functions/src/repair/repair-record.ts";
+import type { Run } from "../data/documents.ts";
+import { formatCount } from "../format/numbers.ts";
+import { Ago } from "../parts/time.tsx";
+import { kindName } from "./describe.ts";
+
+export function Running({ runs }: { runs: readonly Run[] }) {
+  const running = runs
+    .map(({ record }) => record)
+    .filter(
+      (record): record is RepairRecord =>
+        record !== undefined && record.kind !== "ranking" && record.outcome === "running",
+    );
+  return (
+    <>
+      {running.map((record) => (
+        <Progress key={record.run} record={record} />
+      ))}
+    </>
+  );
+}
+
+function Progress({ record }: { record: RepairRecord }) {
+  const { done, total } = record.progress;
+  const label = `${kindName(record)}${record.kind === "rebuild" ? `, ${record.rebuilt.phase}` : ""}`;
+  return (
+    <section class="card progress-card" aria-label={`${label} under way`}>
+      <div class="progress-head">
+        <h2>{label}</h2>
+        <span class="hint numbers">
+          {formatCount(done)} of {formatCount(total)} documents · begun{" "}
+          <Ago ms={record.started_at.toMillis()} />
+        </span>
+      </div>
+      <progress
+        class="progress"
+        value={total === 0 ? undefined : done}
+        max={Math.max(1, total)}
+        aria-label={label}
+      />
+    </section>
+  );
+}

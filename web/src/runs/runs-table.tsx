@@ -1,0 +1,202 @@
+/** Each run in a line; a line opens to its record. */
+import type { Signal } from "@preact/signals";
+import { Fragment } from "preact";
+import { useState } from "preact/hooks";
+import { cost, type PricedRegion } from "../../../functions/src/model/prices.ts";
+import type { Run } from "../data/documents.ts";
+import type { Growing } from "../data/hooks.ts";
+import type { RunFilter } from "../data/queries.ts";
+import { formatCount, formatDollars } from "../format/numbers.ts";
+import { formatDuration } from "../format/times.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Empty, Skeleton } from "../parts/states.tsx";
+import { Ago } from "../parts/time.tsx";
+import { contentionOf, kindName, lagOf, outcomeOf, shardsOf, summaryOf } from "./describe.ts";
+import { RunRecordView } from "./run-record.tsx";
+
+interface Props {
+  runs: readonly Run[];
+  isLoading: boolean;
+  filter: Signal<RunFilter>;
+  region: PricedRegion;
+  history: Growing<Run>;
+}
+
+const filters: [RunFilter, string][] = [
+  ["all", "All"],
+  ["ranking", "Ranking"],
+  ["audit", "Audits"],
+  ["sweep", "Sweeps"],
+  ["rebuild", "Rebuilds"],
+  ["failed", "Failed"],
+];
+
+export function RunsTable({ runs, isLoading, filter, region, history }: Props) {
+  const [open, setOpen] = useState<string | undefined>(undefined);
+  return (
+    <section class="card card-flush" aria-labelledby="runs-heading">
+      <div class="card-head">
+        <h2 id="runs-heading">Runs</h2>
+        <div class="segments" role="group" aria-label="Which runs are listed">
+          {filters.map(([id, name]) => (
+            <button
+              key={id}
+              type="button"
+              class="segment"
+              aria-pressed={id === filter.value}
+              onClick={() => (filter.value = id)}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      </div>
+      {!isLoading && runs.length === 0 ? (
+        <Empty icon="clock" title="No such run" />
+      ) : (
+        <table class="table table-dense runs">
+          <thead>
+            <tr>
+              <th scope="col">Begun</th>
+              <th scope="col">Run</th>
+              <th scope="col" class="wide-only">
+                What it did
+              </th>
+              <th scope="col" class="number">
+                Took
+              </th>
+              <th scope="col" class="number wide-only">
+                Lag
+              </th>
+              <th scope="col" class="number wide-only">
+                Shards
+              </th>
+              <th scope="col" class="number wide-only">
+                Retries
+              </th>
+              <th scope="col" class="number wide-only">
+                Reads
+              </th>
+              <th scope="col" class="number wide-only">
+                Writes
+              </th>
+              <th scope="col" class="number wide-only">
+                Deletes
+              </th>
+              <th scope="col" class="number">
+                Cost
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {isLoading
+              ? Array.from({ length: 10 }, (_, i) => <LoadingRow key={i} />)
+              : runs.map((run) => (
+                  <Fragment key={run.id}>
+                    <RunRow
+                      run={run}
+                      region={region}
+                      isOpen={open === run.id}
+                      onToggle={() => {
+                        setOpen(open === run.id ? undefined : run.id);
+                      }}
+                    />
+                  </Fragment>
+                ))}
+          </tbody>
+        </table>
+      )}
+      {history.hasMore && (
+        <div class="card-foot">
+          <button type="button" class="button" disabled={history.isGrowing} onClick={history.more}>
+            {history.isGrowing ? "Loading …" : "Show older runs"}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface RowProps {
+  run: Run;
+  region: PricedRegion;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+function RunRow({ run: { id, record }, region, isOpen, onToggle }: RowProps) {
+  if (record === undefined) {
+    return (
+      <tr>
+        <td colSpan={11} class="muted">
+          Run {id}: its record is of another release.
+        </td>
+      </tr>
+    );
+  }
+  const { billed } = record;
+  const { word, tone } = outcomeOf(record);
+  const [lag, shards, retries] = [lagOf(record), shardsOf(record), contentionOf(record)];
+  return (
+    <>
+      <tr>
+        <td>
+          <button type="button" class="row-toggle" aria-expanded={isOpen} onClick={onToggle}>
+            <Icon name="chevron" size={13} />
+            <Ago ms={record.started_at.toMillis()} />
+          </button>
+        </td>
+        <td>
+          {kindName(record)} <span class={`chip chip-${tone}`}>{word}</span>
+        </td>
+        <td class="wide-only run-summary" title={summaryOf(record)}>
+          {summaryOf(record)}
+        </td>
+        <td class="number">{record.outcome === "running" ? "…" : formatDuration(record.duration_ms)}</td>
+        <td class="number wide-only">{lag === undefined ? "–" : formatDuration(lag)}</td>
+        <td class="number wide-only">{countOr(shards)}</td>
+        <td class="number wide-only">{countOr(retries)}</td>
+        <td class="number wide-only">{formatCount(billed.reads)}</td>
+        <td class="number wide-only">{formatCount(billed.writes)}</td>
+        <td class="number wide-only">{formatCount(billed.deletes)}</td>
+        <td class="number">{formatDollars(cost(billed, region))}</td>
+      </tr>
+      {isOpen && (
+        <tr>
+          <td colSpan={11} class="record-cell">
+            <RunRecordView id={id} record={record} region={region} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function countOr(count: number | undefined): string {
+  return count === undefined ? "–" : formatCount(count);
+}
+
+function LoadingRow() {
+  return (
+    <tr>
+      <td>
+        <Skeleton width={9} />
+      </td>
+      <td>
+        <Skeleton width={14} />
+      </td>
+      <td class="wide-only">
+        <Skeleton width={18} />
+      </td>
+      <td class="number">
+        <Skeleton width={4} />
+      </td>
+      <td class="number wide-only" colSpan={6}>
+        <Skeleton width={20} />
+      </td>
+      <td class="number">
+        <Skeleton width={5} />
+      </td>
+    </tr>
+  );
+}

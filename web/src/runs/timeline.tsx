@@ -1,0 +1,184 @@
+/** The listed runs over time, by one of their figures. */
+import { useCallback, useMemo, useRef, useState } from "preact/hooks";
+import uPlot from "uplot";
+import { cost } from "../../../functions/src/model/prices.ts";
+import type { RunRecord } from "../../../functions/src/repair/repair-record.ts";
+import type { Run } from "../data/documents.ts";
+import { formatCompact, formatCount, formatDollars } from "../format/numbers.ts";
+import { formatDuration, formatTick, formatTime } from "../format/times.ts";
+import { axisStyle, Chart, type ChartColours } from "../parts/chart.tsx";
+import { Empty, Skeleton } from "../parts/states.tsx";
+import { contentionOf, kindName, lagOf, outcomeOf } from "./describe.ts";
+import { pricedRegion } from "./priced-region.ts";
+
+interface Figure {
+  name: string;
+  of: (record: RunRecord) => number | undefined;
+  format: (value: number) => string;
+}
+
+const figures = {
+  duration: { name: "Duration", of: ({ duration_ms: ms }) => ms, format: formatDuration },
+  lag: { name: "Lag", of: lagOf, format: formatDuration },
+  reads: { name: "Reads", of: ({ billed }) => billed.reads, format: formatCompact },
+  writes: { name: "Writes", of: ({ billed }) => billed.writes + billed.deletes, format: formatCompact },
+  dollars: { name: "Dollars", of: ({ billed }) => cost(billed, pricedRegion.value), format: formatDollars },
+  contention: { name: "Contention", of: contentionOf, format: formatCount },
+} satisfies Record<string, Figure>;
+type FigureName = keyof typeof figures;
+
+const height = 250;
+/** One series of points each, in the colours of the legend. */
+const groups = ["ranking", "audit", "sweep", "rebuild", "failed"] as const;
+type Group = (typeof groups)[number];
+
+export function Timeline({ runs, isLoading }: { runs: readonly Run[]; isLoading: boolean }) {
+  const [shown, setShown] = useState<FigureName>("duration");
+  const figure: Figure = figures[shown];
+  const records = useMemo(
+    () => runs.flatMap(({ record }) => (record === undefined ? [] : [record])).reverse(),
+    [runs.length, runs[0], shown, pricedRegion.value],
+  );
+  return (
+    <section class="card" aria-labelledby="timeline-heading">
+      <div class="card-head">
+        <h2 id="timeline-heading">Timeline</h2>
+        <div class="segments" role="group" aria-label="What the timeline shows">
+          {(Object.keys(figures) as FigureName[]).map((name) => (
+            <button
+              key={name}
+              type="button"
+              class="segment"
+              aria-pressed={name === shown}
+              onClick={() => {
+                setShown(name);
+              }}
+            >
+              {figures[name].name}
+            </button>
+          ))}
+        </div>
+      </div>
+      {isLoading ? (
+        <div class="chart-place timeline-place">
+          <Skeleton width={28} />
+        </div>
+      ) : records.length === 0 ? (
+        <Empty icon="clock" title="No run yet">
+          A run leaves a record when it publishes, fails, audits or repairs.
+        </Empty>
+      ) : (
+        <Points records={records} figure={figure} />
+      )}
+    </section>
+  );
+}
+
+function Points({ records, figure }: { records: readonly RunRecord[]; figure: Figure }) {
+  const readout = useRef<HTMLParagraphElement>(null);
+  const data = useMemo((): uPlot.AlignedData => {
+    const times = records.map(({ started_at: started }) => started.toMillis() / 1_000);
+    return [
+      times,
+      ...groups.map((group) =>
+        records.map((record) => (groupOf(record) === group ? (figure.of(record) ?? null) : null)),
+      ),
+    ];
+  }, [records, figure]);
+  const options = useCallback(
+    (colours: ChartColours) =>
+      chartOptions(figure, colours, (index) => {
+        const record = index === undefined ? undefined : records[index];
+        if (readout.current !== null)
+          readout.current.textContent = record === undefined ? "\u00a0" : readoutOf(record, figure);
+      }),
+    [records, figure],
+  );
+  const present = groups.filter((group) => records.some((record) => groupOf(record) === group));
+  return (
+    <>
+      <p ref={readout} class="readout numbers" aria-hidden="true">
+        {"\u00a0"}
+      </p>
+      <Chart
+        label={`${figure.name} of ${formatCount(records.length)} runs over time; the table below has each`}
+        height={height}
+        data={data}
+        options={options}
+      />
+      <ul class="legend" aria-label="Kinds of runs">
+        {present.map((group) => (
+          <li key={group} class={`legend-item legend-${group}`}>
+            {group}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function groupOf(record: RunRecord): Group {
+  return record.outcome === "failed" ? "failed" : record.kind;
+}
+
+function readoutOf(record: RunRecord, figure: Figure): string {
+  const value = figure.of(record);
+  return `${formatTime(record.started_at.toMillis())} · ${kindName(record)}, ${outcomeOf(record).word.toLowerCase()} · ${value === undefined ? "–" : figure.format(value)}`;
+}
+
+function chartOptions(
+  figure: Figure,
+  colours: ChartColours,
+  point: (index: number | undefined) => void,
+): Omit<uPlot.Options, "width" | "height"> {
+  const style = axisStyle(colours);
+  const colourOf: Record<Group, string> = {
+    ranking: colours.main,
+    audit: colours.third,
+    sweep: colours.fourth,
+    rebuild: colours.second,
+    failed: colours.bad,
+  };
+  return {
+    legend: { show: false },
+    padding: [8, 8, 0, 0],
+    cursor: { y: false, drag: { x: true, y: false } },
+    scales: { y: { range: (_, __, max) => [0, max === 0 ? 1 : max * 1.1] } },
+    series: [
+      {},
+      ...groups.map((group) => ({
+        stroke: colourOf[group],
+        fill: group === "ranking" ? `color-mix(in srgb, ${colourOf[group]} 12%, transparent)` : "transparent",
+        width: group === "ranking" ? 1.5 : 0,
+        spanGaps: group === "ranking",
+        points: {
+          show: true,
+          size: group === "ranking" ? 4 : 8,
+          fill: colourOf[group],
+          stroke: colourOf[group],
+        },
+      })),
+    ],
+    axes: [
+      {
+        ...style,
+        grid: { show: false },
+        size: 34,
+        space: 80,
+        values: (_, splits, __, ___, incr) => splits.map((at) => formatTick(at * 1_000, incr * 1_000)),
+      },
+      {
+        ...style,
+        size: 58,
+        values: (_, splits) => splits.map((value) => (value === 0 ? "0" : figure.format(value))),
+      },
+    ],
+    hooks: {
+      setCursor: [
+        ({ cursor }) => {
+          point(cursor.idx ?? undefined);
+        },
+      ],
+    },
+  };
+}
