@@ -1,0 +1,91 @@
+/** Creating and changing a board in the dashboard. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { leaderboardPath } from "../functions/src/model/paths.ts";
+import { type Dashboard, openDashboard } from "./dashboard.ts";
+import { createLive, type Live } from "./live.ts";
+
+let dashboard: Dashboard;
+let live: Live;
+beforeAll(async () => {
+  [dashboard, live] = await Promise.all([openDashboard(), createLive()]);
+});
+afterAll(async () => {
+  await dashboard.close();
+  await live.end();
+});
+
+const stored = async (board: string) => (await live.db.doc(leaderboardPath(board)).get()).data();
+
+test("a board is created once every field is right; errors stand at their fields", async () => {
+  const id = `made-${randomUUID().slice(0, 8)}`;
+  const visit = await dashboard.visit("/boards/new", { as: "admin" });
+  const { page } = visit;
+  const field = (name: string) => page.getByRole("textbox", { name, exact: true });
+  await field("Size of the top").fill("1001");
+  await field("Time zone").fill("Vienna");
+  await page.getByRole("button", { name: "Create leaderboard" }).click();
+  await page.getByText("Some fields are not right yet").waitFor();
+  await page.getByText("must be at most 1000").waitFor();
+  await page.getByText('must be an IANA time zone, such as "Europe/Vienna"').waitFor();
+  await page.getByText("must be 1 to 64 letters").waitFor();
+  expect(await field("Size of the top").getAttribute("aria-invalid")).toBe("true");
+  await page.locator("#field-id:focus").waitFor();
+
+  await field("Id").fill(id);
+  await field("Size of the top").fill("50");
+  await field("Time zone").fill("Europe/Vienna");
+  await page.getByRole("combobox", { name: "Order" }).selectOption("ascending");
+  await page.getByRole("button", { name: "Add a tier" }).click();
+  await page.getByRole("textbox", { name: "Name of tier 1" }).fill("Gold");
+  await page.getByRole("textbox", { name: "Best, in per cent of tier 1" }).fill("1.5");
+  await page.getByRole("button", { name: "Create leaderboard" }).click();
+  await page.waitForURL(`**/boards/${id}`);
+  expect(await stored(id)).toMatchObject({
+    order: "ascending",
+    top_size: 50,
+    time_zone: "Europe/Vienna",
+    aggregation: "best",
+    tiers: [{ name: "Gold", top_percent: 1.5 }],
+  });
+  await visit.close();
+});
+
+test("a board with scores is changed in what may change, and the rest is fixed", async () => {
+  const board = await live.board({ top_size: 10 });
+  await board.submit({ ann: 1 });
+  const visit = await dashboard.visit(`/boards/${board.leaderboard}`, { as: "admin" });
+  const { page } = visit;
+  const order = page.getByRole("combobox", { name: "Order" });
+  await page.getByText("Fixed since the first score.").first().waitFor();
+  expect(await order.isDisabled()).toBe(true);
+  await page.getByRole("textbox", { name: "Size of the top" }).fill("25");
+  await page.getByRole("combobox", { name: "Visibility" }).selectOption("public");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText(`${board.leaderboard} is saved.`).waitFor();
+  expect(await stored(board.leaderboard)).toMatchObject({
+    top_size: 25,
+    visibility: "public",
+    order: "descending",
+  });
+  await visit.close();
+});
+
+test("what the functions alone can know comes back to its field", async () => {
+  const board = await live.board();
+  const visit = await dashboard.visit(`/boards/${board.leaderboard}`, {
+    as: "admin",
+    expected: /status of 400/,
+  });
+  const { page } = visit;
+  await page.getByRole("combobox", { name: "Order" }).selectOption("ascending");
+  // The first score comes while the form is open and does not know of it yet.
+  await page.route("**/saveLeaderboard", async (route) => {
+    await board.submit({ ann: 1 });
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("cannot change any more").first().waitFor();
+  expect(await page.getByRole("combobox", { name: "Order" }).getAttribute("aria-invalid")).toBe("true");
+  await visit.close();
+});

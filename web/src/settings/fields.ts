@@ -1,0 +1,111 @@
+/**
+ * The fields of a definition's form, made from the schema that `saveLeaderboard` checks it by: names, kinds, choices,
+ * bounds and defaults. Only the words beside them stand here. Pure.
+ */
+import { z } from "zod";
+import { definitionSchema } from "../../../functions/src/model/leaderboard.ts";
+
+/** A field with one value. */
+export interface Field {
+  name: string;
+  kind: "choice" | "number" | "text" | "choices" | "columns" | "tiers";
+  /** Of choices, all of them. */
+  options: string[];
+  isInteger: boolean;
+  min: number | undefined;
+  max: number | undefined;
+  /** What it is if left out; undefined where nothing is then. */
+  default: unknown;
+}
+
+interface JsonSchema {
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  default?: unknown;
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+}
+
+/** The fields of a definition, in the order of the schema. */
+export function definitionFields(): Field[] {
+  const { properties = {} } = z.toJSONSchema(definitionSchema(0), {
+    io: "input",
+    unrepresentable: "any",
+  }) as JsonSchema;
+  return Object.entries(properties).map(([name, schema]) => fieldOf(name, schema));
+}
+
+function fieldOf(name: string, schema: JsonSchema): Field {
+  const { items, exclusiveMinimum } = schema;
+  return {
+    name,
+    kind: kindOf(schema),
+    options: [
+      ...(schema.enum ?? items?.enum ?? []),
+      ...(items?.const === undefined ? [] : [items.const]),
+    ].map(String),
+    isInteger: schema.type === "integer",
+    min: schema.minimum ?? exclusiveMinimum,
+    max: schema.maximum,
+    default: schema.default,
+  };
+}
+
+function kindOf({ type, enum: choices, items }: JsonSchema): Field["kind"] {
+  if (choices !== undefined) return "choice";
+  if (type === "number" || type === "integer") return "number";
+  if (type !== "array") return "text";
+  if (items?.properties === undefined) return "choices";
+  return "top_percent" in items.properties ? "tiers" : "columns";
+}
+
+/** What a field is called, and what it does. */
+export const words: Record<string, [label: string, hint: string]> = {
+  order: ["Order", "Whether the highest score leads or, as with times, the lowest."],
+  aggregation: ["Aggregation", "Which score counts of a player who submits several."],
+  columns: [
+    "Columns",
+    "Scores of several parts, the most important first. Without columns a score is one number.",
+  ],
+  spans: ["Spans", "The seasons that run side by side."],
+  time_zone: ["Time zone", "Where days, weeks and months begin. An IANA name, such as Europe/Vienna."],
+  week_starts_on: ["Weeks start on", ""],
+  ties: ["Ties", "Who is listed first among equals: the first to reach the score, or the last."],
+  ranking_interval_minutes: ["Minutes between rankings", "How often ranks are published."],
+  source: [
+    "Source of counts",
+    "The index follows each change; count asks Firestore to count players, and has no live ranks.",
+  ],
+  visibility: ["Visibility", "Who may read the board."],
+  top_size: ["Size of the top", "Players in the live list."],
+  min_score: ["Lowest score", "Submissions below are refused."],
+  max_score: ["Highest score", "Submissions above are refused."],
+  max_change: ["Largest change", "How far one submission may move a score."],
+  min_seconds_between: ["Seconds between submissions", "Of one player, at least."],
+  max_attempts: ["Attempts", "Of one player, at most."],
+  submit: ["Who submits", "With server, scores from players' devices are refused."],
+  tiers: ["Tiers", "Names for shares of the players, the best first."],
+  keep_seasons: ["Seasons kept", "Older ones are removed."],
+  expected_writes_per_second: ["Score changes a second", "What to be ready for at first; each run measures."],
+};
+
+/** Which fields stand together. A field that no group names comes last. */
+export const groups: { title: string; names: string[] }[] = [
+  {
+    title: "Scores",
+    names: ["order", "aggregation", "columns", "ties", "min_score", "max_score", "max_change"],
+  },
+  {
+    title: "Ranking",
+    names: ["ranking_interval_minutes", "source", "top_size", "expected_writes_per_second", "tiers"],
+  },
+  { title: "Access", names: ["visibility", "submit", "min_seconds_between", "max_attempts"] },
+  { title: "Seasons", names: ["spans", "time_zone", "week_starts_on", "keep_seasons"] },
+];
+
+/** Fixed by the first score. */
+export const frozenNames = ["order", "aggregation", "columns"];

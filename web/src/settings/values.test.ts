@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { storedDefinition } from "../../../functions/src/model/leaderboard.ts";
+import { definitionFields, groups, words } from "./fields.ts";
+import { check, problemOf, type Values, valuesOf } from "./values.ts";
+
+const fields = definitionFields();
+const empty = valuesOf(fields, {});
+const checked = (change: Values) => check(fields, { ...empty, ...change }, 1);
+
+test("the form has every field of the schema, each with its words and in a group", () => {
+  const names = fields.map(({ name }) => name).sort();
+  expect(names).toEqual(Object.keys(storedDefinition.shape).sort());
+  expect(Object.keys(words).sort()).toEqual(names);
+  expect(groups.flatMap((group) => group.names).sort()).toEqual(names);
+});
+
+test("kinds, choices, bounds and defaults are those of the schema", () => {
+  const of = (name: string) => fields.find((field) => field.name === name);
+  expect(of("order")).toMatchObject({
+    kind: "choice",
+    options: ["descending", "ascending"],
+    default: "descending",
+  });
+  expect(of("top_size")).toMatchObject({ kind: "number", isInteger: true, min: 1, max: 1_000, default: 100 });
+  expect(of("spans")).toMatchObject({ kind: "choices", default: ["all_time"] });
+  expect([of("columns")?.kind, of("tiers")?.kind, of("time_zone")?.kind]).toEqual([
+    "columns",
+    "tiers",
+    "text",
+  ]);
+});
+
+test("an untouched form is the definition of all defaults", () => {
+  const { definition } = checked({});
+  expect(storedDefinition.parse(definition)).toEqual(storedDefinition.parse({}));
+});
+
+test("a stored definition comes through the form as it was", () => {
+  const stored = storedDefinition.parse({
+    order: "ascending",
+    columns: [
+      { name: "laps", min: 0, max: 50, order: "descending" },
+      { name: "ms", min: 0, max: 9_999_999, order: "ascending" },
+    ],
+    tiers: [{ name: "Gold", top_percent: 1.5 }],
+    max_attempts: 3,
+    time_zone: "Europe/Vienna",
+  });
+  expect(storedDefinition.parse(check(fields, valuesOf(fields, stored), 1).definition)).toEqual(stored);
+});
+
+test("what is wrong is told at its field, as the functions would say it", () => {
+  const { problems } = checked({
+    top_size: "1001",
+    ranking_interval_minutes: "0.5",
+    time_zone: "Vienna",
+    max_attempts: "many",
+    tiers: [{ name: "Gold", top_percent: "500" }],
+  });
+  expect(problemOf(problems, "top_size")).toBe("must be at most 1000");
+  expect(problemOf(problems, "time_zone")).toContain("IANA time zone");
+  expect(problemOf(problems, "max_attempts")).toBeDefined();
+  expect(problemOf(problems, "tiers")).toBe("line 1, top_percent: must be at most 100");
+  expect(problemOf(problems, "order")).toBeUndefined();
+  expect(problemOf(checked({ ranking_interval_minutes: "0.5" }).problems, "ranking_interval_minutes")).toBe(
+    "must be at least 1",
+  );
+});

@@ -1,0 +1,93 @@
+/** What a form holds, and the definition that it means. Pure. */
+import { type Definition, definitionSchema } from "../../../functions/src/model/leaderboard.ts";
+import type { FieldProblem } from "../../../functions/src/model/errors.ts";
+import type { Field } from "./fields.ts";
+
+/** A line of the columns or tiers, as typed. */
+export type Line = Record<string, string>;
+
+/** By field: what is typed or chosen. */
+export type Values = Record<string, string | string[] | Line[]>;
+
+/** The form of a definition, or of the defaults. */
+export function valuesOf(fields: readonly Field[], definition: Partial<Definition>): Values {
+  const stored: Record<string, unknown> = definition;
+  return Object.fromEntries(
+    fields.map((field): [string, Values[string]] => {
+      const value = stored[field.name] ?? field.default;
+      if (field.kind === "columns" || field.kind === "tiers") return [field.name, linesOf(value)];
+      if (field.kind === "choices") return [field.name, listIn(value).map(String)];
+      return [field.name, typeof value === "string" || typeof value === "number" ? String(value) : ""];
+    }),
+  );
+}
+
+/** What is wrong with a form, by field; or the definition to be sent. */
+export type Checked =
+  { definition: object; problems: [] } | { definition: undefined; problems: FieldProblem[] };
+
+/** Checks a form as the functions will. @param intervalMinutesMin 1, or 0 on the emulators. */
+export function check(fields: readonly Field[], values: Values, intervalMinutesMin: number): Checked {
+  const definition = definitionIn(fields, values);
+  const result = definitionSchema(intervalMinutesMin).safeParse(definition);
+  if (result.success) return { definition, problems: [] };
+  const problems = result.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  return { definition: undefined, problems };
+}
+
+/** The problems of one field, in one line. */
+export function problemOf(problems: readonly FieldProblem[], path: string): string | undefined {
+  const found = problems.filter((problem) => problem.path === path || problem.path.startsWith(`${path}.`));
+  if (found.length === 0) return undefined;
+  const inside = (problem: FieldProblem) => problem.path.slice(path.length + 1);
+  return found
+    .map((problem) =>
+      inside(problem) === "" ? problem.message : `${placeIn(inside(problem))}: ${problem.message}`,
+    )
+    .join("; ");
+}
+
+/** `0.max` is "line 1, max". */
+function placeIn(path: string): string {
+  const [line, ...rest] = path.split(".");
+  return [`line ${Number(line) + 1}`, ...rest].join(", ");
+}
+
+function definitionIn(fields: readonly Field[], values: Values): object {
+  return Object.fromEntries(
+    fields.flatMap((field): [string, unknown][] => {
+      const value = values[field.name];
+      if (value === undefined || value === "") return [];
+      if (typeof value === "string") return [[field.name, field.kind === "number" ? numberIn(value) : value]];
+      if (field.kind === "columns" || field.kind === "tiers") {
+        return value.length === 0
+          ? []
+          : [[field.name, value.map((line) => (typeof line === "string" ? line : lineIn(line)))]];
+      }
+      return [[field.name, value]];
+    }),
+  );
+}
+
+function lineIn(line: Line): object {
+  const entries = Object.entries(line).filter(([, text]) => text !== "");
+  return Object.fromEntries(
+    entries.map(([name, text]) => [name, name === "name" || name === "order" ? text : numberIn(text)]),
+  );
+}
+
+/** What is no number stays as it is, for the schema to refuse. */
+function numberIn(text: string): number | string {
+  const number = Number(text);
+  return text.trim() === "" || Number.isNaN(number) ? text : number;
+}
+
+function linesOf(value: unknown): Line[] {
+  return (listIn(value) as object[]).map((line) =>
+    Object.fromEntries(Object.entries(line).map(([name, inner]: [string, unknown]) => [name, String(inner)])),
+  );
+}
+
+function listIn(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
