@@ -152,3 +152,13 @@ describe("submitScore refuses, before a season is opened,", () => {
 function columns(values: object) {
   return { leaderboard: "columns", columns: values };
 }
+
+test.each(["a/b", "a/b/c", "..", "__a__", "ann "])(
+  "submitScore refuses a user whose uid, %j, can be no player's",
+  async (uid) => {
+    const request = { leaderboard: "plain", score: 1 };
+    await expectRefusal(world, invalid("player"), () =>
+      answer(submitScoreSpec, world.services, request, user(uid)),
+    );
+  },
+);

@@ -2,6 +2,7 @@
 import { beforeAll, describe, test } from "vitest";
 import { submitScoresSpec } from "../functions/src/admin/submit-scores.ts";
 import { answer, type Caller } from "../functions/src/callables/define-callable.ts";
+import { getAroundSpec } from "../functions/src/callables/get-around.ts";
 import { getRankSpec } from "../functions/src/callables/get-rank.ts";
 import { getTopSpec } from "../functions/src/callables/get-top.ts";
 import { expectRefusal, invalid, outOfRange, type Refusal, show } from "./refusals.ts";
@@ -140,3 +141,13 @@ describe("readers are refused", () => {
 function columns(values: object) {
   return { leaderboard: "columns", columns: values };
 }
+
+test.each(["a/b", "a/b/c", "..", "__a__"])(
+  "a user whose uid, %j, can be no player's has no rank to ask for",
+  async (uid) => {
+    for (const spec of [getRankSpec, getAroundSpec]) {
+      const ask = () => answer<z.ZodType, unknown>(spec, world.services, { leaderboard: "plain" }, user(uid));
+      await expectRefusal(world, invalid("player"), ask);
+    }
+  },
+);

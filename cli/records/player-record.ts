@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Timestamp } from "../../functions/src/firestore.ts";
 import type { ColumnValues } from "../../functions/src/model/columns.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
-import { playerId } from "../../functions/src/model/ids.ts";
+import { scorerId } from "../../functions/src/model/ids.ts";
 import type { Definition } from "../../functions/src/model/leaderboard.ts";
 import { type Metadata, type PlayerStatus, playerStatuses } from "../../functions/src/model/player.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
@@ -67,7 +67,7 @@ const displayName = z.string().superRefine((name, context) => {
 });
 
 const recordSchema = z.strictObject({
-  player: playerId,
+  player: scorerId,
   score: optional(number),
   columns: optional(z.record(z.string(), number)),
   display_name: optional(displayName),

@@ -4,7 +4,7 @@ import { type CallableSpec, defineCallable, parse } from "../callables/define-ca
 import { answerSubmission } from "../callables/submission-answer.ts";
 import type { SubmissionAnswer } from "../model/answers.ts";
 import { type ErrorCode, type ErrorDetails, errorWithin, FirerankError } from "../model/errors.ts";
-import { leaderboardId, playerId } from "../model/ids.ts";
+import { leaderboardId, scorerId } from "../model/ids.ts";
 import { submissionsPerCallMax } from "../model/limits.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
@@ -22,7 +22,7 @@ const request = z.strictObject({
     ),
 });
 
-const submission = z.strictObject({ player: playerId, ...submissionFields });
+const submission = z.strictObject({ player: scorerId, ...submissionFields });
 
 /** Why one submission was refused. */
 export interface Refused {

@@ -7,8 +7,9 @@ import {
   onCall,
 } from "firebase-functions/https";
 import * as logger from "firebase-functions/logger";
-import type { z } from "zod";
+import { z } from "zod";
 import { type ErrorCode, type FieldProblem, FirerankError, invalidRequest } from "../model/errors.ts";
+import { playerId } from "../model/ids.ts";
 import { enforceAppCheck, memoryMib, region } from "../params.ts";
 import { asRetryable } from "../retryable.ts";
 import { runtimeServices } from "../runtime.ts";
@@ -77,6 +78,11 @@ export async function answer<Schema extends z.ZodType, Answer>(
 export function requireCaller(caller: Caller | undefined): Caller {
   if (caller === undefined) throw new FirerankError("unauthenticated", "Sign in with Firebase Auth first.");
   return caller;
+}
+
+/** Who calls, as a player. @throws `unauthenticated`, `invalid_request` for a uid that can be no player's id */
+export function requirePlayer(caller: Caller | undefined, id: typeof playerId = playerId): string {
+  return parse(z.object({ player: id }), { player: requireCaller(caller).uid }).player;
 }
 
 /** A value of a schema. @throws `invalid_request` naming each bad field by its path */

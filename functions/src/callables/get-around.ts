@@ -4,7 +4,7 @@ import { type AroundAnswer, aroundSchema } from "../model/answers.ts";
 import { playerId } from "../model/ids.ts";
 import { aroundMax } from "../model/limits.ts";
 import { aroundPlayer } from "../standings/around.ts";
-import { type CallableSpec, defineCallable, requireCaller } from "./define-callable.ts";
+import { type CallableSpec, defineCallable, requirePlayer } from "./define-callable.ts";
 import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
 
 const neighbours = z
@@ -31,7 +31,7 @@ export const getAroundSpec: CallableSpec<typeof getAroundRequest, AroundAnswer> 
   answer: aroundSchema,
   async handle(services, { player, above, below, ...asked }, caller) {
     const { key, definition } = await readableBoard(services, asked, caller);
-    const id = player ?? requireCaller(caller).uid;
+    const id = player ?? requirePlayer(caller);
     return aroundPlayer(services, key, definition, id, { above, below });
   },
 };

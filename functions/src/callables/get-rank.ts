@@ -11,7 +11,7 @@ import { exactPlace, livePlace } from "../ranking/precise.ts";
 import { type DatedPlace, type Freshness, publishedPlace, rankOf } from "../ranking/rank.ts";
 import type { Services } from "../services.ts";
 import { submissionFields } from "../submit/schema.ts";
-import { type CallableSpec, defineCallable, requireCaller } from "./define-callable.ts";
+import { type CallableSpec, defineCallable, requirePlayer } from "./define-callable.ts";
 import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
 
 /** The request of {@link getRankSpec}. */
@@ -47,7 +47,7 @@ export const getRankSpec: CallableSpec<typeof getRankRequest, Rank> = {
   async handle(services, { player, score, columns, freshness, exact, ...asked }, caller) {
     const { key, definition } = await readableBoard(services, asked, caller);
     const byScore = scoreAsked(definition, score, columns);
-    const id = byScore === undefined ? (player ?? requireCaller(caller).uid) : undefined;
+    const id = byScore === undefined ? (player ?? requirePlayer(caller)) : undefined;
     const ranked = byScore ?? (await scoreOfPlayer(services, key, id ?? ""));
     const found = await placeAsked(services, key, definition, ranked, { freshness, exact });
     return rankOf(key, definition, found, ranked, id);

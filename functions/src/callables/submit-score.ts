@@ -2,13 +2,13 @@
 import { z } from "zod";
 import { type SubmissionAnswer, submissionSchema } from "../model/answers.ts";
 import { FirerankError } from "../model/errors.ts";
-import { leaderboardId } from "../model/ids.ts";
+import { leaderboardId, scorerId } from "../model/ids.ts";
 import type { BoardCache } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
 import { currentSeasons } from "../seasons/current.ts";
 import { submissionFields } from "../submit/schema.ts";
 import { type PlayerSubmission, submitScores } from "../submit/submit.ts";
-import { type CallableSpec, defineCallable, requireCaller } from "./define-callable.ts";
+import { type CallableSpec, defineCallable, requireCaller, requirePlayer } from "./define-callable.ts";
 import { answerSubmission } from "./submission-answer.ts";
 
 /** The request of {@link submitScoreSpec}. */
@@ -26,8 +26,8 @@ export const submitScoreSpec: CallableSpec<typeof submitScoreRequest, Submission
   request: submitScoreRequest,
   answer: submissionSchema,
   async handle(services, { leaderboard, ...submission }, caller) {
-    const { uid, admin } = requireCaller(caller);
-    return submitAs(services, leaderboard, { player: uid, ...submission }, admin);
+    const player = requirePlayer(caller, scorerId);
+    return submitAs(services, leaderboard, { player, ...submission }, requireCaller(caller).admin);
   },
 };
 

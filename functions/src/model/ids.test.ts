@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasControlCharacter, leaderboardId, playerId, seasonId, submissionId } from "./ids.ts";
+import { hasControlCharacter, leaderboardId, playerId, scorerId, seasonId, submissionId } from "./ids.ts";
 
 describe("the id of a leaderboard or season", () => {
   test.each(["a", "7", "chess", "weekly-2026-W47", "all_time", "A".repeat(64)])("may be %j", (id) => {
@@ -14,6 +14,14 @@ describe("the id of a leaderboard or season", () => {
       expect(seasonId.safeParse(id).success).toBe(false);
     },
   );
+});
+
+test("a player whose id ends with a space, which no event carries, gets no score", () => {
+  expect(scorerId.safeParse("ann").success).toBe(true);
+  expect(scorerId.safeParse(" ann b").success).toBe(true);
+  for (const id of ["ann ", "ann\u2003", " "]) {
+    expect(scorerId.safeParse(id).error?.issues[0]?.message).toBe("must not end with a space");
+  }
 });
 
 describe("the id of a player", () => {

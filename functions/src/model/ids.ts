@@ -32,6 +32,13 @@ export const documentId = z
     (id) => !id.includes("/") && id !== "." && id !== ".." && !/^__.*__$/s.test(id) && id.isWellFormed(),
   );
 
+/**
+ * The id of a player who gets a score. Events about a document come with its path in an HTTP header, which loses white
+ * space at its end, so that the trigger would never find the player:
+ * https://github.com/firebase/firebase-functions/issues/1922.
+ */
+export const scorerId = playerId.refine((id) => !/\s$/u.test(id), "must not end with a space");
+
 /** What makes a retried submission recognisable. */
 export const submissionId = z
   .string()

@@ -2,13 +2,13 @@
 import { z } from "zod";
 import type { SubmissionAnswer } from "../model/answers.ts";
 import { FirerankError } from "../model/errors.ts";
-import { playerId } from "../model/ids.ts";
-import { type CallableSpec, requireCaller } from "../callables/define-callable.ts";
+import { scorerId } from "../model/ids.ts";
+import { type CallableSpec, requireCaller, requirePlayer } from "../callables/define-callable.ts";
 import { submitAs, submitScoreRequest, submitScoreSpec } from "../callables/submit-score.ts";
 
 export const postScoreRequest = z.strictObject({
   ...submitScoreRequest.shape,
-  player: playerId.optional().describe("Whose score it is, from an admin; by default the caller's own."),
+  player: scorerId.optional().describe("Whose score it is, from an admin; by default the caller's own."),
 });
 
 /** Cost: as {@link submitScoreSpec}. */
@@ -23,6 +23,11 @@ export const postScoreSpec: CallableSpec<typeof postScoreRequest, SubmissionAnsw
         `Submitting for "${player}" needs the custom claim leaderboard_admin: true; leave player out for your own score.`,
       );
     }
-    return submitAs(services, leaderboard, { player: player ?? uid, ...submission }, admin);
+    return submitAs(
+      services,
+      leaderboard,
+      { player: player ?? requirePlayer(caller, scorerId), ...submission },
+      admin,
+    );
   },
 };
