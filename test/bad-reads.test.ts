@@ -145,9 +145,11 @@ function columns(values: object) {
 test.each(["a/b", "a/b/c", "..", "__a__"])(
   "a user whose uid, %j, can be no player's has no rank to ask for",
   async (uid) => {
-    for (const spec of [getRankSpec, getAroundSpec]) {
-      const ask = () => answer<z.ZodType, unknown>(spec, world.services, { leaderboard: "plain" }, user(uid));
-      await expectRefusal(world, invalid("player"), ask);
-    }
+    const request = { leaderboard: "plain" };
+    const askers = [
+      () => answer(getRankSpec, world.services, request, user(uid)),
+      () => answer(getAroundSpec, world.services, request, user(uid)),
+    ];
+    for (const ask of askers) await expectRefusal(world, invalid("player"), ask);
   },
 );
