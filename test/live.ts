@@ -32,7 +32,7 @@ export interface Live {
   account(uid: string, claims?: object): Promise<Account>;
   /** Creates a board of its own with this definition. */
   board(definition?: object): Promise<LiveBoard>;
-  /** Takes the boards off the schedule, which would go on with them for the rest of the suite's life. */
+  /** Takes the boards off the schedules, which would go on to rank and audit them for the rest of the suite's life. */
   end(): Promise<void>;
 }
 
@@ -81,7 +81,8 @@ export async function createLive(): Promise<Live> {
     },
     async end() {
       const seasons = await Promise.all(boards.map(({ key }) => db.doc(seasonPath(key)).get()));
-      for (const { exists, ref } of seasons) if (exists) await ref.update({ next_run_at: null });
+      const done = { next_run_at: null, "ranking.published_at": null };
+      for (const { exists, ref } of seasons) if (exists) await ref.update(done);
       await db.terminate();
     },
   };
