@@ -9,7 +9,7 @@ import { addressesIn, createCustomToken } from "../scripts/callable-client.ts";
 import { projectId, region } from "../scripts/project.ts";
 import { launchChromium } from "./chromium.ts";
 import type { PageApp, PageSettings } from "./client-page.ts";
-import { createLive, type Live } from "./live.ts";
+import { createLive, eventually, type Live } from "./live.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
@@ -113,7 +113,7 @@ test("a page submits, sees its rank and the top change, and still knows them off
   const rank = await tab.evaluate(() => page.ranks.at(-1));
   expect(rank).toEqual({ ...(await tab.evaluate(() => page.myRank())), from_cache: false });
   expect(await tab.evaluate(() => page.rankOf(45))).toMatchObject({ rank: 2, players: 4 });
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const top = await tab.evaluate(() => page.tops.at(-1));
     expect(top?.entries.map(({ rank: place, score }) => [place, score])).toEqual([
       [1, 50],

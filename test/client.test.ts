@@ -32,7 +32,7 @@ import { addressesIn } from "../scripts/callable-client.ts";
 import { type ClientApp, createClientApp } from "./client-app.ts";
 import { listen } from "./client-listening.ts";
 import { type Fate, type FailingProxy, startFailingProxy } from "./failing-proxy.ts";
-import { createLive, type Live } from "./live.ts";
+import { createLive, eventually, type Live } from "./live.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
@@ -81,7 +81,7 @@ test("a player submits, asks for the rank and the top, and sees both change", as
   const ranks = listen<WatchedRank | null>();
   const tops = listen<WatchedTop>();
   stops.push(watchRank(board, ranks.hear), watchTop(board, tops.hear));
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(ranks.all).toEqual([null]);
   });
   await tops.until((top) => {
@@ -230,7 +230,7 @@ test("watchRank follows who is signed in", async () => {
   const board = leaderboard(client.app, onServer.leaderboard);
   const ranks = listen<WatchedRank | null>();
   stops.push(watchRank(board, ranks.hear));
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(ranks.all).toEqual([null]);
   });
   await client.signInAgain(live.uid("oli"));
@@ -242,7 +242,7 @@ test("watchRank follows who is signed in", async () => {
     expect(rank).toMatchObject({ player: live.uid("nia"), rank: 1 });
   });
   await signOut(getAuth(client.app));
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(ranks.all.at(-1)).toBeNull();
   });
 });

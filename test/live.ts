@@ -145,7 +145,7 @@ async function untilIndexed(db: Firestore, key: SeasonKey): Promise<void> {
 }
 
 /** Waits until a condition holds that the functions bring about by themselves. */
-export function eventually<T>(check: () => Promise<T>): Promise<T> {
+export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: waitMs, interval: 250 });
 }
 
