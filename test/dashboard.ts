@@ -24,8 +24,8 @@ export interface Visit {
   page: Page;
   /** What the page reported as an error until now. */
   problems(): string[];
-  /** How much has moved by itself since the page was opened: the sum of all layout shifts. */
-  shift(): Promise<number>;
+  /** How much has moved by itself since the page was opened: the sum of all layout shifts, and what moved. */
+  shift(): Promise<{ shift: number; moved: string[] }>;
   close(): Promise<void>;
 }
 
@@ -33,12 +33,16 @@ const deadlineMs = 20_000;
 
 /** What browsers know and pages do not tell: refusals of the policy, and what moved though nobody touched it. */
 const observe = `
-  window.seen = { refusals: [], shift: 0 };
+  window.seen = { refusals: [], shift: 0, moved: [] };
   addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
     seen.refusals.push(violatedDirective + " " + blockedURI);
   });
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) seen.shift += entry.value;
+    for (const { hadRecentInput, value, sources } of list.getEntries()) {
+      if (hadRecentInput) continue;
+      seen.shift += value;
+      seen.moved.push(...sources.map(({ node }) => node?.className || node?.nodeName));
+    }
   }).observe({ type: "layout-shift", buffered: true });
 `;
 
@@ -76,7 +80,8 @@ async function visit(
   return {
     page,
     problems,
-    shift: () => page.evaluate<number>("seen.shift"),
+    shift: () =>
+      page.evaluate<{ shift: number; moved: string[] }>("({ shift: seen.shift, moved: seen.moved })"),
     close: () => close(context, page, problems),
   };
 }

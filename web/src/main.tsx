@@ -11,12 +11,13 @@ import { applyTheme } from "./theme.ts";
 const root = document.getElementById("app");
 if (root === null) throw new Error("index.html has no #app");
 applyTheme();
-connect().then(
-  () => {
-    watchSession();
-    render(<App />, root);
-  },
-  (error: unknown) => {
-    render(<NotServed error={error} />, root);
-  },
-);
+connect()
+  .then(watchSession)
+  .then(
+    () => {
+      render(<App />, root);
+    },
+    (error: unknown) => {
+      render(<NotServed error={error} />, root);
+    },
+  );

@@ -15,20 +15,21 @@ export interface Session {
 export const session = signal<Session | null | undefined>(undefined);
 export const isAdmin = computed(() => session.value?.isAdmin === true);
 
-/** Keeps {@link session} up to date from now on. */
-export function watchSession(): void {
-  onIdTokenChanged(firebase().auth, (user) => {
-    if (user === null) session.value = null;
-    else void remember(user);
+/**
+ * Keeps {@link session} up to date from now on.
+ * @returns when it is known, so that the first picture is already the right one.
+ */
+export function watchSession(): Promise<void> {
+  return new Promise((resolve) => {
+    onIdTokenChanged(firebase().auth, (user) => {
+      if (user === null) session.value = null;
+      // An account whose token cannot be had, as the network is gone, is shown as signed out.
+      const done = user === null ? Promise.resolve() : remember(user).catch(() => (session.value ??= null));
+      void done.then(() => {
+        resolve();
+      });
+    });
   });
-}
-
-/** Asks for a new token, which carries claims that were granted meanwhile. */
-export async function refreshSession(): Promise<void> {
-  const user = firebase().auth.currentUser;
-  if (user === null) return;
-  await user.getIdToken(true);
-  await remember(user);
 }
 
 export async function signOut(): Promise<void> {

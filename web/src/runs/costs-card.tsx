@@ -39,20 +39,20 @@ export function Costs({ runs, isLoading, region }: Props) {
         </label>
       </div>
       <p class="cost-sum numbers">{isLoading ? <Skeleton width={6} /> : formatDollars(spent.dollars)}</p>
-      <p class="hint numbers">
+      <p class="hint numbers cost-note">
         {isLoading
           ? "\u00a0"
           : `${formatMany(spent.runs, "run")}${spanMs === 0 ? "" : ` over ${formatDuration(spanMs)}`}: ${formatCount(spent.reads)} reads, ${formatCount(spent.writes)} writes, ${formatCount(spent.deletes)} deletes`}
       </p>
-      <Sources comparison={compareSourcesOf(records, region.value)} />
+      <Sources comparison={compareSourcesOf(records, region.value)} isLoading={isLoading} />
       <p class="hint">List prices of {pricesAsOf}, before the free quota; without the functions' own time.</p>
     </section>
   );
 }
 
-function Sources({ comparison }: { comparison: Comparison | undefined }) {
-  if (comparison === undefined) return null;
-  const { index, count, intervals } = comparison;
+function Sources({ comparison, isLoading }: { comparison: Comparison | undefined; isLoading: boolean }) {
+  if (comparison === undefined && !isLoading) return null;
+  const { index, count, intervals } = comparison ?? { index: 0, count: 0, intervals: 0 };
   const largest = Math.max(index ?? 0, count);
   return (
     <div class="sources">

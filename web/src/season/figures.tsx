@@ -18,11 +18,7 @@ export function Figures({ season, isLoading }: SeasonProps & { isLoading: boolea
       </Figure>
       <Figure
         name="Generation"
-        note={
-          ranking === undefined || ranking.exact
-            ? "every rank exact"
-            : "exact on request where rows are merged"
-        }
+        note={ranking === undefined || ranking.exact ? "every rank exact" : "exact on request"}
       >
         {value(formatCount(ranking?.generation ?? 0))}
       </Figure>
@@ -69,5 +65,5 @@ function intervalText(ms: number): string {
 function nextRun(season: SeasonProps["season"]): string {
   if (season?.next_run_at == null) return "–";
   const dueMs = season.next_run_at.toMillis();
-  return dueMs <= now.value ? "when a score changes" : formatAgo(dueMs, now.value);
+  return dueMs <= now.value ? "On a change" : formatAgo(dueMs, now.value);
 }

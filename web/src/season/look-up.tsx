@@ -111,7 +111,7 @@ function Found({ seasonKey, definition, season, player }: SeasonProps & { player
   const mayRead = isAdmin.value || session.value?.uid === player;
   const document = useDocument(mayRead ? playerPath(seasonKey, player) : undefined, readPlayer);
   return (
-    <div class="found" aria-live="polite">
+    <div class={isAdmin.value ? "found found-admin" : "found"} aria-live="polite">
       {rank.state === "failed" ? (
         <p class="notice">
           <Icon name="alert" />

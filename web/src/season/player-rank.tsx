@@ -28,15 +28,17 @@ export function PlayerRank({ player, rank, entries, definition, seasonKey }: Pro
         </p>
         <p class="chips">{rank === undefined ? <Skeleton width={20} /> : <Facts rank={rank} />}</p>
       </div>
-      {entries !== undefined && (
-        <EntriesTable
-          entries={entries}
-          columns={definition?.columns}
-          seasonKey={seasonKey}
-          highlighted={player}
-          caption={`Around ${player}`}
-        />
-      )}
+      <div class="player-around">
+        {entries !== undefined && (
+          <EntriesTable
+            entries={entries}
+            columns={definition?.columns}
+            seasonKey={seasonKey}
+            highlighted={player}
+            caption={`Around ${player}`}
+          />
+        )}
+      </div>
     </>
   );
 }
@@ -44,7 +46,10 @@ export function PlayerRank({ player, rank, entries, definition, seasonKey }: Pro
 function Facts({ rank }: { rank: Rank }) {
   return (
     <>
-      <span class="chip chip-plain">{scoreText(rank.score, rank.columns)}</span>
+      <span class="chip chip-plain">
+        {rank.columns === undefined ? "score " : ""}
+        {scoreText(rank.score, rank.columns)}
+      </span>
       <span class="chip chip-plain">percentile {formatPercent(rank.percentile)}</span>
       {rank.tier !== undefined && <span class="chip chip-accent">{rank.tier}</span>}
       <span class={rank.exact ? "chip chip-good" : "chip chip-warn"}>

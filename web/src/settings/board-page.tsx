@@ -34,7 +34,7 @@ export function BoardPage() {
       ) : (
         <div class="stack">
           <Seasons board={board} seasons={seasons} />
-          {value === undefined ? (
+          {value === undefined || seasons.state === "loading" ? (
             <div class="card form-place">
               <Skeleton width={30} />
             </div>

@@ -109,7 +109,7 @@ function BoardsList({ list: { list }, failures }: ListProps) {
   if (list.state === "failed") return <Problem title="The boards could not be read" error={list.error} />;
   if (list.state === "ready" && list.value.length === 0) return <NoBoards />;
   return (
-    <table class="table table-links">
+    <table class="table table-links table-fixed boards">
       <thead>
         <tr>
           <th scope="col">Board</th>
