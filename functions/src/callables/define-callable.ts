@@ -45,8 +45,9 @@ export function defineCallable<Schema extends z.ZodType, Answer>(
   const options = { region, memory: memoryMib, ...limits };
   return onCall<unknown, Promise<Answer>>(options, async (call) => {
     try {
-      if (spec.access !== "admin") requireApp(call);
-      return await answer(spec, runtimeServices(), call.data, callerOf(call));
+      const caller = callerOf(call);
+      if (needsApp(spec.access, caller)) requireApp(call);
+      return await answer(spec, runtimeServices(), call.data, caller);
     } catch (error) {
       throw toHttpsError(spec.name, error);
     }
@@ -99,6 +100,14 @@ function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
     path: [...path, key].join("."),
     message: "is no field of this request",
   }));
+}
+
+/** Whether App Check applies: to players, in whatever they call. An admin is known by the claim, from any app or server. */
+export function needsApp(
+  access: CallableSpec<z.ZodType, unknown>["access"],
+  caller: Caller | undefined,
+): boolean {
+  return access !== "admin" && caller?.admin !== true;
 }
 
 /**
