@@ -78,8 +78,8 @@ function scoreIn({ columns, order }: Definition, form: FormData): number {
 function rankText({ order }: Definition, page: Page, score: number): string {
   const { rank, exact, rank_best: best, rank_worst: worst } = placeOf(order, page, score);
   const place = exact
-    ? `ranks ${formatCount(rank)}`
-    : `ranks about ${formatCount(rank)} (${formatCount(best)} to ${formatCount(worst)})`;
+    ? `It ranks ${formatCount(rank)}`
+    : `It ranks about ${formatCount(rank)} (${formatCount(best)} to ${formatCount(worst)})`;
   const better = formatPercent(percentileOf(rank, page.players));
   return `${place} of ${formatCount(page.players)}: ${better} of the others are not better.`;
 }

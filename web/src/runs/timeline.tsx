@@ -141,7 +141,7 @@ function chartOptions(
   };
   return {
     legend: { show: false },
-    padding: [8, 8, 0, 0],
+    padding: [8, 24, 0, 0],
     cursor: { y: false, drag: { x: true, y: false } },
     scales: { y: { range: (_, __, max) => [0, max === 0 ? 1 : max * 1.1] } },
     series: [
