@@ -151,6 +151,22 @@ test("every call answers what its schema says", async () => {
   expect(friends.map(({ rank }) => rank)).toEqual([1, 3]);
 });
 
+test("a field that is undefined is as if it were left out", async () => {
+  const onServer = await live.board();
+  const { app } = await appOf("joe");
+  const board = leaderboard(app, onServer.leaderboard);
+  const none = undefined;
+  const score = { score: 20, columns: none, display_name: none, metadata: none, submission_id: none };
+  expect(await submitScore(board, score)).toMatchObject({ seasons: [{ score: 20 }] });
+  await onServer.submit({ kit: 10 });
+  await onServer.rank();
+  await onServer.rankOf({ score: 0 });
+  expect((await getPage(board, { cursor: none, offset: none, limit: 1 })).entries).toHaveLength(1);
+  expect((await getTop(board, { limit: none })).entries).toHaveLength(2);
+  expect((await getAround(board, { player: none, above: none, below: 1 })).entries).toHaveLength(2);
+  expect(await getRank(board, { player: none, score: 15, exact: none })).toMatchObject({ rank: 2 });
+});
+
 test("the season and the span of a board go with its questions", async () => {
   const onServer = await live.board();
   const { app } = await appOf("ivy");
@@ -252,10 +268,14 @@ test("an admin changes a board, submits for players, hides one and removes one; 
   apps.push(client);
   await client.signInAgain(live.uid("admin"));
   const board = leaderboard(client.app, (await live.board()).leaderboard);
-  const saved = await saveLeaderboard(board, { order: "ascending", ranking_interval_minutes: 0.02 });
+  const saved = await saveLeaderboard(board, {
+    order: "ascending",
+    ranking_interval_minutes: 0.02,
+    max_score: undefined,
+  });
   expect(saved).toMatchObject({ order: "ascending", aggregation: "best", top_size: 100 });
   const results = await submitScores(board, [
-    { player: "pia", score: 3, submission_id: "one" },
+    { player: "pia", score: 3, submission_id: "one", columns: undefined },
     { player: "quy", score: 2 ** 60 },
     { player: "ron", score: 5 },
   ]);

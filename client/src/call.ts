@@ -18,7 +18,7 @@ export async function call<Answer>(
   const options = timeoutMs === undefined ? {} : { timeout: timeoutMs };
   const send = httpsCallable<object, Answer>(functions, name, options);
   try {
-    return (await send({ leaderboard: board.id, ...request })).data;
+    return (await send({ leaderboard: board.id, ...given(request) })).data;
   } catch (error) {
     throw toFirerankError(name, error);
   }
@@ -32,4 +32,9 @@ export function ask<Answer>(board: Leaderboard, name: string, request: object): 
     ...(span === undefined ? {} : { span }),
     ...request,
   });
+}
+
+/** The fields that are there: the SDK would send one that is undefined as null, which is refused. */
+export function given(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
