@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { initializeTestEnvironment, type RulesTestEnvironment } from "@firebase/rules-unit-testing";
 import type { FirebaseApp } from "firebase/app";
-import type { Firestore } from "firebase/firestore";
+import { type Firestore, memoryLocalCache, memoryLruGarbageCollector } from "firebase/firestore";
 import { type Leaderboard, leaderboard } from "firerank-client";
 import { Timestamp } from "../functions/src/firestore.ts";
 import { pagePath, pagesPath, playerPath, type SeasonKey } from "../functions/src/model/paths.ts";
@@ -19,8 +19,11 @@ import { createBoard, createWorld, type World } from "./world.ts";
 export interface Stage {
   world: World;
   key: SeasonKey;
-  /** The board as a signed-in user reads it, or as somebody who is not signed in. */
-  boardOf(uid: string | undefined): Leaderboard & { firestore: Firestore };
+  /**
+   * The board as a signed-in user reads it, or as somebody who is not signed in; with a cache that remembers what
+   * nobody listens to any more, as those on disk do.
+   */
+  boardOf(uid: string | undefined, cache?: "remembering"): Leaderboard & { firestore: Firestore };
   /** Publishes the ranking of these scores, one for each player, as the next generation. */
   publish(scores: readonly number[]): Promise<void>;
   /** The rank of a score in what was published last, counted. */
@@ -49,10 +52,16 @@ export async function createStage(definition: Definition = {}): Promise<Stage> {
   return {
     world,
     key,
-    boardOf(uid) {
+    boardOf(uid, cache) {
       const context =
         uid === undefined ? environment.unauthenticatedContext() : environment.authenticatedContext(uid);
-      const firestore = context.firestore() as unknown as Firestore;
+      const settings = {
+        merge: true,
+        localCache: memoryLocalCache({ garbageCollector: memoryLruGarbageCollector() }),
+      };
+      const firestore = context.firestore(
+        cache === undefined ? undefined : (settings as object),
+      ) as unknown as Firestore;
       return { ...leaderboard({} as FirebaseApp, "board"), firestore };
     },
     async publish(scores) {

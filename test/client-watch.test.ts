@@ -1,6 +1,6 @@
 /** `watchRank` under the security rules: what it tells, and what it reads. */
-import { disableNetwork, enableNetwork } from "firebase/firestore";
-import { type FirerankError, type WatchedRank, watchRank } from "firerank-client";
+import { disableNetwork, doc, enableNetwork, getDoc } from "firebase/firestore";
+import { type FirerankError, rankOf, type WatchedRank, watchRank } from "firerank-client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Heard, listen } from "./client-listening.ts";
 import { createStage, ladder, type Stage } from "./client-stage.ts";
@@ -154,6 +154,18 @@ test("before the first publication the rank is of generation 0; the definition t
   await stage.redefine({ order: "ascending" });
   await stage.publish([10, 20, 40]);
   expect(await expectRank(heard, 30)).toMatchObject({ rank: 3, players: 3, generation: 1 });
+});
+
+test("a definition from the cache holds until the server's comes, for rankOf as well", async () => {
+  await stage.publish([10, 20, 40]);
+  await stage.setPlayer("ann", { score: 10 });
+  const board = stage.boardOf("ann", "remembering");
+  await getDoc(doc(board.firestore, "leaderboards/board"));
+  await stage.redefine({ tiers: [{ name: "gold", top_percent: 100 }] });
+  await watch("ann", board).until((rank) => {
+    expect(rank).toMatchObject({ rank: 3, tier: "gold", from_cache: false });
+  });
+  expect(await rankOf(board, 15)).toMatchObject({ tier: "gold" });
 });
 
 test("two watchers of one device read what one does", async () => {

@@ -48,7 +48,7 @@ async function readRules(board: Leaderboard): Promise<Rules> {
   const found = await getDoc(definitionDocument(board));
   if (!found.exists()) throw leaderboardNotFound(board.id);
   const rules = found.data() as Rules;
-  keepRules(board, rules);
+  if (!found.metadata.fromCache) keepRules(board, rules);
   return rules;
 }
 

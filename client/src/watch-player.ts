@@ -32,6 +32,8 @@ export function watchPlayer(
 ): Unsubscribe {
   const tell = tellChanges(onRank);
   let rules = rulesInMemory(board);
+  /** Whether they are what the device remembers, which the server's may soon replace. */
+  let areOldRules = false;
   let score: Found<number | undefined> | undefined;
   let page: Found<StoredPage> | undefined;
   /** The score that the page listener asks for. */
@@ -48,7 +50,8 @@ export function watchPlayer(
     if (score?.value === undefined || rules === undefined) return;
     const { value, fromCache } = score;
     if (page !== undefined && covers(rules.order, page.value, value)) {
-      tell(rankIn(board, rules, page.value, value, fromCache || page.fromCache, player));
+      const isCached = fromCache || page.fromCache || areOldRules;
+      tell(rankIn(board, rules, page.value, value, isCached, player));
     } else if (asked !== value) {
       followPage(rules, value);
     }
@@ -65,11 +68,13 @@ export function watchPlayer(
   }
 
   function followRules(): void {
+    stopRules?.();
     stopRules = listenToRules(board, {
-      next({ value }) {
+      next({ value, fromCache }) {
         if (rules?.order !== value.order) leavePage();
         rules = value;
-        if (!isProvisional) settleRules(value);
+        areOldRules = fromCache;
+        if (!isProvisional && !fromCache) settleRules(value);
         update();
       },
       error: fail,
@@ -107,7 +112,7 @@ export function watchPlayer(
     if (is) {
       forgetRules(board);
       followRules();
-    } else if (rules !== undefined) {
+    } else if (rules !== undefined && !areOldRules) {
       settleRules(rules);
     }
   }
