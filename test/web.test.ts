@@ -3,6 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DocumentReference, WriteBatch } from "../functions/src/firestore.ts";
+import { storedDefinition } from "../functions/src/model/leaderboard.ts";
+import { leaderboardPath, seasonPath } from "../functions/src/model/paths.ts";
+import { emptyRecord } from "../functions/src/ranking/run-record.ts";
 import { root } from "../scripts/project.ts";
 import { type Dashboard, openDashboard } from "./dashboard.ts";
 import { createLive, eventually, type Live } from "./live.ts";
@@ -85,6 +89,51 @@ describe("the list of boards", () => {
     await visit.page.getByRole("link", { name: open.leaderboard }).waitFor();
     await visit.page.getByRole("searchbox").fill(closed.leaderboard);
     await visit.page.getByText(`No board's id begins with “${closed.leaderboard}”`).waitFor();
+    await visit.close();
+  });
+
+  test("goes through a thousand boards a few at a time, and finds one by the start of its id", async () => {
+    const ids = Array.from({ length: 1_000 }, (_, i) => `many-${String(i).padStart(3, "0")}`);
+    const refs = ids.map((id) => live.db.doc(leaderboardPath(id)));
+    const each = async (change: (batch: WriteBatch, ref: DocumentReference) => void) => {
+      for (const half of [refs.slice(0, 500), refs.slice(500)]) {
+        const batch = live.db.batch();
+        for (const ref of half) change(batch, ref);
+        await batch.commit();
+      }
+    };
+    await each((batch, ref) => batch.set(ref, storedDefinition.parse({})));
+    const visit = await dashboard.visit("/boards", { as: "admin" });
+    const rows = visit.page.getByRole("link", { name: /^many-/ });
+    await visit.page.getByRole("searchbox").fill("many-");
+    await eventually(async () => {
+      expect(await rows.count()).toBe(20);
+    });
+    await visit.page.getByRole("button", { name: "Show more" }).click();
+    await eventually(async () => {
+      expect(await rows.count()).toBe(40);
+    });
+    await visit.page.getByRole("searchbox").fill("many-99");
+    await eventually(async () => {
+      expect(await rows.allInnerTexts()).toEqual(ids.slice(990));
+    });
+    await visit.close();
+    await each((batch, ref) => batch.delete(ref));
+  });
+
+  test("names the boards whose runs failed, with how often, also when they are not in sight", async () => {
+    const board = await live.board();
+    const record = { ...emptyRecord(board.key, Date.now()), outcome: "failed", error: "no reason" };
+    const runs = live.db.collection(`${seasonPath(board.key)}/runs`);
+    await Promise.all([runs.add(record), runs.add(record)]);
+    const visit = await dashboard.visit("/boards", { as: "admin" });
+    await visit.page.getByText("Failed within a day:").getByRole("link").first().waitFor();
+    await visit.page.getByRole("searchbox").fill(board.leaderboard);
+    await visit.page
+      .getByRole("row")
+      .filter({ hasText: board.leaderboard })
+      .getByRole("cell", { name: "2" })
+      .waitFor();
     await visit.close();
   });
 

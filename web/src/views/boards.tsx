@@ -1,22 +1,21 @@
 /** All boards that the reader may see: a page of the list at a time, each row live. */
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import { type Board, readBoard, readListedSeason } from "../data/documents.ts";
-import { type Growing, useGrowingList, useLiveQuery, usePromise } from "../data/hooks.ts";
-import { boards, failedRuns, seasonsOf } from "../data/queries.ts";
+import { type Board, readBoard } from "../data/documents.ts";
+import { useGrowingList, usePromise } from "../data/hooks.ts";
+import { boards, failedRuns } from "../data/queries.ts";
 import { type Loaded, readStretch } from "../data/read.ts";
 import { isAdmin, session } from "../firebase/session.ts";
-import { formatCount } from "../format/numbers.ts";
+import { formatMany } from "../format/numbers.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Page } from "../parts/page.tsx";
-import { Empty, Problem, Skeleton, valueOf } from "../parts/states.tsx";
-import { Ago } from "../parts/time.tsx";
-import { FreshnessChip } from "../parts/freshness-chip.tsx";
+import { Empty, Problem, valueOf } from "../parts/states.tsx";
+import { BoardsTable, type Failures } from "./boards-table.tsx";
 import { countByBoard } from "./failures.ts";
 
 const boardsPerStretch = 20;
-const seasonsShown = 3;
 const failuresRead = 100;
+const failedBoardsShown = 4;
 const dayMs = 86_400_000;
 /** What the list is narrowed to; kept while one looks at a board and comes back. */
 const prefix = signal("");
@@ -45,8 +44,9 @@ export function Boards() {
       <div class="card card-flush">
         <div class="card-head">
           <Search />
+          <FailedBoards failures={failures} />
         </div>
-        <BoardsList list={list} failures={failures} />
+        <BoardsList list={list.list} failures={failures} />
         {list.hasMore && (
           <div class="card-foot">
             <button type="button" class="button" disabled={list.isGrowing} onClick={list.more}>
@@ -93,153 +93,36 @@ function Search() {
 }
 
 /** Failed runs of the last day, by board. */
-function useFailures(wanted: boolean): Loaded<ReadonlyMap<string, number>> {
+function useFailures(wanted: boolean): Failures {
   return usePromise(wanted ? "failures" : undefined, async () => {
     const since = new Date(Date.now() - dayMs);
     return countByBoard((await readStretch(failedRuns(since, failuresRead))).found);
   });
 }
 
-interface ListProps {
-  list: Growing<Board>;
-  failures: Loaded<ReadonlyMap<string, number>>;
-}
-
-function BoardsList({ list: { list }, failures }: ListProps) {
+function BoardsList({ list, failures }: { list: Loaded<Board[]>; failures: Failures }) {
   if (list.state === "failed") return <Problem title="The boards could not be read" error={list.error} />;
   if (list.state === "ready" && list.value.length === 0) return <NoBoards />;
-  return (
-    <table class="table table-links table-fixed boards">
-      <thead>
-        <tr>
-          <th scope="col">Board</th>
-          <th scope="col" class="wide-only">
-            Seen by
-          </th>
-          <th scope="col" class="wide-only">
-            Season
-          </th>
-          <th scope="col" class="number">
-            Players
-          </th>
-          <th scope="col" class="number wide-only">
-            Generation
-          </th>
-          <th scope="col">Ranks</th>
-          {isAdmin.value && (
-            <th scope="col" class="number">
-              Failed, 24 h
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {list.state === "loading"
-          ? Array.from({ length: 6 }, (_, i) => <LoadingRow key={i} />)
-          : list.value.map((board) => <BoardRow key={board.id} board={board} failures={failures} />)}
-      </tbody>
-    </table>
-  );
+  return <BoardsTable list={list} failures={failures} />;
 }
 
-function LoadingRow() {
+/** The boards whose runs failed, wherever in the list they are. */
+function FailedBoards({ failures }: { failures: Failures }) {
+  const boardsFailed = [...(valueOf(failures) ?? [])];
+  if (boardsFailed.length === 0) return null;
   return (
-    <tr>
-      <td>
-        <Skeleton width={14} />
-        <span class="cell-note">
-          <Skeleton width={10} />
-        </span>
-      </td>
-      <td class="wide-only">
-        <Skeleton width={6} />
-      </td>
-      <td class="wide-only">
-        <Skeleton width={6} />
-      </td>
-      <td class="number">
-        <Skeleton width={4} />
-      </td>
-      <td class="number wide-only">
-        <Skeleton width={3} />
-      </td>
-      <td>
-        <Skeleton width={8} />
-      </td>
-      {isAdmin.value && (
-        <td class="number">
-          <Skeleton width={2} />
-        </td>
-      )}
-    </tr>
-  );
-}
-
-function BoardRow({
-  board: { id, definition },
-  failures,
-}: {
-  board: Board;
-  failures: ListProps["failures"];
-}) {
-  const seasons = useLiveQuery(seasonsOf(id, seasonsShown + 1), readListedSeason);
-  const list = valueOf(seasons);
-  const latest = list?.[0];
-  const ranking = latest?.season?.ranking;
-  const href = latest === undefined ? `/boards/${id}` : `/boards/${id}/${latest.id}`;
-  const more = (list?.length ?? 0) - 1;
-  return (
-    <tr>
-      <td>
-        <a class="row-link" href={href}>
-          {id}
+    <p class="failed-boards">
+      <Icon name="alert" /> Failed within a day:
+      {boardsFailed.slice(0, failedBoardsShown).map(([board, count]) => (
+        <a key={board} href={`/boards/${board}`} title={formatMany(count, "failed run")}>
+          {board}
         </a>
-        <span class="cell-note">
-          {definition === undefined
-            ? "The definition cannot be read"
-            : `${definition.order}, ${definition.aggregation}`}
-        </span>
-      </td>
-      <td class="wide-only">{definition?.visibility === "public" ? "everybody" : "signed-in users"}</td>
-      <td class="wide-only">
-        {latest?.id ?? (list === undefined ? <Skeleton width={6} /> : "–")}
-        {more > 0 && <span class="muted"> and {more < seasonsShown ? more : `${seasonsShown}+`} more</span>}
-      </td>
-      <td class="number">{numberOr(list, ranking?.players)}</td>
-      <td class="number wide-only">{numberOr(list, ranking?.generation)}</td>
-      <td>
-        {latest?.season !== undefined ? (
-          <>
-            <FreshnessChip season={latest.season} />
-            {ranking?.published_at != null && (
-              <span class="cell-note">
-                <Ago ms={ranking.published_at.toMillis()} />
-              </span>
-            )}
-          </>
-        ) : (
-          <span class="muted">{list === undefined ? <Skeleton width={8} /> : "No score yet"}</span>
-        )}
-      </td>
-      {isAdmin.value && (
-        <td class="number">
-          <Failed failures={failures} board={id} />
-        </td>
+      ))}
+      {boardsFailed.length > failedBoardsShown && (
+        <span>and {boardsFailed.length - failedBoardsShown} more</span>
       )}
-    </tr>
+    </p>
   );
-}
-
-function Failed({ failures, board }: { failures: ListProps["failures"]; board: string }) {
-  if (failures.state === "loading") return <Skeleton width={2} />;
-  if (failures.state === "failed") return <span title={failures.error.message}>?</span>;
-  const failed = failures.value.get(board) ?? 0;
-  return failed === 0 ? <span class="muted">0</span> : <span class="chip chip-bad">{failed}</span>;
-}
-
-function numberOr(list: unknown, count: number | undefined) {
-  if (list === undefined) return <Skeleton width={3} />;
-  return count === undefined ? "–" : formatCount(count);
 }
 
 function NoBoards() {

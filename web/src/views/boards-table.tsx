@@ -1,0 +1,147 @@
+/** The boards of a list, a row each; a row is live. */
+import { type Board, readListedSeason } from "../data/documents.ts";
+import { useLiveQuery } from "../data/hooks.ts";
+import { seasonsOf } from "../data/queries.ts";
+import type { Loaded } from "../data/read.ts";
+import { isAdmin } from "../firebase/session.ts";
+import { formatCount } from "../format/numbers.ts";
+import { FreshnessChip } from "../parts/freshness-chip.tsx";
+import { Skeleton, valueOf } from "../parts/states.tsx";
+import { Ago } from "../parts/time.tsx";
+
+/** Seasons named in a row; of more, that there are more. */
+const seasonsShown = 3;
+
+/** Failed runs by board, as far as they are known. */
+export type Failures = Loaded<ReadonlyMap<string, number>>;
+
+export function BoardsTable({ list, failures }: { list: Loaded<Board[]>; failures: Failures }) {
+  return (
+    <table class="table table-links table-fixed boards">
+      <thead>
+        <tr>
+          <th scope="col">Board</th>
+          <th scope="col" class="wide-only">
+            Seen by
+          </th>
+          <th scope="col" class="wide-only">
+            Season
+          </th>
+          <th scope="col" class="number">
+            Players
+          </th>
+          <th scope="col" class="number wide-only">
+            Generation
+          </th>
+          <th scope="col">Ranks</th>
+          {isAdmin.value && (
+            <th scope="col" class="number">
+              Failed, 24 h
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {list.state === "loading"
+          ? Array.from({ length: 6 }, (_, i) => <LoadingRow key={i} />)
+          : (valueOf(list) ?? []).map((board) => (
+              <BoardRow key={board.id} board={board} failures={failures} />
+            ))}
+      </tbody>
+    </table>
+  );
+}
+
+function LoadingRow() {
+  return (
+    <tr>
+      <td>
+        <Skeleton width={14} />
+        <span class="cell-note">
+          <Skeleton width={10} />
+        </span>
+      </td>
+      <td class="wide-only">
+        <Skeleton width={6} />
+      </td>
+      <td class="wide-only">
+        <Skeleton width={6} />
+      </td>
+      <td class="number">
+        <Skeleton width={4} />
+      </td>
+      <td class="number wide-only">
+        <Skeleton width={3} />
+      </td>
+      <td>
+        <Skeleton width={8} />
+      </td>
+      {isAdmin.value && (
+        <td class="number">
+          <Skeleton width={2} />
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function BoardRow({ board: { id, definition }, failures }: { board: Board; failures: Failures }) {
+  const seasons = useLiveQuery(seasonsOf(id, seasonsShown + 1), readListedSeason);
+  const list = valueOf(seasons);
+  const latest = list?.[0];
+  const ranking = latest?.season?.ranking;
+  const href = latest === undefined ? `/boards/${id}` : `/boards/${id}/${latest.id}`;
+  const more = (list?.length ?? 0) - 1;
+  return (
+    <tr>
+      <td>
+        <a class="row-link" href={href}>
+          {id}
+        </a>
+        <span class="cell-note">
+          {definition === undefined
+            ? "The definition cannot be read"
+            : `${definition.order}, ${definition.aggregation}`}
+        </span>
+      </td>
+      <td class="wide-only">{definition?.visibility === "public" ? "everybody" : "signed-in users"}</td>
+      <td class="wide-only">
+        {latest?.id ?? (list === undefined ? <Skeleton width={6} /> : "–")}
+        {more > 0 && <span class="muted"> and {more < seasonsShown ? more : `${seasonsShown}+`} more</span>}
+      </td>
+      <td class="number">{numberOr(list, ranking?.players)}</td>
+      <td class="number wide-only">{numberOr(list, ranking?.generation)}</td>
+      <td>
+        {latest?.season !== undefined ? (
+          <>
+            <FreshnessChip season={latest.season} />
+            {ranking?.published_at != null && (
+              <span class="cell-note">
+                <Ago ms={ranking.published_at.toMillis()} />
+              </span>
+            )}
+          </>
+        ) : (
+          <span class="muted">{list === undefined ? <Skeleton width={8} /> : "No score yet"}</span>
+        )}
+      </td>
+      {isAdmin.value && (
+        <td class="number">
+          <Failed failures={failures} board={id} />
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function Failed({ failures, board }: { failures: Failures; board: string }) {
+  if (failures.state === "loading") return <Skeleton width={2} />;
+  if (failures.state === "failed") return <span title={failures.error.message}>?</span>;
+  const failed = failures.value.get(board) ?? 0;
+  return failed === 0 ? <span class="muted">0</span> : <span class="chip chip-bad">{failed}</span>;
+}
+
+function numberOr(list: unknown, count: number | undefined) {
+  if (list === undefined) return <Skeleton width={3} />;
+  return count === undefined ? "–" : formatCount(count);
+}
