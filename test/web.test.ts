@@ -65,6 +65,21 @@ describe("what is served", () => {
   });
 });
 
+test("whoever signs in comes back to where they were, and to no other site", async () => {
+  const board = await live.board({ visibility: "public" });
+  const path = `/boards/${board.leaderboard}/all_time`;
+  const visit = await dashboard.visit(path);
+  await visit.page.getByRole("link", { name: "Sign in" }).click();
+  await visit.page.getByRole("button", { name: "Sign in as admin" }).click();
+  await visit.page.waitForURL(`**${path}`);
+  await visit.page.getByRole("link", { name: "Runs" }).waitFor();
+  await visit.page.getByRole("button", { name: "Sign out" }).click();
+  await visit.page.goto("/sign-in?to=//example.com/boards");
+  await visit.page.getByRole("button", { name: "Sign in as admin" }).click();
+  await visit.page.waitForURL(`${dashboard.address}/boards`);
+  await visit.close();
+});
+
 describe("the list of boards", () => {
   test("shows an admin every board with its season, players and generation", async () => {
     const board = await live.board();
@@ -132,7 +147,7 @@ describe("the list of boards", () => {
     await visit.page
       .getByRole("row")
       .filter({ hasText: board.leaderboard })
-      .getByRole("cell", { name: "2" })
+      .getByRole("cell", { name: "2", exact: true })
       .waitFor();
     await visit.close();
   });

@@ -61,11 +61,11 @@ function ThemeSwitch() {
 
 function Account() {
   const { value } = session;
-  const { path } = useLocation();
+  const { path, url } = useLocation();
   if (value === undefined) return <span class="account" />;
   if (value === null) {
     return path === "/sign-in" ? null : (
-      <a class="button button-primary" href="/sign-in">
+      <a class="button button-primary" href={`/sign-in?to=${encodeURIComponent(url)}`}>
         Sign in
       </a>
     );

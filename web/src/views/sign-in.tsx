@@ -8,12 +8,12 @@ import { Icon } from "../parts/icon.tsx";
 import { Page } from "../parts/page.tsx";
 
 export function SignIn() {
-  const { route } = useLocation();
+  const { route, query } = useLocation();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const isSignedIn = session.value != null;
   useEffect(() => {
-    if (isSignedIn) route("/boards", true);
+    if (isSignedIn) route(placeAfter(query["to"]), true);
   }, [isSignedIn]);
 
   const attempt = async (signIn: () => Promise<void>) => {
@@ -49,6 +49,11 @@ export function SignIn() {
       </div>
     </Page>
   );
+}
+
+/** Where one came from; a page of the dashboard and nothing else. */
+export function placeAfter(to: string | undefined): string {
+  return to !== undefined && /^\/(?![/\\])/.test(to) && !to.startsWith("/sign-in") ? to : "/boards";
 }
 
 interface WayProps {
