@@ -59,9 +59,7 @@ export async function createStage(definition: Definition = {}): Promise<Stage> {
         merge: true,
         localCache: memoryLocalCache({ garbageCollector: memoryLruGarbageCollector() }),
       };
-      const firestore = context.firestore(
-        cache === undefined ? undefined : (settings as object),
-      ) as unknown as Firestore;
+      const firestore = context.firestore(cache === undefined ? undefined : settings) as unknown as Firestore;
       return { ...leaderboard({} as FirebaseApp, "board"), firestore };
     },
     async publish(scores) {
