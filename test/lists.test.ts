@@ -4,9 +4,11 @@ import { setPlayerStatusSpec } from "../functions/src/admin/set-player-status.ts
 import { getAroundSpec } from "../functions/src/callables/get-around.ts";
 import { getPageSpec } from "../functions/src/callables/get-page.ts";
 import { getPlayersSpec } from "../functions/src/callables/get-players.ts";
+import { getTopSpec } from "../functions/src/callables/get-top.ts";
 import { getRankSpec } from "../functions/src/callables/get-rank.ts";
 import { submitScoreSpec } from "../functions/src/callables/submit-score.ts";
 import type { Entry } from "../functions/src/model/answers.ts";
+import { Timestamp } from "../functions/src/firestore.ts";
 import { playerPath } from "../functions/src/model/paths.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
 import { type Member, placed, populateAndRank } from "./crowd.ts";
@@ -137,6 +139,19 @@ describe("a board of seven with two ties", () => {
     expect(lines(await friends("bare", "text", "nan", "g"))).toEqual(["bare 4 4?", "g 7 7"]);
     await expectRefusal(world, "player_not_ranked", () => around("text"));
   });
+});
+
+test("metadata of a server's own document that is no JSON fails no list and not the top", async () => {
+  await createBoard(world, leaderboard);
+  for (const [player, score] of Object.entries({ a: 3, b: 2 })) await play(player, score);
+  const metadata = { worst: NaN, most: Infinity, friend: world.db.doc("users/b"), at: Timestamp.now(), n: 1 };
+  await world.db.doc(playerPath(key, "a")).update({ metadata });
+  await publish();
+  const top = await world.call(getTopSpec, { leaderboard }, anyone);
+  for (const answer of [top, await page(), await around("b"), await friends("a", "b")]) {
+    expect(answer.entries[0]).toMatchObject({ player: "a", metadata: { worst: null, most: null, n: 1 } });
+    expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
+  }
 });
 
 test("a list never turns in circles at documents whose achieved_at is no time", async () => {

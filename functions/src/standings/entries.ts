@@ -4,6 +4,7 @@ import type { Entry } from "../model/answers.ts";
 import { unpackColumns } from "../model/columns.ts";
 import { isoTime } from "../model/instant.ts";
 import type { Definition } from "../model/leaderboard.ts";
+import { metadataAsJson } from "../model/metadata.ts";
 import { type Player, readPlayer } from "../model/player.ts";
 import type { ListPlace } from "../model/queries.ts";
 import { sortKey } from "../model/score.ts";
@@ -73,7 +74,7 @@ export function entryOf(
     score,
     ...(columns === undefined ? {} : { columns }),
     ...(player.display_name === undefined ? {} : { display_name: player.display_name }),
-    ...(player.metadata === undefined ? {} : { metadata: player.metadata }),
+    ...(player.metadata === undefined ? {} : { metadata: metadataAsJson(player.metadata) }),
     achieved_at: isoTime(achievedAt),
     ...(place.exact ? {} : { exact: false as const }),
     ...(exact ? {} : { position_exact: false as const }),

@@ -1,6 +1,7 @@
 /** The top document as callers get it. Pure: clients who listen to the document show it by the same rules. */
 import type { Entry, TopAnswer } from "../model/answers.ts";
 import { type Instant, isoTime } from "../model/instant.ts";
+import { metadataAsJson } from "../model/metadata.ts";
 import type { SeasonKey } from "../model/paths.ts";
 import type { Top } from "./top.ts";
 
@@ -38,7 +39,7 @@ export function toEntry({
     ...rest,
     ...(columns === undefined ? {} : { columns }),
     ...(name === undefined ? {} : { display_name: name }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...(metadata === undefined ? {} : { metadata: metadataAsJson(metadata) }),
     achieved_at: isoTime(achieved),
   };
 }
