@@ -126,6 +126,7 @@ describe("a cursor that is", () => {
     ["of no document's id", textOf({ ...whole, after: [5, 0, 0, "a/b"] })],
     ["of a reserved id", textOf({ ...whole, after: [5, 0, 0, "__id__"] })],
     ["of an empty id", textOf({ ...whole, after: [5, 0, 0, ""] })],
+    ["of an id beyond 1,500 bytes", textOf({ ...whole, after: [5, 0, 0, "\u00e4".repeat(751)] })],
     ["without a position", textOf({ ...whole, position: 0 })],
     ["at a fractional position", textOf({ ...whole, position: 1.5 })],
     ["with more than it needs", textOf({ ...whole, offset: 1 })],

@@ -141,6 +141,24 @@ describe("a board of seven with two ties", () => {
   });
 });
 
+test("a cursor leads on behind a server's player whose id is as long as ids can be", async () => {
+  await createBoard(world, leaderboard);
+  await play("z", 1);
+  for (const [i, character] of ["x", '"', "\u4e2d"].entries()) {
+    const id = character.repeat(1_500 / Buffer.byteLength(character));
+    const achieved = Timestamp.fromMillis(i);
+    await world.db.doc(playerPath(key, id)).set({ score: 5, status: "active", achieved_at: achieved });
+    await world.deliver(key, id);
+  }
+  await publish();
+  let cursor: string | undefined;
+  for (let position = 1; position <= 4; position++) {
+    const answer = await page({ limit: 1, ...(cursor === undefined ? {} : { cursor }) });
+    expect(answer.entries).toMatchObject([{ position }]);
+    cursor = answer.next_cursor;
+  }
+});
+
 test("metadata of a server's own document that is no JSON fails no list and not the top", async () => {
   await createBoard(world, leaderboard);
   for (const [player, score] of Object.entries({ a: 3, b: 2 })) await play(player, score);

@@ -27,7 +27,7 @@ export const playerId = z
 export const documentId = z
   .string()
   .min(1)
-  .max(1_500)
+  .refine((id) => new TextEncoder().encode(id).length <= 1_500)
   .refine(
     (id) => !id.includes("/") && id !== "." && id !== ".." && !/^__.*__$/s.test(id) && id.isWellFormed(),
   );

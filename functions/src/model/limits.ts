@@ -108,8 +108,8 @@ export const narrowingsMax = 12;
 /** Equals that `getAround` counts to find its first position: 20 reads. */
 export const equalsCountedMax = 20_000;
 
-/** Characters of a cursor: about twice what the longest ids need. */
-export const cursorCharactersMax = 2_000;
+/** Characters of a cursor: those of a player's id of 1,500 bytes, the longest that a trusted server may choose, even in quotation marks. */
+export const cursorCharactersMax = 5_000;
 
 /** Attempts to find the pages of one list in one generation; another publication in between is rare. */
 export const generationAttemptsMax = 3;
