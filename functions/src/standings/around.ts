@@ -73,7 +73,8 @@ export function firstPosition(
   const change = changes.find((i) => places.of(scores[i] ?? NaN).exact) ?? changes[0] ?? 0;
   const { rank, exact } = places.of(scores[change] ?? NaN);
   const position = rank - change + (equals?.before ?? 0);
-  return { position: Math.max(1, position), exact: exact && position >= 1 && equals?.more !== true };
+  const best = places.of(scores[0] ?? NaN).rank_best;
+  return { position: Math.max(best, position), exact: exact && position >= best && equals?.more !== true };
 }
 
 interface Reading {

@@ -57,6 +57,12 @@ describe("the first position of some neighbours is", () => {
     expect(firstPosition(list(40, false), ranked({ 5: "~11" }))).toEqual({ position: 51, exact: false });
   });
 
+  test("the rank of the best of them, and not certain, where more have that score than the ranking knows of", () => {
+    const list = { listed: scoresOf(9, 9, 9, 8), ...found };
+    expect(firstPosition(list, ranked({ 9: "5", 8: "6" }))).toEqual({ position: 5, exact: false });
+    expect(firstPosition(list, ranked({ 9: "5", 8: "8" }))).toEqual({ position: 5, exact: true });
+  });
+
   test("1, and not certain, where more are listed above than the ranking knows of", () => {
     const list = { listed: scoresOf(9, 8, 7), ...found };
     expect(firstPosition(list, ranked({ 9: "1", 8: "1", 7: "2" }))).toEqual({ position: 1, exact: false });
