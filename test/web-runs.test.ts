@@ -1,4 +1,5 @@
 /** What the dashboard shows of runs, and that its buttons repair what is broken. */
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Timestamp } from "../functions/src/firestore.ts";
 import { pagePath, playerPath, seasonPath } from "../functions/src/model/paths.ts";
@@ -46,12 +47,19 @@ async function writeOldRuns({ key }: LiveBoard, count: number): Promise<void> {
   }
 }
 
+async function rankNow(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Rank now" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Rank this season now?" });
+  await dialog.getByRole("button", { name: "Rank now" }).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
 test("ranking now shows the run, with what it did and cost, and its record", async () => {
   const board = await quietBoard();
   const visit = await visitRuns(board);
   await board.submit({ dee: 40 });
   await eventually(async () => {
-    await visit.page.getByRole("button", { name: "Rank now" }).click();
+    await rankNow(visit.page);
     await visit.page.getByText("Generation 2 is published: 4 players.").first().waitFor({ timeout: 2_000 });
   });
   const run = runsOf(visit).first();
@@ -75,7 +83,7 @@ test("a damaged ranking shows as an alert when its run fails, and the alert's bu
   const visit = await visitRuns(board, /status of 500/);
   const { page } = visit;
   await eventually(async () => {
-    await page.getByRole("button", { name: "Rank now" }).click();
+    await rankNow(page);
     await page.getByText("The last ranking run failed").waitFor({ timeout: 2_000 });
   });
   await page.getByText("page 0 of generation 1 is missing").first().waitFor();

@@ -4,8 +4,8 @@ import { call } from "../data/calls.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
 import type { Question } from "../parts/confirm.tsx";
 import { tell } from "../parts/messages.tsx";
-import { rank } from "../season/rank-now.tsx";
 import type { Remedy } from "./alerts.ts";
+import { rank } from "./rank.ts";
 
 type Work = Remedy | "full_audit";
 

@@ -1,39 +1,22 @@
-/** The button that publishes a ranking now. */
-import { useState } from "preact/hooks";
+/** The button that publishes a ranking now, after a question. */
 import type { SeasonKey } from "../../../functions/src/model/paths.ts";
-import { call } from "../data/calls.ts";
-import { formatCount } from "../format/numbers.ts";
-import { tell } from "../parts/messages.tsx";
+import { useConfirm } from "../parts/confirm.tsx";
+import { questionBefore } from "../runs/repairs.ts";
 
-export function RankNow({ seasonKey }: { seasonKey: SeasonKey }) {
-  const [isBusy, setBusy] = useState(false);
+export function RankNow({ seasonKey, players }: { seasonKey: SeasonKey; players: number }) {
+  const { ask, dialog } = useConfirm();
   return (
-    <button
-      type="button"
-      class="button button-primary"
-      disabled={isBusy}
-      onClick={() => {
-        setBusy(true);
-        void rank(seasonKey).finally(() => {
-          setBusy(false);
-        });
-      }}
-    >
-      {isBusy ? "Ranking …" : "Rank now"}
-    </button>
+    <>
+      <button
+        type="button"
+        class="button button-primary"
+        onClick={() => {
+          ask(questionBefore("rank", seasonKey, players));
+        }}
+      >
+        Rank now
+      </button>
+      {dialog}
+    </>
   );
-}
-
-/** Runs the ranking, and says what came of it. Cost: that of a ranking run. */
-export async function rank(key: SeasonKey): Promise<void> {
-  try {
-    const { outcome, generation, players } = await call("runRanking", { ...key, include_open_slot: true });
-    const what =
-      outcome === "published"
-        ? `Generation ${formatCount(generation ?? 0)} is published: ${formatCount(players)} players.`
-        : "Nothing has changed since the last publication.";
-    tell("good", what);
-  } catch (error) {
-    tell("bad", error instanceof Error ? error.message : String(error));
-  }
 }

@@ -85,13 +85,13 @@ function About({ definition, season, seasonKey }: SeasonProps) {
   );
 }
 
-function Actions({ seasonKey }: SeasonProps) {
+function Actions({ seasonKey, season }: SeasonProps) {
   return (
     <>
       <a class="button" href={`/boards/${seasonKey.leaderboard}`}>
         Settings
       </a>
-      <RankNow seasonKey={seasonKey} />
+      <RankNow seasonKey={seasonKey} players={season?.ranking.players ?? 0} />
     </>
   );
 }
