@@ -7,7 +7,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SeasonKey } from "../functions/src/model/paths.ts";
+import { runPath, type SeasonKey } from "../functions/src/model/paths.ts";
+import { emptyRecord } from "../functions/src/ranking/run-record.ts";
 import { workFolder } from "../scripts/project.ts";
 import { type Dashboard, openDashboard, type Visit } from "./dashboard.ts";
 import { createLive, type Live } from "./live.ts";
@@ -25,6 +26,7 @@ let dashboard: Dashboard;
 let live: Live;
 beforeAll(async () => {
   [dashboard, live] = await Promise.all([openDashboard(), createLive()]);
+  await addFailures();
   await fillBoard();
 }, 120_000);
 afterAll(async () => {
@@ -173,6 +175,15 @@ async function violationsOf(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   );
+}
+
+/** Other boards, some of which have runs that failed: the list says so above it. */
+async function addFailures(): Promise<void> {
+  for (let i = 0; i < 5; i++) {
+    const board = await live.board();
+    const record = { ...emptyRecord(board.key, Date.now()), outcome: "failed", error: "no reason" };
+    await live.db.doc(runPath(board.key, "failed")).set(record);
+  }
 }
 
 /** A board with many players, some rankings and an audit. */

@@ -122,7 +122,7 @@ function BoardRow({ board: { id, definition }, failures }: { board: Board; failu
             )}
           </>
         ) : (
-          <span class="muted">{list === undefined ? <Skeleton width={8} /> : "No score yet"}</span>
+          <span class="muted">{list === undefined ? <Skeleton width={8} /> : "No score"}</span>
         )}
       </td>
       {isAdmin.value && (

@@ -106,10 +106,15 @@ function BoardsList({ list, failures }: { list: Loaded<Board[]>; failures: Failu
   return <BoardsTable list={list} failures={failures} />;
 }
 
-/** The boards whose runs failed, wherever in the list they are. */
+/** The boards whose runs failed, wherever in the list they are; a line that stands there from the beginning. */
 function FailedBoards({ failures }: { failures: Failures }) {
-  const boardsFailed = [...(valueOf(failures) ?? [])];
-  if (boardsFailed.length === 0) return null;
+  if (!isAdmin.value) return null;
+  const known = valueOf(failures);
+  const boardsFailed = [...(known ?? [])];
+  if (boardsFailed.length === 0) {
+    const text = known === undefined ? "\u00a0" : "No run failed within a day";
+    return <p class="failed-boards failed-boards-none">{text}</p>;
+  }
   return (
     <p class="failed-boards">
       <Icon name="alert" /> Failed within a day:
