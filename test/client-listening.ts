@@ -1,28 +1,37 @@
-/** What a listener was told, and a way to wait for it. */
+/** What a listener was told, newest last, and a way to wait for it. */
 import { vi } from "vitest";
+import { tornStreams } from "./torn-streams.ts";
 
 /** What a listener was told, newest last, and a way to wait for what it will be. */
 export interface Heard<Value> {
   all: Value[];
   hear: (value: Value) => void;
-  /** Waits until the newest value passes a check that throws; returns that value. */
+  /**
+   * Waits until the newest value passes a check that throws; returns that value.
+   * @throws a fault of the emulator's, after which the test is tried again; see {@link tornStreams}.
+   */
   until(check: (value: Value) => void): Promise<Value>;
 }
 
 export function listen<Value>(): Heard<Value> {
   const all: Value[] = [];
+  const tornBefore = tornStreams();
   return {
     all,
     hear: (value) => all.push(value),
-    until: (check) =>
-      vi.waitFor(
+    async until(check) {
+      const outcome = await vi.waitFor(
         () => {
+          if (tornStreams() > tornBefore) return { torn: true } as const;
           const newest = all.at(-1);
           if (newest === undefined) throw new Error("nothing was heard yet");
           check(newest);
-          return newest;
+          return { newest };
         },
         { timeout: 45_000, interval: 50 },
-      ),
+      );
+      if ("newest" in outcome) return outcome.newest;
+      throw new Error("The emulator tore a stream: https://github.com/firebase/firebase-tools/issues/8654");
+    },
   };
 }

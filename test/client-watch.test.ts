@@ -1,7 +1,7 @@
 /** `watchRank` under the security rules: what it tells, and what it reads. */
 import { disableNetwork, doc, enableNetwork, getDoc } from "firebase/firestore";
 import { type FirerankError, rankOf, type WatchedRank, watchRank } from "firerank-client";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Heard, listen } from "./client-listening.ts";
 import { createStage, ladder, type Stage } from "./client-stage.ts";
 import { type ListenMeter, meterListening } from "./listen-meter.ts";
@@ -123,12 +123,9 @@ test("a player has no rank without a score, while hidden, with a score that is n
   await stage.publish(ladder(9, 5));
   const heard = watch("ann");
   const expectNone = () =>
-    vi.waitFor(
-      () => {
-        expect(heard.all.at(-1)).toBeNull();
-      },
-      { timeout: 10_000 },
-    );
+    heard.until((rank) => {
+      expect(rank).toBeNull();
+    });
   await expectNone();
   for (const none of [
     { status: "hidden", score: 5 },

@@ -1,5 +1,6 @@
 /** The trigger's promise: whatever becomes of its events, the index ends up counting each player once, rightly. */
 import { beforeEach, expect, test } from "vitest";
+import { Timestamp } from "../functions/src/firestore.ts";
 import { runRankingSpec } from "../functions/src/admin/run-ranking.ts";
 import { submitScoreSpec } from "../functions/src/callables/submit-score.ts";
 import { indexPlayer } from "../functions/src/indexing/index-player.ts";
@@ -112,6 +113,16 @@ test("a trusted server's first document opens the season and is completed", asyn
   expect(player.get("achieved_at")).toBeDefined();
   await rankNow();
   await expectRanked(world, key);
+});
+
+test("a time of a trusted server's that is none is replaced, also where the score stays", async () => {
+  await submit("ann", 30);
+  await world.deliver(key, "ann");
+  const document = world.db.doc(playerPath(key, "ann"));
+  const before = (await document.get()).data();
+  await document.update({ achieved_at: "yesterday" });
+  await indexPlayer(world.services, key, "ann", { before, after: (await document.get()).data() });
+  expect((await document.get()).get("achieved_at")).toBeInstanceOf(Timestamp);
 });
 
 test.each([

@@ -6,11 +6,10 @@ import { Timestamp } from "../functions/src/firestore.ts";
 import { topGateKeptMs, topWindowMs } from "../functions/src/model/limits.ts";
 import { indexEntriesPath, playerPath, topPath } from "../functions/src/model/paths.ts";
 import { projectId } from "../scripts/project.ts";
+import { type Heard, listen } from "./client-listening.ts";
 import { createLive, eventually, type Live, type LiveBoard } from "./live.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
-
-const waiting = { timeout: 45_000, interval: 50 };
 
 /** A top as a listener was told of it. */
 interface Seen {
@@ -21,7 +20,7 @@ interface Seen {
 let live: Live;
 let board: LiveBoard;
 let app: FirebaseApp;
-let seen: Seen[];
+let seen: Heard<Seen>;
 let stop: () => void;
 
 beforeAll(async () => {
@@ -41,16 +40,16 @@ beforeEach(async () => {
   board = await live.board({ ranking_interval_minutes: 60, visibility: "public", top_size: 3 });
   await write({ ann: 30, bob: 20, cyd: 10 });
   await board.rank();
-  seen = [];
+  seen = listen();
   stop = onSnapshot(doc(getFirestore(app), topPath(board.key)), (top) => {
     const entries = top.get("entries") as { player: string }[];
-    seen.push({ atMs: Date.now(), players: entries.map(({ player }) => player) });
+    seen.hear({ atMs: Date.now(), players: entries.map(({ player }) => player) });
   });
   // The first ranking is followed by a refresh for all who had found that there is no top; then all know the gate.
-  await vi.waitFor(() => {
-    expect(seen.length).toBeGreaterThanOrEqual(2);
-  }, waiting);
-  seen = seen.slice(-1);
+  await seen.until(() => {
+    expect(seen.all.length).toBeGreaterThanOrEqual(2);
+  });
+  seen.all.splice(0, seen.all.length - 1);
 });
 afterEach(() => {
   stop();
@@ -69,10 +68,10 @@ async function write(scores: Record<string, number>): Promise<void> {
 /** How long it takes until the listener sees these players, in milliseconds. */
 async function untilSeen(...players: string[]): Promise<number> {
   const begunMs = Date.now();
-  await vi.waitFor(() => {
-    expect(seen.at(-1)?.players).toEqual(players);
-  }, waiting);
-  return (seen.find((top) => top.players.join() === players.join())?.atMs ?? NaN) - begunMs;
+  await seen.until((top) => {
+    expect(top.players).toEqual(players);
+  });
+  return (seen.all.find((top) => top.players.join() === players.join())?.atMs ?? NaN) - begunMs;
 }
 
 test("a player who climbs into the top, is hidden there or is erased shows to a listener long before the next run", async () => {
@@ -97,7 +96,7 @@ test("two hundred scores that pass the gate at once cause one refresh in two sec
     expect(count).toBe(203);
   });
   const elapsedMs = Date.now() - begunMs;
-  const refreshes = seen.length - 1;
+  const refreshes = seen.all.length - 1;
   console.log(`${refreshes} refreshes while 200 events were delivered in ${elapsedMs} ms.`);
   expect(refreshes).toBeGreaterThanOrEqual(1);
   expect(refreshes).toBeLessThanOrEqual(Math.ceil(elapsedMs / topWindowMs) + 1);

@@ -146,4 +146,13 @@ describe("the list of boards", () => {
     expect(bill).toEqual({ reads: 3, writes: 0, deletes: 0 });
     expect(world.logged.at(-1)).toMatchObject({ level: "warn", fields: { leaderboard: "b" } });
   });
+
+  test("goes on behind a board with an id that no call takes", async () => {
+    for (const name of ["a", "c"]) await createBoard(world, name);
+    await world.db.doc("leaderboards/b b!").set({ order: "ascending" });
+    const first = await list("?limit=2", "ann");
+    expect(names(first)).toEqual(["a"]);
+    expect(first).toHaveProperty("next_cursor", "b b!");
+    expect(names(await list("?limit=2&cursor=b%20b!", "ann"))).toEqual(["c"]);
+  });
 });

@@ -1,5 +1,6 @@
 /** The Firestore trigger on players' documents: thin, as all it does is ask {@link indexPlayers} and {@link keepTopLive}. */
 import { isDeepStrictEqual } from "node:util";
+import { isInstant } from "../model/instant.ts";
 import type { SeasonKey } from "../model/paths.ts";
 import type { PlayerChange } from "../model/player.ts";
 import { standingOf } from "../model/standing.ts";
@@ -45,6 +46,6 @@ async function index(services: Services, key: SeasonKey, player: string): Promis
 /** Whether nothing is left to fill in; see {@link indexPlayers}. */
 export function isComplete(after: Record<string, unknown> | undefined): boolean {
   return (
-    standingOf(after) === undefined || (after?.["status"] !== undefined && after["achieved_at"] !== undefined)
+    standingOf(after) === undefined || (after?.["status"] !== undefined && isInstant(after["achieved_at"]))
   );
 }

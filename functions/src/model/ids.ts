@@ -26,10 +26,13 @@ export const playerId = z
 /** A document's id as a trusted server may have chosen it: any string that Firestore takes. */
 export const documentId = z
   .string()
-  .min(1)
-  .refine((id) => new TextEncoder().encode(id).length <= 1_500)
+  .refine(
+    (id) => id !== "" && new TextEncoder().encode(id).length <= 1_500,
+    "must have 1 to 1,500 bytes, as the id of a Firestore document has",
+  )
   .refine(
     (id) => !id.includes("/") && id !== "." && id !== ".." && !/^__.*__$/s.test(id) && id.isWellFormed(),
+    "must be an id that Firestore takes for a document",
   );
 
 /**

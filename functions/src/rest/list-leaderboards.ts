@@ -2,13 +2,14 @@
 import { z } from "zod";
 import type { CallableSpec } from "../callables/define-callable.ts";
 import { type LeaderboardsAnswer, leaderboardsSchema } from "../model/answers.ts";
-import { leaderboardId } from "../model/ids.ts";
+import { documentId, leaderboardId } from "../model/ids.ts";
 import { storedDefinition } from "../model/leaderboard.ts";
 import { leaderboardsPerAnswerMax } from "../model/limits.ts";
 import { leaderboards } from "../model/queries.ts";
 
 export const listLeaderboardsRequest = z.strictObject({
-  cursor: leaderboardId.optional().describe("`next_cursor` of the answer before."),
+  // Any document's id, as a board that is left out may be the last one read.
+  cursor: documentId.optional().describe("`next_cursor` of the answer before."),
   limit: z
     .int("must be a whole number")
     .min(1, "must be at least 1")
@@ -16,10 +17,13 @@ export const listLeaderboardsRequest = z.strictObject({
     .default(25),
 });
 
+const storedLeaderboard = z.object({ leaderboard: leaderboardId, definition: storedDefinition });
+
 /**
  * All boards for signed-in users, the public ones for everybody else, in order of their ids.
  *
- * Cost: 1 read a board, at least 1. A board whose definition cannot be read is left out and logged.
+ * Cost: 1 read a board, at least 1. A board is left out and logged where its definition cannot be read, or where it was
+ * written under an id that no call takes.
  */
 export const listLeaderboardsSpec: CallableSpec<typeof listLeaderboardsRequest, LeaderboardsAnswer> = {
   name: "listLeaderboards",
@@ -31,12 +35,12 @@ export const listLeaderboardsSpec: CallableSpec<typeof listLeaderboardsRequest, 
     const last = docs.length === limit ? docs.at(-1)?.id : undefined;
     return {
       leaderboards: docs.flatMap((document) => {
-        const { data: definition, error } = storedDefinition.safeParse(document.data());
-        if (definition !== undefined) return [{ leaderboard: document.id, definition }];
-        log.warn("a leaderboard's definition is damaged", {
+        const { data, error } = storedLeaderboard.safeParse({
           leaderboard: document.id,
-          problems: error.issues,
+          definition: document.data(),
         });
+        if (data !== undefined) return [data];
+        log.warn("a leaderboard is damaged", { leaderboard: document.id, problems: error.issues });
         return [];
       }),
       ...(last === undefined ? {} : { next_cursor: last }),

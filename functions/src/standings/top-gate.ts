@@ -7,7 +7,8 @@
  * for when nobody remembers the higher one any more (ask-refresh.ts).
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Firestore, Timestamp } from "../firestore.ts";
+import type { Firestore } from "../firestore.ts";
+import { isInstant } from "../model/instant.ts";
 import type { Definition } from "../model/leaderboard.ts";
 import { topGateKeptMs } from "../model/limits.ts";
 import { type SeasonKey, topPath } from "../model/paths.ts";
@@ -98,13 +99,8 @@ function passes(
   return ties === "first" ? atMs <= gate.atMs : atMs >= gate.atMs;
 }
 
-/** A stored time in milliseconds. An event's is of the host's copy of the client library, which may not be ours. */
 function millisOf(time: unknown): number | undefined {
-  return isTime(time) ? time.toMillis() : undefined;
-}
-
-function isTime(value: unknown): value is Pick<Timestamp, "toMillis"> {
-  return typeof value === "object" && value !== null && "toMillis" in value;
+  return isInstant(time) ? time.toMillis() : undefined;
 }
 
 function scoreOf(data: PlayerChange["before"]): number | undefined {

@@ -1,5 +1,6 @@
 /** What the scheduled job did in a season: alerts, work under way, a timeline, what it cost, and each record. */
 import { signal } from "@preact/signals";
+import { isInstant } from "../../../functions/src/model/instant.ts";
 import { now } from "../clock.ts";
 import { readRun } from "../data/documents.ts";
 import { useGrowingList, useLiveQuery } from "../data/hooks.ts";
@@ -46,7 +47,7 @@ export function Runs({ seasonKey, season }: SeasonProps) {
   const alerts = alertsOf({
     runs: valueOf(newest) ?? [],
     repairs: valueOf(repairs) ?? [],
-    pendingSinceMs: hasMillis(pendingSince) ? pendingSince.toMillis() : undefined,
+    pendingSinceMs: isInstant(pendingSince) ? pendingSince.toMillis() : undefined,
     intervalMs: season?.interval_ms ?? 60_000,
     nowMs: now.value,
   });
@@ -81,8 +82,4 @@ function NotForYou() {
       </Empty>
     </div>
   );
-}
-
-function hasMillis(value: unknown): value is { toMillis(): number } {
-  return typeof value === "object" && value !== null && "toMillis" in value;
 }

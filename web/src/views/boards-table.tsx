@@ -1,4 +1,5 @@
 /** The boards of a list, a row each; a row is live. */
+import { currentSeasons } from "../../../functions/src/seasons/current.ts";
 import { type Board, readListedSeason } from "../data/documents.ts";
 import { useLiveQuery } from "../data/hooks.ts";
 import { seasonsOf } from "../data/queries.ts";
@@ -90,7 +91,9 @@ function BoardRow({ board: { id, definition }, failures }: { board: Board; failu
   const list = valueOf(seasons);
   const latest = list?.[0];
   const ranking = latest?.season?.ranking;
-  const href = latest === undefined ? `/boards/${id}` : `/boards/${id}/${latest.id}`;
+  // Until the seasons are there, the current one is a better guess than that there is none.
+  const season = latest?.id ?? (list === undefined ? currentSeasons(id)[0]?.season : undefined);
+  const href = season === undefined ? `/boards/${id}` : `/boards/${id}/${season}`;
   const more = (list?.length ?? 0) - 1;
   return (
     <tr>
