@@ -5,6 +5,7 @@ import { submitScoresSpec } from "../functions/src/admin/submit-scores.ts";
 import { getRankSpec } from "../functions/src/callables/get-rank.ts";
 import { getTopSpec } from "../functions/src/callables/get-top.ts";
 import { submitScoreSpec } from "../functions/src/callables/submit-score.ts";
+import { Timestamp } from "../functions/src/firestore.ts";
 import { indexPlayer } from "../functions/src/indexing/index-player.ts";
 import { topSizeMax } from "../functions/src/model/limits.ts";
 import { shardsPath } from "../functions/src/model/paths.ts";
@@ -61,7 +62,7 @@ test("indexing a changed score costs 2 reads and 2 writes", async () => {
 test("a duplicate event costs 2 reads, and one that changed no score nothing", async () => {
   const duplicate = { before: undefined, after: { score: 30, status: "active" } };
   expect(await bill(() => indexPlayer(world.services, key, "ann", duplicate))).toEqual({ ...free, reads: 2 });
-  const renamed = { ...duplicate.after, achieved_at: 0 };
+  const renamed = { ...duplicate.after, achieved_at: Timestamp.now() };
   const event = { before: { ...renamed, display_name: "Ann" }, after: { ...renamed, display_name: "Anna" } };
   expect(await bill(() => indexPlayer(world.services, key, "ann", event))).toEqual(free);
 });
