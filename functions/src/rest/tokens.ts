@@ -49,12 +49,16 @@ const authRefusals = [
 ];
 const appRefusals = ["invalid-argument", "app-check-token-expired"];
 
-/** Whether Firebase says that a token is bad, and not that it could not tell. */
+/**
+ * Whether Firebase says that a token is bad, and not that it could not tell. The Admin SDK gives the codes of a bad
+ * token also where Google's public keys could not be fetched; only the message differs.
+ */
 function isRefusal(
   error: unknown,
   prefix: string,
   codes: readonly string[],
 ): error is Error & { code: string } {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return false;
+  if (/^Error (while making request|fetching)/.test(error.message)) return false;
   return error.code.startsWith(prefix) && codes.includes(error.code.slice(prefix.length));
 }
