@@ -1,9 +1,12 @@
 /** How long answers may be kept, and by whom; and what asking again costs. */
 import { beforeEach, describe, expect, test } from "vitest";
+import { Timestamp } from "../functions/src/firestore.ts";
+import { pagePath } from "../functions/src/model/paths.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
 import { secondsKept } from "../functions/src/rest/caching.ts";
+import { publishRows } from "./crowd.ts";
 import { createRestWorld, type RestWorld } from "./rest-world.ts";
-import { createBoard } from "./world.ts";
+import { allTime, createBoard } from "./world.ts";
 
 let world: RestWorld;
 const open = "/v1/leaderboards/open";
@@ -100,6 +103,18 @@ test("the list of boards depends on who asks, and is asked for again each time",
 
 test("a live rank is not kept", async () => {
   expect(await control(`${open}/ranks?score=15&freshness=live`)).toBe("no-store");
+});
+
+test("nor is an exact one that is live because its publication is too old to be asked", async () => {
+  await createBoard(world, "slow", { visibility: "public", ranking_interval_minutes: 600 });
+  const slow = allTime("slow");
+  await publishRows(world, slow, "descending", [{ score: 100, low: 1, players: 5 }]);
+  const inMinutes = (minutes: number) => Timestamp.fromMillis(world.services.now() + minutes * 60_000);
+  await world.db
+    .doc(pagePath(slow, 0))
+    .update({ as_of: inMinutes(-56), read_at: inMinutes(-56), next_publish_at: inMinutes(544) });
+  expect(await control("/v1/leaderboards/slow/ranks?score=40")).toMatch(/^public, max-age=\d+$/);
+  expect(await control("/v1/leaderboards/slow/ranks?score=40&exact=true")).toBe("no-store");
 });
 
 test("before the first publication nothing is kept unasked", async () => {

@@ -85,7 +85,7 @@ async function serve(
       );
     }
     const answer = await operation.respond(services, data, caller);
-    return Response.json(answer, { headers: await cachingOf(services, operation, data) });
+    return Response.json(answer, { headers: await cachingOf(services, operation, data, answer) });
   } catch (error) {
     return errorResponse(services.log, operation.name, error);
   }

@@ -14,13 +14,19 @@ export async function cachingOf(
   services: Services,
   { keep }: Pick<Operation, "keep">,
   data: Record<string, unknown>,
+  answer: unknown,
 ): Promise<Record<string, string>> {
-  if (keep === "never" || data["freshness"] === "live") return { "Cache-Control": "no-store" };
+  if (keep === "never" || isLive(answer)) return { "Cache-Control": "no-store" };
   const { leaderboard, season, span } = data as { leaderboard?: string; season?: string; span?: string };
   if (leaderboard === undefined) return headers(false, 0);
   const key = requestedSeason({ leaderboard, season, span });
   const seconds = secondsKept(keep, services.pages.freshUntilMs(key), services.now());
   return headers(await isPublicBoard(services, leaderboard), seconds);
+}
+
+/** Also an exact rank is live, where the time of its publication can no longer be read at. */
+function isLive(answer: unknown): boolean {
+  return (answer as { freshness?: string }).freshness === "live";
 }
 
 function headers(isPublic: boolean, seconds: number): Record<string, string> {
