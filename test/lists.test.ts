@@ -1,5 +1,6 @@
 /** getAround, getPage and getPlayers, as apps call them. */
 import { beforeEach, describe, expect, test } from "vitest";
+import { removePlayerSpec } from "../functions/src/admin/remove-player.ts";
 import { setPlayerStatusSpec } from "../functions/src/admin/set-player-status.ts";
 import { getAroundSpec } from "../functions/src/callables/get-around.ts";
 import { getPageSpec } from "../functions/src/callables/get-page.ts";
@@ -157,6 +158,21 @@ test("a cursor leads on behind a server's player whose id is as long as ids can 
     expect(answer.entries).toMatchObject([{ position }]);
     cursor = answer.next_cursor;
   }
+});
+
+test("a server's player with such an id can be looked up, hidden and erased", async () => {
+  await createBoard(world, leaderboard);
+  const id = "x".repeat(1_500);
+  await world.db.doc(playerPath(key, id)).set({ score: 5 });
+  await world.deliver(key, id);
+  await publish();
+  expect(await world.call(getRankSpec, { leaderboard, player: id }, anyone)).toMatchObject({ rank: 1 });
+  expect(lines(await around(id))).toEqual([`${id} 1 1`]);
+  expect(lines(await friends(id))).toEqual([`${id} 1 1`]);
+  await world.call(setPlayerStatusSpec, { leaderboard, player: id, status: "hidden" }, admin);
+  expect(lines(await page())).toEqual([]);
+  await world.call(removePlayerSpec, { leaderboard, player: id }, admin);
+  expect((await world.db.doc(playerPath(key, id)).get()).exists).toBe(false);
 });
 
 test("metadata of a server's own document that is no JSON fails no list and not the top", async () => {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type CallableSpec, defineCallable } from "../callables/define-callable.ts";
 import { indexPlayers } from "../indexing/index-players.ts";
-import { leaderboardId, playerId } from "../model/ids.ts";
+import { documentId, leaderboardId } from "../model/ids.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
 import { leaderboardsPath } from "../model/paths.ts";
 import { readPlayer } from "../model/player.ts";
@@ -11,7 +11,7 @@ import type { Services } from "../services.ts";
 import { refreshTopWithout } from "../standings/refresh-top.ts";
 import { seasonsOfPlayer } from "./player-seasons.ts";
 
-const request = z.strictObject({ player: playerId, leaderboard: leaderboardId.optional() });
+const request = z.strictObject({ player: documentId, leaderboard: leaderboardId.optional() });
 
 export interface RemovePlayerAnswer {
   player: string;

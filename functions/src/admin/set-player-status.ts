@@ -4,7 +4,7 @@ import { type CallableSpec, defineCallable } from "../callables/define-callable.
 import { indexPlayers } from "../indexing/index-players.ts";
 import type { ColumnValues } from "../model/columns.ts";
 import { FirerankError } from "../model/errors.ts";
-import { leaderboardId, playerId } from "../model/ids.ts";
+import { documentId, leaderboardId } from "../model/ids.ts";
 import { playerPath, type SeasonKey } from "../model/paths.ts";
 import { type PlayerStatus, playerStatuses, readPlayer } from "../model/player.ts";
 import type { Services } from "../services.ts";
@@ -13,7 +13,7 @@ import { seasonsOfPlayer } from "./player-seasons.ts";
 
 const request = z.strictObject({
   leaderboard: leaderboardId,
-  player: playerId,
+  player: documentId,
   status: z.enum(playerStatuses),
 });
 

@@ -1,7 +1,7 @@
 /** `getAround`: a player with the neighbours above and below. */
 import { z } from "zod";
 import { type AroundAnswer, aroundSchema } from "../model/answers.ts";
-import { playerId } from "../model/ids.ts";
+import { documentId } from "../model/ids.ts";
 import { aroundMax } from "../model/limits.ts";
 import { aroundPlayer } from "../standings/around.ts";
 import { type CallableSpec, defineCallable, requirePlayer } from "./define-callable.ts";
@@ -15,7 +15,7 @@ const neighbours = z
 
 /** The request of {@link getAroundSpec}. */
 export const getAroundRequest = z
-  .strictObject({ ...seasonAsked, player: playerId.optional(), above: neighbours, below: neighbours })
+  .strictObject({ ...seasonAsked, player: documentId.optional(), above: neighbours, below: neighbours })
   .refine(...namesOneSeason);
 
 /**

@@ -1,7 +1,7 @@
 /** `getPlayers`: some players, such as a player's friends, best first. */
 import { z } from "zod";
 import { type PlayersAnswer, playersSchema } from "../model/answers.ts";
-import { playerId } from "../model/ids.ts";
+import { documentId } from "../model/ids.ts";
 import { friendsMax } from "../model/limits.ts";
 import { listPlayers } from "../standings/players.ts";
 import { type CallableSpec, defineCallable } from "./define-callable.ts";
@@ -12,7 +12,7 @@ export const getPlayersRequest = z
   .strictObject({
     ...seasonAsked,
     players: z
-      .array(playerId, "must be a list of player ids")
+      .array(documentId, "must be a list of player ids")
       .min(1, "must name at least one player")
       .max(friendsMax, `must name at most ${friendsMax} players; ask for more in several calls`),
   })

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Rank, rankSchema } from "../model/answers.ts";
 import { packColumns } from "../model/columns.ts";
 import { FirerankError, invalidRequest, outOfRange } from "../model/errors.ts";
-import { playerId } from "../model/ids.ts";
+import { documentId } from "../model/ids.ts";
 import type { Definition } from "../model/leaderboard.ts";
 import { playerPath, type SeasonKey } from "../model/paths.ts";
 import { standingOf } from "../model/standing.ts";
@@ -18,7 +18,7 @@ import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
 export const getRankRequest = z
   .strictObject({
     ...seasonAsked,
-    player: playerId.optional(),
+    player: documentId.optional(),
     score: submissionFields.score,
     columns: submissionFields.columns,
     freshness: z.enum(["published", "live"]).default("published"),

@@ -54,7 +54,7 @@ describe("the id of a player", () => {
     ["__a\nb__", 'must not be of the form "__…__"'],
     ["a\u0000b", "must not contain control characters"],
     ["a\u0085b", "must not contain control characters"],
-    ["\ud800", "must not contain control characters"],
+    ["\ud800", "must be well-formed Unicode"],
   ])("may not be %j", (id, message) => {
     expect(
       playerId

@@ -1,6 +1,11 @@
 /** Schemas of the ids that become Firestore document ids. */
 import { z } from "zod";
-import { idCharactersMax, playerIdCharactersMax, submissionIdCharactersMax } from "./limits.ts";
+import {
+  documentIdBytesMax,
+  idCharactersMax,
+  playerIdCharactersMax,
+  submissionIdCharactersMax,
+} from "./limits.ts";
 
 /** A leaderboard's id: also part of URLs, so letters, digits, `_` and `-`. */
 export const leaderboardId = z
@@ -13,27 +18,23 @@ export const leaderboardId = z
 /** A season's id, such as `all_time`. */
 export const seasonId = leaderboardId;
 
-/** A player's id: the Firebase Auth uid where there is one, else any string that Firestore takes as a document id. */
-export const playerId = z
+/** The id of a document that is there already, whoever chose it: any string that Firestore takes. */
+export const documentId = z
   .string()
   .min(1, "must not be empty")
-  .max(playerIdCharactersMax, `must have at most ${playerIdCharactersMax} characters`)
+  .refine(
+    (id) => new TextEncoder().encode(id).length <= documentIdBytesMax,
+    `must have at most ${documentIdBytesMax} bytes`,
+  )
   .refine((id) => !id.includes("/"), 'must not contain "/"')
   .refine((id) => id !== "." && id !== "..", 'must not be "." or ".."')
   .refine((id) => !/^__.*__$/s.test(id), 'must not be of the form "__…__", which Firestore reserves')
-  .refine((id) => id.isWellFormed() && !hasControlCharacter(id), "must not contain control characters");
+  .refine((id) => id.isWellFormed(), "must be well-formed Unicode");
 
-/** A document's id as a trusted server may have chosen it: any string that Firestore takes. */
-export const documentId = z
-  .string()
-  .refine(
-    (id) => id !== "" && new TextEncoder().encode(id).length <= 1_500,
-    "must have 1 to 1,500 bytes, as the id of a Firestore document has",
-  )
-  .refine(
-    (id) => !id.includes("/") && id !== "." && id !== ".." && !/^__.*__$/s.test(id) && id.isWellFormed(),
-    "must be an id that Firestore takes for a document",
-  );
+/** The id of a player whom a call may add: the Firebase Auth uid where there is one. */
+export const playerId = documentId
+  .max(playerIdCharactersMax, `must have at most ${playerIdCharactersMax} characters`)
+  .refine((id) => !hasControlCharacter(id), "must not contain control characters");
 
 /**
  * The id of a player who gets a score. Events about a document come with its path in an HTTP header, which loses white

@@ -66,7 +66,10 @@ export const submissionIdsMax = 20;
 /** Characters of a submission id: room for a UUID or a hash. */
 export const submissionIdCharactersMax = 64;
 
-/** Characters of a player id: the longest uid of Firebase Auth. */
+/** Bytes of a document's id: Firestore's limit. */
+export const documentIdBytesMax = 1_500;
+
+/** Characters of a player id that a call may add: the longest uid of Firebase Auth. */
 export const playerIdCharactersMax = 128;
 
 /** Characters of a leaderboard's, a season's or a column's id. */
