@@ -65,7 +65,7 @@ export async function aroundPlayer(
  */
 export function firstPosition(
   { listed, reachesTop, equals }: Neighbourhood,
-  places: Pick<Places, "of">,
+  places: Pick<Places, "of" | "playersWith">,
 ): Position {
   if (reachesTop) return { position: 1, exact: true };
   const scores = listed.map(({ score }) => score);
@@ -74,7 +74,10 @@ export function firstPosition(
   const { rank, exact } = places.of(scores[change] ?? NaN);
   const position = rank - change + (equals?.before ?? 0);
   const best = places.of(scores[0] ?? NaN).rank_best;
-  return { position: Math.max(best, position), exact: exact && position >= best && equals?.more !== true };
+  // The ranking has the first of them among its equals, or the ranking and the list contradict each other.
+  const equalsOfFirst = places.playersWith(scores[0] ?? NaN) ?? Infinity;
+  const fits = position >= best && position < best + Math.max(1, equalsOfFirst);
+  return { position: Math.max(best, position), exact: exact && fits && equals?.more !== true };
 }
 
 interface Reading {

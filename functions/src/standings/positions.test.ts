@@ -63,6 +63,22 @@ describe("the first position of some neighbours is", () => {
     expect(firstPosition(list, ranked({ 9: "5", 8: "8" }))).toEqual({ position: 5, exact: true });
   });
 
+  test("not certain where the ranking puts others between the first of them and the next", () => {
+    const list = { listed: scoresOf(9, 8), ...found };
+    expect(firstPosition(list, ranked({ 9: "10", 8: "31" }, { 9: 1 }))).toEqual({
+      position: 30,
+      exact: false,
+    });
+    expect(firstPosition(list, ranked({ 9: "10", 8: "31" }, { 9: 21 }))).toEqual({
+      position: 30,
+      exact: true,
+    });
+    expect(firstPosition(list, ranked({ 9: "10", 8: "11" }, { 9: 0 }))).toEqual({
+      position: 10,
+      exact: true,
+    });
+  });
+
   test("1, and not certain, where more are listed above than the ranking knows of", () => {
     const list = { listed: scoresOf(9, 8, 7), ...found };
     expect(firstPosition(list, ranked({ 9: "1", 8: "1", 7: "2" }))).toEqual({ position: 1, exact: false });
