@@ -192,6 +192,29 @@ describe("on a board whose top is full", () => {
     expect(after.as_of.toMillis()).toBeGreaterThan(before.as_of.toMillis());
   });
 
+  test("a refresh never lists more players than it says there are", async () => {
+    await Promise.all(["ann", "bob", "cyd", "zoe"].map((player) => change(player, null)));
+    await rankNow();
+    await change("dan", score(25));
+    await change("eve", score(26));
+    await refresh();
+    expect(await top()).toMatchObject({ players: 2, entries: [{ player: "eve" }, { player: "dan" }] });
+  });
+
+  test("another size or order of equals shows a minute later, though no score changes", async () => {
+    await change("dan", score(30));
+    await refresh();
+    expect(await listed()).toEqual(["ann 30", "dan 30"]);
+    const other = world.anotherInstance();
+    await other.boards.load(key);
+    await createBoard(world, "board", { aggregation: "latest", top_size: 3, ties: "last" });
+    await refresh(other);
+    expect(await listed()).toEqual(["dan 30", "ann 30", "bob 20"]);
+    world.refreshes.clear();
+    await createBoard(world, "board", { aggregation: "latest", top_size: 3, ties: "last", max_score: 99 });
+    expect(world.refreshes.size).toBe(0);
+  });
+
   test("the gate costs 1 read in ten seconds, and a change that shows no read more", async () => {
     const bill = async (work: () => Promise<void>) => (await world.meter.measure(work)).bill;
     const event = (player: string, before: number, after: number) => () =>

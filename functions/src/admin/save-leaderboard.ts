@@ -13,6 +13,8 @@ import {
 import { leaderboardPath } from "../model/paths.ts";
 import { anySeason } from "../model/queries.ts";
 import { intervalMs, slotEnd } from "../model/slot.ts";
+import { currentSeasons } from "../seasons/current.ts";
+import { followDefinition } from "../standings/ask-refresh.ts";
 import type { Services } from "../services.ts";
 
 const requestFor = ({ intervalMinutesMin }: Services) =>
@@ -25,7 +27,10 @@ const requestFor = ({ intervalMinutesMin }: Services) =>
  * to `index` the players have to be indexed: a minute later, when every instance knows, `rebuildSeason` with
  * `full: true` does it; until then the counted ranking stays.
  *
- * Cost: 2 reads, 1 write; 1 write more where a season has to follow a new interval.
+ * Another `ties` or `top_size` shows in the top when every instance knows, a minute later, on an idle board too.
+ *
+ * Cost: 2 reads, 1 write; 1 write more where a season has to follow a new interval; a refresh of the top (top X + 2
+ * reads, 1 write) where that has to follow.
  * @throws `definition_frozen` for another `order`, `aggregation` or `columns` once a season is open, which the first
  * valid submission does.
  */
@@ -34,21 +39,30 @@ export const saveLeaderboardSpec: CallableSpec<ReturnType<typeof requestFor>, De
   access: "admin",
   request: requestFor,
   async handle(services, { leaderboard, definition }) {
-    await save(services, leaderboard, definition);
+    const before = await save(services, leaderboard, definition);
     services.boards.forget(leaderboard);
+    if (before !== undefined && showsOtherTop(before, definition)) {
+      for (const key of currentSeasons(leaderboard)) await followDefinition(services, key);
+    }
     return definition;
   },
 };
 
 export const saveLeaderboard = defineCallable(saveLeaderboardSpec);
 
-async function save({ db, now }: Services, leaderboard: string, definition: Definition): Promise<void> {
+/** @returns the definition before, if the board has a season. */
+async function save(
+  { db, now }: Services,
+  leaderboard: string,
+  definition: Definition,
+): Promise<Definition | undefined> {
   const ref = db.doc(leaderboardPath(leaderboard));
-  await db.runTransaction(async (transaction) => {
-    const before = await transaction.get(ref);
+  return db.runTransaction(async (transaction) => {
+    const stored = await transaction.get(ref);
     const season = (await transaction.get(anySeason(db, leaderboard))).docs[0];
-    if (before.exists && season !== undefined) {
-      const differences = frozenDifferences(storedDefinition.parse(before.data()), definition);
+    const before = stored.exists && season !== undefined ? storedDefinition.parse(stored.data()) : undefined;
+    if (before !== undefined) {
+      const differences = frozenDifferences(before, definition);
       if (differences.length > 0) throw frozen(leaderboard, differences);
     }
     const nowMs = now();
@@ -60,7 +74,12 @@ async function save({ db, now }: Services, leaderboard: string, definition: Defi
         next_run_at: Timestamp.fromMillis(slotEnd(nowMs, slotMs)),
       });
     }
+    return before;
   });
+}
+
+function showsOtherTop(before: Definition, { ties, top_size: size }: Definition): boolean {
+  return before.ties !== ties || before.top_size !== size;
 }
 
 function frozen(leaderboard: string, differences: string[]): FirerankError {

@@ -33,10 +33,11 @@ export async function keepTopLive(services: Services, key: SeasonKey, change: Pl
 /** Does what a task `refreshTop` asks for: waits until it is due, then {@link refreshTop}. */
 export async function refreshTopWhenDue(
   services: Services,
-  { due_at: dueAt, ...key }: TopRefreshRequest,
+  { due_at: dueAt, is_redefined: isRedefined, ...key }: TopRefreshRequest,
 ): Promise<void> {
   const waitMs = Math.min(Date.parse(dueAt) - services.now(), topRefreshWaitMsMax);
   if (waitMs > 0) await services.sleep(waitMs);
+  if (isRedefined) services.boards.forget(key.leaderboard);
   const board = await boardIfAny(services, key);
   if (board !== undefined) await refreshTop(services, board);
 }

@@ -69,7 +69,9 @@ async function tryToRefresh(services: Services, board: Board): Promise<Top | und
   if (document.updateTime === undefined) return undefined;
   if (document.header === undefined)
     throw new Error(`${topPath(key)} is no top document; the next publication replaces it.`);
-  const { generation, players } = document.header;
+  const { generation } = document.header;
+  // Players who are listed may not have been counted yet.
+  const players = Math.max(document.header.players, listed.length);
   const top = buildTop(topPath(key), definition, listed, { generation, players, as_of: readAt });
   const batch = db.batch();
   writeTop(batch, db.doc(topPath(key)), top, document);
