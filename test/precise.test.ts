@@ -182,6 +182,15 @@ test("live counts what is indexed and not yet published, exactly", async () => {
   expect(own).toMatchObject({ rank: 1, players: 5, player: "ann" });
 });
 
+test("live never says that more scores are better than there are players with them", async () => {
+  await createBoard(world, "board", { aggregation: "latest" });
+  for (const [i, player] of ["ann", "bob", "cyd", "dan", "eli"].entries()) await play(player, 10 * i);
+  await runRanking(world.services, key, { includeOpenSlot: true });
+  expect(await rank({ score: 5 })).toMatchObject({ rank: 5, dense_rank: 5 });
+  for (const player of ["bob", "cyd", "dan", "eli"]) await play(player, 1);
+  expect(await rank({ score: 5, freshness: "live" })).toMatchObject({ rank: 1, dense_rank: 1, exact: true });
+});
+
 test("live works before the first publication, and costs the page's query and the pending shards", async () => {
   await createBoard(world, "board");
   await play("ann", 1);

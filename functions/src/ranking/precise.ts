@@ -118,11 +118,17 @@ async function countOf(transaction: Transaction, query: Query): Promise<number> 
   return (await transaction.get(query.count())).data().count;
 }
 
+/** The distinct better scores of the publication, but no more than there are better players. */
+function denseAt({ dense_rank: dense }: Place, rank: number): number {
+  return Math.min(dense, rank);
+}
+
 /** A place whose uncertainty stays and whose ranks move by some players. */
 function shifted(place: Place, by: number): Place {
   const move = (rank: number) => Math.max(1, rank + by);
   return {
     ...place,
+    dense_rank: denseAt(place, move(place.rank)),
     rank: move(place.rank),
     rank_best: move(place.rank_best),
     rank_worst: move(place.rank_worst),
@@ -130,5 +136,6 @@ function shifted(place: Place, by: number): Place {
 }
 
 function certainly(place: Place, rank: number): Place {
-  return { ...place, rank, rank_best: rank, rank_worst: rank, exact: true };
+  const dense = denseAt(place, rank);
+  return { ...place, rank, dense_rank: dense, rank_best: rank, rank_worst: rank, exact: true };
 }

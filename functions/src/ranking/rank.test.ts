@@ -67,6 +67,11 @@ describe("the tier", () => {
     expect(tierOf({ tiers }, 1, 1)).toBe("gold");
   });
 
+  test("of a new player who is worse than all is that of the last", () => {
+    expect(tierOf({ tiers }, 1_001, 1_000)).toBe("rest");
+    expect(tierOf({ tiers: tiers.slice(0, 1) }, 1_001, 1_000)).toBeUndefined();
+  });
+
   test("is none below the last tier, on a board without tiers, and where nobody is ranked", () => {
     const half = [{ name: "half", top_percent: 50 }];
     expect(tierOf({ tiers: half }, 51, 100)).toBeUndefined();
@@ -87,7 +92,7 @@ describe("the tier", () => {
         const last = Number((BigInt(thousandths) * BigInt(players) + 99_999n) / 100_000n);
         const list = [{ name: "t", top_percent: Number(`${thousandths}e-3`) }];
         expect(tierOf({ tiers: list }, last, players)).toBe("t");
-        expect(tierOf({ tiers: list }, last + 1, players)).toBeUndefined();
+        if (last < players) expect(tierOf({ tiers: list }, last + 1, players)).toBeUndefined();
       }),
       { numRuns: 2_000 },
     );

@@ -73,7 +73,8 @@ export function percentileOf(rank: number, players: number): number {
 
 /**
  * The first tier whose share of the players, rounded up to a whole player, reaches down to the rank. A share is
- * rounded by a hair less than it is, as 3000 × 1.1 / 100 is 33.00000000000001 and must not become 34.
+ * rounded by a hair less than it is, as 3000 × 1.1 / 100 is 33.00000000000001 and must not become 34. Who ranks
+ * behind all players that were counted has the tier of the last of them.
  */
 export function tierOf(
   { tiers }: Pick<Definition, "tiers">,
@@ -81,6 +82,7 @@ export function tierOf(
   players: number,
 ): string | undefined {
   const hair = 1 - 4 * Number.EPSILON;
-  return tiers?.find(({ top_percent: percent }) => rank <= Math.ceil(((players * percent) / 100) * hair))
+  const counted = Math.max(1, Math.min(rank, players));
+  return tiers?.find(({ top_percent: percent }) => counted <= Math.ceil(((players * percent) / 100) * hair))
     ?.name;
 }
