@@ -81,6 +81,11 @@ test("a counted run costs pages, top, about a read a row and one for each 1,000 
   expect(bill.deletes).toBe(0);
 });
 
+test("a run that folds no slot has no lag", async () => {
+  await playAll("descending");
+  expect(await runRanking(world.services, key)).toMatchObject({ outcome: "published", lag_ms: null });
+});
+
 test("a later run follows the scores", async () => {
   await playAll("descending");
   await runRanking(world.services, key);

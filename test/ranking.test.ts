@@ -46,6 +46,14 @@ test("a run folds only slots that have ended", async () => {
   await expectConserved(world, key);
 });
 
+test("a run's lag is the time since the end of the newest slot that it folded", async () => {
+  await play("ann", 10);
+  world.advance(5 * 60_000);
+  const nowMs = world.services.now();
+  const slotMs = 5 * 60_000;
+  expect(await runRanking(world.services, key)).toMatchObject({ lag_ms: nowMs % slotMs });
+});
+
 test("a shard written between a run's read and its commit makes the run read again", async () => {
   beforeNextCommit(world, () => play("ann", 50));
   const record = await runRanking(world.services, key, everything);

@@ -133,7 +133,7 @@ function recordOf(
     rows: ranking.rows,
     exact: ranking.exact,
     shards,
-    lag_ms: Math.max(0, nowMs - sums.newestSlotEndMs),
+    lag_ms: folded.length === 0 ? null : Math.max(0, nowMs - sums.newestSlotEndMs),
     billed,
     sources: compareSources({
       ...measured,
