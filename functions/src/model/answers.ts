@@ -26,7 +26,9 @@ export const rankSchema = z
     rank: rankNumber.describe(
       "1 + players with a strictly better score; where `exact` is false, the best guess.",
     ),
-    dense_rank: rankNumber.describe("1 + distinct better scores; a merged row counts as one."),
+    dense_rank: rankNumber.describe(
+      "1 + distinct better scores of the publication, also where the rank is live; a merged row counts as one.",
+    ),
     exact: z.boolean().describe("Whether `rank` is certain."),
     rank_best: rankNumber.describe("The rank lies between this one and `rank_worst`."),
     rank_worst: rankNumber,
@@ -52,9 +54,12 @@ export type Rank = z.infer<typeof rankSchema>;
 export const entrySchema = z
   .object({
     player: z.string(),
-    rank: rankNumber.describe("1 + players with a strictly better score, in the generation of the answer."),
+    rank: rankNumber.describe(
+      "1 + players with a strictly better score, in the generation of the answer; in a top as of its `as_of`.",
+    ),
     position: rankNumber.describe(
-      "Place in the total order: better score, then earlier `achieved_at` (or later, by the board's `ties`), then id.",
+      "Place in the total order: better score, then earlier `achieved_at` (or later, by the board's `ties`), then id. " +
+        "`getPage` counts it on from the offset or the cursor.",
     ),
     score: z.number(),
     columns: columns.optional(),
@@ -69,7 +74,7 @@ export const entrySchema = z
       .literal(false)
       .optional()
       .describe(
-        "False where `position` is the best that the player can have among equals; absent where it is certain.",
+        "False where `position` is a guess: the best among equals, or where scores changed since the publication.",
       ),
   })
   .meta({ id: "Entry", description: "One line of a list." });
@@ -94,7 +99,11 @@ export const topSchema = z
       .describe("What a score must beat to enter the board's top; null while there is room for any."),
     players: playerCount,
   })
-  .meta({ id: "Top", description: "The best players of a season." });
+  .meta({
+    id: "Top",
+    description:
+      "The best players of a season. Their ranks and positions are exact at `as_of`, which may be later than the publication that `generation` numbers.",
+  });
 
 /** See {@link topSchema}. */
 export type TopAnswer = z.infer<typeof topSchema>;
@@ -114,7 +123,9 @@ export const pageSchema = z
     next_cursor: z
       .string()
       .optional()
-      .describe("Asks for the entries after these; absent where the list ended."),
+      .describe(
+        "Asks for the entries after these, if there are any; absent where fewer than `limit` were left.",
+      ),
     players: playerCount,
   })
   .meta({ id: "Page", description: "A stretch of the list of all players, best first." });
@@ -170,7 +181,9 @@ export const leaderboardsSchema = z
     next_cursor: z
       .string()
       .optional()
-      .describe("Asks for the boards after these; absent where the list ended."),
+      .describe(
+        "Asks for the boards after these, if there are any; absent where fewer than `limit` were left.",
+      ),
   })
   .meta({ id: "Leaderboards", description: "The boards that the caller may see, in order of their ids." });
 
