@@ -232,6 +232,37 @@ test("a submission that never gets through is given up as unavailable, and can b
   expect(submitted.seasons).toMatchObject([{ score: 30, attempts: 1, repeated: true }]);
 });
 
+test("a submission is not sent again for another user who signed in meanwhile, nor for nobody", async () => {
+  let meanwhile = async (): Promise<void> => undefined;
+  const fates: Fate[] = ["answer_lost", "unheard"];
+  const proxy = await startFailingProxy(addressesIn(process.env).functions, fates, () => meanwhile());
+  proxies.push(proxy);
+  const onServer = await live.board({ aggregation: "sum" });
+  await onServer.submit({ una: 1, van: 1 });
+  const client = await appOf(undefined, proxy.port);
+  const board = leaderboard(client.app, onServer.leaderboard);
+  const refusal = {
+    name: "FirerankError",
+    code: "unauthenticated",
+    message: expect.stringContaining("not sent again") as string,
+  };
+
+  await client.signInAgain(live.uid("una"));
+  meanwhile = () => client.signInAgain(live.uid("van"));
+  await expect(submitScore(board, { score: 30, submission_id: "unas" })).rejects.toMatchObject(refusal);
+  meanwhile = () => signOut(getAuth(client.app));
+  await expect(submitScore(board, { score: 40 })).rejects.toMatchObject(refusal);
+  expect(proxy.requests).toHaveLength(2);
+  meanwhile = async () => undefined;
+
+  await client.signInAgain(live.uid("van"));
+  expect(await submitScore(board, { score: 2 })).toMatchObject({ seasons: [{ score: 3, attempts: 2 }] });
+  await client.signInAgain(live.uid("una"));
+  expect(await submitScore(board, { score: 30, submission_id: "unas" })).toMatchObject({
+    seasons: [{ score: 31, attempts: 2, repeated: true }],
+  });
+});
+
 test("a refusal is not sent again", async () => {
   const { board, proxy } = await boardBehind([], "mia", { max_score: 10 });
   await expect(submitScore(board, { score: 11 })).rejects.toMatchObject({ code: "score_out_of_range" });

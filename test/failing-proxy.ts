@@ -15,8 +15,13 @@ export interface FailingProxy {
 /**
  * @param target `host:port`.
  * @param fates of the first requests; all later ones pass.
+ * @param meanwhile what happens between a request and its answer, or the loss of it.
  */
-export async function startFailingProxy(target: string, fates: readonly Fate[]): Promise<FailingProxy> {
+export async function startFailingProxy(
+  target: string,
+  fates: readonly Fate[],
+  meanwhile: () => Promise<void> = async () => undefined,
+): Promise<FailingProxy> {
   const requests: FailingProxy["requests"] = [];
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -26,6 +31,7 @@ export async function startFailingProxy(target: string, fates: readonly Fate[]):
     const fate = fates[requests.length] ?? "passes";
     requests.push(JSON.parse(body) as FailingProxy["requests"][number]);
     if (fate === "unheard") {
+      await meanwhile();
       response.destroy();
       return;
     }
@@ -36,6 +42,7 @@ export async function startFailingProxy(target: string, fates: readonly Fate[]):
       body,
     });
     const text = await answered.text();
+    await meanwhile();
     if (fate === "answer_lost") response.destroy();
     else response.writeHead(answered.status, { "content-type": "application/json" }).end(text);
   }

@@ -1,7 +1,8 @@
 /** Submits the signed-in player's score, once, however often it has to be sent. */
+import { type Auth, getAuth } from "firebase/auth";
 import type { Submission } from "./answers.ts";
 import { call } from "./call.ts";
-import { FirerankError } from "./firerank-error.ts";
+import { FirerankError, toFirerankError } from "./firerank-error.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import { isPassing, type Patience, withRetries } from "./retries.ts";
 
@@ -25,22 +26,49 @@ const patience: Patience = { attemptsMax: 5, firstWaitMs: 500, longestWaitMs: 4_
 const attemptMs = 20_000;
 
 /**
- * Records a score in all spans of the board.
+ * Records a score of the signed-in player in all spans of the board.
  *
  * Where the network or the database fails, it is sent again, up to 5 times in all and with the same `submission_id`,
  * so that it counts once also on a board that sums. After a rejection with `unavailable`, `deadline_exceeded` or
  * `contention` it may or may not have counted; a later call with the same id makes sure.
  *
+ * It is not sent again once somebody else is signed in, or nobody is, as the score would then count for the wrong
+ * player: it rejects with `unauthenticated`.
+ *
  * Cost, of the function: for each span 1 read, 1 write where something changed, and at most 1 read for the rank.
  * @throws FirerankError
  */
-export function submitScore(board: Leaderboard, score: Score): Promise<Submission> {
+export async function submitScore(board: Leaderboard, score: Score): Promise<Submission> {
   const submission = { ...score, submission_id: score.submission_id ?? newId() };
+  const auth = await settledAuth(board);
+  const player = auth.currentUser?.uid;
   return withRetries(
-    () => call<Submission>(board, "submitScore", submission, attemptMs),
+    async () => {
+      if (auth.currentUser?.uid !== player) throw anotherUser();
+      return call<Submission>(board, "submitScore", submission, attemptMs);
+    },
     (error) => error instanceof FirerankError && isPassing(error),
     patience,
     { random: Math.random, sleep },
+  );
+}
+
+/** Who is signed in, once that is known: it is their token that goes with a call. */
+async function settledAuth(board: Leaderboard): Promise<Auth> {
+  try {
+    const auth = getAuth((board.functions ?? board).app);
+    await auth.authStateReady();
+    return auth;
+  } catch (error) {
+    throw toFirerankError("submitScore", error);
+  }
+}
+
+function anotherUser(): FirerankError {
+  return new FirerankError(
+    "unauthenticated",
+    "submitScore: the player who submitted is not signed in any more, so the score was not sent again. It may or may " +
+      "not have counted; once that player is signed in, the same submission_id makes sure.",
   );
 }
 
