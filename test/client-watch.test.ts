@@ -1,7 +1,7 @@
 /** `watchRank` under the security rules: what it tells, and what it reads. */
 import { disableNetwork, doc, enableNetwork, getDoc } from "firebase/firestore";
 import { type FirerankError, rankOf, type WatchedRank, watchRank } from "firerank-client";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Heard, listen } from "./client-listening.ts";
 import { createStage, ladder, type Stage } from "./client-stage.ts";
 import { type ListenMeter, meterListening } from "./listen-meter.ts";
@@ -151,6 +151,24 @@ test("before the first publication the rank is of generation 0; the definition t
   await stage.redefine({ order: "ascending" });
   await stage.publish([10, 20, 40]);
   expect(await expectRank(heard, 30)).toMatchObject({ rank: 3, players: 3, generation: 1 });
+});
+
+test("a player who watched before having a score is ranked by the order that the board got meanwhile", async () => {
+  const heard = watch("ann");
+  let reads = 0;
+  await vi.waitFor(
+    () => {
+      expect(heard.all).toEqual([null]);
+      expect((reads += meter.reads())).toBe(2); // the player's document, which is missing, and the definition
+    },
+    { timeout: 45_000, interval: 50 },
+  );
+  await stage.redefine({ order: "ascending" });
+  await stage.publish(Array.from({ length: 600 }, (_, i) => 2 * i));
+  for (const score of [101, 1_001, 1_200]) {
+    await stage.setPlayer("ann", { score });
+    await expectRank(heard, score);
+  }
 });
 
 test("a definition from the cache holds until the server's comes, for rankOf as well", async () => {

@@ -7,6 +7,7 @@ import { emptyPage } from "../../functions/src/ranking/page-memory.ts";
 import type { WatchedRank } from "./answers.ts";
 import { FirerankError, invalidField, leaderboardNotFound, toFirerankError } from "./firerank-error.ts";
 import type { Leaderboard } from "./leaderboard.ts";
+import type { Found } from "./listeners.ts";
 import {
   definitionDocument,
   forgetRules,
@@ -34,38 +35,44 @@ export async function rankOf(
   score: number | Readonly<Record<string, number>>,
 ): Promise<WatchedRank> {
   try {
-    const rules = rulesInMemory(board) ?? (await readRules(board));
-    const number = numberOf(rules, score);
-    const inMemory = pageInMemory(board, rules.order, number);
-    if (inMemory !== undefined) return rankIn(board, rules, inMemory, number, false);
-    return await readRank(board, rules, number);
+    const known = rulesInMemory(board);
+    const rules = known === undefined ? await readRules(board) : { value: known, fromCache: false };
+    const number = numberOf(rules.value, score);
+    const inMemory = pageInMemory(board, rules.value.order, number);
+    const page =
+      inMemory === undefined
+        ? await readPage(board, rules.value, number)
+        : { value: inMemory, fromCache: false };
+    const fromCache = rules.fromCache || page.fromCache;
+    if (page.value.generation === 0) forgetRules(board);
+    else if (known === undefined && !fromCache) keepRules(board, rules.value);
+    return rankIn(board, rules.value, page.value, number, fromCache);
   } catch (error) {
     throw toFirerankError("rankOf", error);
   }
 }
 
-async function readRules(board: Leaderboard): Promise<Rules> {
+async function readRules(board: Leaderboard): Promise<Found<Rules>> {
   const found = await getDoc(definitionDocument(board));
   if (!found.exists()) throw leaderboardNotFound(board.id);
-  const rules = found.data() as Rules;
-  if (!found.metadata.fromCache) keepRules(board, rules);
-  return rules;
+  return { value: found.data() as Rules, fromCache: found.metadata.fromCache };
 }
 
-async function readRank(board: Leaderboard, rules: Rules, score: number): Promise<WatchedRank> {
-  const { docs, metadata } = await getDocs(pageQuery(board, rules.order, score));
+/** The page that covers a score; an empty one before the first publication. */
+async function readPage(board: Leaderboard, { order }: Rules, score: number): Promise<Found<StoredPage>> {
+  const { docs, metadata } = await getDocs(pageQuery(board, order, score));
+  const { fromCache } = metadata;
   const page = docs[0]?.data() as StoredPage | undefined;
-  if (page !== undefined && covers(rules.order, page, score)) {
-    if (!metadata.fromCache) keepPage(board, page);
-    return rankIn(board, rules, page, score, metadata.fromCache);
+  if (page !== undefined && covers(order, page, score)) {
+    if (!fromCache) keepPage(board, page);
+    return { value: page, fromCache };
   }
-  if (metadata.fromCache) {
+  if (fromCache) {
     const message =
       "The device is offline, and the part of the ranking that the score is in was not read before.";
     throw new FirerankError("unavailable", message);
   }
-  forgetRules(board);
-  return rankIn(board, rules, emptyPage(rules.order, Timestamp.now()), score, false);
+  return { value: emptyPage(order, Timestamp.now()), fromCache };
 }
 
 function numberOf({ order, columns }: Rules, score: number | Readonly<Record<string, number>>): number {

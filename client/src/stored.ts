@@ -62,7 +62,7 @@ export function rulesInMemory(board: Leaderboard): Rules | undefined {
   return memoryOf(board).rules.get(board.id);
 }
 
-/** Remembers the definition: what orders scores is final once there is a ranking. */
+/** Remembers the definition of a board of which a page was seen: what orders scores is final then. */
 export function keepRules(board: Leaderboard, rules: Rules): void {
   memoryOf(board).rules.set(board.id, rules);
 }

@@ -38,8 +38,8 @@ export function watchPlayer(
   let page: Found<StoredPage> | undefined;
   /** The score that the page listener asks for. */
   let asked: number | undefined;
-  /** Before the first publication, the definition's order may still change. */
-  let isProvisional = false;
+  /** Until a page was seen, the definition's order may still change; what is in memory was kept after one was. */
+  let isProvisional = rules === undefined;
   let stopPage: Unsubscribe | undefined;
   let stopRules: Unsubscribe | undefined;
   const stopScore = listenToScore(board, player, { next: takeScore, error: fail });
