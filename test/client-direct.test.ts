@@ -1,8 +1,9 @@
 /** `rankOf` and `watchTop` under the security rules: what they answer, and what they read. */
 import { disableNetwork } from "firebase/firestore";
-import { rankOf, type WatchedTop, watchTop } from "firerank-client";
+import { rankOf, type WatchedRank, type WatchedTop, watchRank, watchTop } from "firerank-client";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { submitScoreSpec } from "../functions/src/callables/submit-score.ts";
+import { getRankSpec } from "../functions/src/callables/get-rank.ts";
 import { getTopSpec } from "../functions/src/callables/get-top.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
 import { listen } from "./client-listening.ts";
@@ -88,6 +89,25 @@ describe("rankOf", () => {
       message: expect.stringContaining("points is 301, not an integer from 0 to 300") as string,
     });
     await expect(rankOf(board, { points: 1 })).rejects.toMatchObject({ code: "invalid_request" });
+  });
+
+  test("fills in what a definition of a trusted server leaves out, as getRank does", async () => {
+    await begin({ columns: [{ name: "goals", min: 0, max: 9 }] });
+    await stage.publish([3, 5, 7]);
+    const definition = { columns: [{ name: "goals", min: 0, max: 9 }] };
+    await stage.world.db.doc("leaderboards/board").set(definition);
+    const asked = { leaderboard: "board", columns: { goals: 4 } };
+    const answer = await stage.world.call(getRankSpec, asked, user("ann"));
+    expect(answer).toMatchObject({ rank: 3, players: 3, columns: { goals: 4 } });
+    const board = stage.boardOf("ann");
+    expect(await rankOf(board, { goals: 4 })).toEqual({ ...answer, from_cache: false });
+    await stage.setPlayer("ann", { score: 4 });
+    const heard = listen<WatchedRank | null>();
+    const stop = watchRank(stage.boardOf("ann"), heard.hear, undefined, "ann");
+    await heard.until((rank) => {
+      expect(rank).toEqual({ ...answer, player: "ann", from_cache: false });
+    });
+    stop();
   });
 
   test("before the first publication is that of an empty ranking, and of the real one right after", async () => {

@@ -16,6 +16,7 @@ import {
   firestoreOf,
   pageQuery,
   type Rules,
+  rulesIn,
   type StoredPage,
 } from "./stored.ts";
 
@@ -62,7 +63,7 @@ export function listenToRules(board: Leaderboard, { next, error }: Listener<Rule
   return onSnapshot(definitionDocument(board), changesOfMetadataToo, {
     next(found) {
       if (isUnknown(found)) return;
-      if (found.exists()) next({ value: found.data() as Rules, fromCache: found.metadata.fromCache });
+      if (found.exists()) next({ value: rulesIn(found.data()), fromCache: found.metadata.fromCache });
       else error(leaderboardNotFound(board.id));
     },
     error,

@@ -17,6 +17,7 @@ import {
   pageQuery,
   rankIn,
   type Rules,
+  rulesIn,
   rulesInMemory,
   type StoredPage,
 } from "./stored.ts";
@@ -55,7 +56,7 @@ export async function rankOf(
 async function readRules(board: Leaderboard): Promise<Found<Rules>> {
   const found = await getDoc(definitionDocument(board));
   if (!found.exists()) throw leaderboardNotFound(board.id);
-  return { value: found.data() as Rules, fromCache: found.metadata.fromCache };
+  return { value: rulesIn(found.data()), fromCache: found.metadata.fromCache };
 }
 
 /** The page that covers a score; an empty one before the first publication. */

@@ -2,6 +2,7 @@
 import {
   collection,
   doc,
+  type DocumentData,
   type DocumentReference,
   type Firestore,
   getFirestore,
@@ -12,16 +13,17 @@ import {
   type Timestamp,
   where,
 } from "firebase/firestore";
-import type { Definition } from "../../functions/src/model/leaderboard.ts";
+import type { Definition as FullDefinition } from "../../functions/src/model/leaderboard.ts";
 import { leaderboardPath, pagesPath, seasonPath } from "../../functions/src/model/paths.ts";
 import type { Order } from "../../functions/src/model/score.ts";
 import { createPageMemory, type PageMemory, type PageRead } from "../../functions/src/ranking/page-memory.ts";
 import { publishedPlace, rankOf } from "../../functions/src/ranking/rank.ts";
 import type { WatchedRank } from "./answers.ts";
+import type { Definition } from "./definition.ts";
 import { type Leaderboard, seasonOf } from "./leaderboard.ts";
 
 /** What a rank needs to know of a board's definition. */
-export type Rules = Pick<Definition, "order" | "columns" | "tiers">;
+export type Rules = Pick<FullDefinition, "order" | "columns" | "tiers">;
 
 export type StoredPage = PageRead<Timestamp>;
 
@@ -55,6 +57,19 @@ function memoryOf(board: Leaderboard): Memory {
 
 export function definitionDocument(board: Leaderboard): DocumentReference {
   return doc(firestoreOf(board), leaderboardPath(board.id));
+}
+
+/**
+ * What a definition says. A trusted server may have left fields out; they have the defaults of
+ * functions/src/model/leaderboard.ts.
+ */
+export function rulesIn(stored: DocumentData): Rules {
+  const { order = "descending", columns, tiers } = stored as Definition;
+  return {
+    order,
+    columns: columns?.map((column) => ({ ...column, order: column.order ?? "descending" })),
+    tiers,
+  };
 }
 
 /** The board's definition, if it was read before. */
