@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Timestamp } from "../functions/src/firestore.ts";
-import { pagePath, playerPath, seasonPath } from "../functions/src/model/paths.ts";
+import { pagePath, playerPath, runPath, seasonPath } from "../functions/src/model/paths.ts";
 import { emptyRecord } from "../functions/src/ranking/run-record.ts";
 import { beginRecord } from "../functions/src/repair/repair-record.ts";
 import { type Dashboard, openDashboard, type Visit } from "./dashboard.ts";
@@ -54,6 +54,16 @@ async function rankNow(page: Page): Promise<void> {
   await dialog.waitFor({ state: "detached" });
 }
 
+/** Presses an alert's button, whatever it offers, and confirms. */
+async function repairByAlert(page: Page): Promise<void> {
+  const button = page.locator(".alert").getByRole("button");
+  const verb = await button.innerText();
+  await button.click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText(/costs about [\d,]+ reads/).waitFor();
+  await dialog.getByRole("button", { name: verb, exact: true }).click();
+}
+
 test("ranking now shows the run, with what it did and cost, and its record", async () => {
   const board = await quietBoard();
   const visit = await visitRuns(board);
@@ -87,7 +97,7 @@ test("a damaged ranking shows as an alert when its run fails, and the alert's bu
     await page.getByText("The last ranking run failed").waitFor({ timeout: 2_000 });
   });
   await page.getByText("page 0 of generation 1 is missing").first().waitFor();
-  await page.locator(".alert").getByRole("button", { name: "Rebuild" }).click();
+  await repairByAlert(page);
   await page.getByText(/^The rebuild is done: generation \d+, [34] players\.$/).waitFor();
   await page.getByText("The last ranking run failed").waitFor({ state: "detached" });
   await board.rank();
@@ -107,7 +117,7 @@ test("an audit that finds a player whom no trigger heard of asks for a sweep, an
   await dialog.getByRole("button", { name: "Full audit" }).click();
   await page.getByText("An audit found the season wrong").waitFor();
   await runsOf(visit).getByText("Found drift").waitFor();
-  await page.locator(".alert").getByRole("button").click();
+  await repairByAlert(page);
   await page.getByText("An audit found the season wrong").waitFor({ state: "detached" });
   expect(await live.admin.call("auditSeason", { ...board.key, full: true })).toMatchObject({
     repair: "none",
@@ -133,6 +143,56 @@ test("a repair under way shows how far it is, live, until it is done", async () 
   await visit.page.getByText(/^1,500 of 2,000 documents/).waitFor();
   await ref.update({ outcome: "done" });
   await bar.waitFor({ state: "detached" });
+  await visit.close();
+});
+
+test("runs that follow while one looks stay listed, and what they cost is counted", async () => {
+  const board = await quietBoard();
+  const visit = await visitRuns(board);
+  await eventually(async () => {
+    expect(await runsOf(visit).count()).toBe(1);
+  });
+  const bill = { reads: 1_000, writes: 0, deletes: 0 };
+  const nowMs = Date.now();
+  for (let i = 1; i <= 45; i++) {
+    const record = { ...emptyRecord(board.key, nowMs + i), outcome: "published", billed: bill };
+    await live.db.doc(runPath(board.key, `later-${i}`)).set(record);
+  }
+  await eventually(async () => {
+    expect(await runsOf(visit).count()).toBe(46);
+  });
+  await visit.page.getByText(/^46 runs over .*: 45,\d\d\d reads/).waitFor();
+  await visit.close();
+});
+
+test("a failed run stays an alert when an audit follows it", async () => {
+  const board = await quietBoard();
+  const nowMs = Date.now();
+  const failed = { ...emptyRecord(board.key, nowMs), outcome: "failed", error: "beaten 8 times" };
+  await live.db.doc(runPath(board.key, "failed")).set(failed);
+  const visit = await visitRuns(board);
+  await visit.page.getByText("The last ranking run failed").waitFor();
+  const audit = beginRecord("audit", board.key, { run: "audit", full: false, total: 1, nowMs: nowMs + 1 });
+  await live.db.doc(runPath(board.key, "audit")).set({ ...audit, outcome: "done" });
+  await runsOf(visit).getByText("Nothing wrong").waitFor();
+  expect(await visit.page.getByText("The last ranking run failed").count()).toBe(1);
+  await visit.close();
+});
+
+test("a shard left over from an index is not late on a board that counts; a run that is due is", async () => {
+  const board = await live.board({ ranking_interval_minutes: 60, source: "count" });
+  const { leaderboard } = board;
+  await live.admin.call("submitScores", { leaderboard, submissions: [{ player: "ann", score: 10 }] });
+  await live.admin.call("runRanking", { leaderboard });
+  const ended = Timestamp.fromMillis(Date.now() - 2 * 3_600_000);
+  await live.db
+    .doc(`${seasonPath(board.key)}/scores/0-${ended.toMillis()}`)
+    .set({ slot_ends_at: ended, player_count: {}, writes: 0 });
+  const visit = await visitRuns(board);
+  await runsOf(visit).getByText("Published").waitFor();
+  expect(await visit.page.locator(".alert").count()).toBe(0);
+  await live.db.doc(seasonPath(board.key)).update({ next_run_at: ended });
+  await visit.page.getByText(/^A run has been due for 2 h/).waitFor();
   await visit.close();
 });
 

@@ -1,34 +1,40 @@
 /** What is wrong, each with the button that repairs it. */
 import type { SeasonKey } from "../../../functions/src/model/paths.ts";
-import { useState } from "preact/hooks";
+import { now } from "../clock.ts";
 import { Icon } from "../parts/icon.tsx";
-import { tell } from "../parts/messages.tsx";
-import type { Alert } from "./alerts.ts";
-import { works } from "./repairs.ts";
+import { useConfirm } from "../parts/confirm.tsx";
+import { type Alert, alertsOf, type Situation } from "./alerts.ts";
+import { questionBefore, works } from "./repairs.ts";
 
-export function Alerts({ alerts, seasonKey }: { alerts: readonly Alert[]; seasonKey: SeasonKey }) {
+interface Props {
+  /** As it is, but for the time: that moves on by itself. */
+  situation: Omit<Situation, "nowMs">;
+  seasonKey: SeasonKey;
+  players: number;
+}
+
+export function Alerts({ situation, seasonKey, players }: Props) {
+  const { ask, dialog } = useConfirm();
+  const alerts = alertsOf({ ...situation, nowMs: now.value });
   return (
-    <div class="alerts" role="status" aria-live="polite">
-      {alerts.map((alert) => (
-        <AlertLine key={alert.id} alert={alert} seasonKey={seasonKey} />
-      ))}
-    </div>
+    <>
+      <div class="alerts" role="status" aria-live="polite">
+        {alerts.map((alert) => (
+          <AlertLine
+            key={alert.id}
+            alert={alert}
+            onRepair={() => {
+              ask(questionBefore(alert.remedy, seasonKey, players));
+            }}
+          />
+        ))}
+      </div>
+      {dialog}
+    </>
   );
 }
 
-function AlertLine({ alert: { title, text, remedy }, seasonKey }: { alert: Alert; seasonKey: SeasonKey }) {
-  const [isBusy, setBusy] = useState(false);
-  const { verb, run } = works[remedy];
-  const repair = () => {
-    setBusy(true);
-    run(seasonKey)
-      .catch((error: unknown) => {
-        tell("bad", error instanceof Error ? error.message : String(error));
-      })
-      .finally(() => {
-        setBusy(false);
-      });
-  };
+function AlertLine({ alert: { title, text, remedy }, onRepair }: { alert: Alert; onRepair: () => void }) {
   return (
     <div class="notice notice-bad alert">
       <Icon name="alert" />
@@ -36,8 +42,8 @@ function AlertLine({ alert: { title, text, remedy }, seasonKey }: { alert: Alert
         <p class="notice-title">{title}</p>
         <p>{text}</p>
       </div>
-      <button type="button" class="button button-danger" disabled={isBusy} onClick={repair}>
-        {isBusy ? "Working …" : verb}
+      <button type="button" class="button button-danger" onClick={onRepair}>
+        {works[remedy].verb}
       </button>
     </div>
   );

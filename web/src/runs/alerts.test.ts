@@ -13,7 +13,15 @@ const nowMs = Date.parse("2026-11-21T12:00:00Z");
 const minute = 60_000;
 
 function situation(parts: Partial<Situation> = {}): Situation {
-  return { runs: [], repairs: [], pendingSinceMs: undefined, intervalMs: 5 * minute, nowMs, ...parts };
+  return {
+    runs: [],
+    repairs: [],
+    pendingSinceMs: undefined,
+    dueMs: undefined,
+    intervalMs: 5 * minute,
+    nowMs,
+    ...parts,
+  };
 }
 const run = (record: RankingRecord | RepairRecord) => ({ id: "run", key, record });
 const ranking = (outcome: RankingRecord["outcome"], minutesAgo: number, error?: string) =>
@@ -33,6 +41,8 @@ function repair(kind: RepairRecord["kind"], minutesAgo: number, change: Partial<
 }
 const audited = (minutesAgo: number, needed: AuditRecord["repair"]) =>
   repair("audit", minutesAgo, { repair: needed });
+const auditedInFull = (minutesAgo: number, needed: AuditRecord["repair"]) =>
+  repair("audit", minutesAgo, { repair: needed, full: true });
 const idsOf = (parts: Partial<Situation>) =>
   alertsOf(situation(parts)).map(({ id, remedy }) => `${id}: ${remedy}`);
 
@@ -81,8 +91,20 @@ describe("an audit that found something", () => {
     );
   });
 
-  test("is over when a later audit finds nothing", () => {
+  test("is over when a later audit that looks as closely finds nothing", () => {
     expect(idsOf({ repairs: [audited(1, "none"), audited(3, "rebuild")] })).toEqual([]);
+    expect(idsOf({ repairs: [auditedInFull(1, "none"), audited(3, "rebuild")] })).toEqual([]);
+    expect(idsOf({ repairs: [auditedInFull(1, "none"), auditedInFull(3, "rebuild")] })).toEqual([]);
+  });
+
+  test("is not over when it was full and the next one compares totals alone", () => {
+    const full = auditedInFull(9, "full_rebuild");
+    expect(idsOf({ repairs: [audited(1, "none"), full] })).toEqual(["drift: full_rebuild"]);
+    expect(idsOf({ repairs: [audited(1, "sweep"), full] })).toEqual(["drift: full_rebuild"]);
+    expect(idsOf({ repairs: [repair("sweep", 1), audited(3, "sweep"), full] })).toEqual([
+      "drift: full_rebuild",
+    ]);
+    expect(idsOf({ repairs: [audited(1, "none"), repair("rebuild", 5, { full: true }), full] })).toEqual([]);
   });
 });
 
@@ -90,6 +112,20 @@ test("changes that wait for longer than an interval and two minutes are late", (
   expect(idsOf({ pendingSinceMs: nowMs - 6 * minute })).toEqual([]);
   expect(idsOf({ pendingSinceMs: nowMs - 8 * minute })).toEqual(["late: rank"]);
   expect(idsOf({ pendingSinceMs: nowMs - 4 * minute, intervalMs: 1_000 })).toEqual(["late: rank"]);
+});
+
+test("a counted ranking is late when its run has been due for three minutes and more", () => {
+  expect(idsOf({ dueMs: nowMs + minute })).toEqual([]);
+  expect(idsOf({ dueMs: nowMs - 2 * minute })).toEqual([]);
+  expect(idsOf({ dueMs: nowMs - 4 * minute })).toEqual(["late: rank"]);
+});
+
+test("what an alert says changes once a minute at most, as it is read out anew each time", () => {
+  const textAt = (seconds: number) =>
+    alertsOf(situation({ pendingSinceMs: nowMs - 20 * minute, nowMs: nowMs + seconds * 1_000 }))[0]?.text;
+  expect(textAt(0)).toContain("ended 20 min ago");
+  expect(textAt(59)).toBe(textAt(0));
+  expect(textAt(60)).toContain("ended 21 min ago");
 });
 
 test("a repair that writes nothing for half an hour and more is taken for dead", () => {

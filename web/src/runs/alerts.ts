@@ -1,5 +1,9 @@
 /** What is wrong with a season, and the call that repairs it. Pure. */
-import type { AuditRecord, Repair } from "../../../functions/src/repair/repair-record.ts";
+import {
+  type AuditRecord,
+  type Repair,
+  repairs as repairsByGravity,
+} from "../../../functions/src/repair/repair-record.ts";
 import type { RankingRecord } from "../../../functions/src/ranking/run-record.ts";
 import type { Run } from "../data/documents.ts";
 import { formatMany } from "../format/numbers.ts";
@@ -17,18 +21,23 @@ export interface Alert {
 
 /** What alerts are made of: what the page listens to anyway. */
 export interface Situation {
-  /** The newest runs of all kinds, the last first. */
+  /** The newest ranking runs, the last first. */
   runs: readonly Run[];
   /** The newest audits, sweeps and rebuilds, the last first. */
   repairs: readonly Run[];
-  /** The end of the oldest slot whose changes are not ranked; undefined where none is pending. */
+  /** The end of the oldest slot whose changes are not ranked; undefined where none is pending, or all are counted. */
   pendingSinceMs: number | undefined;
+  /** When the next run of a counted ranking was or is due; undefined where it sleeps, or is folded from an index. */
+  dueMs: number | undefined;
   intervalMs: number;
   nowMs: number;
 }
 
-/** The schedule comes each minute, and a run takes a moment: later than that is late. */
+/** How often the schedule comes. */
+const scheduleMs = 60_000;
+/** A run takes a moment: later than that is late. */
 const patienceMs = 2 * 60_000;
+const scheduleQuestion = "Does rankSeasons run each minute?";
 /** A repair that has written nothing for so long has died: its task's time is half an hour. */
 const stuckMs = 35 * 60_000;
 
@@ -39,7 +48,7 @@ export function alertsOf(situation: Situation): Alert[] {
 }
 
 function failure({ runs, repairs }: Situation): Alert | undefined {
-  const record = rankingsOf(runs)[0];
+  const record = recordsOf(runs).find((found): found is RankingRecord => found.kind === "ranking");
   if (record?.outcome !== "failed" || mendedSince(repairs, record.started_at.toMillis())) return undefined;
   const error = record.error ?? "The record does not say why.";
   return { id: "failed", title: "The last ranking run failed", text: error, remedy: remedyFor(error) };
@@ -51,26 +60,40 @@ function remedyFor(error: string): Remedy {
   return error.includes("damaged") ? "rebuild" : "audit";
 }
 
+/**
+ * The gravest of what audits found and nothing mended. The newest audit has the last word, but for what the newest
+ * full one found: totals may agree where the players behind them are wrong.
+ */
 function drift({ repairs }: Situation): Alert | undefined {
-  const record = recordsOf(repairs).find(
-    (found): found is AuditRecord => found.kind === "audit" && found.outcome === "done",
+  const audits = recordsOf(repairs).filter(
+    (record): record is AuditRecord => record.kind === "audit" && record.outcome === "done",
   );
-  if (record === undefined || record.repair === "none") return undefined;
-  if (mendedSince(repairs, record.started_at.toMillis(), record.repair)) return undefined;
-  return {
-    id: "drift",
-    title: "An audit found the season wrong",
-    text: findings(record),
-    remedy: record.repair,
-  };
+  const standing = [audits.find(({ full }) => full), audits[0]].flatMap((record) => {
+    if (record === undefined || record.repair === "none") return [];
+    const { repair } = record;
+    return mendedSince(repairs, record.started_at.toMillis(), repair) ? [] : [{ record, repair }];
+  });
+  const [gravest] = standing.toSorted((a, b) => gravityOf(b.repair) - gravityOf(a.repair));
+  if (gravest === undefined) return undefined;
+  const { record, repair } = gravest;
+  return { id: "drift", title: "An audit found the season wrong", text: findings(record), remedy: repair };
 }
 
-function lateness({ pendingSinceMs, intervalMs, nowMs }: Situation): Alert | undefined {
-  if (pendingSinceMs === undefined) return undefined;
-  const lateMs = nowMs - pendingSinceMs;
-  if (lateMs <= Math.max(intervalMs, 60_000) + patienceMs) return undefined;
-  const text = `Changes of a slot that ended ${formatDuration(lateMs)} ago are not ranked yet. Does rankSeasons run each minute?`;
-  return { id: "late", title: "The ranking is late", text, remedy: "rank" };
+function gravityOf(repair: Repair): number {
+  return repairsByGravity.indexOf(repair);
+}
+
+function lateness({ pendingSinceMs, dueMs, intervalMs, nowMs }: Situation): Alert | undefined {
+  const late = (text: string): Alert => ({ id: "late", title: "The ranking is late", text, remedy: "rank" });
+  const pendingMs = nowMs - (pendingSinceMs ?? nowMs);
+  if (pendingMs > Math.max(intervalMs, scheduleMs) + patienceMs)
+    return late(
+      `Changes of a slot that ended ${minutesText(pendingMs)} ago are not ranked yet. ${scheduleQuestion}`,
+    );
+  const overdueMs = nowMs - (dueMs ?? nowMs);
+  if (overdueMs > scheduleMs + patienceMs)
+    return late(`A run has been due for ${minutesText(overdueMs)}. ${scheduleQuestion}`);
+  return undefined;
 }
 
 /** A repair that died, unless one of its kind was started since. */
@@ -84,9 +107,14 @@ function stuck({ repairs, nowMs }: Situation): Alert | undefined {
   return {
     id: "stuck",
     title: `A running ${record.kind} seems to have died`,
-    text: `It has written nothing for ${formatDuration(nowMs - record.finished_at.toMillis())}; start it again.`,
+    text: `It has written nothing for ${minutesText(nowMs - record.finished_at.toMillis())}; start it again.`,
     remedy: record.kind === "rebuild" && record.full ? "full_rebuild" : record.kind,
   };
+}
+
+/** In whole minutes, as alerts are read out whenever their text changes. */
+function minutesText(ms: number): string {
+  return formatDuration(Math.floor(ms / 60_000) * 60_000);
 }
 
 /** Whether a repair that is enough has been done since a time. */
@@ -118,8 +146,4 @@ function findings({ found }: AuditRecord): string {
 
 function recordsOf(runs: readonly Run[]) {
   return runs.map(({ record }) => record).filter((record) => record !== undefined);
-}
-
-function rankingsOf(runs: readonly Run[]): RankingRecord[] {
-  return recordsOf(runs).filter((record) => record.kind === "ranking");
 }

@@ -1,66 +1,61 @@
 /** What the scheduled job did in a season: alerts, work under way, a timeline, what it cost, and each record. */
 import { signal } from "@preact/signals";
+import { useState } from "preact/hooks";
 import { isInstant } from "../../../functions/src/model/instant.ts";
-import { now } from "../clock.ts";
-import { readRun } from "../data/documents.ts";
-import { useGrowingList, useLiveQuery } from "../data/hooks.ts";
+import { readRun, type Run } from "../data/documents.ts";
+import { useLiveQuery } from "../data/hooks.ts";
 import { oldestPending, repairsOf, runsOf, type RunFilter } from "../data/queries.ts";
 import { isAdmin } from "../firebase/session.ts";
 import { Empty, Problem, valueOf } from "../parts/states.tsx";
 import type { SeasonProps } from "../season/season-page.tsx";
-import { alertsOf } from "./alerts.ts";
+import type { Situation } from "./alerts.ts";
 import { Alerts } from "./alerts-list.tsx";
 import { Costs } from "./costs-card.tsx";
-import { merged } from "./merge-runs.ts";
 import { pricedRegion } from "./priced-region.ts";
 import { RunsTable } from "./runs-table.tsx";
 import { Running } from "./running.tsx";
 import { SeasonActions } from "./season-actions.tsx";
 import { Timeline } from "./timeline.tsx";
+import { useRuns } from "./use-runs.ts";
 
-/** Runs that are listened to, and those that one asks for at once. */
-const liveRuns = 20;
-const liveRepairs = 10;
-const runsPerStretch = 100;
+/** Audits, sweeps and rebuilds that are listened to: of cheap audits alone, those of three weeks. */
+const liveRepairs = 20;
 
 const filter = signal<RunFilter>("all");
 
-export function Runs({ seasonKey, season }: SeasonProps) {
-  const wanted = isAdmin.value;
-  const live = useLiveQuery(wanted ? runsOf(seasonKey, filter.value, liveRuns) : undefined, readRun);
-  const repairs = useLiveQuery(wanted ? repairsOf(seasonKey, liveRepairs) : undefined, readRun);
-  const newest = useLiveQuery(wanted ? runsOf(seasonKey, "all", 1) : undefined, readRun);
-  const pending = useLiveQuery(
-    wanted ? oldestPending(seasonKey) : undefined,
-    ({ data }) => data["slot_ends_at"] as unknown,
+export function Runs(props: SeasonProps) {
+  const [gaps, setGaps] = useState(0);
+  if (!isAdmin.value) return <NotForYou />;
+  return (
+    <RunsOfSeason
+      key={gaps}
+      {...props}
+      onGap={() => {
+        setGaps(gaps + 1);
+      }}
+    />
   );
-  const history = useGrowingList(
-    wanted ? runsOf(seasonKey, filter.value, runsPerStretch) : undefined,
-    readRun,
-  );
-  if (!wanted) return <NotForYou />;
+}
+
+function RunsOfSeason({ onGap, ...props }: SeasonProps & { onGap: () => void }) {
+  const { seasonKey, season } = props;
+  const repairs = valueOf(useLiveQuery(repairsOf(seasonKey, liveRepairs), readRun));
+  const { runs, history } = useRuns(seasonKey, { filter: filter.value, repairs, onGap });
+  const situation = useSituation(props, repairs ?? []);
   if (history.list.state === "failed")
     return <Problem title="The runs could not be read" error={history.list.error} />;
 
-  const runs = merged(valueOf(live) ?? [], valueOf(history.list) ?? []);
-  const pendingSince = valueOf(pending)?.[0];
-  const alerts = alertsOf({
-    runs: valueOf(newest) ?? [],
-    repairs: valueOf(repairs) ?? [],
-    pendingSinceMs: isInstant(pendingSince) ? pendingSince.toMillis() : undefined,
-    intervalMs: season?.interval_ms ?? 60_000,
-    nowMs: now.value,
-  });
+  const players = season?.ranking.players ?? 0;
   const isLoading = history.list.state === "loading";
   return (
     <div class="stack">
-      <Alerts alerts={alerts} seasonKey={seasonKey} />
-      <Running runs={valueOf(repairs) ?? []} />
+      <Alerts situation={situation} seasonKey={seasonKey} players={players} />
+      <Running runs={repairs ?? []} />
       <div class="columns">
         <Timeline runs={runs} isLoading={isLoading} />
         <div class="stack">
           <Costs runs={runs} isLoading={isLoading} region={pricedRegion} />
-          <SeasonActions seasonKey={seasonKey} players={season?.ranking.players ?? 0} />
+          <SeasonActions seasonKey={seasonKey} players={players} />
         </div>
       </div>
       <RunsTable
@@ -72,6 +67,31 @@ export function Runs({ seasonKey, season }: SeasonProps) {
       />
     </div>
   );
+}
+
+/**
+ * What alerts are made of. Cost: 1 read for the newest ranking run and 1 for each that follows; where there is an
+ * index, 1 for the oldest pending shard and 1 for each that takes its place.
+ */
+function useSituation(
+  { seasonKey, definition, season }: SeasonProps,
+  repairs: readonly Run[],
+): Omit<Situation, "nowMs"> {
+  const newest = useLiveQuery(runsOf(seasonKey, "ranking", 1), readRun);
+  // A shard that was pending when the source changed to count is never folded, and nobody waits for it.
+  const pending = useLiveQuery(
+    definition?.source === "index" ? oldestPending(seasonKey) : undefined,
+    ({ data }) => data["slot_ends_at"] as unknown,
+  );
+  const pendingSince = valueOf(pending)?.[0];
+  const isAwake = season?.status === "open" && season.dormant_at === null;
+  return {
+    runs: valueOf(newest) ?? [],
+    repairs,
+    pendingSinceMs: isInstant(pendingSince) ? pendingSince.toMillis() : undefined,
+    dueMs: definition?.source === "count" && isAwake ? season.next_run_at?.toMillis() : undefined,
+    intervalMs: season?.interval_ms ?? 60_000,
+  };
 }
 
 function NotForYou() {

@@ -37,7 +37,7 @@ export function Timeline({ runs, isLoading }: { runs: readonly Run[]; isLoading:
   const figure: Figure = figures[shown];
   const records = useMemo(
     () => runs.flatMap(({ record }) => (record === undefined ? [] : [record])).reverse(),
-    [runs.length, runs[0], shown, pricedRegion.value],
+    [runs, shown, pricedRegion.value],
   );
   return (
     <section class="card" aria-labelledby="timeline-heading">

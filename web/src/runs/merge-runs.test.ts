@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { emptyRecord } from "../../../functions/src/ranking/run-record.ts";
+import type { Run } from "../data/documents.ts";
+import { asIn, hasGap, merged } from "./merge-runs.ts";
+
+const key = { leaderboard: "chess", season: "all_time" };
+const run = (minute: number, players = 0): Run => ({
+  id: `run-${minute}`,
+  key,
+  record: { ...emptyRecord(key, minute * 60_000), players },
+});
+/** Runs of some minutes, the last first. */
+const runs = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => run(to - i));
+const ids = (list: readonly Run[]) => list.map(({ id }) => id);
+
+test("a run that is in both lists is there once, as the live list has it", () => {
+  expect(merged([run(3), run(2, 7)], [run(2, 5), run(1)])).toEqual([run(3), run(2, 7), run(1)]);
+});
+
+test("runs that have left the live list stay among those seen", () => {
+  let seen: Run[] = [];
+  for (let minute = 20; minute <= 60; minute++) seen = merged(runs(minute - 19, minute), seen);
+  expect(ids(merged(seen, runs(-50, 20)))).toEqual(ids(runs(-50, 60)));
+});
+
+test("a run that another list knows is taken from there, and nothing else is", () => {
+  expect(asIn([run(9, 1), run(2, 7)], [run(3), run(2, 5)])).toEqual([run(3), run(2, 7)]);
+});
+
+test("a full live list with nothing of what it held before may have missed runs", () => {
+  expect(hasGap(runs(1, 20), runs(20, 39), 20)).toBe(false);
+  expect(hasGap(runs(1, 20), runs(21, 40), 20)).toBe(true);
+});
+
+test("a live list that was empty, or is not full, has missed nothing", () => {
+  expect(hasGap([], runs(21, 40), 20)).toBe(false);
+  expect(hasGap(runs(1, 5), runs(30, 40), 20)).toBe(false);
+});
