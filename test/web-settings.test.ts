@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { leaderboardPath } from "../functions/src/model/paths.ts";
 import { type Dashboard, openDashboard } from "./dashboard.ts";
-import { createLive, type Live } from "./live.ts";
+import { createLive, eventually, type Live } from "./live.ts";
 
 let dashboard: Dashboard;
 let live: Live;
@@ -48,6 +48,60 @@ test("a board is created once every field is right; errors stand at their fields
     aggregation: "best",
     tiers: [{ name: "Gold", top_percent: 1.5 }],
   });
+  await visit.close();
+});
+
+test("a board that exists is not made anew: the id says so, and nothing is sent", async () => {
+  const board = await live.board({ submit: "server", max_score: 100 });
+  const before = await stored(board.leaderboard);
+  const visit = await dashboard.visit("/boards/new", { as: "admin" });
+  const { page } = visit;
+  let calls = 0;
+  await page.route("**/saveLeaderboard", (route) => {
+    calls += 1;
+    return route.continue();
+  });
+  const id = page.getByRole("textbox", { name: "Id", exact: true });
+  await id.fill(board.leaderboard);
+  await page.getByRole("button", { name: "Create leaderboard" }).click();
+  await page.getByText("There is a leaderboard of this id already").waitFor();
+  await page.locator("#field-id:focus").waitFor();
+  expect([await id.getAttribute("aria-invalid"), calls]).toEqual(["true", 0]);
+  expect(await stored(board.leaderboard)).toEqual(before);
+  await page.getByRole("link", { name: "change that one" }).click();
+  await page.waitForURL(`**/boards/${board.leaderboard}`);
+  await visit.close();
+});
+
+test("a form follows what others change until something is entered, and does not undo it after", async () => {
+  const board = await live.board({ top_size: 10 });
+  const { leaderboard } = board;
+  const visit = await dashboard.visit(`/boards/${leaderboard}`, { as: "admin" });
+  const { page } = visit;
+  const field = (name: string) => page.getByRole("textbox", { name, exact: true });
+  const shown = (name: string, value: string) =>
+    eventually(async () => {
+      expect(await field(name).inputValue()).toBe(value);
+    });
+  await shown("Size of the top", "10");
+  await live.admin.call("saveLeaderboard", { leaderboard, definition: { top_size: 20 } });
+  await shown("Size of the top", "20");
+
+  await field("Attempts").fill("3");
+  await live.admin.call("saveLeaderboard", { leaderboard, definition: { top_size: 30 } });
+  await page.getByText("The board was changed meanwhile").waitFor();
+  expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+  await page.getByRole("button", { name: "Drop my changes" }).click();
+  await shown("Size of the top", "30");
+  await shown("Attempts", "");
+
+  await field("Attempts").fill("5");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText(`${leaderboard} is saved.`).waitFor();
+  expect(await stored(leaderboard)).toMatchObject({ top_size: 30, max_attempts: 5 });
+  await live.admin.call("saveLeaderboard", { leaderboard, definition: { top_size: 40 } });
+  await shown("Size of the top", "40");
+  expect(await page.getByText("The board was changed meanwhile").count()).toBe(0);
   await visit.close();
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { storedDefinition } from "../../../functions/src/model/leaderboard.ts";
 import { definitionFields, groups, words } from "./fields.ts";
-import { check, problemOf, type Values, valuesOf } from "./values.ts";
+import { canonicalText, check, problemOf, type Values, valuesOf } from "./values.ts";
 
 const fields = definitionFields();
 const empty = valuesOf(fields, {});
@@ -65,4 +65,26 @@ test("what is wrong is told at its field, as the functions would say it", () => 
   expect(problemOf(checked({ ranking_interval_minutes: "0.5" }).problems, "ranking_interval_minutes")).toBe(
     "must be at least 1",
   );
+});
+
+test("what the schema has no words for is told in words too", () => {
+  const { problems } = checked({
+    max_score: "1,000",
+    min_seconds_between: "40000000",
+    tiers: [{ name: "", top_percent: "1,5" }],
+    columns: [{ name: "points", min: "0", max: "", order: "descending" }],
+  });
+  expect(problemOf(problems, "max_score")).toBe("must be a number, without separators");
+  expect(problemOf(problems, "min_seconds_between")).toBe("must be at most 31536000");
+  expect(problemOf(problems, "tiers")).toBe(
+    "line 1, name: must be given; line 1, top_percent: must be a number, without separators",
+  );
+  expect(problemOf(problems, "columns")).toContain("line 1, max: ");
+  expect(problems.filter(({ message }) => /Invalid|expected|Too /.test(message))).toEqual([]);
+});
+
+test("the same values are the same text, in whatever order a line has its fields", () => {
+  const tier = (line: Record<string, string>) => canonicalText({ ...empty, tiers: [line] });
+  expect(tier({ name: "Gold", top_percent: "1" })).toBe(tier({ top_percent: "1", name: "Gold" }));
+  expect(tier({ name: "Gold", top_percent: "1" })).not.toBe(tier({ name: "Gold", top_percent: "2" }));
 });

@@ -1,4 +1,5 @@
 /** What a form holds, and the definition that it means. Pure. */
+import type { z } from "zod";
 import { type Definition, definitionSchema } from "../../../functions/src/model/leaderboard.ts";
 import type { FieldProblem } from "../../../functions/src/model/errors.ts";
 import type { Field } from "./fields.ts";
@@ -29,10 +30,30 @@ export type Checked =
 /** Checks a form as the functions will. @param intervalMinutesMin 1, or 0 on the emulators. */
 export function check(fields: readonly Field[], values: Values, intervalMinutesMin: number): Checked {
   const definition = definitionIn(fields, values);
-  const result = definitionSchema(intervalMinutesMin).safeParse(definition);
+  const result = definitionSchema(intervalMinutesMin).safeParse(definition, { error: inWords });
   if (result.success) return { definition, problems: [] };
   const problems = result.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
   return { definition: undefined, problems };
+}
+
+/** What is wrong with a value where the schema has no words of its own for it. */
+const inWords: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === "invalid_type" && issue.input === undefined) return "must be given";
+  if (issue.code === "invalid_type" && issue.expected === "number")
+    return "must be a number, without separators";
+  const unit = "origin" in issue && issue.origin === "string" ? " characters long" : "";
+  if (issue.code === "too_big") return `must be at most ${issue.maximum}${unit}`;
+  if (issue.code === "too_small") return `must be at least ${issue.minimum}${unit}`;
+  return undefined;
+};
+
+/** The same text for the same values, in whatever order Firestore gives a line's fields. */
+export function canonicalText(values: Values): string {
+  return JSON.stringify(values, (_, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
 }
 
 /** The problems of one field, in one line. */

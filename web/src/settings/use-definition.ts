@@ -1,0 +1,165 @@
+/** The state of a definition's form, and what saving does. */
+import { useLocation } from "preact-iso";
+import { useEffect, useState } from "preact/hooks";
+import type { FieldProblem } from "../../../functions/src/model/errors.ts";
+import { leaderboardId } from "../../../functions/src/model/ids.ts";
+import type { Definition } from "../../../functions/src/model/leaderboard.ts";
+import { leaderboardPath } from "../../../functions/src/model/paths.ts";
+import { call, CallError } from "../data/calls.ts";
+import { readDocument } from "../data/read.ts";
+import { firebase } from "../firebase/connect.ts";
+import { tell } from "../parts/messages.tsx";
+import { type Field, frozenNames } from "./fields.ts";
+import { canonicalText, check, type Values, valuesOf } from "./values.ts";
+
+export interface DefinitionState {
+  /** Undefined where a new one is made. */
+  board: string | undefined;
+  /** As it is stored, live. */
+  definition: Partial<Definition>;
+  /** Whether it has scores, so that some fields cannot change any more. */
+  isFrozen: boolean;
+}
+
+/** What a form holds until it is checked, saved or dropped. */
+export function useDefinition(fields: readonly Field[], state: DefinitionState) {
+  const { board } = state;
+  const edits = useEdits(fields, state);
+  const [id, setId] = useState("");
+  const [taken, setTaken] = useState<string | undefined>(undefined);
+  const [wasSent, setSent] = useState(false);
+  const checked = check(fields, edits.values, firebase().config.emulators === undefined ? 1 : 0);
+  const idProblem =
+    board === undefined && wasSent ? leaderboardId.safeParse(id).error?.issues[0]?.message : undefined;
+  const { save, ...saving } = useSaving(board);
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    setSent(true);
+    const isIdWrong = board === undefined && !leaderboardId.safeParse(id).success;
+    if (checked.definition === undefined || isIdWrong) {
+      saving.refuse("Some fields are not right yet; each says what would be.");
+      focusFirstProblem(form);
+      return;
+    }
+    void save(board ?? id, checked.definition).then((result) => {
+      if (result === "taken") {
+        setTaken(id);
+        focusFirstProblem(form);
+      } else if (result !== undefined) edits.keep(result);
+    });
+  };
+  return {
+    values: edits.values,
+    id,
+    setId,
+    idProblem,
+    isTaken: taken !== undefined && taken === id,
+    problems: [...checked.problems, ...saving.refused],
+    failure: saving.failure,
+    isBusy: saving.isBusy,
+    isOutdated: edits.isOutdated && !saving.isBusy,
+    reset: edits.reset,
+    submit,
+    change: (name: string, value: Values[string]) => {
+      saving.forget(name);
+      edits.change(name, value);
+    },
+  };
+}
+
+interface Edits {
+  values: Values;
+  /** The stored values that they began with, as text. */
+  before: string;
+  /** Those that they were last saved as. */
+  saved: string | undefined;
+  /** Whether nothing was typed since. */
+  isSaved: boolean;
+}
+
+/** What is typed, on top of what is stored; as long as nothing is, the form follows the stored definition. */
+function useEdits(fields: readonly Field[], { definition, isFrozen }: DefinitionState) {
+  const [edits, setEdits] = useState<Edits | undefined>(undefined);
+  const stored = valuesOf(fields, definition);
+  const storedText = canonicalText(stored);
+  const hasMoved = edits !== undefined && edits.before !== storedText;
+  const isOver = hasMoved && edits.isSaved;
+  useEffect(() => {
+    if (isOver) setEdits(undefined);
+  }, [isOver]);
+  const fixed = isFrozen ? Object.entries(stored).filter(([name]) => frozenNames.includes(name)) : [];
+  const values: Values = { ...(edits?.values ?? stored), ...Object.fromEntries(fixed) };
+  return {
+    values,
+    isOutdated: hasMoved && !isOver && storedText !== edits.saved,
+    change: (name: string, value: Values[string]) => {
+      const { before = storedText, saved } = edits ?? {};
+      setEdits({ values: { ...values, [name]: value }, before, saved, isSaved: false });
+    },
+    /** To be told what was saved of these edits: they are over when it is there, unless more was typed meanwhile. */
+    keep: (definition: Definition) => {
+      const saved = canonicalText(valuesOf(fields, definition));
+      setEdits((now) => now && { ...now, before: storedText, saved, isSaved: now.values === edits?.values });
+    },
+    reset: () => {
+      setEdits(undefined);
+    },
+  };
+}
+
+/** Saving, and what came of it. */
+function useSaving(board: string | undefined) {
+  const { route } = useLocation();
+  const [refused, setRefused] = useState<readonly FieldProblem[]>([]);
+  const [failure, setFailure] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  /**
+   * Saves; a new one only where there is none of that id. Cost: 2 reads and 1 write, of a new one 3 reads.
+   * @returns the definition as it is stored; undefined where it was refused.
+   */
+  const save = async (id: string, definition: object): Promise<Definition | "taken" | undefined> => {
+    setRefused([]);
+    setFailure("");
+    setBusy(true);
+    try {
+      if (board === undefined && (await readDocument(leaderboardPath(id))) !== undefined) return "taken";
+      const saved = await call("saveLeaderboard", { leaderboard: id, definition });
+      tell(
+        "good",
+        board === undefined ? `${id} is created.` : `${id} is saved. Functions know within a minute.`,
+      );
+      if (board === undefined) route(`/boards/${id}`);
+      return saved;
+    } catch (error) {
+      const found = error instanceof CallError ? error.fields : [];
+      setRefused(found.map(({ path, message }) => ({ path: path.replace(/^definition\./, ""), message })));
+      setFailure(error instanceof Error ? error.message : String(error));
+      return undefined;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    save,
+    refused,
+    failure,
+    isBusy,
+    refuse: (reason: string) => {
+      setRefused([]);
+      setFailure(reason);
+    },
+    /** To be called when a field has changed. */
+    forget: (name: string) => {
+      setRefused(refused.filter(({ path }) => path !== name));
+    },
+  };
+}
+
+/** Puts the cursor where something is wrong, once that is drawn. */
+function focusFirstProblem(form: HTMLFormElement): void {
+  requestAnimationFrame(() => {
+    form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  });
+}
