@@ -18,7 +18,7 @@ import { createStorm, type Target, within } from "./chaos/storm.ts";
 import { createLive, eventually, type Live } from "./live.ts";
 import { expectConserved, expectConverged, expectRanked } from "./oracle.ts";
 
-vi.setConfig({ testTimeout: 270_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 420_000, hookTimeout: 60_000 });
 
 const hub = process.env["FIREBASE_EMULATOR_HUB"] ?? "";
 const seed = Number(process.env["FIRERANK_SEED"]);
@@ -26,7 +26,7 @@ const killsPerPhase = 3;
 const generationsMin = 4;
 const lanes = 3;
 const submissionsMin = 200;
-const stormMsMax = 90_000;
+const stormMsMax = 180_000;
 
 let live: Live;
 let executions: Executions;
