@@ -61,6 +61,21 @@ describe("rankOf", () => {
     expect(meter.reads()).toBe(1);
   });
 
+  test("reads the definition again after an hour, and the page when it is due", async () => {
+    await begin({ tiers: [{ name: "old", top_percent: 100 }] });
+    await stage.publish([10, 20, 40]);
+    const board = stage.boardOf("ann");
+    expect(await rankOf(board, 15)).toMatchObject({ rank: 3, tier: "old" });
+    await stage.redefine({ tiers: [{ name: "new", top_percent: 100 }] });
+    meter.reads();
+    vi.setSystemTime(Date.now() + 3_599_000);
+    expect(await rankOf(board, 15)).toMatchObject({ tier: "old" });
+    expect(meter.reads()).toBe(1);
+    vi.setSystemTime(Date.now() + 2_000);
+    expect(await rankOf(board, 15)).toMatchObject({ tier: "new" });
+    expect(meter.reads()).toBe(1);
+  });
+
   test("answers on an ascending board, with percentile and tier", async () => {
     await begin({ order: "ascending", tiers: [{ name: "gold", top_percent: 50 }] });
     await stage.publish([10, 20, 20, 30, 40]);

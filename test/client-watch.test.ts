@@ -16,6 +16,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
   for (const stop of stops.splice(0)) stop();
   meter.end();
   await stage.end();
@@ -169,6 +170,58 @@ test("a player who watched before having a score is ranked by the order that the
     await stage.setPlayer("ann", { score });
     await expectRank(heard, score);
   }
+});
+
+test("tiers that change are told at once for one read, to rankOf too", async () => {
+  await stage.redefine({ tiers: [{ name: "old", top_percent: 100 }] });
+  await stage.publish([10, 20, 40]);
+  await stage.setPlayer("ann", { score: 10 });
+  const board = stage.boardOf("ann");
+  const heard = watch("ann", board);
+  const expectTier = (tier: string) =>
+    heard.until((rank) => {
+      expect(rank).toMatchObject({ rank: 3, generation: 1, tier, from_cache: false });
+    });
+  await expectTier("old");
+  meter.reads();
+  await stage.redefine({ tiers: [{ name: "new", top_percent: 100 }] });
+  await expectTier("new");
+  expect(await rankOf(board, 15)).toMatchObject({ rank: 3, tier: "new" });
+  expect(meter.reads()).toBe(1);
+});
+
+test("a watcher that began with a definition in memory takes a newer one from there, or after an hour reads it", async () => {
+  const redefine = (tier: string) => stage.redefine({ tiers: [{ name: tier, top_percent: 100 }] });
+  await redefine("old");
+  await stage.publish([10, 20, 40]);
+  await stage.setPlayer("ann", { score: 10 });
+  const board = stage.boardOf("ann");
+  const first = listen<WatchedRank | null>();
+  const stopFirst = watchRank(board, first.hear, undefined, "ann");
+  await expectRank(first, 10);
+  expect(meter.reads()).toBe(3);
+  const heard = watch("ann", board);
+  const expectTier = (generation: number, tier: string, of = heard) =>
+    of.until((rank) => {
+      expect(rank).toMatchObject({ rank: 3, generation, tier, from_cache: false });
+    });
+  await expectTier(1, "old");
+  await redefine("new");
+  await expectTier(1, "new", first);
+  await stage.publish([10, 20, 40]);
+  await expectTier(2, "new");
+  stopFirst();
+
+  await redefine("newest");
+  meter.reads();
+  await stage.publish([10, 20, 40]);
+  await expectTier(3, "new");
+  expect(meter.reads()).toBe(1);
+  vi.setSystemTime(Date.now() + 3_601_000);
+  await stage.publish([10, 20, 40]);
+  await expectTier(4, "newest");
+  expect(meter.reads()).toBe(2);
+  expect(heard.all.every((rank) => rank?.from_cache === false)).toBe(true);
 });
 
 test("a definition from the cache holds until the server's comes, for rankOf as well", async () => {

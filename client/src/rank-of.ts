@@ -26,7 +26,7 @@ import {
  * The rank that a score has in the published ranking, whether somebody has it or not: no function is called, nothing
  * is submitted.
  *
- * Cost: 1 read, and 1 for the board's definition the first time; 0 while the page is in memory, until the next
+ * Cost: 1 read, and 1 for the board's definition the first time and once an hour, as its tiers may change; 0 while the page is in memory, until the next
  * publication is due. Offline it answers from Firestore's cache where that holds the page.
  * @param score a number, or on a board of several columns each by its name.
  * @throws FirerankError

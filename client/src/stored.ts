@@ -28,13 +28,16 @@ export type Rules = Pick<FullDefinition, "order" | "columns" | "tiers">;
 export type StoredPage = PageRead<Timestamp>;
 
 interface Memory {
-  /** By the board's id. */
-  rules: Map<string, Rules>;
+  /** By the board's id, with the time until which they are kept, in milliseconds since 1970. */
+  rules: Map<string, { rules: Rules; untilMs: number }>;
   pages: PageMemory<StoredPage>;
 }
 
 /** Pages remembered: an app asks about a few scores; each page is about 10 KB in memory. */
 const pagesMax = 64;
+
+/** Order and columns are final, but an admin may change the tiers at any time; it costs one read an hour to see that. */
+const rulesKeptMs = 3_600_000;
 
 /** So that listeners hear when what they have is no longer from the cache, and when it is again; costs no read. */
 export const changesOfMetadataToo = { includeMetadataChanges: true } as const;
@@ -48,7 +51,7 @@ export function firestoreOf({ app, firestore }: Leaderboard): Firestore {
 function memoryOf(board: Leaderboard): Memory {
   const db = firestoreOf(board);
   const memory = memories.get(db) ?? {
-    rules: new Map<string, Rules>(),
+    rules: new Map(),
     pages: createPageMemory<StoredPage>({ now: () => Date.now(), pagesMax }),
   };
   memories.set(db, memory);
@@ -72,14 +75,15 @@ export function rulesIn(stored: DocumentData): Rules {
   };
 }
 
-/** The board's definition, if it was read before. */
+/** The board's definition, if it was read in the last hour. */
 export function rulesInMemory(board: Leaderboard): Rules | undefined {
-  return memoryOf(board).rules.get(board.id);
+  const kept = memoryOf(board).rules.get(board.id);
+  return kept !== undefined && kept.untilMs > Date.now() ? kept.rules : undefined;
 }
 
-/** Remembers the definition of a board of which a page was seen: what orders scores is final then. */
+/** Remembers for an hour the definition of a board of which a page was seen: what orders scores is final then. */
 export function keepRules(board: Leaderboard, rules: Rules): void {
-  memoryOf(board).rules.set(board.id, rules);
+  memoryOf(board).rules.set(board.id, { rules, untilMs: Date.now() + rulesKeptMs });
 }
 
 /** Forgets the definition of a board without a ranking, which may get another order before its first score. */

@@ -4,7 +4,8 @@
  *
  * A new score that stays on the page moves within it at no further cost. A new generation arrives as one document.
  * Which page covers a score may change with a generation, and the listener is a query for the page that does, so it
- * follows; only a score that leaves its page needs another listener.
+ * follows; only a score that leaves its page needs another listener. Of the definition, what orders scores is
+ * final once there is a ranking.
  */
 import { type FirestoreError, Timestamp, type Unsubscribe } from "firebase/firestore";
 import { covers } from "../../functions/src/ranking/lookup.ts";
@@ -31,6 +32,7 @@ export function watchPlayer(
   onError: (error: FirerankError) => void,
 ): Unsubscribe {
   const tell = tellChanges(onRank);
+  /** What is in memory is of a board with a ranking, so its order is final; what is not is listened to. */
   let rules = rulesInMemory(board);
   /** Whether they are what the device remembers, which the server's may soon replace. */
   let areOldRules = false;
@@ -38,8 +40,6 @@ export function watchPlayer(
   let page: Found<StoredPage> | undefined;
   /** The score that the page listener asks for. */
   let asked: number | undefined;
-  /** Until a page was seen, the definition's order may still change; what is in memory was kept after one was. */
-  let isProvisional = rules === undefined;
   let stopPage: Unsubscribe | undefined;
   let stopRules: Unsubscribe | undefined;
   const stopScore = listenToScore(board, player, { next: takeScore, error: fail });
@@ -51,6 +51,7 @@ export function watchPlayer(
     const { value, fromCache } = score;
     if (page !== undefined && covers(rules.order, page.value, value)) {
       const isCached = fromCache || page.fromCache || areOldRules;
+      if (stopRules !== undefined && !isCached && page.value.generation > 0) keepRules(board, rules);
       tell(rankIn(board, rules, page.value, value, isCached, player));
     } else if (asked !== value) {
       followPage(rules, value);
@@ -67,24 +68,30 @@ export function watchPlayer(
     }
   }
 
+  /** Listens to the definition from now on: its order may change until there is a ranking, its tiers at any time. */
   function followRules(): void {
-    stopRules?.();
-    stopRules = listenToRules(board, {
+    stopRules ??= listenToRules(board, {
       next({ value, fromCache }) {
-        if (rules?.order !== value.order) leavePage();
-        rules = value;
+        // What the device remembers is no news to a watcher that has heard of the server's.
+        if (fromCache && rules !== undefined && !areOldRules) return;
         areOldRules = fromCache;
-        if (!isProvisional && !fromCache) settleRules(value);
+        takeRules(value);
         update();
       },
       error: fail,
     });
   }
 
-  /** Reads the definition no more: what matters of it is final. */
-  function settleRules(final: Rules): void {
-    stopRules?.();
-    keepRules(board, final);
+  function takeRules(value: Rules): void {
+    if (rules?.order !== value.order) leavePage();
+    rules = value;
+  }
+
+  /** Takes the definition from memory, where it may be newer, and listens to it once that is too old. */
+  function renewRules(): void {
+    const kept = rulesInMemory(board);
+    if (kept === undefined) followRules();
+    else if (stopRules === undefined) takeRules(kept);
   }
 
   function followPage(current: Rules, ofScore: number): void {
@@ -92,9 +99,10 @@ export function watchPlayer(
     asked = ofScore;
     stopPage = listenToPage(board, current, ofScore, {
       next({ value, fromCache }) {
-        setProvisional(value === undefined);
-        if (value !== undefined && !fromCache) keepPage(board, value);
         page = { value: value ?? emptyPage(current.order, Timestamp.now()), fromCache };
+        if (value === undefined) forgetRules(board);
+        else if (!fromCache) keepPage(board, value);
+        renewRules();
         update();
       },
       error: fail,
@@ -104,17 +112,6 @@ export function watchPlayer(
   function leavePage(): void {
     stopPage?.();
     page = asked = undefined;
-  }
-
-  function setProvisional(is: boolean): void {
-    if (is === isProvisional) return;
-    isProvisional = is;
-    if (is) {
-      forgetRules(board);
-      followRules();
-    } else if (rules !== undefined && !areOldRules) {
-      settleRules(rules);
-    }
   }
 
   function stop(): void {

@@ -10,9 +10,8 @@ import { watchPlayer } from "./watch-player.ts";
  * Tells the rank of the signed-in player, whoever that is at the time, at once and whenever it changes, until the
  * returned function is called. Works offline as far as Firestore's cache holds the two documents.
  *
- * Cost: 2 reads to start (and 1 for the board's definition the first time), then 1 for each change of the player's
- * document, 1 for each generation, and 1 where a score leaves its page. For a player who has no score yet, 1 for each
- * change of the definition too.
+ * Cost: 2 reads to start (and 1 for the board's definition the first time in an hour), then 1 for each change of the
+ * player's document or of the definition, 1 for each generation, and 1 where a score leaves its page.
  * @param onRank gets null while nobody is signed in and for a player without a ranked score.
  * @param onError gets the error that ended the listening; by default it is logged.
  * @param player somebody else's id, which the security rules let admins watch.
