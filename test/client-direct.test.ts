@@ -1,6 +1,13 @@
 /** `rankOf` and `watchTop` under the security rules: what they answer, and what they read. */
 import { disableNetwork } from "firebase/firestore";
-import { rankOf, type WatchedRank, type WatchedTop, watchRank, watchTop } from "firerank-client";
+import {
+  type FirerankError,
+  rankOf,
+  type WatchedRank,
+  type WatchedTop,
+  watchRank,
+  watchTop,
+} from "firerank-client";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { submitScoreSpec } from "../functions/src/callables/submit-score.ts";
 import { getRankSpec } from "../functions/src/callables/get-rank.ts";
@@ -164,6 +171,20 @@ describe("rankOf", () => {
     await expect(rankOf(nowhere, 1)).rejects.toMatchObject({ code: "leaderboard_not_found" });
   });
 
+  test.each([{ span: "weekly" }, { season: "2026-W40" }])("says of %o that there is none", async (named) => {
+    await begin();
+    await stage.publish([10, 20]);
+    const board = { ...stage.boardOf("ann"), ...named };
+    const refusal = {
+      name: "FirerankError",
+      code: "season_not_found",
+      message: expect.stringContaining('"all_time"') as string,
+    };
+    await expect(rankOf(board, 1)).rejects.toMatchObject(refusal);
+    const all = { ...stage.boardOf("ann"), season: "all_time" };
+    expect(await rankOf(all, 1)).toMatchObject({ season: "all_time", rank: 3 });
+  });
+
   test("is for signed-in users, and for everybody on a public board", async () => {
     await begin({ visibility: "public" });
     await stage.publish([10, 20]);
@@ -240,6 +261,31 @@ describe("watchTop", () => {
       expect(top).toMatchObject({ entries: [{ player: "ann" }], from_cache: true });
     });
     stop();
+  });
+
+  test("says of a season that does not exist that there is none, once it has returned, as watchRank does", async () => {
+    await begin();
+    const board = { ...stage.boardOf("ann"), span: "weekly" };
+    const told = vi.fn<(value: unknown) => void>();
+    for (const watch of [
+      (onError: (error: FirerankError) => void) => watchTop(board, told, onError),
+      (onError: (error: FirerankError) => void) => watchRank(board, told, onError),
+      (onError: (error: FirerankError) => void) => watchRank(board, told, onError, "ann"),
+    ]) {
+      const stopped = vi.fn<(error: FirerankError) => void>();
+      watch(stopped)();
+      let isBegun = false;
+      const error = await new Promise<FirerankError>((resolve, reject) => {
+        watch((met) => {
+          if (isBegun) resolve(met);
+          else reject(new Error("it told the error before it had returned"));
+        });
+        isBegun = true;
+      });
+      expect(error).toMatchObject({ name: "FirerankError", code: "season_not_found" });
+      expect(stopped).not.toHaveBeenCalled();
+    }
+    expect(told).not.toHaveBeenCalled();
   });
 
   test("is refused to those who are not signed in, but on a public board", async () => {

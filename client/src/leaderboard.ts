@@ -3,6 +3,7 @@ import type { FirebaseApp } from "firebase/app";
 import type { Firestore } from "firebase/firestore";
 import type { Functions } from "firebase/functions";
 import type { SeasonKey } from "../../functions/src/model/paths.ts";
+import { FirerankError } from "./firerank-error.ts";
 
 export interface LeaderboardOptions {
   /** Where the functions are deployed; by default `us-central1`. */
@@ -31,7 +32,16 @@ export function leaderboard(app: FirebaseApp, id: string, options: LeaderboardOp
   return { ...options, app, id };
 }
 
-/** The season whose documents are meant. */
-export function seasonOf({ id, season, span }: Leaderboard): SeasonKey {
-  return { leaderboard: id, season: season ?? span ?? "all_time" };
+/**
+ * The season whose documents are meant.
+ * @throws `season_not_found`, as the functions do
+ */
+export function seasonOf(board: Leaderboard): SeasonKey {
+  const { id, season, span } = board;
+  const wanted = season ?? span ?? "all_time";
+  if (wanted !== "all_time") {
+    const message = `Leaderboard "${id}" has no season "${wanted}"; its only season is "all_time".`;
+    throw new FirerankError("season_not_found", message);
+  }
+  return { leaderboard: id, season: wanted };
 }

@@ -2,6 +2,7 @@
 import type { Unsubscribe } from "firebase/firestore";
 import { getAuth, onAuthStateChanged } from "firebase/auth";
 import type { WatchedRank } from "./answers.ts";
+import { beginListening } from "./begin-listening.ts";
 import { type FirerankError, logError } from "./firerank-error.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import { watchPlayer } from "./watch-player.ts";
@@ -22,7 +23,16 @@ export function watchRank(
   onError: (error: FirerankError) => void = logError,
   player?: string,
 ): Unsubscribe {
-  if (player !== undefined) return watchPlayer(board, player, onRank, onError);
+  return beginListening(board, "watchRank", onError, () =>
+    player === undefined ? watchCaller(board, onRank, onError) : watchPlayer(board, player, onRank, onError),
+  );
+}
+
+function watchCaller(
+  board: Leaderboard,
+  onRank: (rank: WatchedRank | null) => void,
+  onError: (error: FirerankError) => void,
+): Unsubscribe {
   let stop: Unsubscribe | undefined;
   const stopAuth = onAuthStateChanged(getAuth(board.app), (user) => {
     stop?.();

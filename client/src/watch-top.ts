@@ -3,8 +3,9 @@ import { doc, onSnapshot, Timestamp, type Unsubscribe } from "firebase/firestore
 import { topPath } from "../../functions/src/model/paths.ts";
 import { emptyTop, topAnswer, type TopRead } from "../../functions/src/standings/top-answer.ts";
 import type { WatchedTop } from "./answers.ts";
+import { beginListening } from "./begin-listening.ts";
 import { type FirerankError, logError, toFirerankError } from "./firerank-error.ts";
-import { type Leaderboard, seasonOf } from "./leaderboard.ts";
+import type { Leaderboard } from "./leaderboard.ts";
 import { isUnknown } from "./listeners.ts";
 import { changesOfMetadataToo, firestoreOf } from "./stored.ts";
 
@@ -20,16 +21,16 @@ export function watchTop(
   onTop: (top: WatchedTop) => void,
   onError: (error: FirerankError) => void = logError,
 ): Unsubscribe {
-  const season = seasonOf(board);
-  const document = doc(firestoreOf(board), topPath(season));
-  return onSnapshot(document, changesOfMetadataToo, {
-    next(found) {
-      if (isUnknown(found)) return;
-      const top = found.exists() ? (found.data() as TopRead) : emptyTop(Timestamp.now());
-      onTop({ ...topAnswer(season, top), from_cache: found.metadata.fromCache });
-    },
-    error(error) {
-      onError(toFirerankError("watchTop", error));
-    },
-  });
+  return beginListening(board, "watchTop", onError, (season) =>
+    onSnapshot(doc(firestoreOf(board), topPath(season)), changesOfMetadataToo, {
+      next(found) {
+        if (isUnknown(found)) return;
+        const top = found.exists() ? (found.data() as TopRead) : emptyTop(Timestamp.now());
+        onTop({ ...topAnswer(season, top), from_cache: found.metadata.fromCache });
+      },
+      error(error) {
+        onError(toFirerankError("watchTop", error));
+      },
+    }),
+  );
 }
