@@ -1,5 +1,6 @@
 /** The few numbers that say how a season is. */
 import type { ComponentChildren } from "preact";
+import type { Definition } from "../../../functions/src/model/leaderboard.ts";
 import { now } from "../clock.ts";
 import { formatCount } from "../format/numbers.ts";
 import { formatAgo } from "../format/times.ts";
@@ -8,7 +9,7 @@ import { Skeleton } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
 import type { SeasonProps } from "./season-page.tsx";
 
-export function Figures({ season, isLoading }: SeasonProps & { isLoading: boolean }) {
+export function Figures({ season, definition, isLoading }: SeasonProps & { isLoading: boolean }) {
   const ranking = season?.ranking;
   const value = (content: ComponentChildren) => (isLoading ? <Skeleton width={6} /> : content);
   return (
@@ -29,7 +30,7 @@ export function Figures({ season, isLoading }: SeasonProps & { isLoading: boolea
         name="Next run"
         note={season === undefined ? "\u00a0" : `every ${intervalText(season.interval_ms)}`}
       >
-        {value(nextRun(season))}
+        {value(nextRun(season, definition?.source))}
       </Figure>
     </dl>
   );
@@ -61,9 +62,10 @@ function intervalText(ms: number): string {
   return ms < 60_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 6_000) / 10} min`;
 }
 
-/** When the next run is due; the schedule finds one that is a moment late. */
-function nextRun(season: SeasonProps["season"]): string {
+/** When the next run is due; of one that is, an index is looked at for changes first. */
+function nextRun(season: SeasonProps["season"], source: Definition["source"] | undefined): string {
   if (season?.next_run_at == null) return "–";
   const dueMs = season.next_run_at.toMillis();
-  return dueMs <= now.value ? "On a change" : formatAgo(dueMs, now.value);
+  if (dueMs > now.value) return formatAgo(dueMs, now.value);
+  return source === "count" ? "Due" : "Due if changed";
 }

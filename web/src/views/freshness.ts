@@ -3,7 +3,7 @@ import type { Season } from "../../../functions/src/model/season.ts";
 
 /**
  * `unranked`: nothing is published yet. `asleep`: nobody plays, and nothing is due. `fresh`: published within the last
- * interval or two. `quiet`: older, as nothing has changed, or as the schedule is behind: lateness.ts tells which.
+ * interval or two. `quiet`: older, as nothing has changed, or as the schedule is behind: runs/alerts.ts tells which.
  */
 export type Freshness = "unranked" | "asleep" | "fresh" | "quiet" | "closed";
 
@@ -30,6 +30,11 @@ export const freshnessWords: Record<Freshness, { word: string; tone: "good" | "p
     about: "Nothing has changed for a while: no run is due and nothing is spent until it does.",
   },
   fresh: { word: "Fresh", tone: "good", about: "Published within the last two intervals." },
-  quiet: { word: "Quiet", tone: "plain", about: "Nothing has changed since the last publication." },
+  quiet: {
+    word: "Quiet",
+    tone: "plain",
+    about:
+      "Nothing was published for a while: nothing has changed, or the schedule is behind. Runs tells which.",
+  },
   closed: { word: "Closed", tone: "plain", about: "The standings are final." },
 };
