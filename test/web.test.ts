@@ -8,7 +8,7 @@ import { storedDefinition } from "../functions/src/model/leaderboard.ts";
 import { leaderboardPath, seasonPath } from "../functions/src/model/paths.ts";
 import { emptyRecord } from "../functions/src/ranking/run-record.ts";
 import { root } from "../scripts/project.ts";
-import { type Dashboard, openDashboard } from "./dashboard.ts";
+import { type Dashboard, openDashboard, type Visit } from "./dashboard.ts";
 import { createLive, eventually, type Live } from "./live.ts";
 
 const dist = join(root, "web", "dist");
@@ -80,6 +80,22 @@ test("whoever signs in comes back to where they were, and to no other site", asy
   await visit.close();
 });
 
+/** How many queries and documents a page listens to from now on, told by what it asks of Firestore. */
+function countListeners({ page }: Visit): () => number {
+  const open = new Set<string>();
+  page.on("request", (request) => {
+    for (const [, data = ""] of new URLSearchParams(request.postData() ?? "")) {
+      const { addTarget, removeTarget } = JSON.parse(data.startsWith("{") ? data : "{}") as {
+        addTarget?: { targetId: number };
+        removeTarget?: number;
+      };
+      if (addTarget !== undefined) open.add(String(addTarget.targetId));
+      if (removeTarget !== undefined) open.delete(String(removeTarget));
+    }
+  });
+  return () => open.size;
+}
+
 describe("the list of boards", () => {
   test("shows an admin every board with its season, players and generation", async () => {
     const board = await live.board();
@@ -119,6 +135,7 @@ describe("the list of boards", () => {
     };
     await each((batch, ref) => batch.set(ref, storedDefinition.parse({})));
     const visit = await dashboard.visit("/boards", { as: "admin" });
+    const listeners = countListeners(visit);
     const rows = visit.page.getByRole("link", { name: /^many-/ });
     await visit.page.getByRole("searchbox").fill("many-");
     await eventually(async () => {
@@ -128,6 +145,15 @@ describe("the list of boards", () => {
     await eventually(async () => {
       expect(await rows.count()).toBe(40);
     });
+    for (const id of ["many-000", "many-039"]) {
+      const row = visit.page.getByRole("row").filter({ hasText: id });
+      await row.scrollIntoViewIfNeeded();
+      await row.getByText("No score").waitFor();
+      await eventually(() => {
+        expect(listeners()).toBeGreaterThan(5);
+        expect(listeners()).toBeLessThan(35);
+      });
+    }
     await visit.page.getByRole("searchbox").fill("many-99");
     await eventually(async () => {
       expect(await rows.allInnerTexts()).toEqual(ids.slice(990));

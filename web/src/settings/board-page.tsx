@@ -13,7 +13,8 @@ import { Page } from "../parts/page.tsx";
 import { Empty, Problem, Skeleton, valueOf } from "../parts/states.tsx";
 import { DefinitionForm } from "./definition-form.tsx";
 
-const seasonsMax = 50;
+/** Seasons that are listened to, those opened last. */
+const seasonsMax = 20;
 
 export function BoardPage() {
   const { params } = useRoute();
@@ -59,6 +60,7 @@ function Seasons({ board, seasons }: { board: string; seasons: Loaded<ListedSeas
     <section class="card card-flush" aria-labelledby="seasons-heading">
       <div class="card-head">
         <h2 id="seasons-heading">Seasons</h2>
+        {list?.length === seasonsMax && <span class="hint">The {seasonsMax} opened last</span>}
       </div>
       {list?.length === 0 ? (
         <p class="seasons-none muted">The first submission opens a season.</p>

@@ -1,6 +1,7 @@
-/** The boards of a list, a row each; a row is live. */
+/** The boards of a list, a row each; a row is live while it is in sight. */
 import { currentSeasons } from "../../../functions/src/seasons/current.ts";
-import { type Board, readListedSeason } from "../data/documents.ts";
+import { useRef } from "preact/hooks";
+import { type Board, type ListedSeason, readListedSeason } from "../data/documents.ts";
 import { useLiveQuery } from "../data/hooks.ts";
 import { seasonsOf } from "../data/queries.ts";
 import type { Loaded } from "../data/read.ts";
@@ -9,14 +10,18 @@ import { formatCount } from "../format/numbers.ts";
 import { FreshnessChip } from "../parts/freshness-chip.tsx";
 import { Skeleton, valueOf } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
+import { type Failures, failuresText } from "./failures.ts";
+import { useInSight } from "./in-sight.ts";
 
 /** Seasons named in a row; of more, that there are more. */
 const seasonsShown = 3;
 
-/** Failed runs by board, as far as they are known. */
-export type Failures = Loaded<ReadonlyMap<string, number>>;
+interface Props {
+  list: Loaded<Board[]>;
+  failures: Loaded<Failures>;
+}
 
-export function BoardsTable({ list, failures }: { list: Loaded<Board[]>; failures: Failures }) {
+export function BoardsTable({ list, failures }: Props) {
   return (
     <table class="table table-links table-fixed boards">
       <thead>
@@ -86,9 +91,18 @@ function LoadingRow() {
   );
 }
 
-function BoardRow({ board: { id, definition }, failures }: { board: Board; failures: Failures }) {
-  const seasons = useLiveQuery(seasonsOf(id, seasonsShown + 1), readListedSeason);
-  const list = valueOf(seasons);
+interface RowProps {
+  board: Board;
+  failures: Loaded<Failures>;
+}
+
+/** Cost: 1 read a season, 4 at most, each time it comes in sight, and 1 for each that changes meanwhile. */
+function BoardRow({ board: { id, definition }, failures }: RowProps) {
+  const { place, isInSight } = useInSight<HTMLTableRowElement>();
+  const seasons = useLiveQuery(isInSight ? seasonsOf(id, seasonsShown + 1) : undefined, readListedSeason);
+  const last = useRef<ListedSeason[] | undefined>(undefined);
+  const list = valueOf(seasons) ?? last.current;
+  last.current = list;
   const latest = list?.[0];
   const ranking = latest?.season?.ranking;
   // Until the seasons are there, the current one is a better guess than that there is none.
@@ -96,7 +110,7 @@ function BoardRow({ board: { id, definition }, failures }: { board: Board; failu
   const href = season === undefined ? `/boards/${id}` : `/boards/${id}/${season}`;
   const more = (list?.length ?? 0) - 1;
   return (
-    <tr>
+    <tr ref={place}>
       <td>
         <a class="row-link" href={href}>
           {id}
@@ -137,11 +151,15 @@ function BoardRow({ board: { id, definition }, failures }: { board: Board; failu
   );
 }
 
-function Failed({ failures, board }: { failures: Failures; board: string }) {
+function Failed({ failures, board }: { failures: Loaded<Failures>; board: string }) {
   if (failures.state === "loading") return <Skeleton width={2} />;
   if (failures.state === "failed") return <span title={failures.error.message}>?</span>;
-  const failed = failures.value.get(board) ?? 0;
-  return failed === 0 ? <span class="muted">0</span> : <span class="chip chip-bad">{failed}</span>;
+  const text = failuresText(failures.value, board);
+  return failures.value.ofBoard.has(board) ? (
+    <span class="chip chip-bad">{text}</span>
+  ) : (
+    <span class="muted">{text}</span>
+  );
 }
 
 function numberOr(list: unknown, count: number | undefined) {

@@ -1,22 +1,23 @@
 /** All boards that the reader may see: a page of the list at a time, each row live. */
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
+import { now } from "../clock.ts";
 import { type Board, readBoard } from "../data/documents.ts";
 import { useGrowingList, usePromise } from "../data/hooks.ts";
 import { boards, failedRuns } from "../data/queries.ts";
 import { type Loaded, readStretch } from "../data/read.ts";
 import { isAdmin, session } from "../firebase/session.ts";
-import { formatMany } from "../format/numbers.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Page } from "../parts/page.tsx";
 import { Empty, Problem, valueOf } from "../parts/states.tsx";
-import { BoardsTable, type Failures } from "./boards-table.tsx";
-import { countByBoard } from "./failures.ts";
+import { BoardsTable } from "./boards-table.tsx";
+import { type Failures, failuresIn, failuresText } from "./failures.ts";
 
 const boardsPerStretch = 20;
 const failuresRead = 100;
 const failedBoardsShown = 4;
 const dayMs = 86_400_000;
+const minute = computed(() => Math.floor(now.value / 60_000));
 /** What the list is narrowed to; kept while one looks at a board and comes back. */
 const prefix = signal("");
 
@@ -92,39 +93,46 @@ function Search() {
   );
 }
 
-/** Failed runs of the last day, by board. */
-function useFailures(wanted: boolean): Failures {
-  return usePromise(wanted ? "failures" : undefined, async () => {
-    const since = new Date(Date.now() - dayMs);
-    return countByBoard((await readStretch(failedRuns(since, failuresRead))).found);
-  });
+/** Failed runs of the last day, by board. Cost: each minute 1 read for each, at least 1 and 100 at most. */
+function useFailures(wanted: boolean): Loaded<Failures> {
+  return usePromise(
+    wanted ? `failures ${minute.value}` : undefined,
+    async () => {
+      const since = new Date(Date.now() - dayMs);
+      return failuresIn((await readStretch(failedRuns(since, failuresRead))).found, failuresRead);
+    },
+    { keepsLast: true },
+  );
 }
 
-function BoardsList({ list, failures }: { list: Loaded<Board[]>; failures: Failures }) {
+function BoardsList({ list, failures }: { list: Loaded<Board[]>; failures: Loaded<Failures> }) {
   if (list.state === "failed") return <Problem title="The boards could not be read" error={list.error} />;
   if (list.state === "ready" && list.value.length === 0) return <NoBoards />;
   return <BoardsTable list={list} failures={failures} />;
 }
 
 /** The boards whose runs failed, wherever in the list they are; a line that stands there from the beginning. */
-function FailedBoards({ failures }: { failures: Failures }) {
+function FailedBoards({ failures }: { failures: Loaded<Failures> }) {
   if (!isAdmin.value) return null;
   const known = valueOf(failures);
-  const boardsFailed = [...(known ?? [])];
-  if (boardsFailed.length === 0) {
+  const boardsFailed = [...(known?.ofBoard.keys() ?? [])];
+  if (known === undefined || boardsFailed.length === 0) {
     const text = known === undefined ? "\u00a0" : "No run failed within a day";
     return <p class="failed-boards failed-boards-none">{text}</p>;
   }
   return (
     <p class="failed-boards">
       <Icon name="alert" /> Failed within a day:
-      {boardsFailed.slice(0, failedBoardsShown).map(([board, count]) => (
-        <a key={board} href={`/boards/${board}`} title={formatMany(count, "failed run")}>
+      {boardsFailed.slice(0, failedBoardsShown).map((board) => (
+        <a key={board} href={`/boards/${board}`} title={`Failed runs: ${failuresText(known, board)}`}>
           {board}
         </a>
       ))}
       {boardsFailed.length > failedBoardsShown && (
-        <span>and {boardsFailed.length - failedBoardsShown} more</span>
+        <span>
+          and {boardsFailed.length - failedBoardsShown}
+          {known.isCut && "+"} more
+        </span>
       )}
     </p>
   );

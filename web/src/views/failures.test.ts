@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
-import { countByBoard } from "./failures.ts";
+import { failuresIn, failuresText } from "./failures.ts";
 
-const of = (...paths: string[]) => Object.fromEntries(countByBoard(paths.map((path) => ({ path }))));
+const of = (...paths: string[]) =>
+  Object.fromEntries(
+    failuresIn(
+      paths.map((path) => ({ path })),
+      100,
+    ).ofBoard,
+  );
 
 test("runs are counted by their board, of all its seasons together", () => {
   expect(
@@ -22,4 +28,12 @@ test("a collection of the same name elsewhere in the database is none of a board
       "leaderboards/chess/runs/a",
     ),
   ).toEqual({});
+});
+
+test("where there are more failures than were read, no number claims to be all", () => {
+  const runs = ["a", "b", "c"].map((run) => ({ path: `leaderboards/chess/seasons/all_time/runs/${run}` }));
+  const texts = (limit: number) =>
+    ["chess", "go"].map((board) => failuresText(failuresIn(runs, limit), board));
+  expect(texts(4)).toEqual(["3", "0"]);
+  expect(texts(3)).toEqual(["3+", "?"]);
 });
