@@ -42,21 +42,26 @@ export function Distribution(props: SeasonProps) {
         </h2>
         {found !== undefined && <span class="hint">{readText(found)}</span>}
       </div>
-      {pages.state === "failed" && <Problem title="The pages could not be read" error={pages.error} />}
-      {histogram !== undefined && axis !== undefined ? (
+      {pages.state === "failed" ? (
+        <Problem title="The pages could not be read" error={pages.error} />
+      ) : histogram !== undefined && axis !== undefined ? (
         <HistogramChart histogram={histogram} axis={axis} marked={marked} />
       ) : (
         <div class="chart-place">
-          {season === undefined || season.ranking.pages > 0 ? (
-            <Skeleton width={28} />
-          ) : (
-            <span class="muted">Drawn with the first ranking.</span>
-          )}
+          <NoChart season={season} isRead={found !== undefined && axis !== undefined} />
         </div>
       )}
       {definition !== undefined && <ScoreRank {...props} definition={definition} onScore={setMarked} />}
     </section>
   );
+}
+
+/** What stands in the place of a chart: that it loads, or why there is none. */
+function NoChart({ season, isRead }: { season: SeasonProps["season"]; isRead: boolean }) {
+  if (season?.ranking.generation === 0) return <span class="muted">Drawn with the first ranking.</span>;
+  if (season !== undefined && (isRead || season.ranking.pages === 0))
+    return <span class="muted">Nobody is ranked now.</span>;
+  return <Skeleton width={28} />;
 }
 
 function readText(pages: readonly Page[]): string {

@@ -16,7 +16,8 @@ const moveMs = 500;
 export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | undefined> }) {
   const [showsAll, setShowsAll] = useState(false);
   const value = top.state === "ready" ? top.value : undefined;
-  const entries = value?.entries ?? [];
+  const entries = value?.entries ?? none;
+  const movements = useMovements(entries);
   return (
     <section class="card card-flush" aria-labelledby="top-heading">
       <div class="card-head">
@@ -33,12 +34,15 @@ export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | und
         <Problem title="The top could not be read" error={top.error} />
       ) : top.state === "ready" && entries.length === 0 ? (
         <Empty icon="trophy" title="Nobody is ranked yet">
-          The first ranking is published at the end of an interval.
+          {(props.season?.ranking.generation ?? 0) === 0
+            ? "The first ranking is published at the end of an interval."
+            : "Whoever submits a score is here with the next ranking."}
         </Empty>
       ) : (
         <Rows
           {...props}
           entries={showsAll ? entries : entries.slice(0, rowsShown)}
+          movements={movements}
           isLoading={top.state === "loading"}
         />
       )}
@@ -60,15 +64,17 @@ export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | und
 }
 
 type Entries = Top["entries"];
+type Movements = ReadonlyMap<string, Movement>;
+const none: Entries = [];
 
 function Rows({
   seasonKey,
   definition,
   entries,
+  movements,
   isLoading,
-}: SeasonProps & { entries: Entries; isLoading: boolean }) {
+}: SeasonProps & { entries: Entries; movements: Movements; isLoading: boolean }) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const movements = useMovements(entries);
   useMovingRows(body, entries);
   const columns = definition?.columns;
   return (
@@ -133,9 +139,9 @@ function Moved({ movement }: { movement: Movement | undefined }) {
   );
 }
 
-/** Who moved with the last change of the order. */
-function useMovements(entries: Entries): ReadonlyMap<string, Movement> {
-  const kept = useRef<{ order: string; entries: Entries; movements: ReadonlyMap<string, Movement> }>({
+/** Who moved with the last change of the order, of all entries, shown or not. */
+function useMovements(entries: Entries): Movements {
+  const kept = useRef<{ order: string; entries: Entries; movements: Movements }>({
     order: "",
     entries: [],
     movements: new Map(),
