@@ -50,6 +50,31 @@ test("a score climbs into the top before one's eyes, and the row moves to its ne
   await visit.close();
 });
 
+test("who was merely out of sight is not called new in the top", async () => {
+  const visit = await dashboard.visit(path(), { as: "admin" });
+  await topOf(visit).getByRole("button", { name: "Show all 60" }).click();
+  await topOf(visit).getByRole("link", { name: "p1", exact: true }).waitFor();
+  expect(await topOf(visit).getByText("new in the top").count()).toBe(0);
+  await visit.close();
+});
+
+test("a season whose last player has gone says so, and draws no chart for ever", async () => {
+  const empty = await live.board({ visibility: "public", ranking_interval_minutes: 60 });
+  await empty.submit({ ann: 10 });
+  await empty.rank();
+  await live.admin.call("removePlayer", { leaderboard: empty.leaderboard, player: live.uid("ann") });
+  await eventually(async () => {
+    await live.admin.call("runRanking", { leaderboard: empty.leaderboard, include_open_slot: true });
+    const season = await live.db.doc(`leaderboards/${empty.leaderboard}/seasons/all_time`).get();
+    expect(season.get("ranking.players")).toBe(0);
+  });
+  const visit = await dashboard.visit(`/boards/${empty.leaderboard}/all_time`);
+  await visit.page.getByText("Nobody is ranked now.").waitFor();
+  await visit.page.getByText("Whoever submits a score is here with the next ranking.").waitFor();
+  expect(await visit.page.locator(".skeleton").count()).toBe(0);
+  await visit.close();
+});
+
 describe("without signing in, on a public board", () => {
   test("a score's rank is told, held by someone or not, and what is no number is not asked", async () => {
     const visit = await dashboard.visit(path());
@@ -63,6 +88,13 @@ describe("without signing in, on a public board", () => {
     await visit.page.getByText("ranks 6 of 60: 91.53 % of the others are not better.").waitFor();
     await ask("1e9");
     await visit.page.getByText("ranks 1 of 60: 100 %").waitFor();
+    const answer = visit.page.getByRole("status").filter({ hasText: "ranks" });
+    await visit.page.getByRole("spinbutton", { name: "A score of" }).fill("7");
+    await answer.waitFor({ state: "detached" });
+    await ask("1e17");
+    await visit.page.locator("input[name=score]:invalid").waitFor();
+    await ask("5");
+    await visit.page.getByText("ranks 61 of 60").waitFor();
     await visit.close();
   });
 

@@ -13,6 +13,35 @@ test("edges are round numbers around all scores, whole ones for whole scores", (
   expect(linearEdges(0.1, 0.7, false)[3]).toBe(0.16);
 });
 
+test("the edges of whole scores are exact, however large these are", () => {
+  const startMs = 1_763_720_000_123;
+  const edges = linearEdges(startMs, startMs + 90, true);
+  expect(edges[0]).toBe(startMs - 1);
+  expect(edges.slice(1).every((edge, i) => edge - (edges[i] ?? 0) === 2)).toBe(true);
+  for (const [lowest, highest] of [
+    [2 ** 53 - 3, 2 ** 53],
+    [2 ** 53, 2 ** 53],
+    [-(2 ** 53), 2 ** 53],
+  ] as const) {
+    const { bins = [] } = histogramOf([at(lowest), at(highest)]) ?? {};
+    expect(bins.every(({ from, to }) => from < to)).toBe(true);
+    expect(bins[0]?.from).toBeLessThanOrEqual(lowest);
+    expect(bins.at(-1)?.to).toBeGreaterThan(highest);
+    expect(bins.reduce((sum, { players }) => sum + players, 0)).toBe(2);
+  }
+});
+
+test("players without a point have a bin of their own beside bins that grow", () => {
+  const scores = [at(100_000), ...Array.from({ length: 50 }, (_, i) => at(50 - i, 2))];
+  const { bins = [], isScoreLog } = histogramOf([...scores, at(0, 7)]) ?? {};
+  expect(isScoreLog).toBe(true);
+  expect(bins[0]).toEqual({ from: 0, to: 1, players: 7 });
+  expect(bins[1]?.from).toBe(1);
+  expect(bins.at(-1)?.players).toBe(1);
+  expect(histogramOf([at(0, 7)])?.isScoreLog).toBe(false);
+  expect(histogramOf([at(9), at(0, 7)])?.isScoreLog).toBe(false);
+});
+
 test("one score alone has a bin of its own", () => {
   expect(histogramOf([at(5, 3)])?.bins.filter(({ players }) => players > 0)).toEqual([
     { from: 5, to: 6, players: 3 },

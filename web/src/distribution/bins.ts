@@ -29,9 +29,15 @@ export function histogramOf(pieces: readonly Piece[]): Histogram | undefined {
   if (ends.length === 0) return undefined;
   const lowest = ends.reduce((a, b) => Math.min(a, b));
   const highest = ends.reduce((a, b) => Math.max(a, b));
-  const isScoreLog = lowest > 0 && highest / (scoreAt(pieces, 0.5) ?? highest) > scoreLogRatio;
+  const isScoreLog = lowest >= 0 && highest / typicalOf(pieces, highest) > scoreLogRatio;
   const isWhole = ends.every(Number.isInteger);
-  const edges = isScoreLog ? logEdges(lowest, highest) : linearEdges(lowest, highest, isWhole);
+  const edges = isScoreLog
+    ? logEdges(
+        lowest,
+        ends.filter((end) => end > 0).reduce((a, b) => Math.min(a, b)),
+        highest,
+      )
+    : linearEdges(lowest, highest, isWhole);
   const bins = edges.slice(1).map((to, i): Bin => ({ from: edges[i] ?? to, to, players: 0 }));
   for (const piece of pieces) spread(bins, piece);
   return { bins, isScoreLog, isCountLog: needsLog(bins) };
@@ -48,21 +54,35 @@ export function placeAmong(bins: readonly Bin[], score: number): number {
 
 /** Edges at round numbers; of whole scores, at whole ones. */
 export function linearEdges(lowest: number, highest: number, isWhole: boolean): number[] {
-  // Scores that are all but the same still get bins that numbers can tell apart.
-  const least = isWhole ? 1 : Math.max(1, Math.abs(highest)) * 1e-6;
+  // Scores that are all but the same still get bins that numbers can tell apart: beyond 2^53, every other one.
+  const isVast = Math.max(Math.abs(lowest), Math.abs(highest)) > Number.MAX_SAFE_INTEGER;
+  const least = isWhole ? (isVast ? 2 : 1) : Math.max(1, Math.abs(highest)) * 1e-6;
   const range = Math.max(highest - lowest, least);
-  const step = roundStep(range / binsMax, isWhole ? 1 : 0);
+  const step = roundStep(range / binsMax, isWhole ? least : 0);
   const first = Math.floor(lowest / step);
   // One more where the highest score is on the last edge, so that the last bin is as wide as it says.
   const last = Math.max(first + 1, Math.floor(highest / step) + 1);
-  return Array.from({ length: last - first + 1 }, (_, i) => tidy((first + i) * step));
+  return Array.from({ length: last - first + 1 }, (_, i) =>
+    isWhole ? (first + i) * step : tidy((first + i) * step),
+  );
 }
 
-function logEdges(lowest: number, highest: number): number[] {
-  const low = Math.log(lowest);
+/** Edges that grow by a factor from the lowest score above zero; scores of zero have a bin of their own before. */
+function logEdges(lowest: number, lowestPositive: number, highest: number): number[] {
+  const low = Math.log(lowestPositive);
   const width = (Math.log(highest) - low) / binsMax;
   const inner = Array.from({ length: binsMax - 1 }, (_, i) => Math.exp(low + (i + 1) * width));
-  return [lowest, ...inner, highest];
+  return [...(lowest === 0 ? [0] : []), lowestPositive, ...inner, highest];
+}
+
+/** The median of the scores above zero. */
+function typicalOf(pieces: readonly Piece[], otherwise: number): number {
+  return (
+    scoreAt(
+      pieces.filter(({ best, worst }) => best > 0 || worst > 0),
+      0.5,
+    ) ?? otherwise
+  );
 }
 
 /** The smallest of 1, 2, 2.5 and 5 times a power of ten that is not less. */

@@ -5,6 +5,7 @@ import { formatCompact, formatCount, formatMany, formatScore } from "../format/n
 import { axisStyle, Chart, type ChartColours } from "../parts/chart.tsx";
 import { type Bin, type Histogram, placeAmong } from "./bins.ts";
 import type { Axis } from "./first-column.ts";
+import { ticksOf } from "./ticks.ts";
 
 interface Props {
   histogram: Histogram;
@@ -80,8 +81,8 @@ function chartOptions(
       {
         ...style,
         grid: { show: false },
-        splits: (plot) => edgesShown(bins.length, plot.width),
-        values: (_, splits) => splits.map((i) => edgeText(bins, i)),
+        splits: ({ width }) => ticksOf(bins, width).map(({ at }) => at),
+        values: ({ width }) => ticksOf(bins, width).map(({ text }) => text),
         size: 32,
       },
       { ...style, size: 48, values: (_, splits) => splits.map((count) => countText(count, isCountLog)) },
@@ -103,18 +104,6 @@ function chartOptions(
             ],
     },
   };
-}
-
-/** Which edges are named: round ones, as many as there is room for. */
-function edgesShown(bins: number, width: number): number[] {
-  const room = Math.max(2, Math.floor(width / 80));
-  const step = [1, 2, 4, 5, 10, 20, 30].find((size) => bins / size <= room) ?? bins;
-  return Array.from({ length: Math.floor(bins / step) + 1 }, (_, i) => i * step);
-}
-
-function edgeText(bins: readonly Bin[], index: number): string {
-  const edge = bins[index]?.from ?? bins[index - 1]?.to ?? NaN;
-  return Math.abs(edge) >= 10_000 ? formatCompact(edge) : formatScore(Number(edge.toPrecision(4)));
 }
 
 /** Of a logarithmic axis, the powers of ten alone; of any, whole numbers. */

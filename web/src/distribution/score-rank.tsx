@@ -1,8 +1,9 @@
 /** "A score of … ranks …": asked of the one page that covers it, with no function called. */
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Column, ColumnValues } from "../../../functions/src/model/columns.ts";
 import { packColumns } from "../../../functions/src/model/columns.ts";
 import type { Definition } from "../../../functions/src/model/leaderboard.ts";
+import { scoreSizeMax } from "../../../functions/src/model/limits.ts";
 import { placeOf } from "../../../functions/src/ranking/lookup.ts";
 import { type Page, readPage } from "../../../functions/src/ranking/pages.ts";
 import { percentileOf } from "../../../functions/src/ranking/rank.ts";
@@ -17,26 +18,34 @@ type Props = SeasonProps & { definition: Definition; onScore: (score: number | u
 
 export function ScoreRank({ seasonKey, definition, onScore }: Props) {
   const [answer, setAnswer] = useState<{ text: string; isProblem: boolean } | undefined>(undefined);
-  const ask = async (form: HTMLFormElement) => {
-    const score = scoreIn(definition, new FormData(form));
-    const query = pageOfScore(seasonKey, definition.order, score);
-    const [found] = (await readStretch(query)).found;
+  /** The last question, as answers may come in another order. */
+  const last = useRef(0);
+  const tell = (question: number, score: number | undefined, text: string) => {
+    if (question !== last.current) return;
     onScore(score);
-    setAnswer(
-      found === undefined
-        ? { text: "Nothing is published yet.", isProblem: false }
-        : { text: rankText(definition, readPage(found.data), score), isProblem: false },
-    );
+    setAnswer({ text, isProblem: score === undefined });
+  };
+  const ask = async (question: number, score: number) => {
+    const [found] = (await readStretch(pageOfScore(seasonKey, definition.order, score))).found;
+    const text =
+      found === undefined ? "Nothing is published yet." : rankText(definition, readPage(found.data), score);
+    tell(question, score, text);
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    ask(event.currentTarget as HTMLFormElement).catch((error: unknown) => {
-      onScore(undefined);
-      setAnswer({ text: problemText(error as Error), isProblem: true });
+    const question = ++last.current;
+    const score = scoreIn(definition, new FormData(event.currentTarget as HTMLFormElement));
+    ask(question, score).catch((error: unknown) => {
+      tell(question, undefined, problemText(error as Error));
     });
   };
+  const forget = () => {
+    last.current += 1;
+    onScore(undefined);
+    setAnswer(undefined);
+  };
   return (
-    <form class="ask" onSubmit={submit}>
+    <form class="ask" onSubmit={submit} onInput={forget}>
       {(definition.columns ?? [undefined]).map((column) => (
         <ScoreField key={column?.name ?? "score"} column={column} />
       ))}
@@ -59,8 +68,8 @@ function ScoreField({ column }: { column: Column | undefined }) {
         class="input"
         type="number"
         name={column?.name ?? "score"}
-        min={column?.min}
-        max={column?.max}
+        min={column?.min ?? -scoreSizeMax}
+        max={column?.max ?? scoreSizeMax}
         step={column === undefined ? "any" : 1}
         required
       />
@@ -76,6 +85,7 @@ function scoreIn({ columns, order }: Definition, form: FormData): number {
 }
 
 function rankText({ order }: Definition, page: Page, score: number): string {
+  if (page.players === 0) return "Nobody is ranked now.";
   const { rank, exact, rank_best: best, rank_worst: worst } = placeOf(order, page, score);
   const place = exact
     ? `It ranks ${formatCount(rank)}`
