@@ -16,8 +16,9 @@ test("durations have one or two units, by how long they are", () => {
   ]);
 });
 
-test("a duration just below the next minute is not shown as sixty seconds", () => {
-  expect(formatDuration(119_900)).toBe("2 min");
+test("a duration just below the next unit is shown in that", () => {
+  const durations = [999.6, 9_960, 59_600, 119_900, 3_599_700, 86_399_000];
+  expect(durations.map(formatDuration)).toEqual(["1.0 s", "10 s", "1 min", "2 min", "1 h", "1 day"]);
 });
 
 test("a time is told from now, in whole units, before and after", () => {

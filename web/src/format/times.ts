@@ -7,11 +7,12 @@ const day = 24 * hour;
 
 /** A duration: `84 ms`, `3.2 s`, `4 min 10 s`, `2 h 5 min`, `3 days`. */
 export function formatDuration(ms: number): string {
-  if (ms < second) return `${Math.round(ms)} ms`;
-  if (ms < 10 * second) return `${(ms / second).toFixed(1)} s`;
-  if (ms < minute) return `${Math.round(ms / second)} s`;
-  if (ms < hour) return parts(ms, minute, "min", second, "s");
-  if (ms < day) return parts(ms, hour, "h", minute, "min");
+  // By the rounded number: what rounds to 60 s is a minute.
+  if (Math.round(ms) < second) return `${Math.round(ms)} ms`;
+  if (Math.round(ms / 100) < 100) return `${(ms / second).toFixed(1)} s`;
+  if (Math.round(ms / second) < 60) return `${Math.round(ms / second)} s`;
+  if (Math.round(ms / second) < 3_600) return parts(ms, minute, "min", second, "s");
+  if (Math.round(ms / minute) < 1_440) return parts(ms, hour, "h", minute, "min");
   const days = Math.round(ms / day);
   return `${days} ${days === 1 ? "day" : "days"}`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { prices } from "../../../functions/src/model/prices.ts";
 import { emptyRecord } from "../../../functions/src/ranking/run-record.ts";
-import { compareSourcesOf, spentBy } from "./costs.ts";
+import { compareSourcesOf, pricedAs, spentBy } from "./costs.ts";
 
 const key = { leaderboard: "chess", season: "all_time" };
 const bill = (reads: number, writes: number, deletes: number) => ({ reads, writes, deletes });
@@ -46,4 +46,14 @@ test("a counted board does not know what its index would cost", () => {
     compareSourcesOf([published(1, { index: null, count: bill(5, 0, 0) })], "us-central1")?.index,
   ).toBeUndefined();
   expect(compareSourcesOf([emptyRecord(key, 0)], "us-central1")).toBeUndefined();
+});
+
+test("a database in a multi-region is reckoned with its prices, one elsewhere with those of us-central1", () => {
+  expect(["nam5", "us-central", "us-central1", "europe-west3", undefined].map(pricedAs)).toEqual([
+    "nam5",
+    "nam5",
+    "us-central1",
+    "us-central1",
+    "us-central1",
+  ]);
 });

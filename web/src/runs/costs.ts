@@ -1,5 +1,5 @@
 /** What runs cost, and what they would have cost with the other source. Pure. */
-import { cost, type PricedRegion } from "../../../functions/src/model/prices.ts";
+import { cost, type PricedRegion, prices } from "../../../functions/src/model/prices.ts";
 import type { RunRecord } from "../../../functions/src/repair/repair-record.ts";
 
 export interface Spent {
@@ -9,6 +9,14 @@ export interface Spent {
   deletes: number;
   /** Of the operations of the runs themselves. */
   dollars: number;
+}
+
+/** The place whose prices a database's location has; us-central1 where those are not known. */
+export function pricedAs(location: string | undefined): PricedRegion {
+  const regions = Object.keys(prices) as PricedRegion[];
+  // Firebase's older name of the multi-region.
+  const name = location === "us-central" ? "nam5" : location;
+  return regions.find((region) => region === name) ?? "us-central1";
 }
 
 /** What some runs cost together. */

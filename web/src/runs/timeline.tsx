@@ -15,15 +15,22 @@ interface Figure {
   name: string;
   of: (record: RunRecord) => number | undefined;
   format: (value: number) => string;
+  /** Whether it counts things, so that a tick between two numbers says nothing. */
+  isCount?: true;
 }
 
 const figures = {
   duration: { name: "Duration", of: ({ duration_ms: ms }) => ms, format: formatDuration },
   lag: { name: "Lag", of: lagOf, format: formatDuration },
-  reads: { name: "Reads", of: ({ billed }) => billed.reads, format: formatCompact },
-  writes: { name: "Writes", of: ({ billed }) => billed.writes + billed.deletes, format: formatCompact },
+  reads: { name: "Reads", of: ({ billed }) => billed.reads, format: formatCompact, isCount: true },
+  writes: {
+    name: "Writes",
+    of: ({ billed }) => billed.writes + billed.deletes,
+    format: formatCompact,
+    isCount: true,
+  },
   dollars: { name: "Dollars", of: ({ billed }) => cost(billed, pricedRegion.value), format: formatDollars },
-  contention: { name: "Contention", of: contentionOf, format: formatCount },
+  contention: { name: "Contention", of: contentionOf, format: formatCount, isCount: true },
 } satisfies Record<string, Figure>;
 type FigureName = keyof typeof figures;
 
@@ -126,6 +133,11 @@ function readoutOf(record: RunRecord, figure: Figure): string {
   return `${formatTime(record.started_at.toMillis())} · ${kindName(record)}, ${outcomeOf(record).word.toLowerCase()} · ${value === undefined ? "–" : figure.format(value)}`;
 }
 
+function tickText({ format, isCount }: Figure, value: number): string {
+  if (value === 0) return "0";
+  return isCount === true && !Number.isInteger(value) ? "" : format(value);
+}
+
 function chartOptions(
   figure: Figure,
   colours: ChartColours,
@@ -170,7 +182,7 @@ function chartOptions(
       {
         ...style,
         size: 58,
-        values: (_, splits) => splits.map((value) => (value === 0 ? "0" : figure.format(value))),
+        values: (_, splits) => splits.map((value) => tickText(figure, value)),
       },
     ],
     hooks: {
