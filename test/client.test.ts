@@ -269,7 +269,7 @@ test("a refusal is not sent again", async () => {
   expect(proxy.requests).toHaveLength(1);
 });
 
-test("watchRank follows who is signed in", async () => {
+test("watchRank follows who is signed in, and never leaves one player's rank to the next", async () => {
   const onServer = await live.board();
   await onServer.submit({ nia: 20, oli: 10 });
   await onServer.rank();
@@ -292,6 +292,14 @@ test("watchRank follows who is signed in", async () => {
   await eventually(() => {
     expect(ranks.all.at(-1)).toBeNull();
   });
+  const players = ranks.all.map((rank) => rank?.player ?? null);
+  expect(players.filter((player, i) => i === 0 || player !== players[i - 1])).toEqual([
+    null,
+    live.uid("oli"),
+    null,
+    live.uid("nia"),
+    null,
+  ]);
 });
 
 test("an admin changes a board, submits for players, hides one and removes one; others may not", async () => {

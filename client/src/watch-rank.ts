@@ -13,8 +13,10 @@ import { watchPlayer } from "./watch-player.ts";
  *
  * Cost: 2 reads to start (and 1 for the board's definition the first time in an hour), then 1 for each change of the
  * player's document or of the definition, 1 for each generation, and 1 where a score leaves its page.
- * @param onRank gets null while nobody is signed in and for a player without a ranked score.
- * @param onError gets the error that ended the listening; by default it is logged.
+ * @param onRank gets null while nobody is signed in, when another player signs in, and for a player without a ranked
+ * score.
+ * @param onError gets the error that ended the listening, which begins again for the next player who signs in; by
+ * default it is logged.
  * @param player somebody else's id, which the security rules let admins watch.
  */
 export function watchRank(
@@ -35,10 +37,11 @@ function watchCaller(
 ): Unsubscribe {
   let stop: Unsubscribe | undefined;
   const stopAuth = onAuthStateChanged(getAuth(board.app), (user) => {
+    const wasWatching = stop !== undefined;
     stop?.();
-    stop = undefined;
-    if (user === null) onRank(null);
-    else stop = watchPlayer(board, user.uid, onRank, onError);
+    stop = user === null ? undefined : watchPlayer(board, user.uid, onRank, onError);
+    // Also while the next player's rank is on its way, or should it never come: the one before is somebody else's.
+    if (user === null || wasWatching) onRank(null);
   });
   return () => {
     stopAuth();
