@@ -156,13 +156,20 @@ test("a field that is undefined is as if it were left out", async () => {
   const { app } = await appOf("joe");
   const board = leaderboard(app, onServer.leaderboard);
   const none = undefined;
-  const score = { score: 20, columns: none, display_name: none, metadata: none, submission_id: none };
+  const score = {
+    score: 20,
+    columns: none,
+    display_name: none,
+    metadata: { from: none, medals: [{ gold: 1, won: none }] },
+    submission_id: none,
+  };
   expect(await submitScore(board, score)).toMatchObject({ seasons: [{ score: 20 }] });
   await onServer.submit({ kit: 10 });
   await onServer.rank();
   await onServer.rankOf({ score: 0 });
   expect((await getPage(board, { cursor: none, offset: none, limit: 1 })).entries).toHaveLength(1);
-  expect((await getTop(board, { limit: none })).entries).toHaveLength(2);
+  const { entries } = await getTop(board, { limit: none });
+  expect(entries.map(({ metadata }) => metadata)).toEqual([{ medals: [{ gold: 1 }] }, none]);
   expect((await getAround(board, { player: none, above: none, below: 1 })).entries).toHaveLength(2);
   expect(await getRank(board, { player: none, score: 15, exact: none })).toMatchObject({ rank: 2 });
 });
@@ -311,8 +318,14 @@ test("an admin changes a board, submits for players, hides one and removes one; 
     order: "ascending",
     ranking_interval_minutes: 0.02,
     max_score: undefined,
+    tiers: undefined,
   });
   expect(saved).toMatchObject({ order: "ascending", aggregation: "best", top_size: 100 });
+  const columns = [{ name: "goals", min: 0, max: 9, order: undefined }];
+  const ofColumns = leaderboard(client.app, (await live.board()).leaderboard);
+  expect(await saveLeaderboard(ofColumns, { columns, ranking_interval_minutes: 0.02 })).toMatchObject({
+    columns: [{ name: "goals", min: 0, max: 9, order: "descending" }],
+  });
   const results = await submitScores(board, [
     { player: "pia", score: 3, submission_id: "one", columns: undefined },
     { player: "quy", score: 2 ** 60 },

@@ -4,7 +4,7 @@
  */
 import type { FieldProblem } from "../../functions/src/model/errors.ts";
 import type { Submission } from "./answers.ts";
-import { call, given } from "./call.ts";
+import { call } from "./call.ts";
 import type { Definition } from "./definition.ts";
 import type { FirerankErrorCode } from "./firerank-error.ts";
 import type { Leaderboard } from "./leaderboard.ts";
@@ -12,7 +12,7 @@ import type { Score } from "./submit-score.ts";
 
 /** Creates the board, or changes its definition; resolves to what is stored. Cost: 2 reads and 1 write. */
 export function saveLeaderboard(board: Leaderboard, definition: Definition = {}): Promise<Definition> {
-  return call(board, "saveLeaderboard", { definition: given(definition) });
+  return call(board, "saveLeaderboard", { definition });
 }
 
 /** A player's score, from a trusted server. */
@@ -39,7 +39,7 @@ export async function submitScores(
   submissions: readonly PlayerScore[],
 ): Promise<(Submission | Refusal)[]> {
   const { results } = await call<{ results: (Submission | Refusal)[] }>(board, "submitScores", {
-    submissions: submissions.map(given),
+    submissions,
   });
   return results;
 }

@@ -16,9 +16,9 @@ export async function call<Answer>(
 ): Promise<Answer> {
   const functions = board.functions ?? getFunctions(board.app, board.region);
   const options = timeoutMs === undefined ? {} : { timeout: timeoutMs };
-  const send = httpsCallable<object, Answer>(functions, name, options);
+  const send = httpsCallable<unknown, Answer>(functions, name, options);
   try {
-    return (await send({ leaderboard: board.id, ...given(request) })).data;
+    return (await send(given({ leaderboard: board.id, ...request }))).data;
   } catch (error) {
     throw toFirerankError(name, error);
   }
@@ -27,14 +27,16 @@ export async function call<Answer>(
 /** Sends a question about the board's season. @throws FirerankError */
 export function ask<Answer>(board: Leaderboard, name: string, request: object): Promise<Answer> {
   const { season, span } = board;
-  return call(board, name, {
-    ...(season === undefined ? {} : { season }),
-    ...(span === undefined ? {} : { span }),
-    ...request,
-  });
+  return call(board, name, { season, span, ...request });
 }
 
-/** The fields that are there: the SDK would send one that is undefined as null, which is refused. */
-export function given(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+/**
+ * A value without the fields that are undefined, in objects and lists however deep: the SDK would send one as null,
+ * which is refused.
+ */
+function given(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(given);
+  if (typeof value !== "object" || value === null || value instanceof Date) return value;
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return Object.fromEntries(fields.map(([name, field]) => [name, given(field)]));
 }
