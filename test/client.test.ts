@@ -1,6 +1,7 @@
 /** The client package in Node, against the emulators: every call, retries, and what listeners hear. */
 import { signOut, getAuth } from "firebase/auth";
 import {
+  type FirerankError,
   getAround,
   getPage,
   getPlayers,
@@ -307,6 +308,39 @@ test("watchRank follows who is signed in, and never leaves one player's rank to 
     live.uid("nia"),
     null,
   ]);
+});
+
+test("watchTop goes on for another user, ends when nobody is signed in, and begins anew after a sign-in", async () => {
+  const onServer = await live.board();
+  await onServer.submit({ tim: 20, uma: 10 });
+  await onServer.rank();
+  const client = await appOf(undefined);
+  const board = leaderboard(client.app, onServer.leaderboard);
+  const begin = () => {
+    const tops = listen<WatchedTop>();
+    const errors: FirerankError[] = [];
+    stops.push(watchTop(board, tops.hear, (error) => errors.push(error)));
+    const untilEnded = () =>
+      eventually(() => {
+        expect(errors).toMatchObject([{ name: "FirerankError", code: "permission_denied" }]);
+      });
+    const untilTold = (best: number) =>
+      tops.until((top) => {
+        expect(top).toMatchObject({ entries: [{ score: best }, { score: 10 }], from_cache: false });
+      });
+    return { errors, untilEnded, untilTold };
+  };
+  await begin().untilEnded();
+  await client.signInAgain(live.uid("tim"));
+  const { errors, untilEnded, untilTold } = begin();
+  await untilTold(20);
+  await client.signInAgain(live.uid("uma"));
+  await onServer.submit({ tim: 30 });
+  await onServer.rank();
+  await untilTold(30);
+  expect(errors).toEqual([]);
+  await signOut(getAuth(client.app));
+  await untilEnded();
 });
 
 test("an admin changes a board, submits for players, hides one and removes one; others may not", async () => {

@@ -12,6 +12,9 @@ import { changesOfMetadataToo, firestoreOf } from "./stored.ts";
 /**
  * Tells the best players, at once and whenever they change, until the returned function is called.
  *
+ * It does not wait for a user to sign in, as `watchRank` does: on a board for signed-in users, begin it when somebody
+ * is. It ends with `permission_denied` where nobody is any more.
+ *
  * Cost: 1 read to start, then 1 for each change.
  * @param onTop gets an empty top while nobody is ranked.
  * @param onError gets the error that ended the listening; by default it is logged.
