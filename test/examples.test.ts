@@ -174,6 +174,15 @@ test("an example without emulators says how to start them", async () => {
   expect({ code, said }).toMatchObject({ code: 1, said: /npm run emulators/ });
 });
 
+/** Script of a page: an error for each rank that is beyond the players beside it. */
+const complainOfRanksBeyond = `{
+  const line = document.getElementById("rank");
+  new MutationObserver(() => {
+    const [, place, players] = /place (\\d+) of (\\d+)/.exec(line.textContent) ?? [];
+    if (Number(place) > Number(players)) throw new Error(line.textContent);
+  }).observe(line, { childList: true });
+}`;
+
 async function open(browser: Browser, url: string, name: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   const errors: string[] = [];
@@ -182,6 +191,7 @@ async function open(browser: Browser, url: string, name: string): Promise<Page> 
     expect(errors).toEqual([]);
   });
   await page.goto(url);
+  await page.evaluate(complainOfRanksBeyond);
   await page.getByRole("button", { name: "Start" }).waitFor();
   await page.getByLabel("You are").fill(name);
   return page;
@@ -240,6 +250,6 @@ test("pressing before the light is green starts again and submits nothing", asyn
   expect(await page.locator("#light").textContent()).toBe("Too early. Once more?");
   await react(page);
   await vi.waitFor(async () => {
-    expect(await page.locator("#rank").textContent()).toContain("place 1 of");
+    expect(await page.locator("#rank").textContent()).toContain("place 1 of 1.");
   }, 45_000);
 });
