@@ -74,6 +74,7 @@ test("whoever signs in comes back to where they were, and to no other site", asy
   await visit.page.waitForURL(`**${path}`);
   await visit.page.getByRole("link", { name: "Runs" }).waitFor();
   await visit.page.getByRole("button", { name: "Sign out" }).click();
+  await visit.page.getByRole("link", { name: "Sign in" }).waitFor();
   await visit.page.goto("/sign-in?to=//example.com/boards");
   await visit.page.getByRole("button", { name: "Sign in as admin" }).click();
   await visit.page.waitForURL(`${dashboard.address}/boards`);
