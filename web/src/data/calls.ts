@@ -35,11 +35,12 @@ export async function call<Name extends keyof Calls>(
   name: Name,
   request: Calls[Name][0],
 ): Promise<Calls[Name][1]> {
-  const callable = httpsCallable<unknown, Calls[Name][1]>(firebase().functions, name, { timeout });
+  const { functions, config } = firebase();
+  const callable = httpsCallable<unknown, Calls[Name][1]>(functions, name, { timeout });
   try {
     return (await callable(request)).data;
   } catch (error) {
-    throw asCallError(name, error);
+    throw asCallError(name, error, config.region);
   }
 }
 
@@ -56,10 +57,24 @@ export class CallError extends Error {
   }
 }
 
-function asCallError(name: string, error: unknown): CallError {
+/**
+ * Why a call failed, in words: what the function said where it did, else that it did not answer or cannot be reached.
+ * Exported for its test.
+ */
+export function asCallError(name: string, error: unknown, region: string): CallError {
   if (!(error instanceof FunctionsError)) return new CallError(String(error), "unknown", [], error);
-  const { code, fields = [] } = (error.details ?? {}) as ErrorDetails & { code?: string };
-  if (code !== undefined) return new CallError(error.message, code, fields, error);
-  const message = `${name} could not be called (${error.code.replace("functions/", "")}). Are the functions deployed, and in the region ${firebase().config.region}?`;
-  return new CallError(message, error.code, [], error);
+  const { code = error.code, fields = [] } = (error.details ?? {}) as ErrorDetails & { code?: string };
+  return new CallError(wordsOf(name, error, region), code, fields, error);
+}
+
+/** The SDK adds the HTTP status to what a function said, and gives the bare code where nothing was said. */
+function wordsOf(name: string, error: FunctionsError, region: string): string {
+  const [ending, status] = / \[(\d+)\]$/.exec(error.message) ?? ["", undefined];
+  const said = error.message.slice(0, error.message.length - ending.length);
+  const bare = error.code.replace("functions/", "");
+  if (said !== bare) return said;
+  if (bare === "deadline-exceeded")
+    return `${name} did not answer in time. It may still be at work; what it does is among the runs.`;
+  if (status === "500") return `${name} failed; the function's log says why.`;
+  return `${name} could not be called (${bare}). Are the functions deployed, and in the region ${region}?`;
 }

@@ -1,0 +1,38 @@
+import { FunctionsError } from "firebase/functions";
+import { expect, test } from "vitest";
+import { asCallError } from "./calls.ts";
+
+type Code = ConstructorParameters<typeof FunctionsError>[0];
+const messageOf = (code: Code, message: string, details?: object) =>
+  asCallError("runRanking", new FunctionsError(code, message, details), "europe-west1").message;
+
+test("a refusal is told in the function's words, without the status that the SDK adds", () => {
+  const details = { code: "invalid_request", fields: [{ path: "score", message: "must be a number" }] };
+  const error = new FunctionsError("invalid-argument", "score: must be a number [400]", details);
+  expect(asCallError("submitScore", error, "europe-west1")).toMatchObject({
+    message: "score: must be a number",
+    code: "invalid_request",
+    fields: details.fields,
+  });
+});
+
+test("a call that ran and failed is told as one, whether the function said so or the platform did", () => {
+  const said = "runRanking failed; the function's log says why.";
+  expect(messageOf("internal", `${said} [500]`)).toBe(said);
+  expect(messageOf("internal", "internal [500]")).toBe(said);
+});
+
+test("a call that takes longer than the page waits may still be at work", () => {
+  const said = "runRanking did not answer in time. It may still be at work; what it does is among the runs.";
+  expect(messageOf("deadline-exceeded", "deadline-exceeded")).toBe(said);
+  expect(messageOf("deadline-exceeded", "deadline-exceeded [504]")).toBe(said);
+});
+
+test.each([
+  ["internal", "internal [0]"],
+  ["not-found", "not-found [404]"],
+] as const)("a function that is not there (%s) is asked after, with its region", (code, message) => {
+  expect(messageOf(code, message)).toBe(
+    `runRanking could not be called (${code}). Are the functions deployed, and in the region europe-west1?`,
+  );
+});
