@@ -3,8 +3,8 @@ import type { DocumentData } from "firebase/firestore";
 import { type Definition, storedDefinition } from "../../../functions/src/model/leaderboard.ts";
 import { seasonOfPath, type SeasonKey } from "../../../functions/src/model/paths.ts";
 import { type Season, storedSeason } from "../../../functions/src/model/season.ts";
-import type { RankingRecord } from "../../../functions/src/ranking/run-record.ts";
 import { readRepairRecord, type RunRecord } from "../../../functions/src/repair/repair-record.ts";
+import { readRankingRecord } from "./ranking-record.ts";
 import type { Found } from "./read.ts";
 
 /** A board of a list; without a definition where the stored one cannot be read. */
@@ -49,10 +49,8 @@ export function readRun({ id, path, data }: Found): Run {
 }
 
 function recordIn(data: DocumentData): RunRecord | undefined {
-  // Only the functions write records, and rules let nobody else.
-  if (data["kind"] === "ranking") return data as RankingRecord;
   try {
-    return readRepairRecord(data);
+    return data["kind"] === "ranking" ? readRankingRecord(data) : readRepairRecord(data);
   } catch {
     return undefined;
   }
