@@ -1,6 +1,11 @@
-/** Documents, queries and promises as hooks: what they load, while a view shows it. */
+/**
+ * Documents, queries and promises as hooks: what they load, while a view shows it. Each begins anew when somebody signs
+ * in or out, as rules may refuse one what they allow another.
+ */
 import type { DocumentData, QueryDocumentSnapshot } from "firebase/firestore";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { session } from "../firebase/session.ts";
+import { asError, askUntilReached } from "./ask-until-reached.ts";
 import type { QuerySpec } from "./queries.ts";
 import { type Found, type Loaded, loading, readStretch, watchDocument, watchQuery } from "./read.ts";
 
@@ -10,50 +15,41 @@ export function useDocument<T>(
   parse: (data: DocumentData | undefined) => T,
 ): Loaded<T> {
   return useWatched(path, (tell, fail) =>
-    path === undefined
-      ? () => undefined
-      : watchDocument(
-          path,
-          (data) => {
-            tell(parse(data));
-          },
-          fail,
-        ),
+    path === undefined ? idle : watchDocument(path, parsing(parse, tell, fail), fail),
   );
 }
 
-/** A query's documents, live; see {@link watchQuery} for the cost. */
+/** A query's documents, live; see {@link watchQuery} for the cost. What `parse` throws shows as a failure. */
 export function useLiveQuery<T>(spec: QuerySpec | undefined, parse: (found: Found) => T): Loaded<T[]> {
   return useWatched(spec === undefined ? undefined : JSON.stringify(spec), (tell, fail) =>
     spec === undefined
-      ? () => undefined
+      ? idle
       : watchQuery(
           spec,
-          (found) => {
-            tell(found.map(parse));
-          },
+          parsing((found) => found.map(parse), tell, fail),
           fail,
         ),
   );
 }
 
 /**
- * What a promise gives; asked anew when `key` changes. Nothing is asked without a key. With `keepsLast`, the last
- * answer stands until the next is there.
+ * What a promise gives; asked anew when `key` changes, and every few seconds while Firestore cannot be reached. Nothing
+ * is asked without a key. With `keepsLast`, the last answer stands until the next is there.
  */
 export function usePromise<T>(
   key: string | undefined,
   ask: () => Promise<T>,
   { keepsLast = false }: { keepsLast?: boolean } = {},
 ): Loaded<T> {
-  const watched = useWatched<T>(key, (tell, fail) => {
-    if (key !== undefined) ask().then(tell, fail);
-    return () => undefined;
-  });
+  const watched = useWatched<T>(key, (tell, fail) =>
+    key === undefined ? idle : askUntilReached(ask, tell, fail),
+  );
   const last = useRef<Loaded<T>>(loading);
   if (watched.state !== "loading") last.current = watched;
   return keepsLast ? last.current : watched;
 }
+
+const idle = (): void => undefined;
 
 /** A list that grows on demand. */
 export interface Growing<T> {
@@ -65,35 +61,33 @@ export interface Growing<T> {
 
 /** A query's documents, stretch after stretch. Cost: 1 read a document. */
 export function useGrowingList<T>(spec: QuerySpec | undefined, parse: (found: Found) => T): Growing<T> {
-  const key = spec === undefined ? undefined : JSON.stringify(spec);
+  const key = spec === undefined ? undefined : forReader(JSON.stringify(spec));
   const [state, setState] = useState<{ key: string | undefined; list: Loaded<T[]>; isGrowing: boolean }>({
     key,
     list: loading,
     isGrowing: false,
   });
   const next = useRef<QueryDocumentSnapshot | undefined>(undefined);
-  const latest = useRef(key);
-  latest.current = key;
+  const stop = useRef(idle);
   const load = useCallback(
     (after: QueryDocumentSnapshot | undefined) => {
       if (spec === undefined) return;
-      readStretch(spec, after).then(
-        (stretch) => {
-          if (latest.current !== key) return;
-          next.current = stretch.next;
-          const values = stretch.found.map(parse);
-          setState(({ list }) => ({
-            key,
-            isGrowing: false,
-            list: {
-              state: "ready",
-              value: after !== undefined && list.state === "ready" ? [...list.value, ...values] : values,
-            },
-          }));
+      stop.current = askUntilReached(
+        async () => {
+          const stretch = await readStretch(spec, after);
+          return { ...stretch, values: stretch.found.map(parse) };
         },
-        (error: unknown) => {
-          if (latest.current === key)
-            setState({ key, isGrowing: false, list: { state: "failed", error: asError(error) } });
+        (stretch) => {
+          next.current = stretch.next;
+          setState(({ list }) => {
+            const before = after !== undefined && list.state === "ready" ? list.value : [];
+            return { key, isGrowing: false, list: { state: "ready", value: [...before, ...stretch.values] } };
+          });
+        },
+        (error, asksAgain) => {
+          // Who has a part of the list keeps it while the next is asked for again.
+          if (after === undefined || !asksAgain)
+            setState({ key, isGrowing: false, list: { state: "failed", error } });
         },
       );
     },
@@ -103,6 +97,9 @@ export function useGrowingList<T>(spec: QuerySpec | undefined, parse: (found: Fo
     next.current = undefined;
     setState({ key, list: loading, isGrowing: false });
     load(undefined);
+    return () => {
+      stop.current();
+    };
   }, [key]);
   const more = useCallback(() => {
     if (next.current === undefined) return;
@@ -114,9 +111,10 @@ export function useGrowingList<T>(spec: QuerySpec | undefined, parse: (found: Fo
 }
 
 function useWatched<T>(
-  key: string | undefined,
-  watch: (tell: (value: T) => void, fail: (error: Error) => void) => () => void,
+  wanted: string | undefined,
+  watch: (tell: (value: T) => void, fail: (error: unknown) => void) => () => void,
 ): Loaded<T> {
+  const key = wanted === undefined ? undefined : forReader(wanted);
   const [state, setState] = useState<{ key: string | undefined; loaded: Loaded<T> }>({
     key,
     loaded: loading,
@@ -129,9 +127,10 @@ function useWatched<T>(
     const fail = (error: unknown) => {
       put({ state: "failed", error: asError(error) });
     };
-    const stop = watch((value) => {
+    const tell = (value: T) => {
       put({ state: "ready", value });
-    }, fail);
+    };
+    const stop = started(() => watch(tell, fail), fail);
     return () => {
       isWanted = false;
       stop();
@@ -140,6 +139,32 @@ function useWatched<T>(
   return state.key === key ? state.loaded : loading;
 }
 
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
+/** A key of what is loaded for whoever is signed in now. */
+function forReader(key: string): string {
+  const { value } = session;
+  return `${value?.uid ?? ""} ${value?.isAdmin === true ? "admin" : ""} ${key}`;
+}
+
+/** Starts to listen; a path or a query that the SDK refuses at once is a failure like any other. */
+function started(start: () => () => void, fail: (error: unknown) => void): () => void {
+  try {
+    return start();
+  } catch (error) {
+    fail(error);
+    return idle;
+  }
+}
+
+/** Tells what is parsed. The SDK would throw what `parse` throws where nobody hears of it. */
+function parsing<Raw, T>(parse: (raw: Raw) => T, tell: (value: T) => void, fail: (error: unknown) => void) {
+  return (raw: Raw) => {
+    let value: T;
+    try {
+      value = parse(raw);
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    tell(value);
+  };
 }

@@ -1,4 +1,5 @@
 /** Reading from Firestore: a document or a query, once or for as long as somebody looks. */
+import { FirebaseError } from "firebase/app";
 import {
   collection,
   collectionGroup,
@@ -6,7 +7,7 @@ import {
   type DocumentData,
   documentId,
   getDoc,
-  getDocs,
+  getDocsFromServer,
   limit,
   onSnapshot,
   orderBy,
@@ -39,45 +40,74 @@ export interface Stretch {
   next: QueryDocumentSnapshot | undefined;
 }
 
-/** Reads a document. Cost: 1 read. */
+/** Reads a document. Cost: 1 read. @throws FirestoreError, `unavailable` where Firestore cannot be reached */
 export async function readDocument(path: string): Promise<DocumentData | undefined> {
   return (await getDoc(doc(firebase().db, path))).data();
 }
 
-/** Reads a query's documents, those after `after`. Cost: 1 read each, at least 1. */
+/**
+ * Reads a query's documents, those after `after`. Cost: 1 read each, at least 1.
+ * @throws FirestoreError, `unavailable` where Firestore cannot be reached; the SDK's memory would say there are none
+ */
 export async function readStretch(spec: QuerySpec, after?: QueryDocumentSnapshot): Promise<Stretch> {
-  const { docs } = await getDocs(toQuery(spec, after));
+  const { docs } = await getDocsFromServer(toQuery(spec, after));
   return { found: docs.map(foundOf), next: docs.length < spec.limit ? undefined : docs.at(-1) };
 }
 
-/** Listens to one document; `undefined` while it does not exist. Cost: 1 read, and 1 for each change. */
+/**
+ * Listens to one document; `undefined` while it does not exist. It fails with `unavailable` while Firestore cannot be
+ * reached and nothing is known, and tells when it can. Cost: 1 read, and 1 for each change.
+ */
 export function watchDocument(
   path: string,
   tell: (data: DocumentData | undefined) => void,
   fail: (error: Error) => void,
 ): () => void {
+  let isKnown = false;
   return onSnapshot(
     doc(firebase().db, path),
+    { includeMetadataChanges: true },
     (snapshot) => {
-      tell(snapshot.data());
+      const isFound = snapshot.exists();
+      if (isFound || !snapshot.metadata.fromCache) {
+        isKnown = true;
+        tell(snapshot.data());
+      } else if (!isKnown) fail(unreached());
     },
     fail,
   );
 }
 
-/** Listens to a query, whose limit bounds it. Cost: 1 read a document, and 1 for each that changes. */
+/**
+ * Listens to a query, whose limit bounds it. It fails with `unavailable` while Firestore cannot be reached and nothing
+ * is known, and tells when it can. Cost: 1 read a document, and 1 for each that changes.
+ */
 export function watchQuery(
   spec: QuerySpec,
   tell: (found: Found[]) => void,
   fail: (error: Error) => void,
 ): () => void {
+  let isKnown = false;
   return onSnapshot(
     toQuery(spec),
-    ({ docs }) => {
-      tell(docs.map(foundOf));
+    { includeMetadataChanges: true },
+    (snapshot) => {
+      if (isKnown && snapshot.docChanges().length === 0) return;
+      if (!snapshot.empty || !snapshot.metadata.fromCache) {
+        isKnown = true;
+        tell(snapshot.docs.map(foundOf));
+      } else fail(unreached());
     },
     fail,
   );
+}
+
+/**
+ * What an empty snapshot from the SDK's memory means: the SDK hands one out only once it has given up reaching
+ * Firestore for now, after ten seconds or a refused connection, and sends the next when it has reached it.
+ */
+function unreached(): FirebaseError {
+  return new FirebaseError("unavailable", "Firestore cannot be reached.");
 }
 
 function toQuery({ collection: path, group, ...spec }: QuerySpec, after?: QueryDocumentSnapshot): Query {

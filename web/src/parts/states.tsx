@@ -35,7 +35,10 @@ export function Problem({ title, error }: { title: string; error: Error }) {
       <Icon name="alert" />
       <div>
         <p class="notice-title">{title}</p>
-        <p>{problemText(error)}</p>
+        <p>
+          {problemText(error)}
+          {codeOf(error) === "unavailable" && " This page goes on by itself when it can."}
+        </p>
       </div>
     </div>
   );
@@ -48,10 +51,14 @@ export function valueOf<T>(loaded: Loaded<T>): T | undefined {
 
 /** An error of Firestore's rules and network in words; any other as it is. */
 export function problemText(error: Error): string {
-  const code = (error as { code?: unknown }).code;
+  const code = codeOf(error);
   if (code === "permission-denied") return "You may not read this. Sign in with an account that may.";
-  if (code === "unavailable") return "Firestore cannot be reached. This page goes on by itself when it can.";
+  if (code === "unavailable") return "Firestore cannot be reached.";
   if (code === "failed-precondition")
     return "An index is missing: deploy firestore.indexes.json. Firestore says: " + error.message;
   return error.message;
+}
+
+function codeOf(error: Error): unknown {
+  return (error as { code?: unknown }).code;
 }

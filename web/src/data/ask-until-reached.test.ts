@@ -1,0 +1,51 @@
+import { FirebaseError } from "firebase/app";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { askAgainMs, askUntilReached } from "./ask-until-reached.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const unavailable = new FirebaseError("unavailable", "Firestore cannot be reached.");
+const asking = (...answers: (string | Error)[]) => {
+  const heard: unknown[] = [];
+  const ask = vi.fn(async () => {
+    const answer = answers.shift() ?? "asked too often";
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+  const stop = askUntilReached(
+    ask,
+    (value) => heard.push(value),
+    (error, asksAgain) => heard.push([error, asksAgain]),
+  );
+  return { ask, heard, stop };
+};
+
+test("while Firestore cannot be reached, each failure is told, and then the answer", async () => {
+  const { heard } = asking(unavailable, unavailable, "here");
+  await vi.advanceTimersByTimeAsync(2 * askAgainMs);
+  expect(heard).toEqual([[unavailable, true], [unavailable, true], "here"]);
+});
+
+test("another error is final", async () => {
+  const refused = new FirebaseError("permission-denied", "no");
+  const { ask, heard } = asking(refused);
+  await vi.advanceTimersByTimeAsync(10 * askAgainMs);
+  expect(heard).toEqual([[refused, false]]);
+  expect(ask).toHaveBeenCalledTimes(1);
+});
+
+test("whoever no longer wants an answer hears of none, and nothing more is asked", async () => {
+  const early = asking("here");
+  early.stop();
+  const late = asking(unavailable, "here");
+  await vi.advanceTimersByTimeAsync(askAgainMs / 2);
+  late.stop();
+  await vi.advanceTimersByTimeAsync(10 * askAgainMs);
+  expect([early.heard, late.heard]).toEqual([[], [[unavailable, true]]]);
+  expect(late.ask).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,41 @@
+/** Asking once, and again for as long as Firestore cannot be reached. */
+
+/** Between two attempts; the SDK itself waits longer and longer between its own. */
+export const askAgainMs = 5_000;
+
+/**
+ * Asks; after an error with the code `unavailable` it asks again every {@link askAgainMs}, until there is an answer or
+ * another error. `fail` hears of each error, and whether another attempt follows.
+ * @returns what ends it: nothing is told from then on.
+ */
+export function askUntilReached<T>(
+  ask: () => Promise<T>,
+  tell: (value: T) => void,
+  fail: (error: Error, asksAgain: boolean) => void,
+): () => void {
+  let isWanted = true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const attempt = () => {
+    ask().then(
+      (value) => {
+        if (isWanted) tell(value);
+      },
+      (error: unknown) => {
+        if (!isWanted) return;
+        const asksAgain = (error as { code?: unknown } | null)?.code === "unavailable";
+        if (asksAgain) timer = setTimeout(attempt, askAgainMs);
+        fail(asError(error), asksAgain);
+      },
+    );
+  };
+  attempt();
+  return () => {
+    isWanted = false;
+    clearTimeout(timer);
+  };
+}
+
+/** What was thrown, as an error. */
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
