@@ -5,12 +5,14 @@ import { render } from "preact";
 import { App } from "./app.tsx";
 import { connect } from "./firebase/connect.ts";
 import { watchSession } from "./firebase/session.ts";
+import { reloadForMissingParts } from "./reload.ts";
 import { NotServed } from "./views/not-served.tsx";
 import { applyTheme } from "./theme.ts";
 
 const root = document.getElementById("app");
 if (root === null) throw new Error("index.html has no #app");
 applyTheme();
+reloadForMissingParts();
 connect()
   .then(watchSession)
   .then(
