@@ -1,30 +1,50 @@
 /** The pages and their addresses. */
-import { ErrorBoundary, lazy, LocationProvider, Route, Router } from "preact-iso";
+import type { ComponentType } from "preact";
+import { ErrorBoundary, lazy, LocationProvider, Route, Router, useRoute } from "preact-iso";
+import { leaderboardId, seasonId } from "../../functions/src/model/ids.ts";
+import { Guard } from "./parts/guard.tsx";
 import { Shell } from "./parts/shell.tsx";
 import { Boards } from "./views/boards.tsx";
 import { NotFound } from "./views/not-found.tsx";
 
-const SeasonPage = lazy(() => import("./season/season-page.tsx").then((module) => module.SeasonPage));
-const BoardPage = lazy(() => import("./settings/board-page.tsx").then((module) => module.BoardPage));
 const NewBoard = lazy(() => import("./settings/new-board.tsx").then((module) => module.NewBoard));
 const SignIn = lazy(() => import("./views/sign-in.tsx").then((module) => module.SignIn));
+const BoardPage = ofBoard(lazy(() => import("./settings/board-page.tsx").then((module) => module.BoardPage)));
+const SeasonPage = ofBoard(
+  lazy(() => import("./season/season-page.tsx").then((module) => module.SeasonPage)),
+);
+const tabs = ["players", "runs"];
 
 export function App() {
   return (
     <LocationProvider>
       <Shell>
-        <ErrorBoundary>
-          <Router>
-            <Route path="/" component={Boards} />
-            <Route path="/boards" component={Boards} />
-            <Route path="/boards/new" component={NewBoard} />
-            <Route path="/boards/:board" component={BoardPage} />
-            <Route path="/boards/:board/:season/:tab?" component={SeasonPage} />
-            <Route path="/sign-in" component={SignIn} />
-            <Route default component={NotFound} />
-          </Router>
-        </ErrorBoundary>
+        <Guard>
+          <ErrorBoundary>
+            <Router>
+              <Route path="/" component={Boards} />
+              <Route path="/boards" component={Boards} />
+              <Route path="/boards/new" component={NewBoard} />
+              <Route path="/boards/:board" component={BoardPage} />
+              <Route path="/boards/:board/:season/:tab?" component={SeasonPage} />
+              <Route path="/sign-in" component={SignIn} />
+              <Route default component={NotFound} />
+            </Router>
+          </ErrorBoundary>
+        </Guard>
       </Shell>
     </LocationProvider>
   );
+}
+
+/** The page at addresses that can be a board's, or a season's with a tab that there is; others lead nowhere. */
+function ofBoard(BoardsPage: ComponentType): ComponentType {
+  return function OfBoard() {
+    const { board, season, tab } = useRoute().params;
+    const leadsSomewhere =
+      leaderboardId.safeParse(board).success &&
+      (season === undefined || seasonId.safeParse(season).success) &&
+      (tab === undefined || tabs.includes(tab));
+    return leadsSomewhere ? <BoardsPage /> : <NotFound />;
+  };
 }

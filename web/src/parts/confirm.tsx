@@ -1,6 +1,8 @@
 /** A question before something is done: a dialog with what it means, and the work itself while it lasts. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { asError } from "../data/ask-until-reached.ts";
+import { tell } from "./messages.tsx";
 
 export interface Question {
   title: string;
@@ -13,6 +15,8 @@ export interface Question {
   isDanger?: boolean;
   /** What is done; the dialog stays until it is, and shows what it throws. */
   work: () => Promise<void>;
+  /** What follows when it is done and the dialog has closed. */
+  afterwards?: () => void;
 }
 
 export function Confirm({ question, onClose }: { question: Question; onClose: () => void }) {
@@ -28,10 +32,19 @@ export function Confirm({ question, onClose }: { question: Question; onClose: ()
     event.preventDefault();
     setBusy(true);
     setProblem(undefined);
-    question.work().then(onClose, (error: unknown) => {
-      setBusy(false);
-      setProblem(error instanceof Error ? error.message : String(error));
-    });
+    question.work().then(
+      () => {
+        // Closing gives the focus back to where it was; the dialog's end alone would not.
+        dialog.current?.close();
+        question.afterwards?.();
+      },
+      (error: unknown) => {
+        // A browser lets nobody keep a dialog from closing for long: Escape twice, and it is gone.
+        if (dialog.current === null) tell("bad", asError(error).message);
+        setBusy(false);
+        setProblem(asError(error).message);
+      },
+    );
   };
   return (
     <dialog

@@ -33,10 +33,10 @@ export function Page({ title, tabTitle = title, crumbs = [], about, actions, chi
     <div class="page">
       {crumbs.length > 0 && (
         <nav class="crumbs" aria-label="Breadcrumb">
-          {crumbs.map(({ href, name }) => (
+          {crumbs.map(({ href, name }, i) => (
             <span key={href}>
+              {i > 0 && <span aria-hidden="true"> / </span>}
               <a href={href}>{name}</a>
-              <span aria-hidden="true"> / </span>
             </span>
           ))}
         </nav>

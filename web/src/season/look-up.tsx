@@ -1,6 +1,7 @@
 /** A player's rank, the players around, and what an admin may do about the player. */
 import { useLocation } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
+import { documentId } from "../../../functions/src/model/ids.ts";
 import { playerPath, type SeasonKey } from "../../../functions/src/model/paths.ts";
 import { readPlayer } from "../../../functions/src/model/player.ts";
 import { call } from "../data/calls.ts";
@@ -10,7 +11,7 @@ import { useSettled } from "../data/settled.ts";
 import { isAdmin, session } from "../firebase/session.ts";
 import { Icon } from "../parts/icon.tsx";
 import { problemText, valueOf } from "../parts/states.tsx";
-import { PlayerActions } from "./player-actions.tsx";
+import { askedPlayer, PlayerActions } from "./player-actions.tsx";
 import { PlayerRank } from "./player-rank.tsx";
 import type { SeasonProps } from "./season-page.tsx";
 
@@ -42,7 +43,7 @@ export function LookUp(props: SeasonProps) {
             : "By id; who is in the top can be chosen there."}
         </p>
       ) : (
-        <Found key={player} {...props} player={player} />
+        <Asked key={player} {...props} player={player} />
       )}
     </section>
   );
@@ -60,7 +61,7 @@ function PlayerForm({ seasonKey, player, onLook }: FormProps) {
     setText(player);
   }, [player]);
   const prefix = useDelayed(text, 200);
-  const wanted = isAdmin.value && prefix !== "" && prefix !== player;
+  const wanted = isAdmin.value && prefix !== "" && prefix !== player && !prefix.includes("/");
   const found = useLiveQuery(
     wanted ? playersWithPrefix(seasonKey, prefix, suggestionsMax) : undefined,
     ({ id }) => id,
@@ -75,6 +76,7 @@ function PlayerForm({ seasonKey, player, onLook }: FormProps) {
         <Icon name="search" />
         <span class="visually-hidden">Id of the player</span>
         <input
+          id={askedPlayer}
           class="input"
           list="players-found"
           autocomplete="off"
@@ -93,6 +95,18 @@ function PlayerForm({ seasonKey, player, onLook }: FormProps) {
       </datalist>
       <button class="button">Look up</button>
     </form>
+  );
+}
+
+/** What is found, or why nothing can be. */
+function Asked(props: SeasonProps & { player: string }) {
+  const problem = documentId.safeParse(props.player).error?.issues[0]?.message;
+  if (problem === undefined) return <Found {...props} />;
+  return (
+    <p class="notice" role="status">
+      <Icon name="alert" />
+      <span>This cannot be a player: the id {problem}.</span>
+    </p>
   );
 }
 
@@ -130,7 +144,7 @@ function Found({ seasonKey, definition, season, player }: SeasonProps & { player
         <PlayerActions
           leaderboard={seasonKey.leaderboard}
           player={player}
-          document={valueOf(document)}
+          document={document}
           onChanged={() => {
             setChanges(changes + 1);
           }}

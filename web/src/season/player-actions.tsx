@@ -2,22 +2,26 @@
 import { useLocation } from "preact-iso";
 import type { Player, PlayerStatus } from "../../../functions/src/model/player.ts";
 import { call } from "../data/calls.ts";
+import type { Loaded } from "../data/read.ts";
 import { formatMany } from "../format/numbers.ts";
 import { type Question, useConfirm } from "../parts/confirm.tsx";
 import { tell } from "../parts/messages.tsx";
+import { valueOf } from "../parts/states.tsx";
+
+/** The id of the field in which a player is asked for. */
+export const askedPlayer = "asked-player";
 
 interface Props {
   leaderboard: string;
   player: string;
-  /** As stored; absent while it loads, and where there is none. */
-  document: Player | undefined;
+  /** As stored. Also who has no document in this season may stand in its top, and have one in another. */
+  document: Loaded<Player | undefined>;
   onChanged: () => void;
 }
 
 export function PlayerActions({ leaderboard, player, document, onChanged }: Props) {
   const { ask, dialog } = useConfirm();
   const { route, path } = useLocation();
-  if (document === undefined) return null;
   const setStatus = async (status: PlayerStatus) => {
     await call("setPlayerStatus", { leaderboard, player, status });
     tell("good", `${player} is ${status} now. Ranks follow with the next run.`);
@@ -26,57 +30,45 @@ export function PlayerActions({ leaderboard, player, document, onChanged }: Prop
   const remove = async () => {
     const { removed } = await call("removePlayer", { leaderboard, player });
     tell("good", `${player} is removed from ${formatMany(removed.length, "season")}.`);
-    route(path);
   };
+  const afterwards = () => {
+    route(path);
+    globalThis.document.getElementById(askedPlayer)?.focus();
+  };
+  const stored = valueOf(document);
+  const button = (name: string, question: Question) => (
+    <button
+      type="button"
+      class="button button-small"
+      onClick={() => {
+        ask(question);
+      }}
+    >
+      {name}
+    </button>
+  );
+  const statusButton = (status: PlayerStatus) =>
+    button(statusQuestions[status].verb, questionAbout(player, status, setStatus));
   return (
     <div class="player-actions">
-      <span class={`chip ${document.status === "active" ? "chip-good" : "chip-warn"}`}>
-        {document.status}
-      </span>
-      <span class="hint">{formatMany(document.attempts, "attempt")}</span>
+      {stored !== undefined && (
+        <>
+          <span class={`chip ${stored.status === "active" ? "chip-good" : "chip-warn"}`}>
+            {stored.status}
+          </span>
+          <span class="hint">{formatMany(stored.attempts, "attempt")}</span>
+        </>
+      )}
       <span class="player-buttons">
-        {document.status !== "active" && (
-          <button
-            type="button"
-            class="button button-small"
-            onClick={() => {
-              ask(questionAbout(player, "active", setStatus));
-            }}
-          >
-            Readmit
-          </button>
+        {stored !== undefined && (
+          <>
+            {/* Each turns into its opposite in its place, so that it keeps the focus. */}
+            {statusButton(stored.status === "hidden" ? "active" : "hidden")}
+            {statusButton(stored.status === "banned" ? "active" : "banned")}
+          </>
         )}
-        {document.status !== "hidden" && (
-          <button
-            type="button"
-            class="button button-small"
-            onClick={() => {
-              ask(questionAbout(player, "hidden", setStatus));
-            }}
-          >
-            Hide
-          </button>
-        )}
-        {document.status !== "banned" && (
-          <button
-            type="button"
-            class="button button-small"
-            onClick={() => {
-              ask(questionAbout(player, "banned", setStatus));
-            }}
-          >
-            Ban
-          </button>
-        )}
-        <button
-          type="button"
-          class="button button-small"
-          onClick={() => {
-            ask(removal(player, leaderboard, remove));
-          }}
-        >
-          Remove
-        </button>
+        {document.state !== "loading" &&
+          button("Remove", { ...removal(player, leaderboard, remove), afterwards })}
       </span>
       {dialog}
     </div>

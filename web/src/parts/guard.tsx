@@ -1,0 +1,24 @@
+/** Keeps what a page throws from taking the rest of the dashboard with it. */
+import type { ComponentChildren } from "preact";
+import { useLocation } from "preact-iso";
+import { useEffect, useErrorBoundary } from "preact/hooks";
+import { asError } from "../data/ask-until-reached.ts";
+import { Page } from "./page.tsx";
+import { Problem } from "./states.tsx";
+
+/** Shows an error in place of the page that threw it, until another address is opened; the console has it too. */
+export function Guard({ children }: { children: ComponentChildren }) {
+  const { url } = useLocation();
+  const [thrown, goOn] = useErrorBoundary((error) => {
+    console.error(error);
+  }) as [unknown, () => void];
+  useEffect(() => {
+    goOn();
+  }, [url]);
+  if (thrown === undefined) return <>{children}</>;
+  return (
+    <Page title="This page failed">
+      <Problem title="It cannot be shown" error={asError(thrown)} />
+    </Page>
+  );
+}
