@@ -1,25 +1,36 @@
 /** The few numbers that say how a season is. */
 import type { ComponentChildren } from "preact";
 import type { Definition } from "../../../functions/src/model/leaderboard.ts";
+import type { Season } from "../../../functions/src/model/season.ts";
 import { now } from "../clock.ts";
+import type { Loaded } from "../data/read.ts";
 import { formatCount } from "../format/numbers.ts";
 import { formatAgo } from "../format/times.ts";
 import { FreshnessChip } from "../parts/freshness-chip.tsx";
-import { Skeleton } from "../parts/states.tsx";
+import { Skeleton, valueOf } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
-import type { SeasonProps } from "./season-page.tsx";
 
-export function Figures({ season, definition, isLoading }: SeasonProps & { isLoading: boolean }) {
+interface Props {
+  definition: Definition | undefined;
+  season: Loaded<Season | undefined>;
+}
+
+export function Figures({ season: loaded, definition }: Props) {
+  const season = valueOf(loaded);
   const ranking = season?.ranking;
-  const value = (content: ComponentChildren) => (isLoading ? <Skeleton width={6} /> : content);
+  const value = (content: ComponentChildren) =>
+    loaded.state === "loading" ? <Skeleton width={6} /> : loaded.state === "failed" ? "–" : content;
   return (
     <dl class="figures">
-      <Figure name="Players ranked" note={ranking === undefined ? "no score yet" : rowsText(ranking)}>
+      <Figure
+        name="Players ranked"
+        note={ranking === undefined ? noteWithout[loaded.state] : rowsText(ranking)}
+      >
         {value(formatCount(ranking?.players ?? 0))}
       </Figure>
       <Figure
         name="Generation"
-        note={ranking === undefined || ranking.exact ? "every rank exact" : "exact on request"}
+        note={ranking === undefined ? "\u00a0" : ranking.exact ? "every rank exact" : "exact on request"}
       >
         {value(formatCount(ranking?.generation ?? 0))}
       </Figure>
@@ -54,6 +65,8 @@ function Figure({
   );
 }
 
+const noteWithout = { loading: "\u00a0", ready: "no score yet", failed: "not known" };
+
 function rowsText({ rows, pages }: { rows: number; pages: number }): string {
   return `${formatCount(rows)} different scores, ${formatCount(pages)} ${pages === 1 ? "page" : "pages"}`;
 }
@@ -63,7 +76,7 @@ function intervalText(ms: number): string {
 }
 
 /** When the next run is due; of one that is, an index is looked at for changes first. */
-function nextRun(season: SeasonProps["season"], source: Definition["source"] | undefined): string {
+function nextRun(season: Season | undefined, source: Definition["source"] | undefined): string {
   if (season?.next_run_at == null) return "–";
   const dueMs = season.next_run_at.toMillis();
   if (dueMs > now.value) return formatAgo(dueMs, now.value);

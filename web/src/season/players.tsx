@@ -1,8 +1,8 @@
 /** All players in order, from any place on. */
 import { useLocation } from "preact-iso";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { PageAnswer } from "../../../functions/src/model/answers.ts";
-import { call } from "../data/calls.ts";
+import { call, CallError } from "../data/calls.ts";
 import { usePromise } from "../data/hooks.ts";
 import { session } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
@@ -13,12 +13,13 @@ import type { SeasonProps } from "./season-page.tsx";
 const perPage = 50;
 
 export function Players({ seasonKey, definition, season }: SeasonProps) {
-  const { query, route, path } = useLocation();
-  const place = Math.max(1, Math.floor(Number(query["place"] ?? 1)) || 1);
+  const { query, route, path, url } = useLocation();
+  const place = Math.min(Number.MAX_SAFE_INTEGER, Math.max(1, Math.floor(Number(query["place"] ?? 1)) || 1));
   const cursor = query["after"];
   const known = session.value !== undefined && season !== undefined;
+  const isRanked = (season?.ranking.generation ?? 0) > 0;
   const page = usePromise(
-    known ? `${place} ${cursor ?? ""} ${session.value?.uid ?? ""}` : undefined,
+    known ? `${place} ${cursor ?? ""} ${isRanked ? "ranked" : ""}` : undefined,
     () =>
       call("getPage", {
         ...seasonKey,
@@ -28,17 +29,33 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
     { keepsLast: true },
   );
   const found = valueOf(page);
-  const to = (next: number, after?: string) => {
-    route(`${path}?place=${next}${after === undefined ? "" : `&after=${encodeURIComponent(after)}`}`);
+  /** From which address Next led to another: by its place alone, one may be too deep among equals to be found again. */
+  const before = useRef(new Map<string, string>());
+  const goTo = (next: number) => {
+    route(`${path}?place=${next}`);
+  };
+  const goOn = (next: number, after: string) => {
+    const address = `${path}?place=${next}&after=${encodeURIComponent(after)}`;
+    before.current.set(address, url);
+    route(address);
+  };
+  const goBack = () => {
+    route(before.current.get(url) ?? `${path}?place=${Math.max(1, place - perPage)}`);
   };
   return (
     <section class="card card-flush" aria-labelledby="players-heading">
       <div class="card-head">
         <h2 id="players-heading">Players</h2>
-        <PlaceForm place={place} players={found?.players ?? season?.ranking.players ?? 0} onGo={to} />
+        <PlaceForm place={place} players={found?.players ?? season?.ranking.players ?? 0} onGo={goTo} />
       </div>
       {page.state === "failed" ? (
-        <Problem title="The list could not be read" error={page.error} />
+        isTooDeep(page.error) ? (
+          <Empty icon="search" title={`Place ${formatCount(place)} is too deep among players with one score`}>
+            Go to a place before them and on from there, or <a href={path}>to the first place</a>.
+          </Empty>
+        ) : (
+          <Problem title="The list could not be read" error={page.error} />
+        )
       ) : found?.entries.length === 0 ? (
         <Empty icon="trophy" title="Nobody stands there">
           {place > 1 ? (
@@ -58,9 +75,14 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
           isWide
         />
       )}
-      <Pager page={found} place={place} onGo={to} />
+      <Pager page={found} place={place} onBack={goBack} onNext={goOn} />
     </section>
   );
+}
+
+/** Whether getPage would have to skip too many equals to come to a place. */
+function isTooDeep(error: Error): boolean {
+  return error instanceof CallError && error.fields.some(({ path }) => path === "offset");
 }
 
 function PlaceForm({
@@ -107,23 +129,19 @@ function PlaceForm({
 function Pager({
   page,
   place,
-  onGo,
+  onBack,
+  onNext,
 }: {
   page: PageAnswer | undefined;
   place: number;
-  onGo: (place: number, after?: string) => void;
+  onBack: () => void;
+  onNext: (place: number, after: string) => void;
 }) {
   const last = page?.entries.at(-1)?.position;
+  const cursor = page?.next_cursor;
   return (
     <div class="card-foot pager">
-      <button
-        type="button"
-        class="button"
-        disabled={place <= 1}
-        onClick={() => {
-          onGo(Math.max(1, place - perPage));
-        }}
-      >
+      <button type="button" class="button" disabled={place <= 1} onClick={onBack}>
         Previous {perPage}
       </button>
       <span class="hint numbers">
@@ -134,9 +152,9 @@ function Pager({
       <button
         type="button"
         class="button"
-        disabled={page?.next_cursor === undefined}
+        disabled={cursor === undefined}
         onClick={() => {
-          onGo((last ?? place) + 1, page?.next_cursor);
+          if (cursor !== undefined) onNext((last ?? place) + 1, cursor);
         }}
       >
         Next {perPage}

@@ -4,6 +4,7 @@ import { lazy } from "preact-iso";
 import type { Definition } from "../../../functions/src/model/leaderboard.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../../../functions/src/model/paths.ts";
 import type { Season } from "../../../functions/src/model/season.ts";
+import { currentSeasons } from "../../../functions/src/seasons/current.ts";
 import { readDefinition, readSeason } from "../data/documents.ts";
 import { useDocument } from "../data/hooks.ts";
 import { isAdmin, session } from "../firebase/session.ts";
@@ -31,6 +32,8 @@ export function SeasonPage() {
   const definition = useDocument(known ? leaderboardPath(board) : undefined, readDefinition);
   const season = useDocument(known ? seasonPath(key) : undefined, readSeason);
   const missing = definition.state === "ready" && definition.value === undefined;
+  const unopened = definition.state === "ready" && season.state === "ready" && season.value === undefined;
+  const shown = unopened || season.state === "failed" ? undefined : tab;
   const props = { seasonKey: key, definition: valueOf(definition), season: valueOf(season) };
   return (
     <Page
@@ -53,16 +56,33 @@ export function SeasonPage() {
       )}
       {!missing && definition.state !== "failed" && (
         <>
-          <Figures {...props} isLoading={season.state === "loading"} />
+          <Figures definition={props.definition} season={season} />
           <Tabs seasonKey={key} current={tab} />
-          {tab === "" && (
-            <Overview key={`${board}/${id}`} {...props} isLoading={season.state === "loading"} />
-          )}
-          {tab === "players" && <Players key={`${board}/${id}`} {...props} />}
+          {unopened && tab !== "runs" && <NoScore seasonKey={key} />}
+          {shown === "" && <Overview key={`${board}/${id}`} {...props} />}
+          {shown === "players" && <Players key={`${board}/${id}`} {...props} />}
           {tab === "runs" && <Runs key={`${board}/${id}`} {...props} />}
         </>
       )}
     </Page>
+  );
+}
+
+/** A season that no score has opened; most often the one that the next score opens. */
+function NoScore({ seasonKey: { leaderboard, season } }: { seasonKey: SeasonKey }) {
+  const isCurrent = currentSeasons(leaderboard).some((current) => current.season === season);
+  return (
+    <div class="card">
+      {isCurrent ? (
+        <Empty icon="trophy" title="No score yet">
+          The first submission opens the season; this page shows it at once.
+        </Empty>
+      ) : (
+        <Empty icon="search" title={`There is no season “${season}” of this leaderboard`}>
+          <a href={`/boards/${leaderboard}`}>All its seasons</a>
+        </Empty>
+      )}
+    </div>
   );
 }
 
