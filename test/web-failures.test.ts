@@ -77,12 +77,12 @@ describe("an id with a slash", () => {
       await look.getByRole("button", { name: "Look up" }).click();
     };
     await ask("a/b");
-    await look.getByText("the id must be an id that Firestore takes for a document").waitFor();
+    await look.getByText('This cannot be a player: the id must not contain "/".').waitFor();
     await ask(live.uid("ann"));
     await look.getByText("#2 of 2").waitFor();
     await look.getByRole("button", { name: "Hide" }).waitFor();
     await page.goto(path("?player=a%2Fb"));
-    await look.getByText("the id must be an id that Firestore takes for a document").waitFor();
+    await look.getByText('This cannot be a player: the id must not contain "/".').waitFor();
     await page
       .getByRole("region", { name: "Top 2" })
       .getByRole("link", { name: live.uid("bob") })

@@ -1,4 +1,4 @@
-/** A value that changes often, as often as one wants to hear of it. */
+/** Values that come from elsewhere, at the pace of whoever looks or types. */
 import { useEffect, useRef, useState } from "preact/hooks";
 
 /** The first value that is there, at once; a later one when `ms` have passed since the last. */
@@ -17,4 +17,19 @@ export function useSettled<T>(value: T | undefined, ms: number): T | undefined {
     };
   }, [value, settled, ms]);
   return settled;
+}
+
+/**
+ * What is entered in a field that begins with a value, and begins anew when that changes. An effect would come after the
+ * first picture, and take away what was entered meanwhile.
+ */
+export function useFollowing(value: string): [text: string, enter: (text: string) => void] {
+  const [entered, setEntered] = useState({ over: value, text: value });
+  const text = entered.over === value ? entered.text : value;
+  return [
+    text,
+    (next) => {
+      setEntered({ over: value, text: next });
+    },
+  ];
 }

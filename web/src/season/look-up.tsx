@@ -7,7 +7,7 @@ import { readPlayer } from "../../../functions/src/model/player.ts";
 import { call } from "../data/calls.ts";
 import { useLiveQuery, usePromise, useDocument } from "../data/hooks.ts";
 import { playersWithPrefix } from "../data/queries.ts";
-import { useSettled } from "../data/settled.ts";
+import { useFollowing, useSettled } from "../data/settled.ts";
 import { isAdmin, session } from "../firebase/session.ts";
 import { Icon } from "../parts/icon.tsx";
 import { problemText, valueOf } from "../parts/states.tsx";
@@ -56,10 +56,7 @@ interface FormProps {
 }
 
 function PlayerForm({ seasonKey, player, onLook }: FormProps) {
-  const [text, setText] = useState(player);
-  useEffect(() => {
-    setText(player);
-  }, [player]);
+  const [text, setText] = useFollowing(player);
   const prefix = useDelayed(text, 200);
   const wanted = isAdmin.value && prefix !== "" && prefix !== player && !prefix.includes("/");
   const found = useLiveQuery(

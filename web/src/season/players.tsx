@@ -1,9 +1,10 @@
 /** All players in order, from any place on. */
 import { useLocation } from "preact-iso";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { PageAnswer } from "../../../functions/src/model/answers.ts";
 import { call, CallError } from "../data/calls.ts";
 import { usePromise } from "../data/hooks.ts";
+import { useFollowing } from "../data/settled.ts";
 import { session } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
 import { Empty, Problem, Skeleton, valueOf } from "../parts/states.tsx";
@@ -94,10 +95,7 @@ function PlaceForm({
   players: number;
   onGo: (place: number) => void;
 }) {
-  const [text, setText] = useState(String(place));
-  useEffect(() => {
-    setText(String(place));
-  }, [place]);
+  const [text, setText] = useFollowing(String(place));
   return (
     <form
       class="place-form"
