@@ -23,7 +23,7 @@ export function PlayerRank({ player, rank, entries, definition, seasonKey }: Pro
           {rank === undefined ? <Skeleton width={3} /> : <>#{formatCount(rank.rank)}</>}
           <span class="muted">
             {" "}
-            of {rank === undefined ? <Skeleton width={4} /> : formatCount(rank.players)}
+            of {rank === undefined ? <Skeleton width={4} /> : formatCount(ofPlayers(rank))}
           </span>
         </p>
         <p class="chips">{rank === undefined ? <Skeleton width={20} /> : <Facts rank={rank} />}</p>
@@ -41,6 +41,11 @@ export function PlayerRank({ player, rank, entries, definition, seasonKey }: Pro
       </div>
     </>
   );
+}
+
+/** Who is new and behind all others is one more than were counted. */
+function ofPlayers({ players, rank }: Rank): number {
+  return Math.max(players, rank);
 }
 
 function Facts({ rank }: { rank: Rank }) {
