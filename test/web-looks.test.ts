@@ -36,7 +36,15 @@ afterAll(async () => {
 
 /** Each view, and what is there when it has loaded. */
 const views: Record<string, { path: string; ready: (page: Page) => Promise<unknown> }> = {
-  boards: { path: "/boards", ready: (page) => page.getByRole("link", { name: key.leaderboard }).waitFor() },
+  boards: {
+    path: "/boards",
+    ready: (page) =>
+      page
+        .getByRole("row")
+        .filter({ has: page.getByRole("link", { name: key.leaderboard, exact: true }) })
+        .getByRole("cell", { name: String(players), exact: true })
+        .waitFor(),
+  },
   season: {
     path: "/boards/arcade/all_time",
     ready: (page) => page.getByRole("img", { name: /^Histogram/ }).waitFor(),
