@@ -63,7 +63,9 @@ export function signInProblem(error: unknown): string | undefined {
     "auth/operation-not-allowed":
       "This way of signing in is not enabled in the project's Authentication settings.",
     "auth/network-request-failed": "Firebase Auth could not be reached.",
-    "auth/popup-blocked": "The browser blocked the window. Allow pop-ups for this page, then try again.",
+    // Safari opens a window only right after a click, and the first attempt loads Google's script in between.
+    "auth/popup-blocked":
+      "The browser blocked the window. Try once more; if it is blocked again, allow pop-ups for this page.",
   };
   if (["auth/popup-closed-by-user", "auth/cancelled-popup-request"].includes(code)) return undefined;
   return words[code] ?? `Signing in failed: ${error instanceof Error ? error.message : String(error)}`;
