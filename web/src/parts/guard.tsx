@@ -1,7 +1,7 @@
 /** Keeps what a page throws from taking the rest of the dashboard with it. */
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
-import { useEffect, useErrorBoundary } from "preact/hooks";
+import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
 import { asError } from "../data/ask-until-reached.ts";
 import { Page } from "./page.tsx";
 import { Problem } from "./states.tsx";
@@ -9,11 +9,13 @@ import { Problem } from "./states.tsx";
 /** Shows an error in place of the page that threw it, until another address is opened; the console has it too. */
 export function Guard({ children }: { children: ComponentChildren }) {
   const { url } = useLocation();
+  const failedAt = useRef<string | undefined>(undefined);
   const [thrown, goOn] = useErrorBoundary((error) => {
+    failedAt.current = url;
     console.error(error);
   }) as [unknown, () => void];
   useEffect(() => {
-    goOn();
+    if (failedAt.current !== url) goOn();
   }, [url]);
   if (thrown === undefined) return <>{children}</>;
   return (
