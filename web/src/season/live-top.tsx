@@ -26,7 +26,9 @@ export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | und
         </h2>
         {value !== undefined && (
           <span class="dot dot-good muted">
-            Live, as of <Ago ms={value.as_of.toMillis()} />
+            <span>
+              Live, as of <Ago ms={value.as_of.toMillis()} />
+            </span>
           </span>
         )}
       </div>
