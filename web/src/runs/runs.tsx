@@ -5,7 +5,7 @@ import { isInstant } from "../../../functions/src/model/instant.ts";
 import { readRun, type Run } from "../data/documents.ts";
 import { useLiveQuery } from "../data/hooks.ts";
 import { oldestPending, repairsOf, runsOf, type RunFilter } from "../data/queries.ts";
-import { isAdmin } from "../firebase/session.ts";
+import { isAdmin, session } from "../firebase/session.ts";
 import { Empty, Problem, valueOf } from "../parts/states.tsx";
 import type { SeasonProps } from "../season/season-page.tsx";
 import type { Situation } from "./alerts.ts";
@@ -98,7 +98,13 @@ function NotForYou() {
   return (
     <div class="card">
       <Empty icon="shield" title="Runs are for admins">
-        Your account does not have the claim <code>leaderboard_admin</code>.
+        {session.value === null ? (
+          "Sign in with an admin's account to see them."
+        ) : (
+          <>
+            Your account does not have the claim <code>leaderboard_admin</code>.
+          </>
+        )}
       </Empty>
     </div>
   );
