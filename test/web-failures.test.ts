@@ -103,6 +103,18 @@ describe("an id with a slash", () => {
   );
 });
 
+test("what a page throws is shown in its place, and leaves the others alone", async () => {
+  const visit = await dashboard.visit("/boards", { expected: /URI malformed/ });
+  await visit.page.evaluate(
+    "history.pushState(null, '', '/boards/%E0'); dispatchEvent(new PopStateEvent('popstate'))",
+  );
+  await visit.page.getByRole("heading", { name: "This page failed" }).waitFor();
+  await visit.page.getByText("URI malformed").waitFor();
+  await visit.page.getByRole("link", { name: "Firerank" }).click();
+  await visit.page.getByRole("heading", { name: "Leaderboards" }).waitFor();
+  await visit.close();
+});
+
 test("a function that ran and failed is told as that, in its own words", async () => {
   const broken = await live.board(quiet);
   await broken.submit({ ann: 10 });
@@ -169,6 +181,12 @@ test("whoever signs in in another tab may read here too", async () => {
   await tab.getByRole("button", { name: "Sign in as admin" }).click();
   await visit.page.getByRole("region", { name: "Top 1" }).waitFor();
   expect(await textOf(visit)).not.toContain("You may not read this");
+  await visit.close();
+});
+
+test("runs are for admins: whoever has not signed in is told how to become one", async () => {
+  const visit = await dashboard.visit(path("/runs"));
+  await visit.page.getByText("Sign in with an admin's account to see them.").waitFor();
   await visit.close();
 });
 
