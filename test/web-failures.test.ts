@@ -55,6 +55,30 @@ test("while Firestore cannot be reached the page says that, and not that there i
   await visit.close();
 });
 
+test("an answer that takes long is waited for: only after ten seconds Firestore counts as out of reach", async () => {
+  const visit = await dashboard.visit("/sign-in", { expected });
+  const { page } = visit;
+  let letThrough = (): void => undefined;
+  const held = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.route(/google\.firestore\.v1\.Firestore/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.clock.install();
+  await page.goto(path());
+  const failure = page.getByText("The board could not be read");
+  await page.locator(".skeleton").first().waitFor();
+  await page.clock.fastForward(5_000);
+  await page.locator(".skeleton").first().waitFor();
+  expect(await failure.count()).toBe(0);
+  await page.clock.fastForward(10_000);
+  await failure.waitFor();
+  letThrough();
+  await page.getByText("2 different scores").waitFor();
+  expect(await failure.count()).toBe(0);
+  await visit.close();
+});
+
 test("a definition that cannot be read is a failure that is shown, where one would wait for ever", async () => {
   const broken = await live.board({ visibility: "public", ...quiet });
   await live.db.doc(leaderboardPath(broken.leaderboard)).update({ aggregation: "average" });
