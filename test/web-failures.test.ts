@@ -115,6 +115,16 @@ describe("an id with a slash", () => {
     await visit.close();
   });
 
+  test("is no board's either", async () => {
+    const visit = await dashboard.visit("/boards", { as: "admin" });
+    const search = visit.page.getByRole("searchbox", { name: "Boards whose id begins with" });
+    await search.fill("a/b");
+    await visit.page.getByText("No board's id begins with “a/b”").waitFor();
+    await search.fill("");
+    await visit.page.getByRole("cell").first().waitFor();
+    await visit.close();
+  });
+
   test.each(["/boards/a%2Fb", "/boards/a%2Fb/all_time", "/boards/chess/a%2Fb", "/boards/chess/all_time/foo"])(
     "nor is %s a page",
     async (address) => {

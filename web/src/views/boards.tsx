@@ -1,6 +1,7 @@
 /** All boards that the reader may see: a page of the list at a time, each row live. */
 import { computed, signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
+import { leaderboardId } from "../../../functions/src/model/ids.ts";
 import { now } from "../clock.ts";
 import { type Board, readBoard } from "../data/documents.ts";
 import { useGrowingList, usePromise } from "../data/hooks.ts";
@@ -20,11 +21,13 @@ const dayMs = 86_400_000;
 const minute = computed(() => Math.floor(now.value / 60_000));
 /** What the list is narrowed to; kept while one looks at a board and comes back. */
 const prefix = signal("");
+/** Whether a board's id may begin with that. */
+const mayFind = computed(() => prefix.value === "" || leaderboardId.safeParse(prefix.value).success);
 
 export function Boards() {
   const known = session.value !== undefined;
   const list = useGrowingList(
-    known
+    known && mayFind.value
       ? boards({ publicOnly: session.value === null, prefix: prefix.value, limit: boardsPerStretch })
       : undefined,
     readBoard,
@@ -106,6 +109,7 @@ function useFailures(wanted: boolean): Loaded<Failures> {
 }
 
 function BoardsList({ list, failures }: { list: Loaded<Board[]>; failures: Loaded<Failures> }) {
+  if (!mayFind.value) return <NoBoards />;
   if (list.state === "failed") return <Problem title="The boards could not be read" error={list.error} />;
   if (list.state === "ready" && list.value.length === 0) return <NoBoards />;
   return <BoardsTable list={list} failures={failures} />;
