@@ -14,7 +14,7 @@ import { addressesIn } from "../scripts/callable-client.ts";
 import { type Executions, watchExecutions } from "./chaos/executions.ts";
 import { startKiller } from "./chaos/killer.ts";
 import { startSampler } from "./chaos/sampler.ts";
-import { createStorm, type Target, within } from "./chaos/storm.ts";
+import { answerMsMax, createStorm, patientCallMsMax, type Target, within } from "./chaos/storm.ts";
 import { createLive, eventually, type Live } from "./live.ts";
 import { expectConserved, expectConverged, expectRanked } from "./oracle.ts";
 
@@ -118,11 +118,15 @@ async function keepRanking(
   }
 }
 
-async function redeliver({ board }: Target): Promise<void> {
-  await eventually(async () => {
-    const record = await live.admin.send("sweepSeason", { leaderboard: board.leaderboard });
-    expect(record).toMatchObject({ kind: "sweep", outcome: "done" });
-  });
+/** Patient, as a sweep too waits for the locks of dead processes. */
+async function redeliver({ board: { leaderboard } }: Target): Promise<void> {
+  const sweep = () => within(patientCallMsMax, live.admin.send("sweepSeason", { leaderboard }));
+  await vi.waitFor(
+    async () => {
+      expect(await sweep()).toMatchObject({ kind: "sweep", outcome: "done" });
+    },
+    { timeout: answerMsMax, interval: 250 },
+  );
 }
 
 /** Each player has what the answered submissions come to, each of them once. */

@@ -1,6 +1,7 @@
 /**
  * A world of its own for a test: the real Firestore emulator under a project id nobody else uses (so that the
  * functions of the suite do not hear of it), a clock that the test moves, a meter, and the services of the functions.
+ * The clock starts on 2 January 2100 at noon: read times are the emulator's own, and none may be ahead of the clock.
  */
 import { randomUUID } from "node:crypto";
 import { answer, type Caller, type CallableSpec } from "../functions/src/callables/define-callable.ts";
@@ -55,7 +56,7 @@ export function createWorld(): World {
   const log = (level: "info" | "warn" | "error") => (message: string, fields?: object) => {
     logged.push({ level, message, fields });
   };
-  let nowMs = Date.parse("2026-11-21T12:00:00Z");
+  let nowMs = Date.parse("2100-01-02T12:00:00Z");
   let ids = 0;
   const refreshes: World["refreshes"] = new Map();
   const parts = {

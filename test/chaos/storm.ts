@@ -29,10 +29,10 @@ export interface Storm {
 const callMsMax = 8_000;
 
 /** How long a call may take that waits for the locks of a dead process: they last a minute. */
-const patientCallMsMax = 30_000;
+export const patientCallMsMax = 30_000;
 
-/** How long a submission may stay unanswered after the storm. */
-const answerMsMax = 100_000;
+/** How long a submission or a sweep may stay unanswered after the storm. */
+export const answerMsMax = 100_000;
 
 const batchSize = 4;
 const playersAtOnce = 8;
