@@ -173,6 +173,26 @@ test("a function that ran and failed is told as that, in its own words", async (
   await visit.close();
 });
 
+test("where the players around cannot be listed, the rank stands alone and the page says why", async () => {
+  const visit = await dashboard.visit("/sign-in", { as: "admin", expected });
+  const { page } = visit;
+  let refuse = (): void => undefined;
+  const held = new Promise<void>((resolve) => (refuse = resolve));
+  await page.route("**/getAround", async (route) => {
+    await held;
+    await route.abort();
+  });
+  await page.goto(path(`?player=${live.uid("ann")}`));
+  const look = page.getByRole("region", { name: "Look up a player" });
+  await look.getByText("#2 of 2").waitFor();
+  expect(await look.locator(".loading-rows .skeleton").count()).toBe(7);
+  refuse();
+  await look.getByText("The players around could not be listed: getAround could not be called").waitFor();
+  await look.getByText("#2 of 2").waitFor();
+  expect(await look.locator(".skeleton").count()).toBe(0);
+  await visit.close();
+});
+
 describe("after a deployment", () => {
   test("a script that is gone is not found, rather than kept for a year as the page", async () => {
     const response = await fetch(`${dashboard.address}/assets/runs-OLDHASH.js`);

@@ -66,7 +66,7 @@ const views: Record<string, { path: string; ready: (page: Page) => Promise<unkno
     ready: (page) => page.getByRole("button", { name: "Save" }).waitFor(),
   },
   new: {
-    path: "/boards/new",
+    path: "/new-board",
     ready: (page) => page.getByRole("button", { name: "Create leaderboard" }).waitFor(),
   },
 };

@@ -19,7 +19,7 @@ const stored = async (board: string) => (await live.db.doc(leaderboardPath(board
 
 test("a board is created once every field is right; errors stand at their fields", async () => {
   const id = `made-${randomUUID().slice(0, 8)}`;
-  const visit = await dashboard.visit("/boards/new", { as: "admin" });
+  const visit = await dashboard.visit("/new-board", { as: "admin" });
   const { page } = visit;
   const field = (name: string) => page.getByRole("textbox", { name, exact: true });
   await field("Size of the top").fill("1001");
@@ -51,10 +51,16 @@ test("a board is created once every field is right; errors stand at their fields
   await visit.close();
 });
 
+test("a board may be called `new` too, as it has a page of its own", async () => {
+  const visit = await dashboard.visit("/boards/new", { as: "admin" });
+  await visit.page.getByText("There is no leaderboard “new”").waitFor();
+  await visit.close();
+});
+
 test("a board that exists is not made anew: the id says so, and nothing is sent", async () => {
   const board = await live.board({ submit: "server", max_score: 100 });
   const before = await stored(board.leaderboard);
-  const visit = await dashboard.visit("/boards/new", { as: "admin" });
+  const visit = await dashboard.visit("/new-board", { as: "admin" });
   const { page } = visit;
   let calls = 0;
   await page.route("**/saveLeaderboard", (route) => {

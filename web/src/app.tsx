@@ -24,7 +24,7 @@ export function App() {
             <Router>
               <Route path="/" component={Boards} />
               <Route path="/boards" component={Boards} />
-              <Route path="/boards/new" component={NewBoard} />
+              <Route path="/new-board" component={NewBoard} />
               <Route path="/boards/:board" component={BoardPage} />
               <Route path="/boards/:board/:season/:tab?" component={SeasonPage} />
               <Route path="/sign-in" component={SignIn} />

@@ -8,6 +8,17 @@ export function Skeleton({ width = 8 }: { width?: number }) {
   return <span class="skeleton" style={{ width: `${width}ch` }} aria-hidden="true" />;
 }
 
+/** Grey lines in the place of a table's rows. */
+export function LoadingRows({ rows }: { rows: number }) {
+  return (
+    <div class="loading-rows" aria-hidden="true">
+      {Array.from({ length: rows }, (_, i) => (
+        <Skeleton key={i} width={40} />
+      ))}
+    </div>
+  );
+}
+
 export function Empty({
   icon,
   title,

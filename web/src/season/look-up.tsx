@@ -12,7 +12,7 @@ import { isAdmin, session } from "../firebase/session.ts";
 import { Icon } from "../parts/icon.tsx";
 import { problemText, valueOf } from "../parts/states.tsx";
 import { askedPlayer, PlayerActions } from "./player-actions.tsx";
-import { PlayerRank } from "./player-rank.tsx";
+import { neighbours, PlayerRank } from "./player-rank.tsx";
 import type { SeasonProps } from "./season-page.tsx";
 
 const suggestionsMax = 8;
@@ -116,7 +116,7 @@ function Found({ seasonKey, definition, season, player }: SeasonProps & { player
   });
   const around = usePromise(
     `${player} ${generation ?? 0} ${changes}`,
-    () => call("getAround", { ...asked, above: 3, below: 3 }),
+    () => call("getAround", { ...asked, ...neighbours }),
     { keepsLast: true },
   );
   const mayRead = isAdmin.value || session.value?.uid === player;
@@ -131,7 +131,7 @@ function Found({ seasonKey, definition, season, player }: SeasonProps & { player
       ) : (
         <PlayerRank
           rank={valueOf(rank)}
-          entries={valueOf(around)?.entries}
+          around={around}
           player={player}
           definition={definition}
           seasonKey={seasonKey}

@@ -3,19 +3,25 @@ import type { Entry, Rank } from "../../../functions/src/model/answers.ts";
 import type { Definition } from "../../../functions/src/model/leaderboard.ts";
 import type { SeasonKey } from "../../../functions/src/model/paths.ts";
 import { formatCount, formatPercent } from "../format/numbers.ts";
-import { Skeleton } from "../parts/states.tsx";
+import type { Loaded } from "../data/read.ts";
+import { Icon } from "../parts/icon.tsx";
+import { LoadingRows, problemText, Skeleton } from "../parts/states.tsx";
 import { scoreText } from "./score-cells.tsx";
 import { EntriesTable } from "./entries-table.tsx";
+
+/** How many are listed around a player. */
+export const neighbours = { above: 3, below: 3 };
 
 interface Props {
   player: string;
   rank: Rank | undefined;
-  entries: readonly Entry[] | undefined;
+  /** The players around, and the player among them. */
+  around: Loaded<{ entries: readonly Entry[] }>;
   definition: Definition | undefined;
   seasonKey: SeasonKey;
 }
 
-export function PlayerRank({ player, rank, entries, definition, seasonKey }: Props) {
+export function PlayerRank({ player, rank, around, definition, seasonKey }: Props) {
   return (
     <>
       <div class="player-rank">
@@ -29,14 +35,21 @@ export function PlayerRank({ player, rank, entries, definition, seasonKey }: Pro
         <p class="chips">{rank === undefined ? <Skeleton width={20} /> : <Facts rank={rank} />}</p>
       </div>
       <div class="player-around">
-        {entries !== undefined && (
+        {around.state === "ready" ? (
           <EntriesTable
-            entries={entries}
+            entries={around.value.entries}
             columns={definition?.columns}
             seasonKey={seasonKey}
             highlighted={player}
             caption={`Around ${player}`}
           />
+        ) : around.state === "loading" ? (
+          <LoadingRows rows={neighbours.above + 1 + neighbours.below} />
+        ) : (
+          <p class="notice">
+            <Icon name="alert" />
+            <span>The players around could not be listed: {problemText(around.error)}</span>
+          </p>
         )}
       </div>
     </>

@@ -7,7 +7,7 @@ import { usePromise } from "../data/hooks.ts";
 import { useFollowing } from "../data/settled.ts";
 import { session } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
-import { Empty, Problem, Skeleton, valueOf } from "../parts/states.tsx";
+import { Empty, LoadingRows, Problem, valueOf } from "../parts/states.tsx";
 import { EntriesTable } from "./entries-table.tsx";
 import type { SeasonProps } from "./season-page.tsx";
 
@@ -66,7 +66,9 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
           )}
         </Empty>
       ) : found === undefined ? (
-        <LoadingRows />
+        <div class="players-loading">
+          <LoadingRows rows={12} />
+        </div>
       ) : (
         <EntriesTable
           entries={found.entries}
@@ -157,16 +159,6 @@ function Pager({
       >
         Next {perPage}
       </button>
-    </div>
-  );
-}
-
-function LoadingRows() {
-  return (
-    <div class="loading-rows" aria-hidden="true">
-      {Array.from({ length: 12 }, (_, i) => (
-        <Skeleton key={i} width={40} />
-      ))}
     </div>
   );
 }

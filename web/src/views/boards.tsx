@@ -38,7 +38,7 @@ export function Boards() {
       title="Leaderboards"
       actions={
         isAdmin.value && (
-          <a class="button button-primary" href="/boards/new">
+          <a class="button button-primary" href="/new-board">
             <Icon name="plus" /> New leaderboard
           </a>
         )
@@ -149,7 +149,7 @@ function NoBoards() {
   return (
     <Empty icon="trophy" title={isAdmin.value ? "No leaderboard yet" : "No leaderboard that you may see"}>
       {isAdmin.value ? (
-        <a href="/boards/new">Create the first one</a>
+        <a href="/new-board">Create the first one</a>
       ) : (
         session.value === null && <a href="/sign-in">Sign in</a>
       )}
