@@ -131,6 +131,22 @@ describe("without signing in, on a public board", () => {
     await visit.close();
   });
 
+  test("the distribution marks who is looked up, unless one asks about a score", async () => {
+    const visit = await dashboard.visit(path("?player=p58"));
+    const { page } = visit;
+    const chart = (name: RegExp) => page.getByRole("img", { name }).waitFor();
+    await chart(/; marked is 580$/);
+    const score = page.locator("input[name=score]");
+    await score.fill("5");
+    await page.getByRole("button", { name: "Where does it rank?" }).click();
+    await chart(/; marked is 5$/);
+    await score.fill("");
+    await chart(/; marked is 580$/);
+    await page.getByRole("link", { name: "Close" }).click();
+    await chart(/^Histogram of score from 0[^;]*;[^;]*$/);
+    await visit.close();
+  });
+
   test("one who is not ranked is said not to be", async () => {
     const visit = await dashboard.visit(path("?player=stranger"), { expected: /status of 404/ });
     await visit.page.getByText('Player "stranger" has no ranked score').waitFor();

@@ -19,10 +19,11 @@ const pagesMax = 24;
 /** How often a busy board is drawn anew. */
 const settleMs = 10_000;
 
-export function Distribution(props: SeasonProps) {
+/** @param score of a player to be marked, unless one asks where another score ranks. */
+export function Distribution({ score, ...props }: SeasonProps & { score: number | undefined }) {
   const { definition, season } = props;
   const pages = usePages(props);
-  const [marked, setMarked] = useState<number | undefined>(undefined);
+  const [asked, setAsked] = useState<number | undefined>(undefined);
   const axis = useMemo(() => definition && axisOf(definition), [definition]);
   const found = valueOf(pages);
   const histogram = useMemo(() => {
@@ -45,13 +46,13 @@ export function Distribution(props: SeasonProps) {
       {pages.state === "failed" ? (
         <Problem title="The pages could not be read" error={pages.error} />
       ) : histogram !== undefined && axis !== undefined ? (
-        <HistogramChart histogram={histogram} axis={axis} marked={marked} />
+        <HistogramChart histogram={histogram} axis={axis} marked={asked ?? score} />
       ) : (
         <div class="chart-place">
           <NoChart season={season} isRead={found !== undefined && axis !== undefined} />
         </div>
       )}
-      {definition !== undefined && <ScoreRank {...props} definition={definition} onScore={setMarked} />}
+      {definition !== undefined && <ScoreRank {...props} definition={definition} onScore={setAsked} />}
     </section>
   );
 }

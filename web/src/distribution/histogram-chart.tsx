@@ -41,7 +41,7 @@ export function HistogramChart({ histogram, axis, marked }: Props) {
       <p ref={readout} class="readout numbers" aria-hidden="true">
         {"\u00a0"}
       </p>
-      <Chart label={labelOf(histogram, axis.name)} height={height} data={data} options={options} />
+      <Chart label={labelOf(histogram, axis, marked)} height={height} data={data} options={options} />
       <details class="as-table">
         <summary>As a table</summary>
         <BinsTable bins={bins} name={axis.name} />
@@ -133,12 +133,13 @@ function binText({ from, to, players }: Bin, name: string): string {
   return `${formatScore(from)} to ${formatScore(to)} ${name === "score" ? "" : `${name} `}· ${formatMany(Math.round(players), "player")}`;
 }
 
-function labelOf({ bins }: Histogram, name: string): string {
+function labelOf({ bins }: Histogram, { name, valueOf }: Axis, marked: number | undefined): string {
   const largest = bins.reduce((a, b) => (b.players > a.players ? b : a), { from: 0, to: 0, players: 0 });
   const [first, last] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 0];
   return (
     `Histogram of ${name} from ${formatScore(first)} to ${formatScore(last)}; ` +
-    `the most, ${formatMany(Math.round(largest.players), "player")}, from ${formatScore(largest.from)} to ${formatScore(largest.to)}`
+    `the most, ${formatMany(Math.round(largest.players), "player")}, from ${formatScore(largest.from)} to ${formatScore(largest.to)}` +
+    (marked === undefined ? "" : `; marked is ${formatScore(valueOf(marked))}`)
   );
 }
 

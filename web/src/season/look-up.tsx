@@ -19,7 +19,10 @@ const suggestionsMax = 8;
 /** How often the rank that is shown follows a busy board. */
 const settleMs = 5_000;
 
-export function LookUp(props: SeasonProps) {
+/** `onScore` hears the score of the player who was found, and nothing when there is none any more. */
+type Props = SeasonProps & { onScore: (score: number | undefined) => void };
+
+export function LookUp(props: Props) {
   const { query, route, path } = useLocation();
   const player = query["player"] ?? "";
   const look = (id: string) => {
@@ -96,7 +99,7 @@ function PlayerForm({ seasonKey, player, onLook }: FormProps) {
 }
 
 /** What is found, or why nothing can be. */
-function Asked(props: SeasonProps & { player: string }) {
+function Asked(props: Props & { player: string }) {
   const problem = documentId.safeParse(props.player).error?.issues[0]?.message;
   if (problem === undefined) return <Found {...props} />;
   return (
@@ -107,13 +110,20 @@ function Asked(props: SeasonProps & { player: string }) {
   );
 }
 
-function Found({ seasonKey, definition, season, player }: SeasonProps & { player: string }) {
+function Found({ seasonKey, definition, season, player, onScore }: Props & { player: string }) {
   const generation = useSettled(season?.ranking.generation, settleMs);
   const [changes, setChanges] = useState(0);
   const asked = { ...seasonKey, player };
   const rank = usePromise(`${player} ${generation ?? 0} ${changes}`, () => call("getRank", asked), {
     keepsLast: true,
   });
+  const score = valueOf(rank)?.score;
+  useEffect(() => {
+    onScore(score);
+    return () => {
+      onScore(undefined);
+    };
+  }, [score]);
   const around = usePromise(
     `${player} ${generation ?? 0} ${changes}`,
     () => call("getAround", { ...asked, ...neighbours }),

@@ -1,4 +1,5 @@
 /** A season at a glance: the live top, the distribution of scores, and the rank of anyone. */
+import { useState } from "preact/hooks";
 import { topPath } from "../../../functions/src/model/paths.ts";
 import { readTop, type Top } from "../../../functions/src/standings/top.ts";
 import { useDocument } from "../data/hooks.ts";
@@ -13,12 +14,13 @@ export function Overview(props: SeasonProps) {
   const top = useDocument(known ? topPath(props.seasonKey) : undefined, (data): Top | undefined =>
     data === undefined ? undefined : readTop(data),
   );
+  const [score, setScore] = useState<number | undefined>(undefined);
   return (
     <div class="columns">
       <LiveTop {...props} top={top} />
       <div class="stack">
-        <LookUp {...props} />
-        <Distribution {...props} />
+        <LookUp {...props} onScore={setScore} />
+        <Distribution {...props} score={score} />
       </div>
     </div>
   );
