@@ -121,12 +121,9 @@ async function keepRanking(
 /** Patient, as a sweep too waits for the locks of dead processes. */
 async function redeliver({ board: { leaderboard } }: Target): Promise<void> {
   const sweep = () => within(patientCallMsMax, live.admin.send("sweepSeason", { leaderboard }));
-  await vi.waitFor(
-    async () => {
-      expect(await sweep()).toMatchObject({ kind: "sweep", outcome: "done" });
-    },
-    { timeout: answerMsMax, interval: 250 },
-  );
+  await eventually(async () => {
+    expect(await sweep()).toMatchObject({ kind: "sweep", outcome: "done" });
+  }, answerMsMax);
 }
 
 /** Each player has what the answered submissions come to, each of them once. */

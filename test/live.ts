@@ -145,8 +145,8 @@ async function untilIndexed(db: Firestore, key: SeasonKey): Promise<void> {
 }
 
 /** Waits until a condition holds that the functions bring about by themselves. */
-export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, { timeout: waitMs, interval: 250 });
+export function eventually<T>(check: () => T | Promise<T>, timeout = waitMs): Promise<T> {
+  return vi.waitFor(check, { timeout, interval: 250 });
 }
 
 /** The code of the error that a call meets, if it meets one. */

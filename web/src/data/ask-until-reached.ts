@@ -1,4 +1,5 @@
 /** Asking once, and again for as long as Firestore cannot be reached. */
+import { asError, codeOf } from "../errors.ts";
 
 /** Between two attempts; the SDK itself waits longer and longer between its own. */
 export const askAgainMs = 5_000;
@@ -22,7 +23,7 @@ export function askUntilReached<T>(
       },
       (error: unknown) => {
         if (!isWanted) return;
-        const asksAgain = (error as { code?: unknown } | null)?.code === "unavailable";
+        const asksAgain = codeOf(error) === "unavailable";
         if (asksAgain) timer = setTimeout(attempt, askAgainMs);
         fail(asError(error), asksAgain);
       },
@@ -33,9 +34,4 @@ export function askUntilReached<T>(
     isWanted = false;
     clearTimeout(timer);
   };
-}
-
-/** What was thrown, as an error. */
-export function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -4,8 +4,9 @@
  */
 import type { DocumentData, QueryDocumentSnapshot } from "firebase/firestore";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { asError } from "../errors.ts";
 import { session } from "../firebase/session.ts";
-import { asError, askUntilReached } from "./ask-until-reached.ts";
+import { askUntilReached } from "./ask-until-reached.ts";
 import type { QuerySpec } from "./queries.ts";
 import { type Found, type Loaded, loading, readStretch, watchDocument, watchQuery } from "./read.ts";
 

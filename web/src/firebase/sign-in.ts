@@ -5,6 +5,7 @@ import {
   signInWithEmailAndPassword,
   signInWithPopup,
 } from "firebase/auth";
+import { asError, codeOf } from "../errors.ts";
 import type { Config } from "./config.ts";
 import { firebase } from "./connect.ts";
 
@@ -55,7 +56,7 @@ async function askAuthEmulator(
 
 /** Why signing in failed, for the person who tried; nothing where they closed the window themselves. */
 export function signInProblem(error: unknown): string | undefined {
-  const code = (error as { code?: string }).code ?? "";
+  const code = codeOf(error) ?? "";
   const words: Record<string, string> = {
     "auth/invalid-credential": "There is no account with this e-mail address and password.",
     "auth/invalid-email": "This is no e-mail address.",
@@ -68,5 +69,5 @@ export function signInProblem(error: unknown): string | undefined {
       "The browser blocked the window. Try once more; if it is blocked again, allow pop-ups for this page.",
   };
   if (["auth/popup-closed-by-user", "auth/cancelled-popup-request"].includes(code)) return undefined;
-  return words[code] ?? `Signing in failed: ${error instanceof Error ? error.message : String(error)}`;
+  return words[code] ?? `Signing in failed: ${asError(error).message}`;
 }

@@ -1,7 +1,7 @@
 /** A question before something is done: a dialog with what it means, and the work itself while it lasts. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { asError } from "../data/ask-until-reached.ts";
+import { asError } from "../errors.ts";
 import { tell } from "./messages.tsx";
 
 export interface Question {

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
-import { asError } from "../data/ask-until-reached.ts";
+import { asError } from "../errors.ts";
 import { Page } from "./page.tsx";
 import { Problem } from "./states.tsx";
 

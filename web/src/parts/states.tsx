@@ -1,6 +1,7 @@
 /** What stands where nothing else can: while something loads, where there is nothing, and where it failed. */
 import type { ComponentChildren } from "preact";
 import type { Loaded } from "../data/read.ts";
+import { codeOf } from "../errors.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 /** A grey line in the place of a text that loads; `width` in characters. */
@@ -39,6 +40,16 @@ export function Empty({
   );
 }
 
+/** Why one part of a view is not there, in a line. */
+export function Notice({ role, children }: { role?: "status"; children: ComponentChildren }) {
+  return (
+    <p class="notice" role={role}>
+      <Icon name="alert" />
+      <span>{children}</span>
+    </p>
+  );
+}
+
 /** What went wrong, in a box of its own. */
 export function Problem({ title, error }: { title: string; error: Error }) {
   return (
@@ -68,8 +79,4 @@ export function problemText(error: Error): string {
   if (code === "failed-precondition")
     return "An index is missing: deploy firestore.indexes.json. Firestore says: " + error.message;
   return error.message;
-}
-
-function codeOf(error: Error): unknown {
-  return (error as { code?: unknown }).code;
 }

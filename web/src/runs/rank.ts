@@ -1,6 +1,7 @@
 /** Publishing a ranking now. */
 import type { SeasonKey } from "../../../functions/src/model/paths.ts";
 import { call } from "../data/calls.ts";
+import { asError } from "../errors.ts";
 import { formatCount } from "../format/numbers.ts";
 import { tell } from "../parts/messages.tsx";
 
@@ -14,6 +15,6 @@ export async function rank(key: SeasonKey): Promise<void> {
         : "Nothing has changed since the last publication.";
     tell("good", what);
   } catch (error) {
-    tell("bad", error instanceof Error ? error.message : String(error));
+    tell("bad", asError(error).message);
   }
 }

@@ -10,7 +10,7 @@ import { playersWithPrefix } from "../data/queries.ts";
 import { useFollowing, useSettled } from "../data/settled.ts";
 import { isAdmin, session } from "../firebase/session.ts";
 import { Icon } from "../parts/icon.tsx";
-import { problemText, valueOf } from "../parts/states.tsx";
+import { Notice, problemText, valueOf } from "../parts/states.tsx";
 import { askedPlayer, PlayerActions } from "./player-actions.tsx";
 import { neighbours, PlayerRank } from "./player-rank.tsx";
 import type { SeasonProps } from "./season-page.tsx";
@@ -102,21 +102,16 @@ function PlayerForm({ seasonKey, player, onLook }: FormProps) {
 function Asked(props: Props & { player: string }) {
   const problem = documentId.safeParse(props.player).error?.issues[0]?.message;
   if (problem === undefined) return <Found {...props} />;
-  return (
-    <p class="notice" role="status">
-      <Icon name="alert" />
-      <span>This cannot be a player: the id {problem}.</span>
-    </p>
-  );
+  return <Notice role="status">This cannot be a player: the id {problem}.</Notice>;
 }
 
 function Found({ seasonKey, definition, season, player, onScore }: Props & { player: string }) {
   const generation = useSettled(season?.ranking.generation, settleMs);
   const [changes, setChanges] = useState(0);
   const asked = { ...seasonKey, player };
-  const rank = usePromise(`${player} ${generation ?? 0} ${changes}`, () => call("getRank", asked), {
-    keepsLast: true,
-  });
+  const key = `${player} ${generation ?? 0} ${changes}`;
+  const rank = usePromise(key, () => call("getRank", asked), { keepsLast: true });
+  const around = usePromise(key, () => call("getAround", { ...asked, ...neighbours }), { keepsLast: true });
   const score = valueOf(rank)?.score;
   useEffect(() => {
     onScore(score);
@@ -124,20 +119,12 @@ function Found({ seasonKey, definition, season, player, onScore }: Props & { pla
       onScore(undefined);
     };
   }, [score]);
-  const around = usePromise(
-    `${player} ${generation ?? 0} ${changes}`,
-    () => call("getAround", { ...asked, ...neighbours }),
-    { keepsLast: true },
-  );
   const mayRead = isAdmin.value || session.value?.uid === player;
   const document = useDocument(mayRead ? playerPath(seasonKey, player) : undefined, readPlayer);
   return (
     <div class={isAdmin.value ? "found found-admin" : "found"} aria-live="polite">
       {rank.state === "failed" ? (
-        <p class="notice">
-          <Icon name="alert" />
-          <span>{problemText(rank.error)}</span>
-        </p>
+        <Notice>{problemText(rank.error)}</Notice>
       ) : (
         <PlayerRank
           rank={valueOf(rank)}

@@ -4,8 +4,7 @@ import type { Definition } from "../../../functions/src/model/leaderboard.ts";
 import type { SeasonKey } from "../../../functions/src/model/paths.ts";
 import { formatCount, formatPercent } from "../format/numbers.ts";
 import type { Loaded } from "../data/read.ts";
-import { Icon } from "../parts/icon.tsx";
-import { LoadingRows, problemText, Skeleton } from "../parts/states.tsx";
+import { LoadingRows, Notice, problemText, Skeleton } from "../parts/states.tsx";
 import { scoreText } from "./score-cells.tsx";
 import { EntriesTable } from "./entries-table.tsx";
 
@@ -46,10 +45,7 @@ export function PlayerRank({ player, rank, around, definition, seasonKey }: Prop
         ) : around.state === "loading" ? (
           <LoadingRows rows={neighbours.above + 1 + neighbours.below} />
         ) : (
-          <p class="notice">
-            <Icon name="alert" />
-            <span>The players around could not be listed: {problemText(around.error)}</span>
-          </p>
+          <Notice>The players around could not be listed: {problemText(around.error)}</Notice>
         )}
       </div>
     </>

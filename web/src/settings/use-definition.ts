@@ -7,6 +7,7 @@ import type { Definition } from "../../../functions/src/model/leaderboard.ts";
 import { leaderboardPath } from "../../../functions/src/model/paths.ts";
 import { call, CallError } from "../data/calls.ts";
 import { readDocument } from "../data/read.ts";
+import { asError } from "../errors.ts";
 import { firebase } from "../firebase/connect.ts";
 import { tell } from "../parts/messages.tsx";
 import { type Field, frozenNames } from "./fields.ts";
@@ -135,7 +136,7 @@ function useSaving(board: string | undefined) {
     } catch (error) {
       const found = error instanceof CallError ? error.fields : [];
       setRefused(found.map(({ path, message }) => ({ path: path.replace(/^definition\./, ""), message })));
-      setFailure(error instanceof Error ? error.message : String(error));
+      setFailure(asError(error).message);
       return undefined;
     } finally {
       setBusy(false);
