@@ -19,12 +19,14 @@ export interface ClientApp {
 /**
  * An app of its own, nobody signed in.
  * @param functionsPort where its calls go, if not to the Functions emulator.
+ * @param authPort where it signs in and gets its tokens, if not at the Auth emulator.
  */
-export function createClientApp(functionsPort?: number): ClientApp {
+export function createClientApp(functionsPort?: number, authPort?: number): ClientApp {
   const addresses = addressesIn(process.env);
   const app = initializeApp({ projectId, apiKey: "any" }, randomUUID());
   const auth = getAuth(app);
-  connectAuthEmulator(auth, `http://${addresses.auth}`, { disableWarnings: true });
+  const authAddress = authPort === undefined ? addresses.auth : `127.0.0.1:${authPort}`;
+  connectAuthEmulator(auth, `http://${authAddress}`, { disableWarnings: true });
   const db = getFirestore(app);
   connectFirestoreEmulator(db, ...hostAndPort(process.env["FIRESTORE_EMULATOR_HOST"]));
   const [host, port] = hostAndPort(addresses.functions);

@@ -4,11 +4,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { rolldown } from "rolldown";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { addressesIn, createCustomToken } from "../scripts/callable-client.ts";
 import { projectId, region } from "../scripts/project.ts";
 import { launchChromium } from "./chromium.ts";
 import type { PageApp, PageSettings } from "./client-page.ts";
+import { startFailingProxy } from "./failing-proxy.ts";
 import { createLive, eventually, type Live } from "./live.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
@@ -53,7 +54,8 @@ function serve(script: string): Promise<Server> {
   });
 }
 
-function settingsFor(leaderboard: string): PageSettings {
+/** @param functionsPort where the page's calls go, if not to the Functions emulator. */
+function settingsFor(leaderboard: string, functionsPort?: number): PageSettings {
   const { auth, functions } = addressesIn(process.env);
   const address = (text = "") => {
     const [host = "", port] = text.split(":");
@@ -64,7 +66,7 @@ function settingsFor(leaderboard: string): PageSettings {
     region,
     authUrl: `http://${auth}`,
     firestore: address(process.env["FIRESTORE_EMULATOR_HOST"]),
-    functions: address(functions),
+    functions: functionsPort === undefined ? address(functions) : ["127.0.0.1", functionsPort],
     leaderboard,
   };
 }
@@ -131,4 +133,20 @@ test("a page submits, sees its rank and the top change, and still knows them off
   expect(await tab.evaluate(() => page.tops.at(-1))).toMatchObject({ players: 4, from_cache: true });
   expect(complaints).toEqual([]);
   await context.close();
+});
+
+test("a page's score counts once where answers are cut off on the way, and where scores are summed", async () => {
+  const { functions } = addressesIn(process.env);
+  const proxy = await startFailingProxy(functions, ["body_lost", "body_cut", 502]);
+  onTestFinished(() => proxy.close());
+  const board = await live.board({ aggregation: "sum" });
+  const token = await createCustomToken(addressesIn(process.env), { uid: live.uid("eve") });
+  const tab = await browser.newPage();
+  await open(tab, { ...settingsFor(board.leaderboard, proxy.port), token });
+  const submitted = await tab.evaluate(() => page.submit(30));
+  expect(submitted.seasons).toMatchObject([{ score: 30, attempts: 1, repeated: true }]);
+  const ids = proxy.requests.map(({ data }) => data?.submission_id);
+  expect(ids).toHaveLength(4);
+  expect(new Set(ids).size).toBe(1);
+  await tab.close();
 });

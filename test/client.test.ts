@@ -243,7 +243,9 @@ test("a submission that never gets through is given up as unavailable, and can b
 test("a submission is not sent again for another user who signed in meanwhile, nor for nobody", async () => {
   let meanwhile = async (): Promise<void> => undefined;
   const fates: Fate[] = ["answer_lost", "unheard"];
-  const proxy = await startFailingProxy(addressesIn(process.env).functions, fates, () => meanwhile());
+  const proxy = await startFailingProxy(addressesIn(process.env).functions, fates, {
+    meanwhile: () => meanwhile(),
+  });
   proxies.push(proxy);
   const onServer = await live.board({ aggregation: "sum" });
   await onServer.submit({ una: 1, van: 1 });

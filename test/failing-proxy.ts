@@ -1,50 +1,84 @@
-/** A proxy before the Functions emulator that lets some requests fail, as networks do. */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+/** A proxy before an emulator that lets some requests fail, as networks and the servers in between do. */
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What becomes of a request: passed on; passed on and its answer lost; refused unheard. */
-export type Fate = "passes" | "answer_lost" | "unheard";
+/**
+ * What becomes of a request:
+ * - `passes`: passed on, and answered;
+ * - `answer_lost`: passed on, and the connection ends before any answer;
+ * - `body_lost`: passed on, and the connection ends after the headers of the answer;
+ * - `body_cut`: passed on, and the connection ends in the middle of the answer's body;
+ * - `unheard`: the connection ends, and nobody hears of the request;
+ * - a status: passed on, but a server in between answers with that status and a page of HTML;
+ * - a body: passed on to nobody, and answered with HTTP 401 and this.
+ */
+export type Fate =
+  "passes" | "answer_lost" | "body_lost" | "body_cut" | "unheard" | number | { unauthenticated: string };
 
 export interface FailingProxy {
   port: number;
-  /** The bodies of the requests that came, failed ones too. */
-  requests: { data?: { submission_id?: string } }[];
+  /** The requests that came, failed ones too. */
+  requests: { data?: { submission_id?: string }; headers: IncomingHttpHeaders }[];
   close(): Promise<void>;
+}
+
+export interface ProxyOptions {
+  /** What happens between a request and its answer, or the loss of it. */
+  meanwhile?: () => Promise<void>;
+  /** Which requests have a fate; by default every `POST`. All others pass and are not counted. */
+  concerns?: (request: IncomingMessage) => boolean;
 }
 
 /**
  * @param target `host:port`.
  * @param fates of the first requests; all later ones pass.
- * @param meanwhile what happens between a request and its answer, or the loss of it.
  */
 export async function startFailingProxy(
   target: string,
   fates: readonly Fate[],
-  meanwhile: () => Promise<void> = async () => undefined,
+  { meanwhile = async () => undefined, concerns = ({ method }) => method === "POST" }: ProxyOptions = {},
 ): Promise<FailingProxy> {
   const requests: FailingProxy["requests"] = [];
+
+  function fateOf(request: IncomingMessage, body: string): Fate {
+    if (!concerns(request)) return "passes";
+    const { headers } = request;
+    const isJson = headers["content-type"]?.startsWith("application/json") === true;
+    requests.push({ ...(isJson ? (JSON.parse(body) as object) : {}), headers });
+    return fates[requests.length - 1] ?? "passes";
+  }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks).toString();
-    const fate = fates[requests.length] ?? "passes";
-    requests.push(JSON.parse(body) as FailingProxy["requests"][number]);
-    if (fate === "unheard") {
+    const body = Buffer.concat(chunks);
+    const fate = fateOf(request, body.toString());
+    if (fate === "unheard" || typeof fate === "object") {
       await meanwhile();
-      response.destroy();
+      if (fate === "unheard") response.destroy();
+      else response.writeHead(401, { "content-type": "application/json" }).end(fate.unauthenticated);
       return;
     }
-    const { authorization = "" } = request.headers;
-    const answered = await fetch(`http://${target}${request.url ?? ""}`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization },
-      body,
-    });
-    const text = await answered.text();
+    const { status, headers, text } = await passOn(target, request, body);
     await meanwhile();
-    if (fate === "answer_lost") response.destroy();
-    else response.writeHead(answered.status, { "content-type": "application/json" }).end(text);
+    if (typeof fate === "number") {
+      const { "access-control-allow-origin": origin = "*" } = headers;
+      const html = { "content-type": "text/html; charset=utf-8", "access-control-allow-origin": origin };
+      response.writeHead(fate, html).end(`<!doctype html><title>${fate}</title><p>Try again later.`);
+    } else if (fate === "answer_lost") {
+      response.destroy();
+    } else {
+      const whole = Buffer.from(text);
+      response.writeHead(status, { ...headers, "content-length": whole.length });
+      if (fate === "passes") response.end(whole);
+      else cutOff(response, whole.subarray(0, fate === "body_cut" ? whole.length / 2 : 0));
+    }
   }
 
   const server = createServer((request, response) => {
@@ -63,3 +97,43 @@ export async function startFailingProxy(
       }),
   };
 }
+
+/** Sends the headers and what there is of a body, and ends the connection once they have left. */
+function cutOff(response: ServerResponse, part: Buffer): void {
+  response.flushHeaders();
+  // An empty write has no callback to wait for; a byte of white space is no more of an answer.
+  response.write(part.length === 0 ? " " : part, () => {
+    response.socket?.destroySoon();
+  });
+}
+
+interface Answered {
+  status: number;
+  headers: OutgoingHttpHeaders;
+  text: string;
+}
+
+async function passOn(target: string, request: IncomingMessage, body: Buffer): Promise<Answered> {
+  const { method = "GET", url = "" } = request;
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).filter(([name]) => !connectionHeaders.includes(name)),
+  ) as Record<string, string>;
+  const hasBody = method !== "GET" && method !== "HEAD" && body.length > 0;
+  const answered = await fetch(`http://${target}${url}`, {
+    method,
+    headers,
+    ...(hasBody ? { body: new Uint8Array(body) } : {}),
+  });
+  const passed = [...answered.headers].filter(([name]) => !connectionHeaders.includes(name));
+  return { status: answered.status, headers: Object.fromEntries(passed), text: await answered.text() };
+}
+
+/** What is of one connection and not of the message, and the encoding, which `fetch` undoes. */
+const connectionHeaders = [
+  "connection",
+  "content-encoding",
+  "content-length",
+  "host",
+  "keep-alive",
+  "transfer-encoding",
+];

@@ -5,7 +5,8 @@ export type { FieldProblem };
 
 /**
  * Firerank's own codes, and
- * - `unavailable`: no connection, or the other side is overloaded; worth another try;
+ * - `unavailable`: no connection, an answer that did not come through whole, or the other side is overloaded; worth
+ *   another try;
  * - `deadline_exceeded`: no answer in time; worth another try;
  * - `permission_denied`: the security rules refused a direct read;
  * - `function_not_found`: no such function in that region;
@@ -21,19 +22,22 @@ export class FirerankError extends Error {
   readonly fields: readonly FieldProblem[];
   /** After how long the same request may succeed, where that is known. */
   readonly retryAfterSeconds: number | undefined;
+  /** Of a `submitScore` that failed: under this `submission_id` the same score may be sent again and counts once. */
+  readonly submissionId: string | undefined;
   /** The Firebase error underneath, if there was one. */
   override readonly cause: unknown;
 
   constructor(
     code: FirerankErrorCode,
     message: string,
-    { fields, retryAfterSeconds, cause }: Particulars = {},
+    { fields, retryAfterSeconds, submissionId, cause }: Particulars = {},
   ) {
     super(message);
     this.name = "FirerankError";
     this.code = code;
     this.fields = fields ?? [];
     this.retryAfterSeconds = retryAfterSeconds;
+    this.submissionId = submissionId;
     this.cause = cause;
   }
 }
@@ -41,6 +45,7 @@ export class FirerankError extends Error {
 interface Particulars {
   fields?: readonly FieldProblem[] | undefined;
   retryAfterSeconds?: number | undefined;
+  submissionId?: string | undefined;
   cause?: unknown;
 }
 
@@ -70,6 +75,8 @@ const codes: Partial<Record<string, FirerankErrorCode>> = {
   "not-found": "function_not_found",
   "deadline-exceeded": "deadline_exceeded",
   unavailable: "unavailable",
+  // Of Firebase Auth, where it could not fetch a token.
+  "network-request-failed": "unavailable",
   "resource-exhausted": "unavailable",
   aborted: "contention",
 };
@@ -90,13 +97,13 @@ export function toFirerankError(what: string, cause: unknown): FirerankError {
     return new FirerankError("invalid_request", `${what}: ${own}`, { cause });
   }
   const short = typeof code === "string" ? code.replace(/^.*\//, "") : "";
-  // All that the SDK has to say where no function answered: the network failed, or an instance died.
-  if (short === "internal" && own === short) {
-    return new FirerankError("unavailable", `${what}: there was no answer; is the device offline?`, {
-      cause,
-    });
-  }
-  return new FirerankError(codes[short] ?? "internal", `${what}: ${own}`, { cause });
+  // All that the SDK has to say where nothing that it understands came through: the network failed, an instance died,
+  // the body was cut off, or a server in between answered with a page of its own.
+  const isAnswer = own !== short && !own.startsWith("Response is ");
+  const known = codes[short] ?? (isAnswer ? "internal" : "unavailable");
+  const problem =
+    isAnswer || known !== "unavailable" ? own : `no whole answer came (${own}); is the device offline?`;
+  return new FirerankError(known, `${what}: ${problem}`, { cause });
 }
 
 /** What listeners do with an error that nobody asked for. */

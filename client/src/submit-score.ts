@@ -1,5 +1,5 @@
 /** Submits the signed-in player's score, once, however often it has to be sent. */
-import { type Auth, getAuth } from "firebase/auth";
+import { type Auth, getAuth, type User } from "firebase/auth";
 import type { Submission } from "./answers.ts";
 import { call } from "./call.ts";
 import { FirerankError, toFirerankError } from "./firerank-error.ts";
@@ -28,9 +28,10 @@ const attemptMs = 20_000;
 /**
  * Records a score of the signed-in player in all spans of the board.
  *
- * Where the network or the database fails, it is sent again, up to 5 times in all and with the same `submission_id`,
- * so that it counts once also on a board that sums. After a rejection with `unavailable`, `deadline_exceeded` or
- * `contention` it may or may not have counted; a later call with the same id makes sure.
+ * Where the network, a token or the database fails, it is sent again, up to 5 times in all and with the same
+ * `submission_id`, so that it counts once also on a board that sums. Every error has that id as its `submissionId`:
+ * after `unavailable`, `deadline_exceeded`, `contention` or `internal` the score may or may not have counted, and a
+ * later call with the same id makes sure.
  *
  * It is not sent again once somebody else is signed in, or nobody is, as the score would then count for the wrong
  * player: it rejects with `unauthenticated`.
@@ -39,29 +40,57 @@ const attemptMs = 20_000;
  * @throws FirerankError
  */
 export async function submitScore(board: Leaderboard, score: Score): Promise<Submission> {
-  const submission = { ...score, submission_id: score.submission_id ?? newId() };
-  const auth = await settledAuth(board);
+  const submissionId = score.submission_id ?? newId();
+  try {
+    return await send(board, { ...score, submission_id: submissionId }, await settledAuth(board));
+  } catch (error) {
+    throw Object.assign(toFirerankError("submitScore", error), { submissionId });
+  }
+}
+
+function send(board: Leaderboard, submission: Score, auth: Auth): Promise<Submission> {
   const player = auth.currentUser?.uid;
+  const requirePlayer = () => {
+    if (auth.currentUser?.uid !== player) throw anotherUser();
+  };
+  let wantsNewToken = false;
   return withRetries(
     async () => {
-      if (auth.currentUser?.uid !== player) throw anotherUser();
+      requirePlayer();
+      // The SDK would send the score without a token that it cannot get, which no other attempt could mend.
+      if (auth.currentUser !== null) await fetchToken(auth.currentUser, wantsNewToken);
+      requirePlayer();
       return call<Submission>(board, "submitScore", submission, attemptMs);
     },
-    (error) => error instanceof FirerankError && isPassing(error),
+    (error) => {
+      if (!(error instanceof FirerankError)) return false;
+      // The device's clock may be wrong about the token, or App Check was away; who is not signed in stays refused.
+      wantsNewToken =
+        error.code === "unauthenticated" && player !== undefined && auth.currentUser?.uid === player;
+      return wantsNewToken || isPassing(error);
+    },
     patience,
     { random: Math.random, sleep },
   );
 }
 
+/** Sees to it that the SDK has a token to send. @throws `unavailable`, `unauthenticated` */
+async function fetchToken(user: User, isNew: boolean): Promise<void> {
+  try {
+    await user.getIdToken(isNew);
+  } catch (cause) {
+    const error = toFirerankError("submitScore", cause);
+    throw error.code === "unavailable"
+      ? error
+      : new FirerankError("unauthenticated", error.message, { cause });
+  }
+}
+
 /** Who is signed in, once that is known: it is their token that goes with a call. */
 async function settledAuth(board: Leaderboard): Promise<Auth> {
-  try {
-    const auth = getAuth((board.functions ?? board).app);
-    await auth.authStateReady();
-    return auth;
-  } catch (error) {
-    throw toFirerankError("submitScore", error);
-  }
+  const auth = getAuth((board.functions ?? board).app);
+  await auth.authStateReady();
+  return auth;
 }
 
 function anotherUser(): FirerankError {

@@ -83,13 +83,14 @@ function styled(parameters: Parameters): Parameters {
   );
 }
 
-function responsesOf({ answer, refusals, inBody, keep }: Operation): ZodOpenApiResponsesObject {
+function responsesOf({ answer, method, refusals, inBody, keep }: Operation): ZodOpenApiResponsesObject {
   const codes: ErrorCode[] = ["invalid_request", "unauthenticated", ...refusals, "contention"];
   const byStatus = Map.groupBy(new Set(codes), (code) => statuses[code]);
   const kept = keep === "never" ? {} : { headers: keptHeaders };
   const responses: ZodOpenApiResponsesObject = {
     "200": { description: "The answer.", ...kept, content: { "application/json": { schema: answer } } },
-    "500": refusal("`internal`: the function's log says why."),
+    "500": refusal(`\`internal\`: the function's log says why.${method === "post" ? mayHaveCounted : ""}`),
+    ...(method === "post" ? { "5XX": byOthers } : {}),
   };
   for (const [status, list] of byStatus) {
     const byPlatform = inBody !== undefined && status === statuses.invalid_request;
@@ -104,6 +105,14 @@ function responsesOf({ answer, refusals, inBody, keep }: Operation): ZodOpenApiR
   }
   return responses;
 }
+
+const mayHaveCounted =
+  " The score may have been recorded: a request with a `submission_id` may be repeated as it is, and counts once.";
+
+const byOthers: ZodOpenApiResponseObject = {
+  description: `A server in between could not reach the function, or lost its answer.${mayHaveCounted}`,
+  content: { "text/html": { schema: z.string() } },
+};
 
 function codesIn(list: readonly ErrorCode[]): string {
   return list.map((code) => `\`${code}\``).join(" · ");
