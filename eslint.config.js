@@ -78,6 +78,20 @@ export default defineConfig(
     },
   },
   {
+    // Where there is no browser, they are skipped, not failed.
+    files: ["test/web*.test.ts", "test/client-browser.test.ts"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          paths: [
+            { name: "vitest", importNames: ["test", "it"], message: "a test in a browser is chromium.ts's" },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ["functions/src/**/*.ts"],
     ignores: ["functions/src/model/queries.ts", "functions/src/**/*.test.ts"],
     rules: {

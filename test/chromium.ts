@@ -1,39 +1,22 @@
 /** A real Chromium for the tests that need a browser's own code: IndexedDB, WebChannel, fetch. */
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
+import { test as anyTest } from "vitest";
+import { noBrowser, ownOfPlaywright } from "../scripts/browser-choice.ts";
+import { installedChromium } from "../scripts/browser-probe.ts";
+import { startChromium } from "../scripts/chromium.ts";
 
-const programs = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/** `npm test` has looked for one, or brought one, and says so here. */
+const chosen = process.env["FIRERANK_CHROMIUM"] || installedChromium() || noBrowser;
 
 /**
- * Starts a headless Chromium that asks nobody on the network for anything by itself; the caller closes it.
- * @throws if there is none, saying how to get one.
+ * A test that needs a browser; skipped where there is none, with its file's hooks if the file has no others. A file
+ * that imports this makes `npm test` bring a browser.
  */
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: findChromium(process.env),
-    args: [
-      "--headless",
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
-}
+export const test = anyTest.skipIf(chosen === noBrowser);
 
-/** The program that `FIRERANK_CHROMIUM` names, or the first one in the `PATH`. @throws if there is none */
-export function findChromium(env: Record<string, string | undefined>): string {
-  const named = env["FIRERANK_CHROMIUM"];
-  const places = (env["PATH"] ?? "").split(delimiter);
-  const found =
-    named || programs.flatMap((name) => places.map((place) => join(place, name))).find(existsSync);
-  if (found !== undefined && existsSync(found)) return found;
-  throw new Error(
-    `${named ? `FIRERANK_CHROMIUM is ${named}, which does not exist` : "There is no Chromium in the PATH"}: ` +
-      "install it (`sudo apt-get install chromium`, `brew install chromium`), or set FIRERANK_CHROMIUM to the program.",
-  );
+/** Starts a browser; the caller closes it. */
+export async function launchChromium(): Promise<Browser> {
+  if (chosen === noBrowser)
+    throw new Error("There is no browser: take `test` from chromium.ts, which skips then.");
+  return startChromium(chosen === ownOfPlaywright ? undefined : chosen);
 }

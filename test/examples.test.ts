@@ -13,7 +13,7 @@ import { createFirerank } from "../examples/game-server/firerank.ts";
 import { entrySchema, rankSchema } from "../functions/src/model/answers.ts";
 import { seasonPath } from "../functions/src/model/paths.ts";
 import { root } from "../scripts/project.ts";
-import { launchChromium } from "./chromium.ts";
+import { launchChromium, test as testInBrowser } from "./chromium.ts";
 import { createLive, eventually, type Live } from "./live.ts";
 import { allTime } from "./world.ts";
 
@@ -212,35 +212,40 @@ async function react(page: Page): Promise<number> {
   return parseInt((await message.textContent()) ?? "", 10);
 }
 
-test("the web game shows two players in two browsers each other's times and their ranks, live", async () => {
-  const game = await start("web-game");
-  const browser = await launchChromium();
-  onTestFinished(() => browser.close());
-  const [ann, bob] = await Promise.all([
-    open(browser, game.url, "Ann"),
-    open(browser, game.url, "<b>Bob</b>"),
-  ]);
-  await vi.waitFor(async () => {
-    expect(await ann.locator("#rank").textContent()).toBe("You have no time yet.");
-  }, 20_000);
+testInBrowser(
+  "the web game shows two players in two browsers each other's times and their ranks, live",
+  async () => {
+    const game = await start("web-game");
+    const browser = await launchChromium();
+    onTestFinished(() => browser.close());
+    const [ann, bob] = await Promise.all([
+      open(browser, game.url, "Ann"),
+      open(browser, game.url, "<b>Bob</b>"),
+    ]);
+    await vi.waitFor(async () => {
+      expect(await ann.locator("#rank").textContent()).toBe("You have no time yet.");
+    }, 20_000);
 
-  const times: [Page, number][] = [];
-  for (const page of [ann, bob]) times.push([page, await react(page)]);
-  await eventually(async () => {
-    await game.rank();
-    for (const [page, time] of times) {
-      const place = 1 + times.filter(([, other]) => other < time).length;
-      expect(await page.locator("#rank").textContent()).toBe(`Your best is ${time} ms: place ${place} of 2.`);
-      const rows = await page.locator("#top tr").allTextContents();
-      expect(rows.map((row) => row.replace(/^\d\./, "")).toSorted()).toEqual(
-        [`Ann${times[0]?.[1]} ms`, `<b>Bob</b>${times[1]?.[1]} ms`].toSorted(),
-      );
-      expect(await page.locator("tr[data-own]").count()).toBe(1);
-    }
-  });
-});
+    const times: [Page, number][] = [];
+    for (const page of [ann, bob]) times.push([page, await react(page)]);
+    await eventually(async () => {
+      await game.rank();
+      for (const [page, time] of times) {
+        const place = 1 + times.filter(([, other]) => other < time).length;
+        expect(await page.locator("#rank").textContent()).toBe(
+          `Your best is ${time} ms: place ${place} of 2.`,
+        );
+        const rows = await page.locator("#top tr").allTextContents();
+        expect(rows.map((row) => row.replace(/^\d\./, "")).toSorted()).toEqual(
+          [`Ann${times[0]?.[1]} ms`, `<b>Bob</b>${times[1]?.[1]} ms`].toSorted(),
+        );
+        expect(await page.locator("tr[data-own]").count()).toBe(1);
+      }
+    });
+  },
+);
 
-test("pressing before the light is green starts again and submits nothing", async () => {
+testInBrowser("pressing before the light is green starts again and submits nothing", async () => {
   const game = await start("web-game");
   const browser = await launchChromium();
   onTestFinished(() => browser.close());

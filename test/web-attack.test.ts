@@ -1,6 +1,7 @@
 /** The dashboard hides what one may not do; here somebody tries it all the same, with the page's own means. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { projectId, region } from "../scripts/project.ts";
+import { test } from "./chromium.ts";
 import { type Dashboard, openDashboard, type Visit } from "./dashboard.ts";
 import { createLive, type Live, type LiveBoard } from "./live.ts";
 

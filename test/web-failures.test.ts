@@ -1,6 +1,7 @@
 /** The dashboard where something is wrong: Firestore out of reach, documents nobody can read, calls that fail. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { leaderboardPath, pagePath, playerPath } from "../functions/src/model/paths.ts";
+import { test } from "./chromium.ts";
 import { type Dashboard, openDashboard, type Visit } from "./dashboard.ts";
 import { createLive, eventually, type Live, type LiveBoard } from "./live.ts";
 

@@ -1,10 +1,11 @@
 /** What the dashboard shows of runs, and that its buttons repair what is broken. */
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { Timestamp } from "../functions/src/firestore.ts";
 import { pagePath, playerPath, runPath, seasonPath } from "../functions/src/model/paths.ts";
 import { emptyRecord } from "../functions/src/ranking/run-record.ts";
 import { beginRecord } from "../functions/src/repair/repair-record.ts";
+import { test } from "./chromium.ts";
 import { type Dashboard, openDashboard, type Visit } from "./dashboard.ts";
 import { createLive, eventually, type Live, type LiveBoard } from "./live.ts";
 

@@ -1,5 +1,6 @@
 /** A season in the dashboard, on the real emulators: the live top, ranks, lists, and what an admin does to players. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { test } from "./chromium.ts";
 import { type Dashboard, openDashboard, type Visit } from "./dashboard.ts";
 import { createLive, eventually, type Live, type LiveBoard } from "./live.ts";
 

@@ -1,7 +1,8 @@
 /** Creating and changing a board in the dashboard. */
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { leaderboardPath } from "../functions/src/model/paths.ts";
+import { test } from "./chromium.ts";
 import { type Dashboard, openDashboard } from "./dashboard.ts";
 import { createLive, eventually, type Live } from "./live.ts";
 

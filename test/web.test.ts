@@ -2,12 +2,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { DocumentReference, WriteBatch } from "../functions/src/firestore.ts";
 import { storedDefinition } from "../functions/src/model/leaderboard.ts";
 import { leaderboardPath, seasonPath } from "../functions/src/model/paths.ts";
 import { emptyRecord } from "../functions/src/ranking/run-record.ts";
 import { root } from "../scripts/project.ts";
+import { test } from "./chromium.ts";
 import { type Dashboard, openDashboard, type Visit } from "./dashboard.ts";
 import { createLive, eventually, type Live } from "./live.ts";
 

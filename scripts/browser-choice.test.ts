@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import {
+  type Attempts,
+  chooseBrowser,
+  commandFor,
+  noBrowser,
+  ownOfPlaywright,
+  skippedReport,
+  variableFor,
+  type Way,
+  ways,
+} from "./browser-choice.ts";
+
+/** A machine that has a browser only in the given ways; notes which ways it was asked for. */
+function machineWith(...available: Way[]): { attempts: Attempts; asked: Way[] } {
+  const asked: Way[] = [];
+  const attempt = (way: Way) => async () => {
+    asked.push(way);
+    return available.includes(way) ? { program: `/${way}`, name: way } : `${way}: not here`;
+  };
+  return { attempts: Object.fromEntries(ways.map((way) => [way, attempt(way)])) as Attempts, asked };
+}
+
+test("a browser that is there is taken, and nothing is installed", async () => {
+  const { attempts, asked } = machineWith("downloaded", "system_package", "download");
+  expect(await chooseBrowser(attempts)).toMatchObject({ browser: { name: "downloaded" } });
+  expect(asked).toEqual(["installed", "downloaded"]);
+});
+
+test("the system's package comes before a download", async () => {
+  const { attempts } = machineWith("system_package", "download");
+  expect(await chooseBrowser(attempts)).toMatchObject({ browser: { name: "system_package" } });
+});
+
+test("a machine that cannot have one says why, for each way", async () => {
+  const { browser, reasons } = await chooseBrowser(machineWith().attempts);
+  expect(browser).toBeUndefined();
+  expect(reasons).toEqual(ways.map((way) => `${way}: not here`));
+});
+
+test("the tests are told the program, playwright-core's own, or none", () => {
+  expect(variableFor({ program: "/usr/bin/chromium", name: "" })).toBe("/usr/bin/chromium");
+  expect(variableFor({ program: undefined, name: "" })).toBe(ownOfPlaywright);
+  expect(variableFor(undefined)).toBe(noBrowser);
+});
+
+test.for([
+  ['NAME="Debian GNU/Linux"\nID=debian\n', "sudo apt-get install chromium"],
+  [
+    "NAME=Ubuntu\nID=ubuntu\nID_LIKE=debian\n",
+    "npx playwright-core install --with-deps --only-shell chromium",
+  ],
+  ["", "npx playwright-core install --with-deps --only-shell chromium"],
+] as const)("on %j, %s brings one", ([osRelease, command]) => {
+  expect(commandFor(osRelease)).toBe(command);
+});
+
+test("the last lines name each test that was skipped, what was tried, and the command that brings a browser", () => {
+  const skipped = new Map([
+    ["test/web.test.ts", ["the list > is a list", "a question"]],
+    ["test/examples.test.ts", []],
+  ]);
+  expect(skippedReport(skipped, ["chromium: not installed"], "apt-get install chromium")).toBe(
+    [
+      "Skipped, as there is no browser:",
+      "  test/web.test.ts",
+      "    - the list > is a list",
+      "    - a question",
+      "What was tried to have one:",
+      "  - chromium: not installed",
+      "2 tests skipped for want of a browser. To run them: apt-get install chromium, or set FIRERANK_CHROMIUM to a " +
+        "Chromium's program; then npm test again.",
+    ].join("\n"),
+  );
+});
+
+test("where nothing was skipped, nothing is said", () => {
+  expect(skippedReport(new Map([["test/web.test.ts", []]]), [], "")).toBe("");
+});

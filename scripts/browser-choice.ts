@@ -1,0 +1,74 @@
+/**
+ * Which browser to run tests in. There are several ways to have one; the first that works on this machine is taken.
+ * Pure: what is on the machine is asked, and brought, by browser-probe.ts.
+ */
+
+export interface Browser {
+  /** Its program; none for the one that playwright-core downloaded, which it finds by itself. */
+  program: string | undefined;
+  /** What it is and whence, for people: "Chromium 143.0.1, /usr/bin/chromium". */
+  name: string;
+}
+
+/** The ways to have a browser, best first: those that only look, then those that install one. */
+export const ways = ["installed", "downloaded", "system_package", "download"] as const;
+export type Way = (typeof ways)[number];
+
+/** Each way, tried: the browser, or in a few words why there is none. */
+export type Attempts = Record<Way, () => Promise<Browser | string>>;
+
+/** What a machine has to offer. */
+export interface Outcome {
+  browser: Browser | undefined;
+  /** Why each way that was tried before gave none, for people. */
+  reasons: string[];
+}
+
+/** The first browser that can be had. */
+export async function chooseBrowser(attempts: Attempts): Promise<Outcome> {
+  const reasons: string[] = [];
+  for (const way of ways) {
+    const result = await attempts[way]();
+    if (typeof result !== "string") return { browser: result, reasons };
+    reasons.push(result);
+  }
+  return { browser: undefined, reasons };
+}
+
+/** The value of FIRERANK_CHROMIUM for this browser, or for none, by which the tests know. */
+export const noBrowser = "none";
+export const ownOfPlaywright = "playwright";
+
+export function variableFor(browser: Browser | undefined): string {
+  return browser === undefined ? noBrowser : (browser.program ?? ownOfPlaywright);
+}
+
+/** The command that brings a browser, for people. Ubuntu's package is a snap, which a container cannot run. */
+export function commandFor(osRelease: string): string {
+  return /^ID=debian$/m.test(osRelease)
+    ? "sudo apt-get install chromium"
+    : "npx playwright-core install --with-deps --only-shell chromium";
+}
+
+/**
+ * The last lines of `npm test` where no browser could be had: which tests were skipped for that, why there is none,
+ * and what to do. `skipped` are names by file.
+ */
+export function skippedReport(
+  skipped: ReadonlyMap<string, readonly string[]>,
+  reasons: readonly string[],
+  command: string,
+): string {
+  const files = [...skipped].filter(([, names]) => names.length > 0);
+  const count = files.flatMap(([, names]) => names).length;
+  if (count === 0) return "";
+  const tests = `${count} ${count === 1 ? "test" : "tests"}`;
+  return [
+    "Skipped, as there is no browser:",
+    ...files.flatMap(([file, names]) => [`  ${file}`, ...names.map((name) => `    - ${name}`)]),
+    "What was tried to have one:",
+    ...reasons.map((reason) => `  - ${reason}`),
+    `${tests} skipped for want of a browser. To run ${count === 1 ? "it" : "them"}: ${command}, ` +
+      "or set FIRERANK_CHROMIUM to a Chromium's program; then npm test again.",
+  ].join("\n");
+}

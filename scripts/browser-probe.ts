@@ -1,0 +1,141 @@
+/** Looks for each way to have a browser on this machine, and brings one where there is none. */
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import {
+  type Browser,
+  chooseBrowser,
+  commandFor,
+  noBrowser,
+  type Outcome,
+  ownOfPlaywright,
+} from "./browser-choice.ts";
+import { startChromium } from "./chromium.ts";
+import { root } from "./project.ts";
+
+const programs = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const applications = ["Chromium", "Google Chrome"].map(
+  (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+);
+
+/** Why there is none where `FIRERANK_CHROMIUM=none` says that there shall be none. */
+const unwished = `FIRERANK_CHROMIUM is "${noBrowser}"`;
+
+/**
+ * A browser that starts. It is the one that `FIRERANK_CHROMIUM` names; else one that is installed; else one that is
+ * installed now, which takes a minute and a network.
+ * @throws if FIRERANK_CHROMIUM names one that does not start
+ */
+export async function findBrowser(): Promise<Outcome> {
+  const named = process.env["FIRERANK_CHROMIUM"];
+  if (named === noBrowser) return { browser: undefined, reasons: [unwished] };
+  if (named) {
+    const browser = await tryOut(named === ownOfPlaywright ? undefined : named);
+    if (typeof browser !== "string") return { browser, reasons: [] };
+    throw new Error(`FIRERANK_CHROMIUM is "${named}", which is no browser that starts: ${browser}`);
+  }
+  return chooseBrowser({
+    installed: tryInstalled,
+    downloaded: () => tryOut(undefined),
+    system_package: installPackage,
+    download: async () => {
+      console.log("Downloading Chromium for the tests in a browser, once.");
+      const cli = join(root, "node_modules", "playwright-core", "cli.js");
+      const failure = await run(process.execPath, [cli, "install", "--only-shell", "chromium"]);
+      return failure === undefined ? tryOut(undefined) : `playwright-core's Chromium: ${failure}`;
+    },
+  });
+}
+
+/** The command that brings a browser to this machine, for people. */
+export function browserCommand(): string {
+  const file = "/etc/os-release";
+  return commandFor(existsSync(file) ? readFileSync(file, "utf8") : "");
+}
+
+/** The first Chromium in the PATH or among the applications, or undefined; whether it starts is another question. */
+export function installedChromium(): string | undefined {
+  return candidates()[0];
+}
+
+function candidates(): string[] {
+  const places = (process.env["PATH"] ?? "").split(delimiter);
+  const paths = programs.flatMap((name) => places.map((place) => join(place, name)));
+  return [...paths, ...applications].filter((path) => existsSync(path));
+}
+
+async function tryInstalled(): Promise<Browser | string> {
+  const reasons: string[] = [];
+  for (const program of candidates()) {
+    const browser = await tryOut(program);
+    if (typeof browser !== "string") return browser;
+    reasons.push(browser);
+  }
+  return reasons.length === 0 ? `${programs.join(", ")}: not installed` : reasons.join("; ");
+}
+
+/** Debian's package, where this process may install it. */
+async function installPackage(): Promise<Browser | string> {
+  const what = "apt-get install chromium";
+  if (spawnSync("apt-get", ["--version"]).status !== 0) return `${what}: there is no apt-get`;
+  const asRoot = process.getuid?.() === 0 ? ([] as const) : (["sudo", "-n"] as const);
+  const [program = "apt-get", ...args] = [
+    ...asRoot,
+    "env",
+    "DEBIAN_FRONTEND=noninteractive",
+    "apt-get",
+    "-q",
+  ];
+  if (asRoot.length > 0 && spawnSync("sudo", ["-n", "true"]).status !== 0) {
+    return `${what}: needs root, or sudo without a password`;
+  }
+  console.log(`Installing Chromium for the tests in a browser, once: ${what}`);
+  // Another clone may be at it too.
+  const install = [
+    ...args,
+    "-o",
+    "DPkg::Lock::Timeout=300",
+    "install",
+    "-y",
+    "--no-install-recommends",
+    "chromium",
+  ];
+  let failure = await run(program, install);
+  if (failure !== undefined) {
+    console.log("The lists of packages may be missing, or old: apt-get update, then once more.");
+    await run(program, [...args, "update"]);
+    failure = await run(program, install);
+  }
+  return failure === undefined ? tryInstalled() : `${what}: ${failure}`;
+}
+
+/** Starts the browser and asks for its version. */
+async function tryOut(program: string | undefined): Promise<Browser | string> {
+  const name = program ?? "playwright-core's Chromium";
+  try {
+    const browser = await startChromium(program);
+    const version = browser.version();
+    await browser.close();
+    return { program, name: `Chromium ${version}, ${name}` };
+  } catch (error) {
+    const [first = ""] = stripVTControlCharacters((error as Error).message).split("\n");
+    return `${name}: ${first.includes("Executable doesn't exist") ? "not there" : first}`;
+  }
+}
+
+/** Runs a command, shows its output, and returns in a few words how it failed, if it did. */
+function run(program: string, args: readonly string[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: ["ignore", "inherit", "pipe"] });
+    let errors = "";
+    child.stderr.on("data", (chunk) => (errors += String(chunk)));
+    child.on("error", (error) => {
+      resolve(error.message);
+    });
+    child.on("close", (code) => {
+      const [first] = errors.split("\n").filter((line) => /^e(rror)?:/i.test(line));
+      resolve(code === 0 ? undefined : (first ?? `failed with exit code ${code ?? "none"}`));
+    });
+  });
+}
