@@ -107,7 +107,7 @@ export interface SeasonResult {
   attempts: number;
   /** True where this `submission_id` had been applied before, so that nothing was done. */
   repeated?: true | undefined;
-  /** The rank in the published ranking; null before the first publication and for a hidden player. */
+  /** The rank in the published ranking; null before the first publication, for a hidden player, and where it could not be told. */
   rank: Rank | null;
 }
 

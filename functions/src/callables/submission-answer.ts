@@ -1,11 +1,17 @@
-/** The answer to a submission, for one call and for many. */
-import type { SeasonAnswer, SubmissionAnswer } from "../model/answers.ts";
+/**
+ * The answer to a submission, for one call and for many. The score is recorded by now, so nothing here fails: what
+ * cannot be told is left out, or the caller would send the score again, or take it for lost.
+ */
+import type { Rank, SeasonAnswer, SubmissionAnswer } from "../model/answers.ts";
 import { publishedPlace, rankOf } from "../ranking/rank.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
 import type { Applied } from "../submit/apply.ts";
 
-/** Cost: for each season 1 read, 0 while the page of the score is in memory. */
+/**
+ * Cost: for each season 1 read, 0 while the page of the score is in memory. A rank that cannot be told, as where the
+ * page is damaged, is null, and logged.
+ */
 export async function answerSubmission(
   services: Services,
   boards: readonly OpenedBoard[],
@@ -23,22 +29,37 @@ export async function answerSubmission(
 
 async function answerSeason(
   services: Services,
-  { key, definition, season }: OpenedBoard,
+  board: OpenedBoard,
   id: string,
   { player, improved, repeated }: Applied,
 ): Promise<SeasonAnswer> {
   const { score = 0, columns, attempts, status } = player;
-  const { order } = definition;
-  const page = status === "active" ? await services.pages.pageOf(key, order, score) : undefined;
-  const isPublished = page !== undefined && page.generation > 0;
   return {
-    season: key.season,
-    span: season.span,
+    season: board.key.season,
+    span: board.season.span,
     score,
     ...(columns === undefined ? {} : { columns }),
     improved,
     attempts,
     ...(repeated ? { repeated } : {}),
-    rank: isPublished ? rankOf(key, definition, publishedPlace(order, page, score), score, id) : null,
+    rank: status === "active" ? await rankIfTold(services, board, id, score) : null,
   };
+}
+
+async function rankIfTold(
+  { pages, log }: Services,
+  { key, definition }: OpenedBoard,
+  player: string,
+  score: number,
+): Promise<Rank | null> {
+  const { order } = definition;
+  try {
+    const page = await pages.pageOf(key, order, score);
+    if (page.generation === 0) return null;
+    return rankOf(key, definition, publishedPlace(order, page, score), score, player);
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    log.error("a score is recorded, but its rank could not be told", { ...key, player, score, cause });
+    return null;
+  }
 }

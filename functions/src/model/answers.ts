@@ -156,7 +156,7 @@ export const seasonAnswerSchema = z.object({
   rank: rankSchema
     .nullable()
     .describe(
-      "The rank of the score in the published ranking; null before the first publication and for a hidden player.",
+      "The rank of the score in the published ranking; null before the first publication, for a hidden player, and where it could not be told.",
     ),
 });
 

@@ -60,12 +60,36 @@ export async function submitScores(
   if (closed !== undefined) throw seasonClosed(closed.key.season);
   const byPlayer = Map.groupBy(takeable, (index) => submissions[index]?.player ?? "");
   const chunks = chunked([...byPlayer.entries()], Math.floor(playersPerSubmitMax / boards.length));
-  const work = chunks.map(async (players) => {
-    const applied = await submitChunk(services, boards, submissions, players, nowMs);
+  const done = await Promise.allSettled(
+    chunks.map((players) => submitChunk(services, boards, submissions, players, nowMs)),
+  );
+  const failed = done.find((chunk) => chunk.status === "rejected");
+  if (failed !== undefined && done.every((chunk) => chunk.status === "rejected")) throw failed.reason;
+  done.forEach((chunk, i) => {
+    const applied =
+      chunk.status === "fulfilled" ? chunk.value : failedChunk(services, chunks[i] ?? [], chunk.reason);
     for (const [index, outcome] of applied) outcomes[index] = outcome;
   });
-  await Promise.all(work);
   return { boards, outcomes: outcomes as Outcome[] };
+}
+
+/** The outcomes of a chunk that broke while others were recorded, which their callers are to hear of. */
+function failedChunk(
+  { log }: Services,
+  players: readonly PlayerIndexes[],
+  cause: unknown,
+): Map<number, Outcome> {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  log.error("a part of a batch of submissions failed", { players: players.length, cause: message });
+  const error = new FirerankError("contention", `This part of the batch failed. ${sendAgain}`, {}, cause);
+  return outcomesOf(players, { error });
+}
+
+const sendAgain =
+  "Whether the submission was recorded is not known; send it again with the same submission_id.";
+
+function outcomesOf(players: readonly PlayerIndexes[], outcome: Outcome): Map<number, Outcome> {
+  return new Map(players.flatMap(([, indexes]) => indexes.map((index) => [index, outcome])));
 }
 
 function seasonClosed(season: string): FirerankError {
@@ -132,13 +156,10 @@ async function submitChunk(
       return applyInTransaction(transaction, db, boards, once, players, nowMs);
     });
   } catch (error) {
-    const refused = asRetryable(
-      error,
-      "Whether the submission was recorded is not known; send it again with the same submission_id.",
-    );
+    const refused = asRetryable(error, sendAgain);
     if (refused === undefined) throw error;
     log.warn("submissions met contention", { players: players.length, error: String(error) });
-    return new Map(players.flatMap(([, indexes]) => indexes.map((index) => [index, { error: refused }])));
+    return outcomesOf(players, { error: refused });
   }
 }
 
