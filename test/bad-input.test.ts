@@ -71,15 +71,25 @@ describe("submitScore refuses, before a season is opened,", () => {
         invalid("submission_id"),
       ];
     }),
-    ...["", " \t ", long(65), "🏆".repeat(65), "a\nb", "a\u007fb", "\udfff", 7, null].map(
-      (name): [string, unknown, Refusal] => {
-        return [
-          `display_name ${show(name)}`,
-          { leaderboard: "plain", score: 1, display_name: name },
-          invalid("display_name"),
-        ];
-      },
-    ),
+    ...[
+      "",
+      " \t ",
+      "\u3164",
+      "\u200b\u0301",
+      long(65),
+      "🏆".repeat(65),
+      "a\nb",
+      "a\u007fb",
+      "\udfff",
+      7,
+      null,
+    ].map((name): [string, unknown, Refusal] => {
+      return [
+        `display_name ${show(name)}`,
+        { leaderboard: "plain", score: 1, display_name: name },
+        invalid("display_name"),
+      ];
+    }),
     ...[
       "text",
       ["list"],

@@ -323,3 +323,28 @@ test("a leaderboard that does not exist is an error and not a player without a s
     message: expect.stringContaining('"nowhere"') as string,
   });
 });
+
+test.each([
+  ["a/b", 'must not contain "/"'],
+  ["a/b/c", 'must not contain "/"'],
+  ["", "must not be empty"],
+  ["..", 'must not be "." or ".."'],
+  ["__ann__", "must not be of the form"],
+  ["x".repeat(1_501), "must have at most 1500 bytes"],
+])("an id that Firestore cannot have, %j, is told to onError, and nothing is read", async (id, problem) => {
+  const errors: FirerankError[] = [];
+  stops.push(
+    watchRank(
+      stage.boardOf("ann"),
+      () => expect.unreachable(),
+      (error) => errors.push(error),
+      id,
+    ),
+  );
+  expect(errors).toEqual([]);
+  await vi.waitFor(() => {
+    expect(errors).toMatchObject([{ code: "invalid_request", fields: [{ path: "player" }] }]);
+  });
+  expect(errors[0]?.message).toContain(problem);
+  expect(meter.reads()).toBe(0);
+});

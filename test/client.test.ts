@@ -312,6 +312,31 @@ test("watchRank follows who is signed in, and never leaves one player's rank to 
   ]);
 });
 
+test("a user whose id Firestore cannot have takes the place of the one before, and onError hears of it", async () => {
+  const onServer = await live.board();
+  await onServer.submit({ wim: 20 });
+  await onServer.rank();
+  const client = await appOf(undefined);
+  const board = leaderboard(client.app, onServer.leaderboard);
+  const ranks = listen<WatchedRank | null>();
+  const errors: FirerankError[] = [];
+  stops.push(watchRank(board, ranks.hear, (error) => errors.push(error)));
+  await client.signInAgain(live.uid("wim"));
+  await ranks.until((rank) => {
+    expect(rank).toMatchObject({ player: live.uid("wim"), rank: 1 });
+  });
+  await client.signIn(live.uid("a/b/c"));
+  await eventually(() => {
+    expect(ranks.all.at(-1)).toBeNull();
+    expect(errors).toMatchObject([{ code: "invalid_request", fields: [{ path: "player" }] }]);
+  });
+  await client.signInAgain(live.uid("wim"));
+  await ranks.until((rank) => {
+    expect(rank).toMatchObject({ player: live.uid("wim"), rank: 1 });
+  });
+  expect(errors).toHaveLength(1);
+});
+
 test("watchTop goes on for another user, ends when nobody is signed in, and begins anew after a sign-in", async () => {
   const onServer = await live.board();
   await onServer.submit({ tim: 20, uma: 10 });

@@ -1,5 +1,7 @@
 /** A season in the dashboard, on the real emulators: the live top, ranks, lists, and what an admin does to players. */
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
+import { seasonPath } from "../functions/src/model/paths.ts";
 import { test } from "./chromium.ts";
 import { type Dashboard, openDashboard, type Visit } from "./dashboard.ts";
 import { createLive, eventually, type Live, type LiveBoard } from "./live.ts";
@@ -49,6 +51,37 @@ test("a score climbs into the top before one's eyes, and the row moves to its ne
   });
   await board.rank();
   await visit.close();
+});
+
+test("names stand by themselves, an admin sees whose they are, and who has none that shows goes by the id", async () => {
+  const named = await live.board({ visibility: "public", ranking_interval_minutes: 60 });
+  const fromTheRight = "\u202eאבא)";
+  const scores = { ann: 30, bob: 20, cyd: 10 };
+  const names: Record<string, string> = { ann: fromTheRight, bob: "Bob" };
+  const submissions = Object.entries(scores).map(([player, score]) => ({ player, score }));
+  await live.admin.call("submitScores", {
+    leaderboard: named.leaderboard,
+    submissions: submissions.map((one) => ({ ...one, display_name: names[one.player] ?? one.player })),
+  });
+  // As from a trusted server, whose documents no call has checked.
+  await live.db.doc(`${seasonPath(named.key)}/players/cyd`).update({ display_name: "\u3164" });
+  await named.rank();
+  const there = `/boards/${named.leaderboard}/all_time`;
+  const rowsIn = (visit: Visit, table: Locator) =>
+    eventually(async () => {
+      expect(visit.problems()).toEqual([]);
+      const links = table.getByRole("row").locator("a");
+      expect(await links.locator("bdi").allInnerTexts()).toEqual([fromTheRight, "Bob", "cyd"]);
+      return table.getByRole("row").locator(".player-id").allInnerTexts();
+    });
+  const admin = await dashboard.visit(there, { as: "admin" });
+  expect(await rowsIn(admin, topOf(admin))).toEqual(["ann", "bob"]);
+  await admin.page.getByRole("link", { name: "Players", exact: true }).click();
+  expect(await rowsIn(admin, admin.page.getByRole("region", { name: "Players" }))).toEqual(["ann", "bob"]);
+  await admin.close();
+  const player = await dashboard.visit(there, { as: "player" });
+  expect(await rowsIn(player, topOf(player))).toEqual([]);
+  await player.close();
 });
 
 test("who was merely out of sight is not called new in the top", async () => {

@@ -69,6 +69,11 @@ test.each([
     { player: "ann", score: 1, display_name: "a\u0000" },
     "display_name: must not contain control characters",
   ],
+  [
+    {},
+    { player: "ann", score: 1, display_name: "\u2800\u200b" },
+    "display_name: must have a character that can be seen",
+  ],
   [{}, { player: "ann", score: 1, metadata: "{a" }, "metadata: "],
   [{}, { player: "ann", score: 1, metadata: { a: "x".repeat(1_024) } }, "metadata: is 1032 bytes as JSON"],
   [{}, { player: "ann", score: 1, achieved_at: "yesterday" }, "achieved_at: must be an ISO 8601 time"],

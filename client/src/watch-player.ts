@@ -8,10 +8,11 @@
  * final once there is a ranking.
  */
 import { type FirestoreError, Timestamp, type Unsubscribe } from "firebase/firestore";
+import { documentIdProblem } from "../../functions/src/model/document-id.ts";
 import { covers } from "../../functions/src/ranking/lookup.ts";
 import { emptyPage } from "../../functions/src/ranking/page-memory.ts";
 import type { WatchedRank } from "./answers.ts";
-import { type FirerankError, toFirerankError } from "./firerank-error.ts";
+import { type FirerankError, invalidField, toFirerankError } from "./firerank-error.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import { type Found, listenToPage, listenToRules, listenToScore } from "./listeners.ts";
 import {
@@ -24,13 +25,15 @@ import {
   type StoredPage,
 } from "./stored.ts";
 
-/** See `watchRank`, which this is for one player. */
+/** See `watchRank`, which this is for one player. @throws `invalid_request` for an id that no document can have */
 export function watchPlayer(
   board: Leaderboard,
   player: string,
   onRank: (rank: WatchedRank | null) => void,
   onError: (error: FirerankError) => void,
 ): Unsubscribe {
+  const problem = documentIdProblem(player);
+  if (problem !== undefined) throw invalidField("player", problem);
   const tell = tellChanges(onRank);
   /** What is in memory is of a board with a ranking, so its order is final; what is not is listened to. */
   let rules = rulesInMemory(board);

@@ -16,7 +16,7 @@ import { watchPlayer } from "./watch-player.ts";
  * @param onRank gets null while nobody is signed in, when another player signs in, and for a player without a ranked
  * score.
  * @param onError gets the error that ended the listening, which begins again for the next player who signs in; by
- * default it is logged.
+ * default it is logged. A player whose id Firestore cannot have is such an error.
  * @param player somebody else's id, which the security rules let admins watch.
  */
 export function watchRank(
@@ -39,7 +39,10 @@ function watchCaller(
   const stopAuth = onAuthStateChanged(getAuth(board.app), (user) => {
     const wasWatching = stop !== undefined;
     stop?.();
-    stop = user === null ? undefined : watchPlayer(board, user.uid, onRank, onError);
+    stop =
+      user === null
+        ? undefined
+        : beginListening(board, "watchRank", onError, () => watchPlayer(board, user.uid, onRank, onError));
     // Also while the next player's rank is on its way, or should it never come: the one before is somebody else's.
     if (user === null || wasWatching) onRank(null);
   });

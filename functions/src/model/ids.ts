@@ -1,11 +1,7 @@
 /** Schemas of the ids that become Firestore document ids. */
 import { z } from "zod";
-import {
-  documentIdBytesMax,
-  idCharactersMax,
-  playerIdCharactersMax,
-  submissionIdCharactersMax,
-} from "./limits.ts";
+import { documentIdProblem } from "./document-id.ts";
+import { idCharactersMax, playerIdCharactersMax, submissionIdCharactersMax } from "./limits.ts";
 
 /** A leaderboard's id: also part of URLs, so letters, digits, `_` and `-`. */
 export const leaderboardId = z
@@ -22,14 +18,10 @@ export const seasonId = leaderboardId;
 export const documentId = z
   .string()
   .min(1, "must not be empty")
-  .refine(
-    (id) => new TextEncoder().encode(id).length <= documentIdBytesMax,
-    `must have at most ${documentIdBytesMax} bytes`,
-  )
-  .refine((id) => !id.includes("/"), 'must not contain "/"')
-  .refine((id) => id !== "." && id !== "..", 'must not be "." or ".."')
-  .refine((id) => !/^__.*__$/s.test(id), 'must not be of the form "__…__", which Firestore reserves')
-  .refine((id) => id.isWellFormed(), "must be well-formed Unicode");
+  .superRefine((id, context) => {
+    const problem = id === "" ? undefined : documentIdProblem(id);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+  });
 
 /** The id of a player whom a call may add: the Firebase Auth uid where there is one. */
 export const playerId = documentId

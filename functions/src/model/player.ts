@@ -1,6 +1,7 @@
 /** A player's document: the truth about one player in one season. */
 import { z } from "zod";
 import { Timestamp } from "../firestore.ts";
+import { isVisible } from "./display-name.ts";
 import { isScore } from "./score.ts";
 import { type PlayerStatus, playerStatuses } from "./standing.ts";
 
@@ -34,7 +35,7 @@ export interface PlayerChange {
 
 /**
  * A player's document as found, which may be a trusted server's own: every field that does not have the type
- * it should is as if it were absent.
+ * it should is as if it were absent, and so is a name that shows nothing.
  */
 const storedPlayer = z.object({
   score: z.number().refine(isScore).optional().catch(undefined),
@@ -43,7 +44,7 @@ const storedPlayer = z.object({
   submitted_at: z.instanceof(Timestamp).optional().catch(undefined),
   attempts: z.int().min(0).catch(0),
   status: z.enum(playerStatuses).catch("active"),
-  display_name: z.string().optional().catch(undefined),
+  display_name: z.string().refine(isVisible).optional().catch(undefined),
   metadata: z.record(z.string(), z.unknown()).optional().catch(undefined),
   submission_ids: z.array(z.string()).optional().catch(undefined),
 });

@@ -1,5 +1,6 @@
 /** Schemas of what a submission carries. */
 import { z } from "zod";
+import { isVisible } from "../model/display-name.ts";
 import { hasControlCharacter, submissionId } from "../model/ids.ts";
 import {
   displayNameCharactersMax,
@@ -15,12 +16,15 @@ const score = z
 
 const displayName = z
   .string()
-  .refine((name) => name.trim() !== "", "must not be empty")
+  .refine((name) => name.isWellFormed() && !hasControlCharacter(name), {
+    error: "must not contain control characters",
+    abort: true,
+  })
+  .refine(isVisible, "must have a character that can be seen")
   .refine(
     (name) => Array.from(name).length <= displayNameCharactersMax,
     `must have at most ${displayNameCharactersMax} characters`,
-  )
-  .refine((name) => name.isWellFormed() && !hasControlCharacter(name), "must not contain control characters");
+  );
 
 const metadata = z.record(z.string(), z.unknown()).superRefine((value, context) => {
   const problem = metadataProblem(value, 1) ?? tooLarge(value);

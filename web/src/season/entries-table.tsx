@@ -4,6 +4,7 @@ import type { Entry } from "../../../functions/src/model/answers.ts";
 import type { SeasonKey } from "../../../functions/src/model/paths.ts";
 import { formatCount } from "../format/numbers.ts";
 import { Ago } from "../parts/time.tsx";
+import { PlayerName } from "./player-name.tsx";
 import { ScoreCells, ScoreHeads } from "./score-cells.tsx";
 
 interface Props {
@@ -54,13 +55,7 @@ export function EntriesTable({ entries, columns, seasonKey, highlighted, caption
               {formatCount(entry.rank)}
             </td>
             <td>
-              <a
-                class="row-link"
-                href={`/boards/${seasonKey.leaderboard}/${seasonKey.season}?player=${encodeURIComponent(entry.player)}`}
-                aria-current={entry.player === highlighted ? "true" : undefined}
-              >
-                {entry.display_name ?? entry.player}
-              </a>
+              <PlayerName entry={entry} seasonKey={seasonKey} isCurrent={entry.player === highlighted} />
             </td>
             <ScoreCells entry={entry} columns={columns} />
             {isWide && (

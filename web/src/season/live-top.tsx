@@ -7,6 +7,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Empty, Problem, Skeleton } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
 import { type Movement, movementsBetween } from "./movements.ts";
+import { PlayerName } from "./player-name.tsx";
 import { ScoreCells, ScoreHeads } from "./score-cells.tsx";
 import type { SeasonProps } from "./season-page.tsx";
 
@@ -114,12 +115,7 @@ function Rows({
                   </span>
                 </td>
                 <td>
-                  <a
-                    class="row-link"
-                    href={`/boards/${seasonKey.leaderboard}/${seasonKey.season}?player=${encodeURIComponent(entry.player)}`}
-                  >
-                    {entry.display_name ?? entry.player}
-                  </a>
+                  <PlayerName entry={entry} seasonKey={seasonKey} />
                 </td>
                 <ScoreCells entry={entry} columns={columns} />
               </tr>

@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isVisible, shownName } from "./display-name.ts";
+import { readPlayer } from "./player.ts";
+
+test.each([
+  "a",
+  " Ann ",
+  "Ζωή",
+  "李小龍",
+  "محمد",
+  "👩‍🚀",
+  "❤️",
+  "1️⃣",
+  "🇦🇹",
+  "🏴󠁧󠁢󠁷󠁬󠁳󠁿",
+  "_",
+  "…",
+  "€",
+  "ก็",
+  "\u200fא",
+  "⠁",
+])("%j can be seen", (name) => {
+  expect(isVisible(name)).toBe(true);
+});
+
+/** Blank to readers, whatever Unicode calls them. */
+const blanks = {
+  nothing: "",
+  spaces: " \u00a0\u3000\u2003\u202f",
+  "zero width": "\u200b\u200c\u200d\u2060\ufeff\u00ad",
+  directions: "\u200e\u202e\u2066\u061c",
+  "combining marks": "\u0301\u20dd\u093f",
+  "variation selectors": "\ufe0f\u{e0100}",
+  "tag characters": "\u{e0041}\u{e007f}",
+  "Hangul fillers": "\u3164\u115f\u1160\uffa0",
+  "the empty Braille pattern": "\u2800",
+  "an object's placeholder": "\ufffc",
+  "Khmer inherent vowels": "\u17b4\u17b5",
+  "Egyptian blanks": "\u{13441}\u{13442}",
+  "a musical null notehead": "\u{1d159}",
+  "unassigned and private": "\u0378\ue000",
+};
+
+describe("nobody sees", () => {
+  test.each(Object.entries(blanks))("%s", (_, name) => {
+    expect(isVisible(name)).toBe(false);
+    for (const character of name) expect(isVisible(character)).toBe(false);
+  });
+});
+
+test("a text of blanks is seen as soon as one letter is in it", () => {
+  const blank = fc.string({ unit: fc.constantFrom(...Array.from(Object.values(blanks).join(""))), maxLength: 20 });
+  fc.assert(
+    fc.property(blank, blank, (before, after) => {
+      expect(isVisible(before + after)).toBe(false);
+      expect(isVisible(`${before}x${after}`)).toBe(true);
+    }),
+  );
+});
+
+test("a player without a name that shows is called by the id", () => {
+  expect(shownName({ player: "p1", display_name: "Ann" })).toBe("Ann");
+  for (const name of [undefined, "", " ", "\u3164"]) {
+    expect(shownName({ player: "p1", display_name: name })).toBe("p1");
+  }
+});
+
+test("a name in a trusted server's document that nobody sees is as if it were absent", () => {
+  expect(readPlayer({ score: 1, display_name: "\u3164" })).not.toHaveProperty("display_name");
+  expect(readPlayer({ score: 1, display_name: "Ann" })).toHaveProperty("display_name", "Ann");
+});

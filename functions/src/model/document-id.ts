@@ -1,0 +1,25 @@
+/** What Firestore takes for the id of a document. Pure, and of nothing but the language, as apps check ids too. */
+import { documentIdBytesMax } from "./limits.ts";
+
+/**
+ * Says why Firestore cannot have a document of this id, or nothing when it can.
+ * @example documentIdProblem("a/b") // 'must not contain "/"'
+ */
+export function documentIdProblem(id: string): string | undefined {
+  if (id === "") return "must not be empty";
+  if (utf8Bytes(id) > documentIdBytesMax) return `must have at most ${documentIdBytesMax} bytes`;
+  if (id.includes("/")) return 'must not contain "/"';
+  if (id === "." || id === "..") return 'must not be "." or ".."';
+  if (/^__.*__$/s.test(id)) return 'must not be of the form "__…__", which Firestore reserves';
+  if (/\p{Surrogate}/u.test(id)) return "must be well-formed Unicode";
+  return undefined;
+}
+
+function utf8Bytes(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}

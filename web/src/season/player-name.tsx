@@ -1,0 +1,32 @@
+/** A player's name in a list. */
+import type { Entry } from "../../../functions/src/model/answers.ts";
+import { shownName } from "../../../functions/src/model/display-name.ts";
+import type { SeasonKey } from "../../../functions/src/model/paths.ts";
+import { isAdmin } from "../firebase/session.ts";
+
+interface Props {
+  entry: Pick<Entry, "player" | "display_name">;
+  seasonKey: SeasonKey;
+  isCurrent?: boolean;
+}
+
+/**
+ * The name, as a link to the player's rank. It is isolated, as what players call themselves may run from right to
+ * left or turn the direction of what follows. Admins see the id too: names may be alike, and ids are what calls take.
+ */
+export function PlayerName({ entry, seasonKey: { leaderboard, season }, isCurrent = false }: Props) {
+  const { player } = entry;
+  const name = shownName(entry);
+  return (
+    <>
+      <a
+        class="row-link"
+        href={`/boards/${leaderboard}/${season}?player=${encodeURIComponent(player)}`}
+        aria-current={isCurrent ? "true" : undefined}
+      >
+        <bdi>{name}</bdi>
+      </a>
+      {isAdmin.value && name !== player && <bdi class="player-id">{player}</bdi>}
+    </>
+  );
+}
