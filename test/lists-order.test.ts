@@ -8,6 +8,7 @@ import { FirerankError } from "../functions/src/model/errors.ts";
 import { skippedMax } from "../functions/src/model/limits.ts";
 import type { Board } from "../functions/src/seasons/board.ts";
 import { aroundPlayer } from "../functions/src/standings/around.ts";
+import { skipsOfKnown } from "../functions/src/standings/offset.ts";
 import { pageBehind, pageFrom } from "../functions/src/standings/page.ts";
 import { seededRandom } from "../functions/src/testing/arbitraries.ts";
 import { type Member, type Placed, placed, populateAndRank } from "./crowd.ts";
@@ -61,7 +62,7 @@ describe.each(boards)("$size players, $order, ties $ties", ({ leaderboard, order
   });
 
   test("cursors list everybody in the order of a plain sort", async () => {
-    let page = await pageFrom(world.services, board, 0, stretch);
+    let page = await pageFrom(world.services, board, 0, stretch, skipsOfKnown);
     const found = [...page.entries];
     while (page.next_cursor !== undefined) {
       page = await pageBehind(world.services, board, page.next_cursor, stretch);
@@ -75,7 +76,7 @@ describe.each(boards)("$size players, $order, ties $ties", ({ leaderboard, order
     let refused = 0;
     for (let offset = 0; offset < size; offset += stretch) {
       const begins = (all[offset]?.rank ?? NaN) - 1;
-      const asked = pageFrom(world.services, board, offset, stretch);
+      const asked = pageFrom(world.services, board, offset, stretch, skipsOfKnown);
       if (offset - begins <= skippedMax) {
         expect((await asked).entries.map(lineOfEntry)).toEqual(lines.slice(offset, offset + stretch));
         continue;

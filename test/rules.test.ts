@@ -59,6 +59,19 @@ const documents = {
 type Name = keyof typeof documents;
 const at = (board: Board, name: Name) => `leaderboards/${board}${documents[name]}`;
 
+interface Claims {
+  uid: string;
+  leaderboard_admin?: unknown;
+  admin?: boolean;
+}
+
+/** Who the readers are that have signed in. */
+const claimsOf: Record<Exclude<Reader, "nobody">, Claims> = {
+  ann: { uid: "ann" },
+  admin: { uid: "boss", leaderboard_admin: true },
+  almost: { uid: "eve", leaderboard_admin: "true", admin: true },
+};
+
 const stops: (() => void)[] = [];
 let environment: RulesTestEnvironment;
 let clients: Record<Reader, Firestore>;
@@ -70,13 +83,13 @@ beforeAll(async () => {
     projectId: `demo-rules-${randomUUID().slice(0, 8)}`,
     firestore: { host, port: Number(port), rules: readFileSync(join(root, "firestore.rules"), "utf8") },
   });
-  const as = (uid: string, claims: object) =>
+  const as = ({ uid, ...claims }: Claims) =>
     environment.authenticatedContext(uid, { ...claims }).firestore() as unknown as Firestore;
   clients = {
     nobody: environment.unauthenticatedContext().firestore() as unknown as Firestore,
-    ann: as("ann", {}),
-    admin: as("boss", { leaderboard_admin: true }),
-    almost: as("eve", { leaderboard_admin: "true", admin: true }),
+    ann: as(claimsOf.ann),
+    admin: as(claimsOf.admin),
+    almost: as(claimsOf.almost),
   };
   await environment.withSecurityRulesDisabled(async (context) => {
     const db = context.firestore() as unknown as Firestore;
@@ -190,15 +203,37 @@ describe.each(boards)("on a %s board", (board) => {
 
   test.each(readers)("its seasons can be listed by those who may read them: %s", async (reader) => {
     const seasons = collection(clients[reader], `leaderboards/${board}/seasons`);
-    await expectAllowed(board === "public" || reader !== "nobody", getDocs(seasons));
+    const mayRead = board === "public" || reader !== "nobody";
+    await expectAllowed(mayRead, getDocs(query(seasons, limit(100))));
+    await expectAllowed(reader === "admin", getDocs(query(seasons, limit(101))));
+    await expectAllowed(reader === "admin", getDocs(seasons));
+  });
+
+  // The SDKs for the web send no offset; anybody can send a query of their own with one.
+  test.each(readers)("no query may skip documents, which are billed, but an admin's: %s", async (reader) => {
+    const season = `leaderboards/${board}/seasons/all_time`;
+    const lists = { [`${season}/scores_ranking`]: 1, [`leaderboards/${board}/seasons`]: 100 };
+    const mayRead = board === "public" || reader !== "nobody";
+    for (const [path, most] of Object.entries(lists)) {
+      const statusOf = (more: object) => statusOfQuery(reader, path, { limit: most, ...more });
+      expect(await statusOf({})).toBe(mayRead ? 200 : 403);
+      expect(await statusOf({ offset: 0 })).toBe(mayRead ? 200 : 403);
+      for (const offset of [1, 1_000, 2 ** 31 - 1]) {
+        expect(await statusOf({ offset })).toBe(reader === "admin" ? 200 : 403);
+      }
+    }
   });
 });
 
 test("signed-in users may list all definitions, others the public ones only", async () => {
   for (const reader of readers) {
     const definitions = collection(clients[reader], "leaderboards");
-    await expectAllowed(reader !== "nobody", getDocs(definitions));
-    const found = await assertSucceeds(getDocs(query(definitions, where("visibility", "==", "public"))));
+    const ofEverybody = where("visibility", "==", "public");
+    await expectAllowed(reader !== "nobody", getDocs(query(definitions, limit(100))));
+    for (const unbounded of [definitions, query(definitions, ofEverybody), query(definitions, limit(101))]) {
+      await expectAllowed(reader === "admin", getDocs(unbounded));
+    }
+    const found = await assertSucceeds(getDocs(query(definitions, ofEverybody, limit(100))));
     expect(found.docs.map(({ id }) => id)).toEqual(["public"]);
   }
 });
@@ -234,6 +269,32 @@ test("collections outside the leaderboards are closed", async () => {
     await assertFails(setDoc(doc(clients[reader], "users/ann"), { n: 1 }));
   }
 });
+
+/** The HTTP status of a structured query, which may hold what the SDKs for the web never send. */
+async function statusOfQuery(reader: Reader, path: string, more: object): Promise<number> {
+  const parent = path.split("/").slice(0, -1).join("/");
+  const collectionId = path.split("/").at(-1);
+  const database = `projects/${environment.projectId}/databases/(default)/documents`;
+  const response = await fetch(
+    `http://${process.env["FIRESTORE_EMULATOR_HOST"]}/v1/${database}/${parent}:runQuery`,
+    {
+      method: "POST",
+      headers: reader === "nobody" ? {} : { Authorization: `Bearer ${unsigned(claimsOf[reader])}` },
+      body: JSON.stringify({ structuredQuery: { from: [{ collectionId }], ...more } }),
+    },
+  );
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** An ID token as the emulators take it. */
+function unsigned({ uid, ...claims }: Claims): string {
+  const [header, payload] = [
+    { alg: "none", typ: "JWT" },
+    { sub: uid, ...claims },
+  ].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"));
+  return `${header}.${payload}.`;
+}
 
 /** The first that a listener hears. */
 function firstSnapshot(source: Query | DocumentReference): Promise<unknown> {

@@ -13,6 +13,12 @@ export const enforceAppCheck = defineBoolean("ENFORCE_APP_CHECK", {
     "Refuse players' calls without a valid App Check token. Set up App Check in your app first, or say no.",
 });
 
+export const maxInstances = defineInt("MAX_INSTANCES", {
+  default: 20,
+  description:
+    "Instances of each function that players call, at most: a bound for what a flood of requests can cost. 20 answer some thousands of requests a second.",
+});
+
 export const memoryMib = defineInt("MEMORY_MIB", {
   default: 512,
   description:

@@ -10,7 +10,7 @@ import * as logger from "firebase-functions/logger";
 import { z } from "zod";
 import { type ErrorCode, type FieldProblem, FirerankError, invalidRequest } from "../model/errors.ts";
 import { playerId } from "../model/ids.ts";
-import { enforceAppCheck, memoryMib, region } from "../params.ts";
+import { enforceAppCheck, maxInstances, memoryMib, region } from "../params.ts";
 import { asRetryable } from "../retryable.ts";
 import { runtimeServices } from "../runtime.ts";
 import type { Services } from "../services.ts";
@@ -30,7 +30,13 @@ export interface CallableSpec<Schema extends z.ZodType, Answer> {
   request: Schema | ((services: Services) => Schema);
   /** What it answers, for descriptions and tests. */
   answer?: z.ZodType<Answer>;
-  handle: (services: Services, request: z.infer<Schema>, caller: Caller | undefined) => Promise<Answer>;
+  /** @param isApp whether an App Check token says that the request is the owner's app's; see {@link isKnown}. */
+  handle: (
+    services: Services,
+    request: z.infer<Schema>,
+    caller: Caller | undefined,
+    isApp?: boolean,
+  ) => Promise<Answer>;
   timeoutSeconds?: number;
   /** Requests that one instance serves at a time; by default as many as Cloud Functions allows. */
   concurrency?: number;
@@ -42,12 +48,14 @@ export function defineCallable<Schema extends z.ZodType, Answer>(
 ): CallableFunction<unknown, Promise<Answer>> {
   const { timeoutSeconds = 60, concurrency } = spec;
   const limits = concurrency === undefined ? { timeoutSeconds } : { timeoutSeconds, concurrency };
-  const options = { region, memory: memoryMib, ...limits };
+  // Only admins call the others.
+  const bound = spec.access === "admin" ? {} : { maxInstances };
+  const options = { region, memory: memoryMib, ...bound, ...limits };
   return onCall<unknown, Promise<Answer>>(options, async (call) => {
     try {
       const caller = callerOf(call);
       if (needsApp(spec.access, caller)) requireApp(call);
-      return await answer(spec, runtimeServices(), call.data, caller);
+      return await answer(spec, runtimeServices(), call.data, caller, call.app !== undefined);
     } catch (error) {
       throw toHttpsError(spec.name, error);
     }
@@ -63,6 +71,7 @@ export async function answer<Schema extends z.ZodType, Answer>(
   services: Services,
   data: unknown,
   caller: Caller | undefined,
+  isApp = false,
 ): Promise<Answer> {
   if (spec.access !== "anyone") requireCaller(caller);
   if (spec.access === "admin" && caller?.admin !== true) {
@@ -72,7 +81,15 @@ export async function answer<Schema extends z.ZodType, Answer>(
     );
   }
   const schema = typeof spec.request === "function" ? spec.request(services) : spec.request;
-  return spec.handle(services, parse(schema, data), caller);
+  return spec.handle(services, parse(schema, data), caller, isApp);
+}
+
+/**
+ * Whether a request is from a signed-in user or, by App Check, from the owner's app. What anybody else sends costs a
+ * bounded handful of reads.
+ */
+export function isKnown(caller: Caller | undefined, isApp = false): boolean {
+  return caller !== undefined || isApp;
 }
 
 /** The caller, who must be signed in. @throws `unauthenticated` */

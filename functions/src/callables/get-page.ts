@@ -2,8 +2,9 @@
 import { z } from "zod";
 import { type PageAnswer, pageSchema } from "../model/answers.ts";
 import { pageLimitMax } from "../model/limits.ts";
+import { skipsOfKnown, skipsOfNobody } from "../standings/offset.ts";
 import { pageBehind, pageFrom } from "../standings/page.ts";
-import { type CallableSpec, defineCallable } from "./define-callable.ts";
+import { type CallableSpec, defineCallable, isKnown } from "./define-callable.ts";
 import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
 
 /** The request of {@link getPageSpec}. */
@@ -32,17 +33,18 @@ export const getPageRequest = z
  *
  * Cost: 1 read for each player, and 1 for each page that is not in memory. By offset also the players before it
  * in its row: all in an exact row (at most 1,000), about 20 in a merged one, 60 to 130 on a
- * counted board of 10 million. The board costs 2 reads a minute.
+ * counted board of 10 million. The board costs 2 reads a minute. Callers who are not known ({@link isKnown}) may have at
+ * most 100 skipped, and 50 reads of counts: `unauthenticated`.
  */
 export const getPageSpec: CallableSpec<typeof getPageRequest, PageAnswer> = {
   name: "getPage",
   access: "anyone",
   request: getPageRequest,
   answer: pageSchema,
-  async handle(services, { offset = 0, cursor, limit, ...asked }, caller) {
+  async handle(services, { offset = 0, cursor, limit, ...asked }, caller, isApp) {
     const board = await readableBoard(services, asked, caller);
     return cursor === undefined
-      ? pageFrom(services, board, offset, limit)
+      ? pageFrom(services, board, offset, limit, isKnown(caller, isApp) ? skipsOfKnown : skipsOfNobody)
       : pageBehind(services, board, cursor, limit);
   },
 };

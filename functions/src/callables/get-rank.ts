@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type Rank, rankSchema } from "../model/answers.ts";
 import { packColumns } from "../model/columns.ts";
-import { FirerankError, invalidRequest, outOfRange } from "../model/errors.ts";
+import { FirerankError, forKnownOnly, invalidRequest, outOfRange } from "../model/errors.ts";
 import { documentId } from "../model/ids.ts";
 import type { Definition } from "../model/leaderboard.ts";
 import { playerPath, type SeasonKey } from "../model/paths.ts";
@@ -11,7 +11,7 @@ import { exactPlace, livePlace } from "../ranking/precise.ts";
 import { type DatedPlace, type Freshness, publishedPlace, rankOf } from "../ranking/rank.ts";
 import type { Services } from "../services.ts";
 import { submissionFields } from "../submit/schema.ts";
-import { type CallableSpec, defineCallable, requirePlayer } from "./define-callable.ts";
+import { type CallableSpec, defineCallable, isKnown, requirePlayer } from "./define-callable.ts";
 import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
 
 /** The request of {@link getRankSpec}. */
@@ -37,15 +37,16 @@ export const getRankRequest = z
  *
  * Cost: 1 read by score or columns, 0 while the page is in memory; 1 more by player. `live`: 1 read, and the
  * pending shard documents (at least 1). `exact`, in a merged row: 1 read for each 1,000 better players of the row,
- * at least 1. The board costs 2 reads a minute.
+ * at least 1. The board costs 2 reads a minute. Neither is for callers who are not known ({@link isKnown}): `unauthenticated`.
  */
 export const getRankSpec: CallableSpec<typeof getRankRequest, Rank> = {
   name: "getRank",
   access: "anyone",
   request: getRankRequest,
   answer: rankSchema,
-  async handle(services, { player, score, columns, freshness, exact, ...asked }, caller) {
+  async handle(services, { player, score, columns, freshness, exact, ...asked }, caller, isApp) {
     const { key, definition } = await readableBoard(services, asked, caller);
+    if (!isKnown(caller, isApp)) refuseCounting(freshness, exact);
     const byScore = scoreAsked(definition, score, columns);
     const id = byScore === undefined ? (player ?? requirePlayer(caller)) : undefined;
     const ranked = byScore ?? (await scoreOfPlayer(services, key, id ?? ""));
@@ -53,6 +54,14 @@ export const getRankSpec: CallableSpec<typeof getRankRequest, Rank> = {
     return rankOf(key, definition, found, ranked, id);
   },
 };
+
+/** @throws `unauthenticated` for what reads more than a page and a player. */
+function refuseCounting(freshness: Freshness, exact: boolean): void {
+  if (freshness === "live") {
+    throw forKnownOnly("freshness", 'must be "published": a live rank reads all that is pending');
+  }
+  if (exact) throw forKnownOnly("exact", "must be false: players are counted for a rank that is exact");
+}
 
 async function placeAsked(
   services: Services,

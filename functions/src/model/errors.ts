@@ -54,6 +54,12 @@ export function outOfRange(path: string, message: string): FirerankError {
   return new FirerankError("score_out_of_range", `${path}: ${message}`, { fields: [{ path, message }] });
 }
 
+/** An `unauthenticated` about a field whose value is too dear for callers whom nothing vouches for. */
+export function forKnownOnly(path: string, message: string): FirerankError {
+  const advice = `${message}; sign in with Firebase Auth, or send an App Check token`;
+  return new FirerankError("unauthenticated", `${path}: ${advice}`, { fields: [{ path, message: advice }] });
+}
+
 /** The same error about a part of a request: the paths of its fields begin with that part's, as in `submissions.3`. */
 export function errorWithin(part: string, error: FirerankError): FirerankError {
   if (error.details.fields === undefined) return error;

@@ -102,6 +102,15 @@ export const friendsMax = 100;
 /** Players that `getPage` skips to reach an offset among equals: each is billed as a read; a cursor skips none. */
 export const skippedMax = 1_000;
 
+/** Players that `getPage` skips for callers who neither sign in nor send an App Check token: what their one page may hold. */
+export const nobodySkippedMax = pageLimitMax;
+
+/** Reads billed for counts while `getPage` looks for such a caller's offset in a merged row: of rows of 2,000, 99 in 100 need 35. */
+export const nobodyCountReadsMax = 50;
+
+/** Index entries that a count bills as one read: Firestore's price. */
+export const countedPerRead = 1_000;
+
 /** Players left to skip in a merged row at which counting its better ones stops: about what two or three counts cost. */
 export const skippedAim = 24;
 

@@ -23,18 +23,27 @@ export async function callerOf(
   return tokens.caller(idToken);
 }
 
+/** Whether a request carries a valid App Check token. An admin's is not looked at: it would change nothing. */
+export async function isFromApp(
+  tokens: Tokens,
+  token: string | undefined,
+  caller: Caller | undefined,
+): Promise<boolean> {
+  return token !== undefined && caller?.admin !== true && (await tokens.isApp(token));
+}
+
 /**
- * Refuses a player's request without a valid App Check token, where the deployer wants that. Exempt are admins,
+ * Refuses a request without a valid App Check token that needs one, where the deployer wants that. Exempt are admins,
  * whose servers have no such token, and what everybody may read of a public board, as a CDN has none either.
  * @throws `unauthenticated`
  */
-export async function requireApp(
-  { services, tokens, token }: { services: Services; tokens: Tokens; token: string | undefined },
+export async function requireNoApp(
+  services: Services,
   { method }: Operation,
   data: Record<string, unknown>,
   caller: Caller | undefined,
 ): Promise<void> {
-  if (caller?.admin === true || (token !== undefined && (await tokens.isApp(token)))) return;
+  if (caller?.admin === true) return;
   if (method === "get" && (await isForEverybody(services, data, caller))) return;
   throw new FirerankError(
     "unauthenticated",

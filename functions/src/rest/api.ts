@@ -1,6 +1,6 @@
 /** `api`: the REST interface, one function. What it loads, it loads with its first request and not with the others' code. */
 import { type HttpsFunction, onRequest } from "firebase-functions/https";
-import { memoryMib, region } from "../params.ts";
+import { maxInstances, memoryMib, region } from "../params.ts";
 import type { Handle } from "./listener.ts";
 
 let listening: Promise<Handle> | undefined;
@@ -8,7 +8,7 @@ let listening: Promise<Handle> | undefined;
 /** The operations of `operations.ts`, described at `/openapi.json`. Costs what the callables behind them do. */
 export const api: HttpsFunction = onRequest(
   // CORS is the app's own matter: the emulators would otherwise put theirs in front.
-  { region, memory: memoryMib, timeoutSeconds: 60, cors: false },
+  { region, memory: memoryMib, maxInstances, timeoutSeconds: 60, cors: false },
   async (request, response) => {
     listening ??= import("./listener.ts").then(({ createListener }) => createListener());
     await (

@@ -9,7 +9,7 @@ import { methodNotAllowed } from "hono/method-not-allowed";
 import { invalidRequest } from "../model/errors.ts";
 import { restBodyBytesMax } from "../model/limits.ts";
 import type { Services } from "../services.ts";
-import { callerOf, requireApp } from "./access.ts";
+import { callerOf, isFromApp, requireNoApp } from "./access.ts";
 import { cachingOf } from "./caching.ts";
 import { describe } from "./description.ts";
 import { errorResponse, HttpRefusal } from "./errors.ts";
@@ -76,15 +76,9 @@ async function serve(
     const body = operation.inBody === undefined ? {} : await bodyOf(req, operation);
     const query = readQuery(operation.inQuery, new URL(req.url).searchParams);
     const data = { ...body, ...query, ...req.param() };
-    if (enforceAppCheck()) {
-      await requireApp(
-        { services, tokens, token: req.header("X-Firebase-AppCheck") },
-        operation,
-        data,
-        caller,
-      );
-    }
-    const answer = await operation.respond(services, data, caller);
+    const isApp = await isFromApp(tokens, req.header("X-Firebase-AppCheck"), caller);
+    if (enforceAppCheck() && !isApp) await requireNoApp(services, operation, data, caller);
+    const answer = await operation.respond(services, data, caller, isApp);
     return Response.json(answer, { headers: await cachingOf(services, operation, data, answer) });
   } catch (error) {
     return errorResponse(services.log, operation.name, error);

@@ -32,6 +32,7 @@ export interface Operation {
     services: Services,
     data: Record<string, unknown>,
     caller: Caller | undefined,
+    isApp: boolean,
   ) => Promise<unknown>;
 }
 
@@ -44,6 +45,6 @@ export function operationOf<Schema extends z.ZodType, Answer>(
   return {
     ...operation,
     answer: spec.answer,
-    respond: (services, data, caller) => answer(spec, services, data, caller),
+    respond: (services, data, caller, isApp) => answer(spec, services, data, caller, isApp),
   };
 }

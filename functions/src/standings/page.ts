@@ -10,7 +10,7 @@ import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { dated, entryOf, listedOf } from "./entries.ts";
-import { startOf } from "./offset.ts";
+import { type Skips, startOf } from "./offset.ts";
 
 /**
  * The players behind a cursor.
@@ -39,13 +39,15 @@ export async function pageBehind(
  * Cost: 1 read for each player (at least 1); those before the offset in its row if the row is exact, at most 1,000;
  * about 20 for a merged row (with the source `count`, whose rows are wider, 60 to 130 of 10 million players); 1 for
  * each page that is not in memory. Beyond the end 2, or 0 with a page in memory.
- * @throws `invalid_request` about the offset, if it lies deeper than 1,000 among equals.
+ * @throws `invalid_request` about the offset, if it lies deeper than 1,000 among equals; `unauthenticated` where
+ * that is more than `skips` allow.
  */
 export async function pageFrom(
   services: Services,
   board: Board,
   offset: number,
   limit: number,
+  skips: Skips,
 ): Promise<PageAnswer> {
   const { db, pages } = services;
   const { key, definition } = board;
@@ -55,7 +57,7 @@ export async function pageFrom(
     if (row === undefined) return emptyPage(board, datesOf(page));
     const found = await db.runTransaction(
       async (transaction) => {
-        const { score, skip } = await startOf({ db, transaction, key, definition }, row, offset);
+        const { score, skip } = await startOf({ db, transaction, key, definition, skips }, row, offset);
         const query = listedPlayers(db, key, definition, { from: [score] });
         return transaction.get(query.offset(skip).limit(limit));
       },
