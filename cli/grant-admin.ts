@@ -1,23 +1,73 @@
 /** `firerank grant-admin`: makes a user an admin of leaderboards. */
 import { deleteApp, initializeApp } from "firebase-admin/app";
-import { getAuth } from "firebase-admin/auth";
+import { type Auth, getAuth, type UserRecord } from "firebase-admin/auth";
 import { CliError } from "./cli-error.ts";
+
+/** How a user is named: by an address, which is looked up, or by uid. */
+export type NamedUser = { email: string } | { uid: string };
 
 /**
  * Sets the custom claim `leaderboard_admin`; other claims of the user stay. It counts from the user's next ID token on.
- * @throws CliError when nobody has the address.
+ *
+ * Anybody can register any address with a password. So an address names a user only where it is verified, by its
+ * owner or by the provider they signed in with; a uid names one user in any case.
+ * @param confirm is shown who it is ({@link describeUser}) before anything is written, and throws where that is not wanted.
+ * @throws CliError when there is no such user, or the address is not verified.
  */
-export async function grantAdmin(project: string, email: string): Promise<{ uid: string }> {
+export async function grantAdmin(
+  project: string,
+  named: NamedUser,
+  confirm: (user: UserRecord) => Promise<void>,
+): Promise<{ uid: string }> {
   const app = initializeApp({ projectId: project }, "firerank-cli");
   try {
     const auth = getAuth(app);
-    const user = await auth.getUserByEmail(email);
+    const user = await find(auth, project, named);
+    if ("email" in named && !user.emailVerified) throw unverified(user, named.email);
+    await confirm(user);
     await auth.setCustomUserClaims(user.uid, { ...user.customClaims, leaderboard_admin: true });
     return { uid: user.uid };
-  } catch (cause) {
-    if ((cause as { code?: unknown }).code !== "auth/user-not-found") throw cause;
-    throw new CliError(`Nobody in project ${project} has the address ${email}.`, { cause });
   } finally {
     await deleteApp(app);
   }
+}
+
+/** Who a user is, for somebody who decides whether it is the right one: a line each for uid, address, providers and age. */
+export function describeUser({
+  uid,
+  email,
+  emailVerified,
+  disabled,
+  providerData,
+  metadata,
+}: UserRecord): string {
+  const providers = providerData.map(({ providerId }) => providerId);
+  return [
+    `uid        ${uid}${disabled ? " (disabled)" : ""}`,
+    `address    ${email === undefined ? "none" : `${email}, ${emailVerified ? "verified" : "not verified"}`}`,
+    `signs in   ${providers.length === 0 ? "by no provider (custom token or anonymous)" : providers.join(", ")}`,
+    `created    ${new Date(metadata.creationTime).toISOString()}`,
+  ].join("\n");
+}
+
+async function find(auth: Auth, project: string, named: NamedUser): Promise<UserRecord> {
+  try {
+    return await ("email" in named ? auth.getUserByEmail(named.email) : auth.getUser(named.uid));
+  } catch (cause) {
+    if ((cause as { code?: unknown }).code !== "auth/user-not-found") throw cause;
+    const what = "email" in named ? `the address ${named.email}` : `the uid ${named.uid}`;
+    throw new CliError(`Nobody in project ${project} has ${what}.`, { cause });
+  }
+}
+
+function unverified(user: UserRecord, email: string): CliError {
+  const where =
+    process.env["FIREBASE_AUTH_EMULATOR_HOST"] === undefined
+      ? "the link in the e-mail that sendEmailVerification sends"
+      : "the link that the Auth emulator prints for sendEmailVerification";
+  return new CliError(
+    `The address ${email} is not verified: whoever registered it first has it, and that may be a stranger.\n\n` +
+      `${describeUser(user)}\n\nLet its owner verify it by ${where}, or sign in with Google; ` +
+      `or, where you know that this user is the right one, name it: grant-admin --uid ${user.uid}`,
+  );
 }

@@ -10,7 +10,7 @@ import { requestedSeason } from "../functions/src/seasons/current.ts";
 import { CliError } from "./cli-error.ts";
 import { connect } from "./connect.ts";
 import { exportFile } from "./export-file.ts";
-import { grantAdmin } from "./grant-admin.ts";
+import { describeUser, grantAdmin } from "./grant-admin.ts";
 import { importFile } from "./import/import-file.ts";
 import { createRamp, noRamp } from "./import/ramp.ts";
 import {
@@ -18,6 +18,7 @@ import {
   confirmWriting,
   connectionAdvice,
   describeTarget,
+  requireConsent,
   type Target,
   targetOf,
 } from "./target.ts";
@@ -31,7 +32,8 @@ const usage = `Usage: npm run firerank -- <command>
       --rank              publish the ranking afterwards, instead of at the next interval
   export <board> <file>   all players of a board into a .csv or .ndjson file
       --force             replace the file
-  grant-admin <email>     the custom claim leaderboard_admin for a user
+  grant-admin <email>     the custom claim leaderboard_admin for a user, whose address must be verified
+  grant-admin --uid <id>  the same for a user by uid
 
   --project <id>          a project, with application default credentials; where FIRESTORE_EMULATOR_HOST
                           is set, the emulators are meant
@@ -47,6 +49,7 @@ const optionTypes = {
   restart: { type: "boolean", default: false },
   rank: { type: "boolean", default: false },
   force: { type: "boolean", default: false },
+  uid: { type: "string" },
   help: { type: "boolean", default: false },
 } as const;
 
@@ -153,12 +156,19 @@ async function exportCommand(
 }
 
 async function grantAdminCommand(target: Target, options: Options, [email]: [string, string]): Promise<void> {
+  const what = "Granting rights";
   const authEmulator = process.env["FIREBASE_AUTH_EMULATOR_HOST"];
   const authTarget = { ...target, emulator: authEmulator };
-  await confirmWriting(authTarget, "Granting rights", options.yes, process.stdin);
+  requireConsent(authTarget, what, options.yes, process.stdin);
   await checkCredentials(authTarget);
-  const { uid } = await grantAdmin(target.project, email);
-  console.log(`${email} (${uid}) is an admin of leaderboards from the next sign-in or token refresh on.`);
+  const named = options.uid === undefined ? { email } : { uid: options.uid };
+  const { uid } = await grantAdmin(target.project, named, async (user) => {
+    console.error(`${describeUser(user)}\n`);
+    await confirmWriting(authTarget, what, options.yes, process.stdin);
+  });
+  console.log(
+    `${options.uid === undefined ? `${email} (${uid})` : uid} is an admin of leaderboards from the next sign-in or token refresh on.`,
+  );
 }
 
 function parse() {
@@ -175,7 +185,7 @@ function readCommand(): { options: Options; command: keyof typeof commands; oper
   const { values: options, positionals } = parsed;
   const [command = "", first = "", second = ""] = positionals;
   const isKnown = command === "import" || command === "export" || command === "grant-admin";
-  const wanted = command === "grant-admin" ? 2 : 3;
+  const wanted = command !== "grant-admin" ? 3 : options.uid === undefined ? 2 : 1;
   if (options.help) return { options, command: "import", operands: ["", ""] };
   if (!isKnown || positionals.length !== wanted) throw new CliError(usage, { exitCode: 2 });
   return { options, command, operands: [first, second] };

@@ -55,15 +55,27 @@ export async function confirmWriting(
   input: NodeJS.ReadableStream & { isTTY?: boolean },
 ): Promise<void> {
   if (target.emulator !== undefined || isConfirmed) return;
-  if (input.isTTY !== true) {
-    throw new CliError(`${what} writes to ${describeTarget(target)}; say so with --yes.`, { exitCode: 2 });
-  }
+  requireConsent(target, what, isConfirmed, input);
   const prompt = createInterface({ input, output: process.stderr });
   const answer = await prompt.question(
     `${what} writes to ${describeTarget(target)}. Type its name to go on: `,
   );
   prompt.close();
   if (answer.trim() !== target.project) throw new CliError("Nothing was written.");
+}
+
+/**
+ * Makes sure that the user has said so already or can be asked, before anything is looked up.
+ * @throws CliError when neither is so.
+ */
+export function requireConsent(
+  target: Target,
+  what: string,
+  isConfirmed: boolean,
+  input: { isTTY?: boolean },
+): void {
+  if (target.emulator !== undefined || isConfirmed || input.isTTY === true) return;
+  throw new CliError(`${what} writes to ${describeTarget(target)}; say so with --yes.`, { exitCode: 2 });
 }
 
 /**
