@@ -15,7 +15,7 @@
 
 export interface IndexFile {
   indexes: { collectionGroup: string; queryScope: string; fields: IndexedField[] }[];
-  fieldOverrides: { collectionGroup: string; fieldPath: string; indexes: FieldIndex[] }[];
+  fieldOverrides: { collectionGroup: string; fieldPath: string; indexes: FieldIndex[]; ttl?: boolean }[];
 }
 
 interface IndexedField {
@@ -137,6 +137,12 @@ function entriesOf(collectionGroup: string, path: string, value: unknown, file: 
     entriesOf(collectionGroup, `${path}.${key}`, item, file),
   );
   return inner.reduce((a, b) => a + b, own);
+}
+
+/** What an automatic index gives to a collection of that name that is not Firerank's, and an override takes away. */
+export function indexesLost(collectionGroup: string, fieldPath: string, file: IndexFile): FieldIndex[] {
+  const left = fieldIndexes(collectionGroup, fieldPath, file);
+  return automatic.filter((index) => !left.some((other) => JSON.stringify(other) === JSON.stringify(index)));
 }
 
 const automatic: FieldIndex[] = [

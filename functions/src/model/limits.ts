@@ -199,7 +199,7 @@ export const dozeMs = 600_000;
 /** How long after a publication its read time can still be read at: Firestore keeps an hour, less a margin. */
 export const readTimeKeptMs = 55 * 60_000;
 
-/** How long a run record is kept: the `expire_at` of a TTL policy. */
+/** How long a run record is kept: the `run_record_expires_at` of a TTL policy. */
 export const runKeepDays = 30;
 
 /** Rows that a ranking by counts aims at: each costs a read a run, and 1,024 keep a rank within about 2 %. */

@@ -18,7 +18,7 @@ export interface Player {
   /** When the present score was reached. */
   achieved_at?: Timestamp;
   /** When the last submission that was counted came in. */
-  submitted_at?: Timestamp;
+  last_submission_at?: Timestamp;
   /** Submissions counted; one that changes nothing is counted only on boards that limit attempts or their frequency. */
   attempts: number;
   status: PlayerStatus;
@@ -41,7 +41,7 @@ const storedPlayer = z.object({
   score: z.number().refine(isScore).optional().catch(undefined),
   columns: z.record(z.string(), z.number()).optional().catch(undefined),
   achieved_at: z.instanceof(Timestamp).optional().catch(undefined),
-  submitted_at: z.instanceof(Timestamp).optional().catch(undefined),
+  last_submission_at: z.instanceof(Timestamp).optional().catch(undefined),
   attempts: z.int().min(0).catch(0),
   status: z.enum(playerStatuses).catch("active"),
   display_name: z.string().refine(isVisible).optional().catch(undefined),

@@ -59,7 +59,7 @@ export interface RankingRecord<Time = Timestamp> {
   sources: SourceCosts | null;
   error?: string;
   /** For a TTL policy. */
-  expire_at: Time;
+  run_record_expires_at: Time;
 }
 
 /** A record of nothing, to be filled in. */
@@ -94,7 +94,7 @@ export function emptyRecord({ leaderboard, season }: SeasonKey, startedMs: numbe
     lag_ms: null,
     billed: { reads: 0, writes: 0, deletes: 0 },
     sources: null,
-    expire_at: Timestamp.fromMillis(startedMs + runKeepDays * 86_400_000),
+    run_record_expires_at: Timestamp.fromMillis(startedMs + runKeepDays * 86_400_000),
   };
 }
 
@@ -114,6 +114,6 @@ export function toJson(record: RankingRecord): RankingRecord<string> {
     ...record,
     started_at: iso(record.started_at),
     finished_at: iso(record.finished_at),
-    expire_at: iso(record.expire_at),
+    run_record_expires_at: iso(record.run_record_expires_at),
   };
 }

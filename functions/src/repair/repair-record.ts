@@ -38,7 +38,7 @@ const common = z.object({
   billed: z.object({ reads: count, writes: count, deletes: count }),
   error: z.string().optional(),
   /** For a TTL policy. */
-  expire_at: time,
+  run_record_expires_at: time,
 });
 
 const auditFindings = z.object({
@@ -142,7 +142,7 @@ export function beginRecord(
     read_at: null,
     generation: null,
     billed: { reads: 0, writes: 0, deletes: 0 },
-    expire_at: Timestamp.fromMillis(nowMs + runKeepDays * 86_400_000),
+    run_record_expires_at: Timestamp.fromMillis(nowMs + runKeepDays * 86_400_000),
   };
   if (kind === "audit") return { kind, ...begun, found: null, repair: "none" };
   const nothingSwept: SweepRecord["swept"] = {

@@ -193,7 +193,7 @@ function documentOf(definition: Definition, twin: Twin): Player {
       ? { score: total[0] ?? NaN }
       : { score: packColumns(definition.order, definition.columns, values), columns: values }),
     achieved_at: Timestamp.fromMillis(achievedAt(definition, twin)),
-    submitted_at: Timestamp.fromMillis(twin.lastMs),
+    last_submission_at: Timestamp.fromMillis(twin.lastMs),
     attempts: twin.attempts,
     status: twin.status,
     ...(twin.name === undefined ? {} : { display_name: twin.name }),

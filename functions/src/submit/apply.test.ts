@@ -16,7 +16,7 @@ describe("a first submission", () => {
         achieved_at: at(0),
         display_name: "Ann",
         metadata,
-        submitted_at: at(0),
+        last_submission_at: at(0),
         submission_ids: ["a"],
       },
       changed: true,
@@ -55,7 +55,7 @@ describe("a submission that changes nothing", () => {
     expect(submit({ max_attempts: 3 }, before, { score: 1 }, 9)).toMatchObject({
       changed: true,
       improved: false,
-      player: { score: 5, attempts: 2, achieved_at: at(0), submitted_at: at(9) },
+      player: { score: 5, attempts: 2, achieved_at: at(0), last_submission_at: at(9) },
     });
   });
 

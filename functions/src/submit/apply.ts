@@ -84,7 +84,7 @@ export function applySubmission(
   const changed = scoreChanged || limitsAttempts || mustRemember || !sameProfile(player, next);
   if (!changed) return { player: next, changed, improved: false, repeated: false };
   next.attempts += 1;
-  next.submitted_at = now;
+  next.last_submission_at = now;
   if (id !== undefined) next.submission_ids = [...(next.submission_ids ?? []), id].slice(-submissionIdsMax);
   const improved = before === undefined || isBetter(definition.order, after.score, before);
   return { player: next, changed, improved, repeated: false };
@@ -110,8 +110,8 @@ function checkAttempts(definition: Definition, player: Player | undefined, now: 
       `All ${most} attempts that this leaderboard allows have been used; no score was recorded.`,
     );
   }
-  if (wait === undefined || player.submitted_at === undefined) return;
-  const leftMs = wait * 1_000 - (now.toMillis() - player.submitted_at.toMillis());
+  if (wait === undefined || player.last_submission_at === undefined) return;
+  const leftMs = wait * 1_000 - (now.toMillis() - player.last_submission_at.toMillis());
   if (leftMs > 0) {
     const seconds = Math.ceil(leftMs / 1_000);
     throw new FirerankError(

@@ -43,7 +43,7 @@ const schema = z.looseObject({
     .nullable()
     .default(null),
   error: z.string().exactOptional(),
-  expire_at: time,
+  run_record_expires_at: time,
 });
 
 /** Reads a ranking run's record. @throws ZodError where it is none */
