@@ -129,7 +129,7 @@ test.each([
   ["a string", "12"],
   ["NaN", NaN],
   ["infinity", Infinity],
-  ["more than 2^53", 2 ** 60],
+  ["more than 2^53 - 1", 2 ** 53],
 ])("a score that is %s counts as none, is logged once and shows in the run record", async (_, score) => {
   await submit("bob", 20);
   await world.db.doc(playerPath(key, "ann")).set({ score, status: "active" });

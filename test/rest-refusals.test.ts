@@ -43,6 +43,8 @@ describe("a submission", () => {
     ["open", undefined, { score: 1 }, 401, "unauthenticated"],
     ["open", "bad", { score: 1 }, 401, "unauthenticated"],
     ["open", "ann", {}, 400, "invalid_request", "score"],
+    // As text: what JavaScript reads here is one less.
+    ["open", "ann", '{"score": 9007199254740993}', 400, "invalid_request", "score"],
     ["open", "ann", { score: "1" }, 400, "invalid_request", "score"],
     ["open", "ann", { score: 1, rank: 1 }, 400, "invalid_request", "rank"],
     ["open", "ann", { score: 1, leaderboard: "open" }, 400, "invalid_request", "leaderboard"],

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 /** Ways in which a page may be damaged, by hand or by a fault of ours. */
 const damages = {
-  "no page of Firerank's": { from_score: 2 ** 53, until_score: null, hello: "world" },
+  "no page of Firerank's": { from_score: 2 ** 53 - 1, until_score: null, hello: "world" },
   "a page whose rows are no list": { scores: "12", players_above: 3 },
   "a page without a time": { as_of: null },
 };

@@ -15,7 +15,7 @@ const unusable = ["12", NaN, Infinity, null, 2 ** 60, [1]];
 /** A trusted server writes a score: a bare one, beside what is there, now and then one that cannot be ranked. */
 export function setScore(world: World): void {
   const written = world.random() < 0.2 ? oneOf(world, unusable) : someScore(world);
-  const score = typeof written === "number" && Math.abs(written) <= 2 ** 53 ? written : undefined;
+  const score = typeof written === "number" && Math.abs(written) < 2 ** 53 ? written : undefined;
   meddle(world, { kind: "set score", score }, ({ db }, player) =>
     db.doc(playerPath(world.key, player)).set({ score: written }, { merge: true }),
   );

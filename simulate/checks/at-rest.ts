@@ -18,7 +18,7 @@ import type { Found, Store } from "../memory/store.ts";
 import type { PlayersTwin, PlayerState } from "./players-twin.ts";
 import { insist } from "./violation.ts";
 
-const scoreSizeMax = 2 ** 53;
+const scoreSizeMax = 2 ** 53 - 1;
 
 /** @throws a violation */
 export function checkAtRest(store: Store, key: SeasonKey, definition: Definition, twin: PlayersTwin): void {

@@ -9,7 +9,7 @@
  * @example points 0..300 and goal_difference -500..500, both descending, on a descending board:
  * {points: 3, goal_difference: -2} is 3 × 1001 + 498 = 3501.
  */
-import { scoreSizeMax } from "./limits.ts";
+import { columnsRangeMax } from "./limits.ts";
 import type { Order } from "./score.ts";
 
 /** One column: integers from `min` to `max`; `descending` where more is better. */
@@ -29,13 +29,13 @@ export function columnRange(column: Column): number {
 }
 
 /**
- * How many tuples the columns can form, or `Infinity` above 2^53, where one number can no longer tell them
+ * How many tuples the columns can form, or `Infinity` above 2^53, where one score can no longer tell them
  * apart.
  */
 export function columnsRange(columns: readonly Column[]): number {
   let range = 1n;
   for (const column of columns) range *= BigInt(column.max) - BigInt(column.min) + 1n;
-  return range <= BigInt(scoreSizeMax) ? Number(range) : Infinity;
+  return range <= BigInt(columnsRangeMax) ? Number(range) : Infinity;
 }
 
 /** Packs values, each within its column's range, into an integer from 0 to {@link columnsRange} − 1. */

@@ -50,7 +50,10 @@ describe("nobody sees", () => {
 });
 
 test("a text of blanks is seen as soon as one letter is in it", () => {
-  const blank = fc.string({ unit: fc.constantFrom(...Array.from(Object.values(blanks).join(""))), maxLength: 20 });
+  const blank = fc.string({
+    unit: fc.constantFrom(...Array.from(Object.values(blanks).join(""))),
+    maxLength: 20,
+  });
   fc.assert(
     fc.property(blank, blank, (before, after) => {
       expect(isVisible(before + after)).toBe(false);

@@ -67,8 +67,8 @@ describe("a definition", () => {
     [{ top_size: 0 }, "top_size: must be at least 1"],
     [{ top_size: 1_001 }, "top_size: must be at most 1000"],
     [{ top_size: 1.5 }, "top_size: must be a whole number"],
-    [{ min_score: -(2 ** 53) - 2 }, "min_score: must be at most 2^53 in size"],
-    [{ max_score: 2 ** 53 + 2 }, "max_score: must be at most 2^53 in size"],
+    [{ min_score: -(2 ** 53) }, "min_score: must be at most 2^53 - 1 in size"],
+    [{ max_score: 2 ** 53 }, "max_score: must be at most 2^53 - 1 in size"],
     [{ max_score: NaN }, "max_score: "],
     [{ min_score: 2, max_score: 1 }, "max_score: must not be below min_score"],
     [{ max_change: 0 }, "max_change: must be above 0"],
@@ -172,9 +172,9 @@ describe("a definition", () => {
 
   test("may have limits at the very edges", () => {
     const edges = {
-      min_score: -(2 ** 53),
-      max_score: 2 ** 53,
-      max_change: 2 ** 54,
+      min_score: -(2 ** 53 - 1),
+      max_score: 2 ** 53 - 1,
+      max_change: 2 ** 54 - 2,
       top_size: 1_000,
       max_attempts: 1,
     };

@@ -1,7 +1,14 @@
 /** A leaderboard's definition: what `saveLeaderboard` takes, stores and answers. */
 import { z } from "zod";
 import { columnsRange } from "./columns.ts";
-import { columnsMax, idCharactersMax, scoreSizeMax, tiersMax, topSizeMax } from "./limits.ts";
+import {
+  columnsMax,
+  columnsRangeMax,
+  idCharactersMax,
+  scoreSizeMax,
+  tiersMax,
+  topSizeMax,
+} from "./limits.ts";
 
 const order = z.enum(["descending", "ascending"]);
 
@@ -24,7 +31,7 @@ const columns = z
   .max(columnsMax, `must name at most ${columnsMax} columns`)
   .refine((list) => unique(list.map(({ name }) => name)), "must not name a column twice")
   .refine(
-    (list) => columnsRange(list) <= scoreSizeMax,
+    (list) => columnsRange(list) <= columnsRangeMax,
     "the product of the columns' ranges (max - min + 1) must be at most 2^53; narrow a range or drop a column",
   );
 
@@ -45,8 +52,8 @@ const tiers = z
 
 const scoreBound = z
   .number()
-  .min(-scoreSizeMax, "must be at most 2^53 in size")
-  .max(scoreSizeMax, "must be at most 2^53 in size");
+  .min(-scoreSizeMax, "must be at most 2^53 - 1 in size")
+  .max(scoreSizeMax, "must be at most 2^53 - 1 in size");
 
 const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, such as "Europe/Vienna"');
 

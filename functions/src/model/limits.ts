@@ -6,8 +6,14 @@
  * https://firebase.google.com/docs/firestore/storage-size.
  */
 
-/** Largest size of a score: beyond 2^53 a double skips whole numbers, and two scores could become one. */
-export const scoreSizeMax = 2 ** 53;
+/**
+ * Largest size of a score: up to here a double holds every whole number, and is what no other one is read as. 2^53
+ * would be: JSON's 9007199254740993 becomes 9007199254740992 before anybody can see it, and so does a sum.
+ */
+export const scoreSizeMax = 2 ** 53 - 1;
+
+/** Most tuples that the columns of a score can form: they are packed into whole numbers from 0 to `scoreSizeMax`. */
+export const columnsRangeMax = scoreSizeMax + 1;
 
 /** Writes in one commit. Firestore's old limit; the quotas page no longer names one, its own SDKs still do. */
 export const writesPerCommitMax = 500;

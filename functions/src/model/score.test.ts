@@ -13,8 +13,8 @@ import {
 } from "./score.ts";
 
 describe("a value that can be ranked", () => {
-  test.each([0, -0, 1.5, -7, 5e-324, 2 ** 53, -(2 ** 53)])(
-    "is any finite number up to 2^53 in size: %d",
+  test.each([0, -0, 1.5, -7, 5e-324, 2 ** 53 - 1, 1 - 2 ** 53])(
+    "is any finite number up to 2^53 - 1 in size: %d",
     (score) => {
       expect(scoreProblem(score)).toBeUndefined();
       expect(isScore(score)).toBe(true);
@@ -25,8 +25,8 @@ describe("a value that can be ranked", () => {
     [NaN, "is NaN, not a finite number"],
     [Infinity, "is Infinity, not a finite number"],
     [-Infinity, "is -Infinity, not a finite number"],
-    [2 ** 53 + 2, "is 9007199254740994, larger in size than 2^53"],
-    [-1e300, "is -1e+300, larger in size than 2^53"],
+    [2 ** 53, "is 9007199254740992, larger in size than 2^53 - 1"],
+    [-1e300, "is -1e+300, larger in size than 2^53 - 1"],
     ["12", 'is a string ("12"), not a number'],
     [undefined, "is missing, not a number"],
     [null, "is null, not a number"],

@@ -1,4 +1,4 @@
-/** A score: one finite number, at most 2^53 in size, and how two of them compare on a board. */
+/** A score: one finite number, at most 2^53 - 1 in size, and how two of them compare on a board. */
 import { scoreSizeMax } from "./limits.ts";
 
 /** Whether the highest score leads (`descending`, points) or the lowest (`ascending`, times). */
@@ -11,7 +11,7 @@ export type Order = "descending" | "ascending";
 export function scoreProblem(value: unknown): string | undefined {
   if (typeof value !== "number") return `is ${describe(value)}, not a number`;
   if (!Number.isFinite(value)) return `is ${String(value)}, not a finite number`;
-  if (Math.abs(value) > scoreSizeMax) return `is ${String(value)}, larger in size than 2^53`;
+  if (Math.abs(value) > scoreSizeMax) return `is ${String(value)}, larger in size than 2^53 - 1`;
   return undefined;
 }
 

@@ -9,7 +9,7 @@ const instant = (ms: number) => ({ toMillis: () => ms });
 const page = (generation: number, number = 0): KeptPage => ({
   page: number,
   generation,
-  from_score: number === 0 ? 2 ** 53 : 50,
+  from_score: number === 0 ? 2 ** 53 - 1 : 50,
   until_score: number === 0 ? 50 : null,
   as_of: instant(publishedMs + (generation - 1) * 5 * minute),
   next_publish_at: instant(publishedMs + generation * 5 * minute),

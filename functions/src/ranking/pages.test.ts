@@ -98,7 +98,7 @@ describe("pages", () => {
         pages: 1,
         players: 0,
         rows: 0,
-        from_score: -(2 ** 53),
+        from_score: 1 - 2 ** 53,
         until_score: null,
         rows_above: 0,
         scores: [],
@@ -108,10 +108,10 @@ describe("pages", () => {
     ]);
   });
 
-  test("begin at 2^53 on a descending board, and at −2^53 on an ascending one, whoever leads", () => {
-    expect(pagesOf("descending", exactRows([12, 1]))[0]?.from_score).toBe(2 ** 53);
-    expect(pagesOf("ascending", exactRows([12, 1]))[0]?.from_score).toBe(-(2 ** 53));
-    expect(pagesOf("descending", exactRows([2 ** 53, 1]))[0]?.from_score).toBe(2 ** 53);
+  test("begin at 2^53 - 1 on a descending board, and at 1 - 2^53 on an ascending one, whoever leads", () => {
+    expect(pagesOf("descending", exactRows([12, 1]))[0]?.from_score).toBe(2 ** 53 - 1);
+    expect(pagesOf("ascending", exactRows([12, 1]))[0]?.from_score).toBe(1 - 2 ** 53);
+    expect(pagesOf("descending", exactRows([2 ** 53 - 1, 1]))[0]?.from_score).toBe(2 ** 53 - 1);
   });
 
   test("say how far merged rows reach only where there are any", () => {

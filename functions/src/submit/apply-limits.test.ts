@@ -60,16 +60,17 @@ describe("a limit", () => {
     holds(board, three, { score: 100 }, "too_many_attempts");
   });
 
-  test("of 2^53 holds for every sum", () => {
-    const full = play({ aggregation: "sum" }, [{ score: 2 ** 53 - 2 }, { score: 2 }]);
-    expect(full?.score).toBe(2 ** 53);
+  test("of 2^53 - 1 holds for every sum, so that no sum is its neighbour", () => {
+    const full = play({ aggregation: "sum" }, [{ score: 2 ** 53 - 3 }, { score: 2 }]);
+    expect(full?.score).toBe(2 ** 53 - 1);
+    // 2^53 + 1 would be read and stored as 2^53.
     expect(refusal({ aggregation: "sum" }, full, { score: 2 }).message).toContain(
-      "would be larger in size than 2^53",
+      "would be larger in size than 2^53 - 1",
     );
     holds(
       { aggregation: "sum" },
-      { score: -(2 ** 53), attempts: 1, status: "active" },
-      { score: -2 },
+      { score: 1 - 2 ** 53, attempts: 1, status: "active" },
+      { score: -1 },
       "score_out_of_range",
     );
   });

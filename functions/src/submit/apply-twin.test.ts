@@ -38,7 +38,7 @@ const anyBoard = fc
 
 const anyNumber = fc.oneof(
   { weight: 12, arbitrary: fc.integer({ min: -5, max: 10 }) },
-  { weight: 1, arbitrary: fc.constantFrom(-0, 0.5, 2 ** 53, -(2 ** 53)) },
+  { weight: 1, arbitrary: fc.constantFrom(-0, 0.5, 2 ** 53 - 1, 1 - 2 ** 53) },
 );
 const anyValue = fc.record({
   points: fc.integer({ min: -3, max: 7 }),
@@ -115,8 +115,8 @@ function refusalOf(
   const {
     max_attempts = Infinity,
     min_seconds_between = 0,
-    min_score = -(2 ** 53),
-    max_score = 2 ** 53,
+    min_score = 1 - 2 ** 53,
+    max_score = 2 ** 53 - 1,
   } = definition;
   if (twin !== undefined && twin.attempts >= max_attempts) return "too_many_attempts";
   if (twin !== undefined && nowMs - twin.lastMs < min_seconds_between * 1_000) return "too_frequent";
@@ -132,7 +132,7 @@ function refusalOf(
     return fits ? undefined : "score_out_of_range";
   }
   const [value = NaN] = judged;
-  if (!(value >= Math.max(min_score, -(2 ** 53)) && value <= Math.min(max_score, 2 ** 53)))
+  if (!(value >= Math.max(min_score, 1 - 2 ** 53) && value <= Math.min(max_score, 2 ** 53 - 1)))
     return "score_out_of_range";
   const from = before?.[0] ?? (definition.aggregation === "sum" ? 0 : undefined);
   const change = Math.abs((after[0] ?? NaN) - (from ?? after[0] ?? NaN));

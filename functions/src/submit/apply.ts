@@ -216,7 +216,8 @@ function checkRange(
   if (definition.columns !== undefined) return;
   const judged = aggregation === "sum" ? after.score : (submission.score ?? after.score);
   const what = aggregation === "sum" ? `the total ${judged}` : String(judged);
-  if (Math.abs(judged) > scoreSizeMax) throw outOfRange("score", `${what} would be larger in size than 2^53`);
+  if (Math.abs(judged) > scoreSizeMax)
+    throw outOfRange("score", `${what} would be larger in size than 2^53 - 1`);
   if (min !== undefined && judged < min) throw outOfRange("score", `${what} is below min_score, ${min}`);
   if (max !== undefined && judged > max) throw outOfRange("score", `${what} is above max_score, ${max}`);
   const from = before ?? (aggregation === "sum" ? 0 : undefined);

@@ -11,8 +11,8 @@ import {
 
 const score = z
   .number()
-  .min(-scoreSizeMax, "must be at most 2^53 in size")
-  .max(scoreSizeMax, "must be at most 2^53 in size");
+  .min(-scoreSizeMax, "must be at most 2^53 - 1 in size")
+  .max(scoreSizeMax, "must be at most 2^53 - 1 in size");
 
 const displayName = z
   .string()

@@ -11,9 +11,20 @@ export const anyScore = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: -80, max: 80 }).map((quarters) => quarters / 4) },
   {
     weight: 2,
-    arbitrary: fc.constantFrom(0, -0, 0.1, 0.2, 0.1 + 0.2, 5e-324, -5e-324, 2 ** 53, -(2 ** 53), 2 ** 53 - 1),
+    arbitrary: fc.constantFrom(
+      0,
+      -0,
+      0.1,
+      0.2,
+      0.1 + 0.2,
+      5e-324,
+      -5e-324,
+      2 ** 53 - 1,
+      1 - 2 ** 53,
+      2 ** 53 - 2,
+    ),
   },
-  { weight: 2, arbitrary: fc.double({ min: -(2 ** 53), max: 2 ** 53, noNaN: true }) },
+  { weight: 2, arbitrary: fc.double({ min: 1 - 2 ** 53, max: 2 ** 53 - 1, noNaN: true }) },
 );
 
 /** Random numbers in [0, 1) that a seed repeats: mulberry32, for inputs too large to generate one by one. */

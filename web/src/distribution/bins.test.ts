@@ -31,6 +31,13 @@ test("the edges of whole scores are exact, however large these are", () => {
   }
 });
 
+test("scores as small as 1e-7 and 2e-7 have bins of their own", () => {
+  const { bins = [] } = histogramOf([at(1e-7), at(2e-7)]) ?? {};
+  expect(bins.filter(({ players }) => players > 0)).toHaveLength(2);
+  const { bins: least = [] } = histogramOf([at(5e-324)]) ?? {};
+  expect(least.reduce((sum, { players }) => sum + players, 0)).toBe(1);
+});
+
 test("players without a point have a bin of their own beside bins that grow", () => {
   const scores = [at(100_000), ...Array.from({ length: 50 }, (_, i) => at(50 - i, 2))];
   const { bins = [], isScoreLog } = histogramOf([...scores, at(0, 7)]) ?? {};

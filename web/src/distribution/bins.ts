@@ -54,9 +54,10 @@ export function placeAmong(bins: readonly Bin[], score: number): number {
 
 /** Edges at round numbers; of whole scores, at whole ones. */
 export function linearEdges(lowest: number, highest: number, isWhole: boolean): number[] {
+  const size = Math.max(Math.abs(lowest), Math.abs(highest));
   // Scores that are all but the same still get bins that numbers can tell apart: beyond 2^53, every other one.
-  const isVast = Math.max(Math.abs(lowest), Math.abs(highest)) > Number.MAX_SAFE_INTEGER;
-  const least = isWhole ? (isVast ? 2 : 1) : Math.max(1, Math.abs(highest)) * 1e-6;
+  const isVast = size > Number.MAX_SAFE_INTEGER;
+  const least = isWhole ? (isVast ? 2 : 1) : Math.max(size * 1e-6, 1e-300);
   const range = Math.max(highest - lowest, least);
   const step = roundStep(range / binsMax, isWhole ? least : 0);
   const first = Math.floor(lowest / step);

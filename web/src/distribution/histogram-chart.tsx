@@ -1,7 +1,7 @@
 /** The histogram itself: a chart, what one points at in words, and the same as a table. */
 import { useCallback, useMemo, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import { formatCompact, formatCount, formatMany, formatScore } from "../format/numbers.ts";
+import { formatCompact, formatCount, formatMany, formatNumber, formatScore } from "../format/numbers.ts";
 import { axisStyle, Chart, type ChartColours } from "../parts/chart.tsx";
 import { type Bin, type Histogram, placeAmong } from "./bins.ts";
 import type { Axis } from "./first-column.ts";
@@ -130,15 +130,15 @@ function drawMarker(plot: uPlot, place: number, { second }: ChartColours): void 
 }
 
 function binText({ from, to, players }: Bin, name: string): string {
-  return `${formatScore(from)} to ${formatScore(to)} ${name === "score" ? "" : `${name} `}· ${formatMany(Math.round(players), "player")}`;
+  return `${formatNumber(from)} to ${formatNumber(to)} ${name === "score" ? "" : `${name} `}· ${formatMany(Math.round(players), "player")}`;
 }
 
 function labelOf({ bins }: Histogram, { name, valueOf }: Axis, marked: number | undefined): string {
   const largest = bins.reduce((a, b) => (b.players > a.players ? b : a), { from: 0, to: 0, players: 0 });
   const [first, last] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 0];
   return (
-    `Histogram of ${name} from ${formatScore(first)} to ${formatScore(last)}; ` +
-    `the most, ${formatMany(Math.round(largest.players), "player")}, from ${formatScore(largest.from)} to ${formatScore(largest.to)}` +
+    `Histogram of ${name} from ${formatNumber(first)} to ${formatNumber(last)}; ` +
+    `the most, ${formatMany(Math.round(largest.players), "player")}, from ${formatNumber(largest.from)} to ${formatNumber(largest.to)}` +
     (marked === undefined ? "" : `; marked is ${formatScore(valueOf(marked))}`)
   );
 }
@@ -162,8 +162,8 @@ function BinsTable({ bins, name }: { bins: readonly Bin[]; name: string }) {
       <tbody>
         {bins.map(({ from, to, players }) => (
           <tr key={from}>
-            <td class="number">{formatScore(from)}</td>
-            <td class="number">{formatScore(to)}</td>
+            <td class="number">{formatNumber(from)}</td>
+            <td class="number">{formatNumber(to)}</td>
             <td class="number">{formatCount(Math.round(players))}</td>
           </tr>
         ))}

@@ -3,8 +3,9 @@
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 const upTo = (digits: number) => new Intl.NumberFormat("en-US", { maximumFractionDigits: digits });
 const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
-const scores = upTo(6);
-const percents = upTo(2);
+const digitsMax = 15;
+const fractions = new Intl.NumberFormat("en-US", { maximumSignificantDigits: digitsMax });
+const decimals = upTo(6);
 
 /** A count: `48,213`. */
 export function formatCount(count: number): string {
@@ -16,14 +17,36 @@ export function formatCompact(count: number): string {
   return Math.abs(count) < 10_000 ? whole.format(count) : compact.format(count);
 }
 
-/** A score as it is, up to six decimals. */
+/**
+ * A score as it is: whole ones with all their digits, others with as many as numbers are sure of (so that 0.1 + 0.2 is
+ * `0.3`), and `1e-7` where there would be zeros before anything is said.
+ */
 export function formatScore(score: number): string {
-  return scores.format(score);
+  if (Number.isInteger(score)) return whole.format(score);
+  return isTiny(score) ? tiny(score, digitsMax) : fractions.format(score);
 }
 
-/** `84.47 %` of a number of per cent. */
+/** A number that need not be told from its neighbours: up to six decimals, or four digits of a small one. */
+export function formatNumber(value: number): string {
+  return isTiny(value) ? tiny(value, 4) : decimals.format(value);
+}
+
+function isTiny(value: number): boolean {
+  return value !== 0 && Math.abs(value) < 1e-4;
+}
+
+function tiny(value: number, digits: number): string {
+  return Number(value.toPrecision(digits)).toExponential();
+}
+
+/**
+ * `84.47 %` of a number of per cent; `99.9999 %` where two decimals would say that it is all, as none but the first
+ * have 100 %, and as many digits where they would say that it is none.
+ */
 export function formatPercent(percent: number): string {
-  return `${percents.format(percent)} %`;
+  const fromTheEnd = Math.min(percent, 100 - percent);
+  const digits = fromTheEnd > 0 && fromTheEnd < 0.01 ? Math.ceil(-Math.log10(fromTheEnd)) : 2;
+  return `${upTo(Math.min(digits, digitsMax)).format(percent)} %`;
 }
 
 /** A count with its noun, in the plural where it is not one: `1 player`, `3 players`. */

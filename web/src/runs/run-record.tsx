@@ -1,7 +1,7 @@
 /** A run's whole record, field by field. */
 import { cost, type PricedRegion } from "../../../functions/src/model/prices.ts";
 import type { RunRecord } from "../../../functions/src/repair/repair-record.ts";
-import { formatCount, formatDollars, formatScore } from "../format/numbers.ts";
+import { formatCount, formatDollars, formatNumber } from "../format/numbers.ts";
 import { formatTime } from "../format/times.ts";
 import { flatten } from "./flatten.ts";
 
@@ -47,7 +47,7 @@ function Field({ name, value }: { name: string; value: unknown }) {
 
 function textOf(value: unknown): string {
   if (value instanceof Date) return formatTime(value.getTime());
-  if (typeof value === "number") return formatScore(value);
+  if (typeof value === "number") return formatNumber(value);
   if (value === null || value === undefined) return "–";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
