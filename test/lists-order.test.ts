@@ -62,10 +62,10 @@ describe.each(boards)("$size players, $order, ties $ties", ({ leaderboard, order
   });
 
   test("cursors list everybody in the order of a plain sort", async () => {
-    let page = await pageFrom(world.services, board, 0, stretch, skipsOfKnown);
+    let page = await pageFrom(world.services, board, 0, { limit: stretch, skips: skipsOfKnown });
     const found = [...page.entries];
     while (page.next_cursor !== undefined) {
-      page = await pageBehind(world.services, board, page.next_cursor, stretch);
+      page = await pageBehind(world.services, board, page.next_cursor, { limit: stretch });
       found.push(...page.entries);
     }
     expect(found.map(lineOfEntry)).toEqual(lines);
@@ -76,7 +76,7 @@ describe.each(boards)("$size players, $order, ties $ties", ({ leaderboard, order
     let refused = 0;
     for (let offset = 0; offset < size; offset += stretch) {
       const begins = (all[offset]?.rank ?? NaN) - 1;
-      const asked = pageFrom(world.services, board, offset, stretch, skipsOfKnown);
+      const asked = pageFrom(world.services, board, offset, { limit: stretch, skips: skipsOfKnown });
       if (offset - begins <= skippedMax) {
         expect((await asked).entries.map(lineOfEntry)).toEqual(lines.slice(offset, offset + stretch));
         continue;

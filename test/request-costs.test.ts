@@ -235,7 +235,9 @@ describe("an offset in a merged row", () => {
     expect(players).toBeGreaterThan(countedPerRead);
     const tight: Skips = { ...skipsOfNobody, countReads: 1 };
     const ask = () =>
-      pageFrom(world.services, board, before + 1_900, 1, tight).catch((error: unknown) => error);
+      pageFrom(world.services, board, before + 1_900, { limit: 1, skips: tight }).catch(
+        (error: unknown) => error,
+      );
     const { result, bill } = await world.meter.measure(ask);
     expect(result).toMatchObject({ code: "unauthenticated" });
     expect((result as FirerankError).message).toContain(

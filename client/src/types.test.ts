@@ -33,9 +33,9 @@ test("answers are what the functions' schemas say", () => {
   expectTypeOf<client.Submission>().toEqualTypeOf<z.infer<typeof submissionSchema>>();
 });
 
-/** What a callable takes beside what a `Leaderboard` says. */
+/** What a callable takes beside what a `Leaderboard` says and what the package remembers by itself. */
 type Request<Spec extends { request: unknown }> = Spec["request"] extends infer Schema
-  ? Omit<z.input<Extract<Schema, z.ZodType>>, "leaderboard" | "season" | "span">
+  ? Omit<z.input<Extract<Schema, z.ZodType>>, "leaderboard" | "season" | "span" | "min_generation">
   : never;
 
 test("answers to admins are what the functions give", () => {

@@ -7,6 +7,7 @@ import { createPageCache } from "./ranking/page-cache.ts";
 import type { RepairRequest } from "./repair/repair.ts";
 import type { TopRefreshRequest } from "./standings/ask-refresh.ts";
 import { createTopGates, type TopGates } from "./standings/top-gate.ts";
+import { createTopReads, type TopReads } from "./standings/top-reads.ts";
 import { boardCacheMs } from "./model/limits.ts";
 
 /** Structured logging, as `firebase-functions/logger` offers it. */
@@ -44,6 +45,7 @@ export interface Services {
   boards: BoardCache;
   pages: PageCache;
   gates: TopGates;
+  tops: TopReads;
 }
 
 /**
@@ -51,7 +53,7 @@ export interface Services {
  * a repair too large for one step fails; without `enqueueTopRefresh` the top waits for the next publication.
  */
 export function createServices(
-  parts: Omit<Services, "boards" | "pages" | "gates" | "enqueueRepair" | "enqueueTopRefresh"> & {
+  parts: Omit<Services, "boards" | "pages" | "gates" | "tops" | "enqueueRepair" | "enqueueTopRefresh"> & {
     boardCacheMs?: number;
     enqueueRepair?: EnqueueRepair;
     enqueueTopRefresh?: EnqueueTopRefresh;
@@ -69,6 +71,7 @@ export function createServices(
     boards: createBoardCache({ ...rest, keepMs }),
     pages: createPageCache(rest),
     gates: createTopGates(rest),
+    tops: createTopReads(rest),
   };
 }
 

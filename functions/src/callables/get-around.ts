@@ -29,10 +29,10 @@ export const getAroundSpec: CallableSpec<typeof getAroundRequest, AroundAnswer> 
   access: "anyone",
   request: getAroundRequest,
   answer: aroundSchema,
-  async handle(services, { player, above, below, ...asked }, caller) {
+  async handle(services, { player, above, below, min_generation: minGeneration, ...asked }, caller) {
     const { key, definition } = await readableBoard(services, asked, caller);
     const id = player ?? requirePlayer(caller);
-    return aroundPlayer(services, key, definition, id, { above, below });
+    return aroundPlayer(services, key, definition, id, { above, below, minGeneration });
   },
 };
 

@@ -41,11 +41,16 @@ export const getPageSpec: CallableSpec<typeof getPageRequest, PageAnswer> = {
   access: "anyone",
   request: getPageRequest,
   answer: pageSchema,
-  async handle(services, { offset = 0, cursor, limit, ...asked }, caller, isApp) {
+  async handle(
+    services,
+    { offset = 0, cursor, limit, min_generation: minGeneration, ...asked },
+    caller,
+    isApp,
+  ) {
     const board = await readableBoard(services, asked, caller);
-    return cursor === undefined
-      ? pageFrom(services, board, offset, limit, isKnown(caller, isApp) ? skipsOfKnown : skipsOfNobody)
-      : pageBehind(services, board, cursor, limit);
+    if (cursor !== undefined) return pageBehind(services, board, cursor, { limit, minGeneration });
+    const skips = isKnown(caller, isApp) ? skipsOfKnown : skipsOfNobody;
+    return pageFrom(services, board, offset, { limit, minGeneration, skips });
   },
 };
 

@@ -29,9 +29,9 @@ export const getPlayersSpec: CallableSpec<typeof getPlayersRequest, PlayersAnswe
   access: "anyone",
   request: getPlayersRequest,
   answer: playersSchema,
-  async handle(services, { players, ...asked }, caller) {
+  async handle(services, { players, min_generation: minGeneration, ...asked }, caller) {
     const board = await readableBoard(services, asked, caller);
-    return listPlayers(services, board, [...new Set(players)]);
+    return listPlayers(services, board, [...new Set(players)], minGeneration);
   },
 };
 

@@ -45,12 +45,13 @@ export const getRankSpec: CallableSpec<typeof getRankRequest, Rank> = {
   request: getRankRequest,
   answer: rankSchema,
   async handle(services, { player, score, columns, freshness, exact, ...asked }, caller, isApp) {
+    const minGeneration = asked.min_generation;
     const { key, definition } = await readableBoard(services, asked, caller);
     if (!isKnown(caller, isApp)) refuseCounting(freshness, exact);
     const byScore = scoreAsked(definition, score, columns);
     const id = byScore === undefined ? (player ?? requirePlayer(caller)) : undefined;
     const ranked = byScore ?? (await scoreOfPlayer(services, key, id ?? ""));
-    const found = await placeAsked(services, key, definition, ranked, { freshness, exact });
+    const found = await placeAsked(services, key, definition, ranked, { freshness, exact, minGeneration });
     return rankOf(key, definition, found, ranked, id);
   },
 };
@@ -63,12 +64,18 @@ function refuseCounting(freshness: Freshness, exact: boolean): void {
   if (exact) throw forKnownOnly("exact", "must be false: players are counted for a rank that is exact");
 }
 
+interface PlaceAsked {
+  freshness: Freshness;
+  exact: boolean;
+  minGeneration: number | undefined;
+}
+
 async function placeAsked(
   services: Services,
   key: SeasonKey,
   { order, source }: Definition,
   score: number,
-  { freshness, exact }: { freshness: Freshness; exact: boolean },
+  { freshness, exact, minGeneration }: PlaceAsked,
 ): Promise<DatedPlace> {
   if (freshness === "live" && source === "count") {
     const message =
@@ -76,7 +83,7 @@ async function placeAsked(
     throw invalidRequest([{ path: "freshness", message }]);
   }
   if (freshness === "live") return livePlace(services, key, order, score, exact);
-  const page = await services.pages.pageOf(key, order, score);
+  const page = await services.pages.pageOf(key, order, score, minGeneration);
   return exact ? exactPlace(services, key, order, page, score) : publishedPlace(order, page, score);
 }
 

@@ -2,9 +2,7 @@
 import { z } from "zod";
 import { type TopAnswer, topSchema } from "../model/answers.ts";
 import { invalidRequest } from "../model/errors.ts";
-import { topPath } from "../model/paths.ts";
-import { readTop } from "../standings/top.ts";
-import { emptyTop, topAnswer } from "../standings/top-answer.ts";
+import { topAnswer } from "../standings/top-answer.ts";
 import { type CallableSpec, defineCallable } from "./define-callable.ts";
 import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
 
@@ -16,22 +14,20 @@ export const getTopRequest = z
   })
   .refine(...namesOneSeason);
 
-/** Cost: 1 read. The board costs 2 reads a minute. */
+/** Cost: 1 read, shared by all who wait for it. The board costs 2 reads a minute. */
 export const getTopSpec: CallableSpec<typeof getTopRequest, TopAnswer> = {
   name: "getTop",
   access: "anyone",
   request: getTopRequest,
   answer: topSchema,
-  async handle(services, { limit, ...asked }, caller) {
+  async handle(services, { limit, min_generation: minGeneration, ...asked }, caller) {
     const { key, definition } = await readableBoard(services, asked, caller);
     if (limit !== undefined && limit > definition.top_size) {
       throw invalidRequest([
         { path: "limit", message: `must be at most ${definition.top_size}, the board's top_size` },
       ]);
     }
-    const document = await services.db.doc(topPath(key)).get();
-    const top = document.exists ? readTop(document.data()) : emptyTop(document.readTime);
-    return topAnswer(key, top, limit);
+    return topAnswer(key, await services.tops.topOf(key, minGeneration), limit);
   },
 };
 

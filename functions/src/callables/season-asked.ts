@@ -7,11 +7,24 @@ import { requestedSeason } from "../seasons/current.ts";
 import type { Services } from "../services.ts";
 import { type Caller, requireCaller } from "./define-callable.ts";
 
-/** The fields of a request that name a season: itself, or a span whose current season is meant. */
+/** See {@link seasonAsked}. */
+export const minGeneration = z
+  .int("must be a whole number: the generation of another answer")
+  .min(1, "must be at least 1")
+  .optional()
+  .describe(
+    "The `generation` of any answer about this season, or of a run's record: the answer is of no older ranking, unless what is published is.",
+  );
+
+/**
+ * The fields of a request about a season: itself, or a span whose current season is meant; and the newest generation of
+ * it that the caller has seen.
+ */
 export const seasonAsked = {
   leaderboard: leaderboardId,
   season: seasonId.optional(),
   span: z.string().optional(),
+  min_generation: minGeneration,
 };
 
 /** For `.refine(…)` of a request with the fields {@link seasonAsked}: one of them may name the season. */

@@ -9,19 +9,21 @@ import type { Services } from "../services.ts";
 import type { Applied } from "../submit/apply.ts";
 
 /**
- * Cost: for each season 1 read, 0 while the page of the score is in memory. A rank that cannot be told, as where the
- * page is damaged, is null, and logged.
+ * Cost: for each season 1 read, 0 while the page of the score is in memory and not older than `minGeneration`. A rank
+ * that cannot be told, as where the page is damaged, is null, and logged.
+ * @param minGeneration a generation that the caller has seen.
  */
 export async function answerSubmission(
   services: Services,
   boards: readonly OpenedBoard[],
   player: string,
   applied: readonly Applied[],
+  minGeneration?: number,
 ): Promise<SubmissionAnswer> {
   const seasons = await Promise.all(
     boards.flatMap((board, i) => {
       const result = applied[i];
-      return result === undefined ? [] : [answerSeason(services, board, player, result)];
+      return result === undefined ? [] : [answerSeason(services, board, player, result, minGeneration)];
     }),
   );
   return { leaderboard: boards[0]?.key.leaderboard ?? "", player, seasons };
@@ -32,6 +34,7 @@ async function answerSeason(
   board: OpenedBoard,
   id: string,
   { player, improved, repeated }: Applied,
+  minGeneration: number | undefined,
 ): Promise<SeasonAnswer> {
   const { score = 0, columns, attempts, status } = player;
   return {
@@ -42,24 +45,23 @@ async function answerSeason(
     improved,
     attempts,
     ...(repeated ? { repeated } : {}),
-    rank: status === "active" ? await rankIfTold(services, board, id, score) : null,
+    rank: status === "active" ? await rankIfTold(services, board, { id, score, minGeneration }) : null,
   };
 }
 
 async function rankIfTold(
   { pages, log }: Services,
   { key, definition }: OpenedBoard,
-  player: string,
-  score: number,
+  { id, score, minGeneration }: { id: string; score: number; minGeneration: number | undefined },
 ): Promise<Rank | null> {
   const { order } = definition;
   try {
-    const page = await pages.pageOf(key, order, score);
+    const page = await pages.pageOf(key, order, score, minGeneration);
     if (page.generation === 0) return null;
-    return rankOf(key, definition, publishedPlace(order, page, score), score, player);
+    return rankOf(key, definition, publishedPlace(order, page, score), score, id);
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
-    log.error("a score is recorded, but its rank could not be told", { ...key, player, score, cause });
+    log.error("a score is recorded, but its rank could not be told", { ...key, player: id, score, cause });
     return null;
   }
 }

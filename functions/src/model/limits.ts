@@ -180,8 +180,37 @@ export const topOvertakenMax = 8;
 /** How long a definition or season is kept in memory. */
 export const boardCacheMs = 60_000;
 
+/** The share of its time in memory after which a board is read again while it is still answered with. */
+export const boardRenewedAt = 5 / 6;
+
+/** Boards kept in memory by one instance: each a definition and a season of a few KB. */
+export const boardsKeptMax = 1_000;
+
+/** Seasons whose gate one instance keeps in memory. */
+export const topGatesKeptMax = 1_000;
+
+/** Different reads that one instance shares at a time; it serves 80 requests, few of which need more than one. */
+export const sharedReadsMax = 1_000;
+
+/** How old a read under way may be to be waited for by others too: an older one hung, as in an instance without CPU. */
+export const sharedReadMsMax = 10_000;
+
 /** How long after a slot's end its run starts, so that commits under way at the end are in. */
 export const slotGraceSeconds = 5;
+
+/** Rounds in which pages are found by reads that are shared: each halves what is unknown of 256 pages; then each reads for itself. */
+export const sharingRoundsMax = 10;
+
+/** Time between two reads for a newer generation that nobody has published: whoever claims to have seen one costs 1 read a second, a season and instance. */
+export const lookEveryMs = 1_000;
+
+/**
+ * How far ahead of a page in memory a generation may be, and by how much more for each second of the page's age. Each
+ * publication writes page 0 again, and Firestore takes about one write a second to a document; a higher number is made
+ * up, or of a ranking that began again.
+ */
+export const generationsAheadMax = 100;
+export const generationsPerSecondMax = 10;
 
 /** How long a page stays in memory once its next publication is overdue (an idle board publishes nothing). */
 export const overduePageMs = 10_000;
@@ -279,6 +308,7 @@ const relations: [string, boolean][] = [
   ["indexing fits one document's transforms", 2 * playersPerIndexingMax + 2 <= transformsPerDocumentMax],
   ["indexing fits one commit", 2 * playersPerIndexingMax + 1 <= writesPerCommitMax],
   ["nobody remembers a sleeping season awake", dozeMs > boardCacheMs + transactionMsMax + 60_000],
+  ["a board is renewed before it is too old", boardRenewedAt > 0 && boardRenewedAt < 1],
   ["a refresh can wait until it is due", 3 * topRefreshWaitMsMax <= topRefreshSecondsMax * 1_000],
   ["the top document fits", topBytesMax < documentBytesMax],
   ["a submit transaction fits one commit", playersPerSubmitMax <= writesPerCommitMax],

@@ -1,8 +1,30 @@
-/** The pages that one instance of the functions has in memory; see page-memory.ts. */
-import type { Firestore, QuerySnapshot } from "../firestore.ts";
+/**
+ * The pages that one instance of the functions has in memory; see page-memory.ts.
+ *
+ * A page that is not there is read once for all who wait for it. Which page answers a question is known only once it is
+ * read. So whoever asks about a place between two known pages waits for the read that is under way between them, and
+ * looks again: each read finds another page and halves what is unknown. A crowd on a cold instance thus costs as many
+ * reads as there are pages, in as many rounds as their logarithm; one whose pages are due, a read for each in one round.
+ *
+ * Whoever has seen a newer generation than that in memory has it looked for. Anybody may claim to have seen one, so
+ * looks that find none are a second apart, and all who ask meanwhile wait for the next: an answer is never older than
+ * what was published when it was asked for, at one read a second. What cannot have been published since the page in
+ * memory is not looked for at all.
+ */
+import { LRUCache } from "lru-cache";
+import type { Firestore, Query, Timestamp } from "../firestore.ts";
+import {
+  generationsAheadMax,
+  generationsPerSecondMax,
+  lookEveryMs,
+  sharedReadsMax,
+  sharingRoundsMax,
+} from "../model/limits.ts";
 import { type SeasonKey, seasonPath } from "../model/paths.ts";
 import { pageOfOffset, pageOfScore } from "../model/queries.ts";
-import { bestPossible, type Order } from "../model/score.ts";
+import { bestPossible, isBetter, type Order } from "../model/score.ts";
+import { createSharedReads, type Shared } from "../shared-reads.ts";
+import { covers } from "./lookup.ts";
 import { createPageMemory, emptyPage } from "./page-memory.ts";
 import { type Page, readPage } from "./pages.ts";
 
@@ -11,14 +33,17 @@ export interface PageCache {
    * The page that covers a score: of the published generation, or of the one before while its successor is not
    * yet due. Before the first publication, an empty page of generation 0,
    * which is not kept, so that the first ranking shows at once.
-   * Cost: 1 read; 0 while the page is in memory.
+   *
+   * Cost: 1 read, shared by all who wait for it; 0 while the page is in memory and not older than `minGeneration`.
+   * @param minGeneration a generation that the caller has seen. The page is no older, unless what was published when it
+   * was asked for is.
    */
-  pageOf(key: SeasonKey, order: Order, score: number): Promise<Page>;
+  pageOf(key: SeasonKey, order: Order, score: number, minGeneration?: number): Promise<Page>;
   /**
    * The page with the player at a 0-based offset; where there are fewer players, any page, which says how many.
-   * Cost: 1 read, 0 while the page is in memory; 1 more where there are fewer players and no page is in memory.
+   * Cost: as {@link PageCache.pageOf}; 1 more where there are fewer players and no page is in memory.
    */
-  pageAt(key: SeasonKey, order: Order, offset: number): Promise<Page>;
+  pageAt(key: SeasonKey, order: Order, offset: number, minGeneration?: number): Promise<Page>;
   /**
    * Until when what is in memory of a season is of use, in milliseconds since 1970; nothing where nothing is. Costs
    * no read.
@@ -29,33 +54,167 @@ export interface PageCache {
 /** Pages kept in all, so that a busy instance serving many boards stays small: 256 pages of about 10 KB each. */
 const pagesKeptMax = 1_024;
 
-export function createPageCache({ db, now }: { db: Firestore; now: () => number }): PageCache {
-  const memory = createPageMemory<Page>({ now, pagesMax: pagesKeptMax });
+interface Parts {
+  db: Firestore;
+  now: () => number;
+  sleep: (ms: number) => Promise<void>;
+}
 
-  async function pageOf(key: SeasonKey, order: Order, score: number): Promise<Page> {
-    const inMemory = memory.find(seasonPath(key), order, score);
-    if (inMemory !== undefined) return inMemory;
-    const found = await pageOfScore(db, key, order, score).get();
-    return keepFound(key, found) ?? emptyPage(order, found.readTime);
+/** What is asked of the pages of a season. */
+interface Question {
+  season: string;
+  /** Where the page that answers it lies, seen from another; `here` is that page itself. */
+  liesFrom: (page: Page) => "before" | "here" | "behind";
+  /** Finds that page; what finds it by score and what by offset is not shared. */
+  query: Query;
+  by: "score" | "offset";
+  minGeneration: number;
+}
+
+/** What a query found: a page, or none. */
+interface Found {
+  page: Page | undefined;
+  readTime: Timestamp;
+  /** Whose query it was; its page is the answer to that, whatever it covers. */
+  of?: Question;
+}
+
+/** The last time that a newer generation was looked for. */
+interface Look {
+  /** Which of the shared reads it was. */
+  began: number;
+  /** When it ended, if it found none. */
+  vainMs: number | undefined;
+}
+
+export function createPageCache({ db, now, sleep }: Parts): PageCache {
+  const reads = createSharedReads<Found>({ now, max: sharedReadsMax, keepMs: 0 });
+  const memory = createPageMemory<Page>({ now, mark: () => reads.mark(), pagesMax: pagesKeptMax });
+  const looks = new LRUCache<string, Look>({ max: pagesKeptMax });
+
+  async function ask(question: Question): Promise<Found> {
+    const { season, minGeneration, liesFrom } = question;
+    const asked = reads.mark();
+    /** Whether something that was read since then has told which generation is published. */
+    let isTold = false;
+    const suits = (page: Page) => isTold || page.generation >= minGeneration;
+    for (let round = 0; ; round++) {
+      const inMemory = memory.findWhere(season, (page) => liesFrom(page) === "here");
+      if (inMemory !== undefined) {
+        if (suits(inMemory) || !mayBePublished(minGeneration, season)) return asFound(inMemory);
+        await lookForNewer(question, asked);
+        isTold = true; // or what is in memory is new enough by now
+        continue;
+      }
+      if (round >= sharingRoundsMax) return (await reads.alone(() => read(question))).value;
+      const { value: found, began } = await readShared(question);
+      const { page } = found;
+      isTold ||= began > asked;
+      if (page === undefined) {
+        if (isTold || minGeneration === 0) return found;
+      } else if ((found.of === question || liesFrom(page) === "here") && suits(page)) {
+        if (page.generation >= generationOf(season)) return found;
+      }
+    }
   }
 
-  async function pageAt(key: SeasonKey, order: Order, offset: number): Promise<Page> {
-    const answers = (page: Page) => holds(page, offset) || page.players <= offset;
-    const inMemory = memory.findWhere(seasonPath(key), answers);
-    if (inMemory !== undefined) return inMemory;
-    const found = await pageOfOffset(db, key, offset).get();
-    return keepFound(key, found) ?? pageOf(key, order, bestPossible(order));
+  /** Reads the page that answers a question, together with all whose page may be the same. */
+  function readShared(question: Question): Promise<Shared<Found>> {
+    return reads.get(stretchOf(question, memory.kept(question.season)), () => read(question));
   }
 
-  /** The page that a query found, kept in memory. */
-  function keepFound(key: SeasonKey, { docs: [document] }: QuerySnapshot): Page | undefined {
-    if (document === undefined) return undefined;
-    const page = readPage(document.data());
-    memory.keep(seasonPath(key), page);
-    return page;
+  async function read(question: Question): Promise<Found> {
+    const { season, query } = question;
+    const asked = reads.mark();
+    const { docs, readTime } = await query.get();
+    const page = docs[0] === undefined ? undefined : readPage(docs[0].data());
+    if (page !== undefined) memory.keep(season, page, asked);
+    return { page, readTime, of: question };
+  }
+
+  function generationOf(season: string): number {
+    return memory.newest(season)?.generation ?? 0;
+  }
+
+  /** Whether a generation may have been published since the last page in memory was read. */
+  function mayBePublished(generation: number, season: string): boolean {
+    const { generation: known, readMs } = memory.newest(season) ?? { generation: 0, readMs: 0 };
+    const seconds = Math.max(0, now() - readMs) / 1_000;
+    return generation <= known + generationsAheadMax + generationsPerSecondMax * seconds;
+  }
+
+  /** Brings a page into memory that is new enough for a question, or was read after it was asked. */
+  async function lookForNewer(question: Question, asked: number): Promise<void> {
+    const { season, minGeneration } = question;
+    for (let hasWaited = false; ;) {
+      const last = looks.get(season);
+      if ((last !== undefined && last.began > asked) || generationOf(season) >= minGeneration) return;
+      const waitMs = last?.vainMs === undefined ? 0 : last.vainMs + lookEveryMs - now();
+      if (waitMs > 0 && !hasWaited) {
+        await sleep(waitMs);
+        hasWaited = true;
+        continue;
+      }
+      await reads.get(`${season} newest`, async () => {
+        const began = reads.mark();
+        const before = generationOf(season);
+        const found = await read(question);
+        const isVain = (found.page?.generation ?? 0) <= before;
+        looks.set(season, { began, vainMs: isVain ? now() : undefined });
+        return found;
+      });
+    }
+  }
+
+  async function pageOf(key: SeasonKey, order: Order, score: number, minGeneration = 0): Promise<Page> {
+    const { page, readTime } = await ask({
+      season: seasonPath(key),
+      liesFrom: (page) =>
+        covers(order, page, score) ? "here" : isBetter(order, score, page.from_score) ? "before" : "behind",
+      query: pageOfScore(db, key, order, score),
+      by: "score",
+      minGeneration,
+    });
+    return page ?? emptyPage(order, readTime);
+  }
+
+  async function pageAt(key: SeasonKey, order: Order, offset: number, minGeneration = 0): Promise<Page> {
+    const { page } = await ask({
+      season: seasonPath(key),
+      liesFrom: (page) => {
+        // Beyond the end any page tells how many there are; but if it may be too old, its successor is not to be found there.
+        if (holds(page, offset) || (page.players <= offset && page.generation >= minGeneration))
+          return "here";
+        return offset < page.players_until ? "before" : "behind";
+      },
+      query: pageOfOffset(db, key, offset),
+      by: "offset",
+      minGeneration,
+    });
+    return page ?? pageOf(key, order, bestPossible(order), minGeneration);
   }
 
   return { pageOf, pageAt, freshUntilMs: (key) => memory.freshUntilMs(seasonPath(key)) };
+}
+
+function asFound(page: Page): Found {
+  return { page, readTime: page.read_at };
+}
+
+/**
+ * Which part of a season's ranking a question is about, as far as the pages in memory tell, due or not: one of them, or
+ * what lies between two. Those whose questions are about the same part wait for one read.
+ */
+function stretchOf({ season, by, liesFrom }: Question, pages: readonly Page[]): string {
+  let after = -1;
+  let until = Infinity;
+  for (const page of pages) {
+    const lies = liesFrom(page);
+    if (lies === "here") return `${season} ${by} on ${page.page}`;
+    if (lies === "behind") after = Math.max(after, page.page);
+    else until = Math.min(until, page.page);
+  }
+  return `${season} ${by} ${after}-${until}`;
 }
 
 /** Whether the player at a 0-based offset is on a page. */

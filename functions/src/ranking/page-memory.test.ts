@@ -66,6 +66,16 @@ describe("a page in memory", () => {
     expect(memory.find("a", "descending", 60)?.generation).toBe(2);
   });
 
+  test("gives way to an older generation that was asked for after it was kept: the ranking began again", () => {
+    const { clock, memory } = memoryAt(publishedMs);
+    memory.keep("a", page(712));
+    memory.keep("a", page(712, 1));
+    const asked = (clock.nowMs += 1);
+    memory.keep("a", page(1), asked);
+    expect(memory.kept("a").map(({ generation }) => generation)).toEqual([1]);
+    expect(memory.newest("a")).toEqual({ generation: 1, readMs: asked });
+  });
+
   test("goes with its season where there are too many, the season first that was kept longest ago", () => {
     const { memory } = memoryAt(publishedMs, 3);
     for (const season of ["a", "b"]) {

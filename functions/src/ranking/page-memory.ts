@@ -28,19 +28,40 @@ export interface PageMemory<Kept extends KeptPage> {
   findWhere(season: string, isWanted: (page: Kept) => boolean): Kept | undefined;
   /** Until when what is in memory of a season is of use, in milliseconds since 1970; nothing where nothing is. */
   freshUntilMs(season: string): number | undefined;
-  /** Keeps a page that has just been read. */
-  keep(season: string, page: Kept): void;
+  /** The generation of what is kept of a season, of use or not, and when a page of it was last read; nothing where nothing is. */
+  newest(season: string): { generation: number; readMs: number } | undefined;
+  /** What is kept of a season, of use or not. */
+  kept(season: string): Kept[];
+  /**
+   * Keeps a page that has just been read, unless a newer generation was kept since it was asked for. One that was asked
+   * for later and is older nevertheless tells that the ranking began again.
+   * @param asked the mark when the page was asked for; by default now.
+   */
+  keep(season: string, page: Kept, asked?: number): void;
 }
 
-/** @param pagesMax how many pages are kept in all; the seasons that were kept first go first. */
+interface Parts {
+  now: () => number;
+  /** Tells what was asked for from what was known before: it has grown in between. By default the time. */
+  mark?: () => number;
+  /** How many pages are kept in all; the seasons that were kept first go first. */
+  pagesMax: number;
+}
+
+interface InMemory<Kept> {
+  page: Kept;
+  untilMs: number;
+  readMs: number;
+  /** The mark when it was kept. */
+  at: number;
+}
+
 export function createPageMemory<Kept extends KeptPage>({
   now,
+  mark = now,
   pagesMax,
-}: {
-  now: () => number;
-  pagesMax: number;
-}): PageMemory<Kept> {
-  const kept = new Map<string, { page: Kept; untilMs: number }[]>();
+}: Parts): PageMemory<Kept> {
+  const kept = new Map<string, InMemory<Kept>[]>();
 
   function dropOldest(): void {
     let count = 0;
@@ -52,7 +73,7 @@ export function createPageMemory<Kept extends KeptPage>({
     }
   }
 
-  function freshIn(season: string): { page: Kept; untilMs: number }[] {
+  function freshIn(season: string): InMemory<Kept>[] {
     return kept.get(season)?.filter(({ untilMs }) => untilMs > now()) ?? [];
   }
 
@@ -67,15 +88,20 @@ export function createPageMemory<Kept extends KeptPage>({
       const fresh = freshIn(season);
       return fresh.length === 0 ? undefined : Math.min(...fresh.map(({ untilMs }) => untilMs));
     },
-    keep(season, page) {
+    newest(season) {
+      const last = kept.get(season)?.at(-1);
+      return last && { generation: last.page.generation, readMs: last.readMs };
+    },
+    kept: (season) => kept.get(season)?.map(({ page }) => page) ?? [],
+    keep(season, page, asked = mark()) {
       const before = kept.get(season) ?? [];
-      // Asked for earlier and answered later than a page of a newer generation.
-      if (before.some((other) => other.page.generation > page.generation)) return;
+      if (before.some(({ page: { generation }, at }) => generation > page.generation && at >= asked)) return;
       const same = before.filter(
         (other) => other.page.generation === page.generation && other.page.page !== page.page,
       );
       kept.delete(season);
-      kept.set(season, [...same, { page, untilMs: keptUntilMs(page, now()) }]);
+      const readMs = now();
+      kept.set(season, [...same, { page, untilMs: keptUntilMs(page, readMs), readMs, at: mark() }]);
       dropOldest();
     },
   };

@@ -2,7 +2,7 @@
  * The places of several scores, all in one generation.
  *
  * Pages are kept in memory one by one, so those of a list may come from two generations while a new one is being
- * published. Then the list is looked up again, which reads the older pages only: the cache has dropped them.
+ * published. Then the list is looked up again from the newer one on, which reads the older pages only.
  */
 import type { Firestore, Timestamp, Transaction } from "../firestore.ts";
 import { generationAttemptsMax } from "../model/limits.ts";
@@ -28,20 +28,25 @@ export interface Places {
 }
 
 /**
- * The places of scores in the published ranking. Cost: 1 read for each page that is not in memory, at least one page.
+ * The places of scores in the published ranking. Cost: 1 read for each page that is not in memory, or older there than
+ * `minGeneration`; at least one page.
  * @param scores in any order; none for what is true of the whole ranking.
+ * @param minGeneration a generation that the caller has seen: the places are of no older one that is published.
  */
 export async function placesOf(
   { db, pages }: Pick<Services, "db" | "pages">,
   key: SeasonKey,
   order: Order,
   scores: Iterable<number>,
+  minGeneration = 0,
 ): Promise<Places> {
   const asked = [...new Set(scores)].sort((a, b) => (isBetter(order, a, b) ? -1 : 1));
   if (asked.length === 0) asked.push(bestPossible(order));
+  let atLeast = minGeneration;
   for (let attempt = 0; attempt < generationAttemptsMax; attempt++) {
-    const found = await pagesOf(order, asked, (score) => pages.pageOf(key, order, score));
+    const found = await pagesOf(order, asked, (score) => pages.pageOf(key, order, score, atLeast));
     if (isOneGeneration(found)) return placesIn(order, found);
+    atLeast = Math.max(atLeast, ...found.map(({ generation }) => generation));
   }
   const found = await db.runTransaction(
     (transaction) => pagesOf(order, asked, (score) => readInTransaction(db, transaction, key, order, score)),

@@ -20,13 +20,21 @@ export async function cachingOf(
   const { leaderboard, season, span } = data as { leaderboard?: string; season?: string; span?: string };
   if (leaderboard === undefined) return headers(false, 0);
   const key = requestedSeason({ leaderboard, season, span });
-  const seconds = secondsKept(keep, services.pages.freshUntilMs(key), services.now());
+  const seconds = isOlderThanAsked(data, answer)
+    ? 0
+    : secondsKept(keep, services.pages.freshUntilMs(key), services.now());
   return headers(await isPublicBoard(services, leaderboard), seconds);
 }
 
 /** Also an exact rank is live, where the time of its publication can no longer be read at. */
 function isLive(answer: unknown): boolean {
   return (answer as { freshness?: string }).freshness === "live";
+}
+
+/** An answer of an older generation than asked for is right until that one is published, which may be at any time. */
+function isOlderThanAsked(data: Record<string, unknown>, answer: unknown): boolean {
+  const { min_generation: asked = 0 } = data as { min_generation?: number };
+  return (answer as { generation: number }).generation < asked;
 }
 
 function headers(isPublic: boolean, seconds: number): Record<string, string> {

@@ -12,8 +12,9 @@ import { rankOfScoreSpec } from "./rank-of-score.ts";
 
 const board = "/v1/leaderboards/{leaderboard}";
 
-const { leaderboard, season, span, freshness, exact, player, score, columns } = getRankRequest.shape;
-const inSeason = { season, span };
+const { leaderboard, season, span, min_generation, freshness, exact, player, score, columns } =
+  getRankRequest.shape;
+const inSeason = { season, span, min_generation };
 const ofSeason: readonly ErrorCode[] = ["leaderboard_not_found", "season_not_found"];
 
 const submit = operationOf(postScoreSpec, {

@@ -15,7 +15,7 @@ export const postScoreRequest = z.strictObject({
 export const postScoreSpec: CallableSpec<typeof postScoreRequest, SubmissionAnswer> = {
   ...submitScoreSpec,
   request: postScoreRequest,
-  async handle(services, { leaderboard, player, ...submission }, caller) {
+  async handle(services, { leaderboard, player, min_generation: minGeneration, ...submission }, caller) {
     const { uid, admin } = requireCaller(caller);
     if (player !== undefined && player !== uid && !admin) {
       throw new FirerankError(
@@ -27,7 +27,7 @@ export const postScoreSpec: CallableSpec<typeof postScoreRequest, SubmissionAnsw
       services,
       leaderboard,
       { player: player ?? requirePlayer(caller, scorerId), ...submission },
-      admin,
+      { admin, minGeneration },
     );
   },
 };

@@ -1,5 +1,6 @@
 /**
- * Boards in memory: a definition and its season, kept for a minute.
+ * Boards in memory: a definition and its season, kept for a minute. All who wait for a board share one read of it, and
+ * in the last ten seconds of the minute it is read again while it is still answered with.
  *
  * The two are read together, in one `getAll`, and a definition's ordering is frozen from the moment a season
  * exists. So a board that holds its season holds its final ordering, however old it is, and a score can never
@@ -8,10 +9,12 @@
 import { type Firestore, Timestamp, type Transaction } from "../firestore.ts";
 import { FirerankError } from "../model/errors.ts";
 import { type Definition, storedDefinition } from "../model/leaderboard.ts";
+import { boardRenewedAt, boardsKeptMax } from "../model/limits.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../model/paths.ts";
 import { type Season, storedSeason, unpublished } from "../model/season.ts";
 import { initialShards } from "../model/shard.ts";
 import { intervalMs, slotEnd } from "../model/slot.ts";
+import { createSharedReads } from "../shared-reads.ts";
 
 /** A leaderboard with one of its seasons; `season` is missing until the first submission opens it. */
 export interface Board {
@@ -25,7 +28,7 @@ export type OpenedBoard = Board & { season: Season };
 
 export interface BoardCache {
   /**
-   * The board and its season as they were at most a minute ago. Cost: 2 reads, 0 while in memory.
+   * The board and its season as they were at most a minute ago. Cost: 2 reads, 0 while in memory or being read.
    * @throws `leaderboard_not_found`
    */
   load(key: SeasonKey): Promise<Board>;
@@ -47,19 +50,20 @@ interface Parts {
 }
 
 export function createBoardCache({ db, now, keepMs }: Parts): BoardCache {
-  const kept = new Map<string, { board: Board; untilMs: number }>();
+  const reads = createSharedReads<Board>({
+    now,
+    max: boardsKeptMax,
+    keepMs,
+    renewMs: keepMs * boardRenewedAt,
+  });
 
   function keep(board: Board): void {
-    kept.set(seasonPath(board.key), { board, untilMs: now() + keepMs });
+    reads.keep(seasonPath(board.key), board);
   }
 
   async function load(key: SeasonKey): Promise<Board> {
-    const path = seasonPath(key);
-    const found = kept.get(path);
-    if (found !== undefined && found.untilMs > now()) return found.board;
-    const board = await readBoard(key, (...refs) => db.getAll(...refs), db);
-    keep(board);
-    return board;
+    const read = () => readBoard(key, (...refs) => db.getAll(...refs), db);
+    return (await reads.get(seasonPath(key), read)).value;
   }
 
   async function open(key: SeasonKey): Promise<OpenedBoard> {
@@ -71,9 +75,7 @@ export function createBoardCache({ db, now, keepMs }: Parts): BoardCache {
   }
 
   function forget(leaderboard: string): void {
-    for (const [path, { board }] of kept) {
-      if (board.key.leaderboard === leaderboard) kept.delete(path);
-    }
+    reads.forget((path) => path.startsWith(`${leaderboardPath(leaderboard)}/`));
   }
 
   return { load, open, keep, forget };

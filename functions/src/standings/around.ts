@@ -16,6 +16,12 @@ export interface Sides {
   below: number;
 }
 
+/** What is asked of {@link aroundPlayer}. */
+export interface AroundAsked extends Sides {
+  /** A generation that the caller has seen. */
+  minGeneration?: number | undefined;
+}
+
 /** What was read round a player, as of one moment. */
 export interface Neighbourhood {
   /** Best first. */
@@ -38,7 +44,7 @@ export async function aroundPlayer(
   key: SeasonKey,
   definition: Definition,
   player: string,
-  sides: Sides,
+  { minGeneration, ...sides }: AroundAsked,
 ): Promise<AroundAnswer> {
   const { db } = services;
   const { listed, ...found } = await db.runTransaction(
@@ -46,7 +52,7 @@ export async function aroundPlayer(
     { readOnly: true },
   );
   const scores = listed.map(({ score }) => score);
-  const places = await placesOf(services, key, definition.order, scores);
+  const places = await placesOf(services, key, definition.order, scores, minGeneration);
   if (places.generation === 0) {
     throw notRanked(player, key, "is not ranked yet: the first ranking of this season is not published");
   }

@@ -12,6 +12,13 @@ import { readCursor, writeCursor } from "./cursor.ts";
 import { dated, entryOf, listedOf } from "./entries.ts";
 import { type Skips, startOf } from "./offset.ts";
 
+/** What is asked of a page. */
+export interface PageAsked {
+  limit: number;
+  /** A generation that the caller has seen. */
+  minGeneration?: number | undefined;
+}
+
 /**
  * The players behind a cursor.
  * Cost: 1 read for each player (at least 1), 1 for each page that is not in memory.
@@ -21,13 +28,13 @@ export async function pageBehind(
   services: Services,
   board: Board,
   cursor: string,
-  limit: number,
+  { limit, minGeneration }: PageAsked,
 ): Promise<PageAnswer> {
   const { key, definition } = board;
   const { place, position } = readCursor(key, cursor);
   const found = await listedPlayers(services.db, key, definition, { after: place }).limit(limit).get();
   const scores = found.empty ? [place[0]] : scoresIn(found);
-  const places = await placesOf(services, key, definition.order, scores);
+  const places = await placesOf(services, key, definition.order, scores, minGeneration);
   return places.generation === 0
     ? emptyPage(board, places)
     : pageOf(board, found, places, position + 1, limit);
@@ -46,13 +53,12 @@ export async function pageFrom(
   services: Services,
   board: Board,
   offset: number,
-  limit: number,
-  skips: Skips,
+  { limit, minGeneration = 0, skips }: PageAsked & { skips: Skips },
 ): Promise<PageAnswer> {
   const { db, pages } = services;
   const { key, definition } = board;
   for (let attempt = 1; ; attempt++) {
-    const page = await pages.pageAt(key, definition.order, offset);
+    const page = await pages.pageAt(key, definition.order, offset, minGeneration);
     const row = rowOfOffset(page, offset);
     if (row === undefined) return emptyPage(board, datesOf(page));
     const found = await db.runTransaction(
@@ -63,7 +69,8 @@ export async function pageFrom(
       },
       { readOnly: true },
     );
-    const places = await placesOf(services, key, definition.order, scoresIn(found));
+    const atLeast = Math.max(minGeneration, page.generation);
+    const places = await placesOf(services, key, definition.order, scoresIn(found), atLeast);
     // Rather than an offset of one generation with ranks of the next, the whole once more.
     if (places.generation === page.generation || attempt === generationAttemptsMax) {
       return pageOf(board, found, places, offset + 1, limit);

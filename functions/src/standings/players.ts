@@ -11,11 +11,13 @@ import { compareListed, dated, entryOf, type Listed, listedOf, type Position } f
  *
  * Cost: 1 read for each player, found or not, 1 for each page that is not in memory.
  * @param players each once.
+ * @param minGeneration a generation that the caller has seen.
  */
 export async function listPlayers(
   services: Services,
   { key, definition }: Board,
   players: readonly string[],
+  minGeneration?: number,
 ): Promise<PlayersAnswer> {
   const { db } = services;
   const refs = players.map((player) => db.doc(playerPath(key, player)));
@@ -24,7 +26,7 @@ export async function listPlayers(
     .flatMap((document) => listedOf(document) ?? [])
     .sort((a, b) => compareListed(definition, a, b));
   const scores = listed.map(({ score }) => score);
-  const places = await placesOf(services, key, definition.order, scores);
+  const places = await placesOf(services, key, definition.order, scores, minGeneration);
   if (places.generation === 0) return { ...key, entries: [], ...dated(places) };
   const positions = positionsOf(listed, places);
   const entries = listed.map((one, i) =>

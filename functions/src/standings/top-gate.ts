@@ -7,14 +7,16 @@
  * for when nobody remembers the higher one any more (ask-refresh.ts).
  */
 import { isDeepStrictEqual } from "node:util";
+import { LRUCache } from "lru-cache";
 import type { Firestore } from "../firestore.ts";
 import { isInstant } from "../model/instant.ts";
 import type { Definition } from "../model/leaderboard.ts";
-import { topGateKeptMs } from "../model/limits.ts";
+import { topGateKeptMs, topGatesKeptMax } from "../model/limits.ts";
 import { type SeasonKey, topPath } from "../model/paths.ts";
 import type { PlayerChange } from "../model/player.ts";
 import { isBetter } from "../model/score.ts";
 import { standingOf } from "../model/standing.ts";
+import { createSharedReads } from "../shared-reads.ts";
 
 /** The last one listed; null where there is room for any; nothing where there is no top yet. */
 export type Gate = { score: number; atMs: number | undefined } | null | undefined;
@@ -47,7 +49,7 @@ export function gateIn(lowestScore: unknown, lowestAt: unknown): Gate {
 }
 
 export interface TopGates {
-  /** A season's gate as it was at most ten seconds ago. Cost: 1 read, 0 while in memory. */
+  /** A season's gate as it was at most ten seconds ago. Cost: 1 read, 0 while in memory or being read. */
   gateOf(key: SeasonKey): Promise<Gate>;
   /** Whether this instance has asked for a refresh that is due then. */
   isAsked(key: SeasonKey, dueMs: number): boolean;
@@ -57,21 +59,11 @@ export interface TopGates {
 
 /** An instance's memory of gates, and of the refreshes that it asked for. */
 export function createTopGates({ db, now }: { db: Firestore; now: () => number }): TopGates {
-  const kept = new Map<string, { gate: Promise<Gate>; untilMs: number }>();
-  const lastAsked = new Map<string, number>();
+  const gates = createSharedReads<Gate>({ now, max: topGatesKeptMax, keepMs: topGateKeptMs });
+  const lastAsked = new LRUCache<string, number>({ max: topGatesKeptMax });
+
   return {
-    gateOf(key) {
-      const path = topPath(key);
-      const found = kept.get(path);
-      if (found !== undefined && found.untilMs > now()) return found.gate;
-      // From before the question on: the answer may be as old as that.
-      const entry = { gate: readGate(db, key), untilMs: now() + topGateKeptMs };
-      kept.set(path, entry);
-      entry.gate.catch(() => {
-        if (kept.get(path) === entry) kept.delete(path);
-      });
-      return entry.gate;
-    },
+    gateOf: async (key) => (await gates.get(topPath(key), () => readGate(db, key))).value,
     isAsked: (key, dueMs) => lastAsked.get(topPath(key)) === dueMs,
     asked: (key, dueMs) => void lastAsked.set(topPath(key), dueMs),
   };
