@@ -81,6 +81,15 @@ test("a counted run costs pages, top, about a read a row and one for each 1,000 
   expect(bill.deletes).toBe(0);
 });
 
+test("a run before a counted board's first score has nothing to do, and leaves no record", async () => {
+  await createBoard(world, "board", { source: "count" });
+  const { result, bill } = await world.meter.measure(() => runRanking(world.services, key));
+  expect(result).toMatchObject({ outcome: "nothing_to_do", attempts: 1, billed: { reads: 2, writes: 0 } });
+  // The definition and the season, which are then in memory, and the same season and page 0 as of one moment.
+  expect(bill).toEqual({ ...free, reads: 4 });
+  expect((await world.db.collection(`${seasonPath(key)}/runs`).get()).size).toBe(0);
+});
+
 test("a run that folds no slot has no lag", async () => {
   await playAll("descending");
   expect(await runRanking(world.services, key)).toMatchObject({ outcome: "published", lag_ms: null });

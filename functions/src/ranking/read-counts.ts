@@ -15,22 +15,23 @@ import type { Bill } from "./run-record.ts";
 import { noSums } from "./shard-sums.ts";
 
 /**
- * Counts the next ranking of a board.
+ * Counts the next ranking of a board, or finds that nobody has a score yet.
  *
  * Cost: the published pages, the top, its players and 1 for each 1,000 of these, about 1 read for each row and 1 for
  * each 1,000 players; for an interval that has grown too large 4 more at least. A first ranking, which finds its
- * thresholds, counts the players about ten times over.
+ * thresholds, counts the players about ten times over. Before the season's first score 2 reads.
  */
 export async function readCounts(
   db: Firestore,
   key: SeasonKey,
   definition: Definition,
   bill: Bill,
-): Promise<Snapshot> {
+): Promise<Snapshot | undefined> {
   return db.runTransaction(
     async (transaction) => {
       const { order } = definition;
       const published = await readPublished(db, transaction, key, bill);
+      if (!published.isOpened) return undefined;
       const top = await readTopPlayers(db, transaction, { key, definition }, bill);
       const best = top.listed.map(({ data }) => data["score"]).filter(isScore);
       const counter = createCounter(db, transaction, key, order, bill);

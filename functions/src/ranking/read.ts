@@ -191,13 +191,16 @@ function createShardReader(
   };
 }
 
-/** The published pages, all of one generation. @throws if one is missing: see {@link damaged}. */
+/**
+ * The published pages, all of one generation, and whether the season was opened: it has no document before its first
+ * score. @throws if one is missing: see {@link damaged}.
+ */
 export async function readPublished(
   db: Firestore,
   transaction: Transaction,
   key: SeasonKey,
   bill: Bill,
-): Promise<{ pages: Page[]; firstPage: Snapshot["firstPage"] }> {
+): Promise<{ pages: Page[]; firstPage: Snapshot["firstPage"]; isOpened: boolean }> {
   const first = await transaction.get(db.doc(pagePath(key, 0)));
   bill.reads += 1;
   if (!first.exists || first.updateTime === undefined) {
@@ -205,7 +208,7 @@ export async function readPublished(
     bill.reads += 1;
     const generation = season.exists ? storedSeason.parse(season.data()).ranking.generation : 0;
     if (generation > 0) throw damaged(key, `page 0 of generation ${generation} is missing`);
-    return { pages: [], firstPage: undefined };
+    return { pages: [], firstPage: undefined, isOpened: season.exists };
   }
   const firstPage = readPage(first.data());
   const refs = Array.from({ length: firstPage.pages - 1 }, (_, i) => db.doc(pagePath(key, i + 1)));
@@ -224,7 +227,7 @@ export async function readPublished(
     }
     pages.push(page);
   }
-  return { pages, firstPage: { updateTime: first.updateTime, pages: firstPage.pages } };
+  return { pages, firstPage: { updateTime: first.updateTime, pages: firstPage.pages }, isOpened: true };
 }
 
 /** Counts know nothing of single scores: changes cannot be added to them. */
