@@ -216,13 +216,13 @@ test("a list never turns in circles at documents whose achieved_at is no time", 
 
 test("a board ranked by counts is listed in the same order, with ranks that say where they are guesses", async () => {
   await createBoard(world, leaderboard, { source: "count", top_size: 10 });
-  const members = Array.from({ length: 400 }, (_, i): Member => {
-    return { id: `p${i}`, score: (i * 37) % 101, achievedMs: (i * 7) % 50 };
+  const members = Array.from({ length: 700 }, (_, i): Member => {
+    return { id: `p${i}`, score: ((i * 37) % 353) / 7, achievedMs: (i * 7) % 50 };
   });
   await populateAndRank(world, key, members);
   const order = placed("descending", "first", members).map(({ id }) => id);
   const found: Entry[] = [];
-  for (let offset = 0; offset < 400; offset += 80) {
+  for (let offset = 0; offset < 700; offset += 80) {
     found.push(...(await page({ offset, limit: 80 })).entries);
   }
   expect(found.map(({ player }) => player)).toEqual(order);

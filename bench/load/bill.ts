@@ -1,12 +1,8 @@
 /** What a load costs a day, and how fresh the ranking is, for both of a board's sources. */
-import {
-  countRowsMax,
-  publicationExtraWrites,
-  rowsMax,
-  rowsPerPageMax,
-} from "../../functions/src/model/limits.ts";
+import { publicationExtraWrites, rowsMax, rowsPerPageMax } from "../../functions/src/model/limits.ts";
 import { cost, type Operations, type PricedRegion } from "../../functions/src/model/prices.ts";
 import { initialShards } from "../../functions/src/model/shard.ts";
+import { countedRows, countReads } from "../../functions/src/ranking/thresholds.ts";
 import { publicationsOf } from "./model.ts";
 
 /** Seconds that one publication takes: 12 reads of 20 shards each, the pages, a commit of 500 writes. Assumed. */
@@ -50,14 +46,13 @@ export function indexOperations(board: BusyBoard): Required<Operations> {
   };
 }
 
-/** Operations a day of the source `count`: a read for each 1,000 players and for each threshold, a run. The trigger is still called, and returns. */
+/** Operations a day of the source `count`: the best players and the counts of the others, a run, whose top is among the best. The trigger is still called, and returns. */
 export function countOperations(board: Omit<BusyBoard, "shardDocuments">): Required<Operations> {
   const { changesPerSecond, players, intervalSeconds } = board;
   const runs = secondsOfDay / intervalSeconds;
-  const thresholds = Math.min(players, countRowsMax);
-  const pages = Math.ceil(thresholds / rowsPerPageMax);
+  const pages = Math.ceil(countedRows(players) / rowsPerPageMax);
   return {
-    reads: runs * (players / 1_000 + thresholds + pages + topSize + 1),
+    reads: runs * (countReads(players) + pages + 2),
     writes: runs * (pages + publicationExtraWrites),
     deletes: 0,
     invocations: changesPerSecond * secondsOfDay,

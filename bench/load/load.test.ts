@@ -116,9 +116,10 @@ describe("the bill", () => {
     });
   });
 
-  test("of counting is a read for each 1,000 players and each threshold", () => {
-    expect(countOperations(board).reads).toBeCloseTo(288 * (30 + 1_024 + 4 + 101), 6);
-    expect(countOperations(board).writes).toBe(288 * 7);
+  test("of counting is what its rows cost, its pages and 2 for the top", () => {
+    const [rows, pages] = [1_213, 5];
+    expect(countOperations(board).reads).toBe(288 * (rows + pages + 2));
+    expect(countOperations(board).writes).toBe(288 * (pages + 3));
   });
 
   test.each([10_000, 1_000_000, 100_000_000])(

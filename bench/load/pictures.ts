@@ -112,7 +112,7 @@ export function drawCosts(): void {
     title: "Dollars a day of a board's two sources",
     caption: [
       `Computed from list prices of ${pricesAsOf} (us-central1), runs each 5 minutes; without the players' own writes, reads by`,
-      "callers, the free quota and CPU time. index: every score exact. count: ranks beyond the top within about 2 %.",
+      "callers, the free quota and CPU time. index: every score exact. count: ranks beyond the best 512 within 1 %.",
     ],
     x: {
       label: "changed scores a second →",

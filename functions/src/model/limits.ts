@@ -237,11 +237,46 @@ export const readTimeKeptMs = 55 * 60_000;
 /** How long a run record is kept: the `run_record_expires_at` of a TTL policy. */
 export const runKeepDays = 30;
 
-/** Rows that a ranking by counts aims at: each costs a read a run, and 1,024 keep a rank within about 2 %. */
-export const countRowsMax = 1_024;
+/** Players that a run of counts reads instead of counting them: near the top nearly each would be an interval of its own. */
+export const countHeadMax = 512;
 
-/** Intervals that one run of counts splits at most; a first ranking takes its shape over some runs. */
-export const countSplitsMax = 2_000;
+/** Players that an interval of counts is aimed at where that is free: a count bills 1 read for each 1,000, and scores move. */
+export const countWidth = 950;
+
+/** Rows that a ranking by counts aims at, at the very most: above some 30 million players intervals are wider. */
+export const countRowsMax = 32_768;
+
+/** What the counts of a run may cost, as a multiple of 1,024 reads and one for each 1,000 players. */
+export const countReadsAllowance = 1.15;
+
+/** Smallest share of the players above it at which an interval of counts is aimed. */
+export const countEpsilonMin = 0.004;
+
+/** Equal players from whom on the count behind them is a tenth of theirs at most. */
+export const countCrowdMin = 10_000;
+
+/** Equal players that one count may pass: a count that takes longer than a minute fails. Above it, parts of so many. */
+export const crowdCountedMax = 250_000;
+export const crowdPartPlayers = 25_000;
+
+/** Counted generations from one try at finer thresholds to the next. */
+export const countRefineEvery = 16;
+
+/** Rounds in which a run of counts splits intervals that are too wide; what is left is for the next run. */
+export const countRoundsMax = 6;
+
+/** Intervals into which a run splits those that are too wide, in all its rounds. */
+export const countSplitsMax = 16_384;
+
+/** Intervals into which one is split at once. */
+export const countPartsMax = 1_024;
+
+/** Queries of a sample of players, and how many each reads: they find the first thresholds of a ranking. */
+export const sampleQueries = 128;
+export const samplePlayersPerQuery = 16;
+
+/** Players of an interval that is split by a sample rather than evenly, if it holds an eighth of all. */
+export const sampledMin = 50_000;
 
 /** Queries that one run has under way at once. */
 export const readConcurrencyMax = 32;

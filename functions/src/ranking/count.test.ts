@@ -1,34 +1,57 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { crowdCountedMax } from "../model/limits.ts";
+import { isBetter, type Order, scoreOfKey, sortKey } from "../model/score.ts";
 import { seededRandom } from "../testing/arbitraries.ts";
-import { isBetter, type Order } from "../model/score.ts";
-import { type Counter, countRows, epsilonFor, nextKey, previousKey } from "./count.ts";
+import { type Counter, countRows, type Head } from "./count.ts";
+import { nextKey, previousKey, stepFrom, stepsPerUnit } from "./keys.ts";
 import { checkRows, noRows, type Rows } from "./rows.ts";
+import { mostAt, spacingFor } from "./thresholds.ts";
 
-const limits = { rowsMax: 200, splitsMax: 2_000, concurrencyMax: 8 };
+const limits = { mayRefine: true, roundsMax: 6, splitsMax: 2_000, concurrencyMax: 8 };
 
-/** The obviously right counter: it looks at every score. */
-function counterOf(order: Order, scores: readonly number[]): Counter & { asked: number } {
-  const sorted = scores.toSorted((a, b) => (order === "descending" ? b - a : a - b));
-  const within = (score: number, from: number, until: number) =>
-    !isBetter(order, score, from) && isBetter(order, score, until);
+/** A counter that looks scores up where they are sorted. Its sample is the first few scores that it was given. */
+function counterOf(order: Order, scores: readonly number[]): Counter & { asked: number; largest: number } {
+  const keys = Float64Array.from(scores, (score) => sortKey(order, score)).sort();
+  const before = (score: number) => {
+    let [low, high] = [0, keys.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((keys[middle] ?? NaN) < sortKey(order, score)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const held = (at: number) => (at < keys.length ? scoreOfKey(order, keys[at] ?? NaN) : undefined);
+  function counted(count: number): Promise<number> {
+    counter.asked += 1;
+    counter.largest = Math.max(counter.largest, count);
+    return Promise.resolve(count);
+  }
   const counter = {
     asked: 0,
-    count: (from: number, until: number) => {
-      counter.asked += 1;
-      return Promise.resolve(sorted.filter((score) => within(score, from, until)).length);
-    },
+    largest: 0,
+    count: (from: number, until: number) => counted(before(until) - before(from)),
     firstScore: (from: number, until: number) => {
       counter.asked += 1;
-      return Promise.resolve(sorted.find((score) => within(score, from, until)));
+      return Promise.resolve(before(from) < before(until) ? held(before(from)) : undefined);
     },
-    worstScore: () => Promise.resolve(sorted.at(-1)),
+    worstScore: () => Promise.resolve(held(keys.length - 1)),
+    sample: () => Promise.resolve(scores.slice(0, 20)),
+    // The n-th of some equals reached the score at n milliseconds.
+    timesOf: (score: number) =>
+      Promise.resolve({ firstMs: 0, lastMs: scores.filter((other) => other === score).length - 1 }),
+    countEqual: (score: number, fromMs = 0, untilMs = Infinity) => {
+      const all = scores.filter((other) => other === score).length;
+      return counted(Math.max(0, Math.min(all, untilMs) - fromMs));
+    },
   };
   return counter;
 }
 
-function bestOf(order: Order, scores: readonly number[], count: number): number[] {
-  return scores.toSorted((a, b) => (order === "descending" ? b - a : a - b)).slice(0, count);
+function bestOf(order: Order, scores: readonly number[], count: number): Head {
+  const sorted = scores.toSorted((a, b) => (order === "descending" ? b - a : a - b));
+  return { scores: sorted.slice(0, count), isAll: count > scores.length };
 }
 
 /** Every row holds the players it says, and all players are in rows. */
@@ -46,15 +69,15 @@ function expectCounted(order: Order, rows: Rows, scores: readonly number[]): voi
   expect(all).toBe(scores.length);
 }
 
-/** The largest share that a row of more than one score has of the players above it. */
-function widest(rows: Rows): number {
+/** Fails if a merged row holds more players than it may beside those above it. */
+function expectNarrow(rows: Rows): void {
+  const players = rows.players.reduce((sum, count) => sum + count, 0);
   let above = 0;
-  let share = 0;
-  rows.players.forEach((players, row) => {
-    if (rows.scores[row] !== rows.lows[row] && players > 1) share = Math.max(share, players / above);
-    above += players;
+  rows.players.forEach((count, row) => {
+    if (rows.scores[row] !== rows.lows[row])
+      expect(count).toBeLessThanOrEqual(mostAt(spacingFor(players, 0), above));
+    above += count;
   });
-  return share;
 }
 
 describe("a counted ranking", () => {
@@ -67,42 +90,45 @@ describe("a counted ranking", () => {
     ),
     { maxLength: 120 },
   );
+  const wholeScores = fc.array(fc.integer({ min: -20, max: 20 }), { maxLength: 120 });
+  const anyLimits = fc.record({
+    mayRefine: fc.boolean(),
+    roundsMax: fc.integer({ min: 0, max: 6 }),
+    splitsMax: fc.constantFrom(3, 2_000),
+    concurrencyMax: fc.constantFrom(1, 8),
+  });
 
   test("holds every player once, in the rows that cover the score", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...orders),
-        anyScores,
+        fc.oneof(anyScores, wholeScores),
         fc.integer({ min: 1, max: 30 }),
-        async (order, scores, x) => {
+        anyLimits,
+        async (order, scores, x, some) => {
           const rows = await countRows(
             order,
             counterOf(order, scores),
             bestOf(order, scores, x),
             noRows,
-            limits,
+            some,
           );
           expectCounted(order, rows, scores);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 200 },
     );
   });
 
   test("is still right when it starts from the thresholds of a ranking of quite other scores", async () => {
+    const any = fc.oneof(anyScores, wholeScores);
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...orders), anyScores, anyScores, async (order, old, scores) => {
+      fc.asyncProperty(fc.constantFrom(...orders), any, any, anyLimits, async (order, old, scores, some) => {
         const before = await countRows(order, counterOf(order, old), bestOf(order, old, 5), noRows, limits);
-        const rows = await countRows(
-          order,
-          counterOf(order, scores),
-          bestOf(order, scores, 5),
-          before,
-          limits,
-        );
+        const rows = await countRows(order, counterOf(order, scores), bestOf(order, scores, 5), before, some);
         expectCounted(order, rows, scores);
       }),
-      { numRuns: 100 },
+      { numRuns: 200 },
     );
   });
 
@@ -111,74 +137,102 @@ describe("a counted ranking", () => {
     async (order) => {
       const random = seededRandom(1);
       const scores = Array.from({ length: 5_000 }, () => Math.round(1e6 * random() ** 3));
-      const rows = await countRows(
-        order,
-        counterOf(order, scores),
-        bestOf(order, scores, 100),
-        noRows,
-        limits,
-      );
+      const counter = counterOf(order, scores);
+      const rows = await countRows(order, counter, bestOf(order, scores, 512), noRows, limits);
       expectCounted(order, rows, scores);
-      expect(widest(rows)).toBeLessThanOrEqual(epsilonFor(scores.length, limits.rowsMax));
+      expectNarrow(rows);
     },
   );
 
-  test("gives a crowd of equal players an exact row", async () => {
-    const scores = [
-      ...Array.from({ length: 1_000 }, () => 0),
-      ...Array.from({ length: 200 }, (_, i) => i + 0.5),
-    ];
-    const rows = await countRows(
-      "descending",
-      counterOf("descending", scores),
-      bestOf("descending", scores, 20),
-      noRows,
-      limits,
-    );
-    const crowd = rows.scores.indexOf(0);
-    expect([rows.lows[crowd], rows.players[crowd]]).toEqual([0, 1_000]);
+  test("gives a crowd of equal players an exact row, also between steps", async () => {
+    for (const crowd of [0, 1 / 7]) {
+      const scores = [
+        ...Array.from({ length: 1_000 }, () => crowd),
+        ...Array.from({ length: 200 }, (_, i) => i + 0.5),
+      ];
+      const counter = counterOf("descending", scores);
+      const rows = await countRows("descending", counter, bestOf("descending", scores, 20), noRows, limits);
+      const row = rows.scores.indexOf(crowd);
+      expect([rows.lows[row], rows.players[row]]).toEqual([crowd, 1_000]);
+    }
   });
 
-  test("of scores that have not moved asks one count a row and splits nothing", async () => {
-    const scores = Array.from({ length: 3_000 }, (_, i) => i * 7);
-    const first = await countRows(
-      "descending",
-      counterOf("descending", scores),
-      bestOf("descending", scores, 50),
-      noRows,
-      limits,
-    );
+  test("begins its intervals at whole numbers where scores are whole, so that their ranks are exact", async () => {
+    const scores = Array.from({ length: 4_000 }, (_, i) => Math.floor(i / 2));
     const counter = counterOf("descending", scores);
-    const second = await countRows("descending", counter, bestOf("descending", scores, 50), first, limits);
+    const rows = await countRows("descending", counter, bestOf("descending", scores, 512), noRows, limits);
+    const behindHead = rows.scores.filter((score) => score < 1_700);
+    expect(behindHead.filter((score) => Number.isInteger(score)).length).toBeGreaterThan(
+      0.95 * behindHead.length,
+    );
+  });
+
+  test("of scores that have not moved asks a count a row, splits nothing and finds the same", async () => {
+    const scores = Array.from({ length: 3_000 }, (_, i) => i * 7.123456);
+    const head = bestOf("descending", scores, 512);
+    let first = noRows;
+    for (let run = 0; run < 3; run++)
+      first = await countRows("descending", counterOf("descending", scores), head, first, limits);
+    const counter = counterOf("descending", scores);
+    const second = await countRows("descending", counter, head, first, limits);
     expectCounted("descending", second, scores);
-    expect(counter.asked).toBeLessThanOrEqual(2 * first.scores.length);
-    expect(counter.asked).toBeLessThan(700);
+    expect(counter.asked).toBeLessThanOrEqual(first.scores.length);
+    expect(second).toEqual(first);
+  });
+
+  test("of an index with a row for each score joins rows before it counts", async () => {
+    const scores = Array.from({ length: 6_000 }, (_, i) => 6_000 - i);
+    const exact = Float64Array.from(scores);
+    const before = { scores: exact, lows: exact, players: new Float64Array(6_000).fill(1) };
+    const counter = counterOf("descending", scores);
+    const rows = await countRows("descending", counter, bestOf("descending", scores, 512), before, limits);
+    expectCounted("descending", rows, scores);
+    expect(counter.asked).toBeLessThanOrEqual(rows.scores.length);
+    expect(counter.asked).toBeLessThan(1_200);
   });
 
   test("splits no more in one run than it may, and goes on in the next", async () => {
-    const scores = Array.from({ length: 2_000 }, (_, i) => i);
-    const few = { ...limits, splitsMax: 10 };
+    const scores = Array.from({ length: 600 }, (_, i) => i + 0.1 / (i + 1));
+    const few = { ...limits, mayRefine: false, splitsMax: 40 };
     let rows = noRows;
-    const shares: number[] = [];
-    for (let run = 0; run < 40; run++) {
-      rows = await countRows(
-        "descending",
-        counterOf("descending", scores),
-        bestOf("descending", scores, 50),
-        rows,
-        few,
-      );
+    const widths: number[] = [];
+    for (let run = 0; run < 30; run++) {
+      const counter = counterOf("descending", scores);
+      rows = await countRows("descending", counter, bestOf("descending", scores, 50), rows, few);
       expectCounted("descending", rows, scores);
-      shares.push(widest(rows));
+      widths.push(Math.max(...rows.players));
     }
-    expect(shares[0]).toBeGreaterThan(1);
-    expect(shares.at(-1)).toBeLessThanOrEqual(epsilonFor(2_000, few.rowsMax));
+    expect(widths[0]).toBeGreaterThan(5);
+    expectNarrow(rows);
   });
 
-  test("of nobody has no rows", async () => {
-    expect(
-      (await countRows("ascending", counterOf("ascending", []), [], noRows, limits)).scores,
-    ).toHaveLength(0);
+  test("counts a crowd in parts once it is known to be one", async () => {
+    const crowd = 2 * crowdCountedMax;
+    const scores = [...Array.from({ length: 600 }, (_, i) => i + 1), ...new Array<number>(crowd).fill(0)];
+    const before: Rows = {
+      scores: Float64Array.of(0),
+      lows: Float64Array.of(0),
+      players: Float64Array.of(crowd),
+    };
+    const counter = counterOf("descending", scores);
+    const rows = await countRows("descending", counter, bestOf("descending", scores, 590), before, limits);
+    expect([...rows.players].slice(-1)).toEqual([crowd]);
+    expect(counter.largest).toBeLessThan(crowdCountedMax);
+  });
+
+  test("of nobody has no rows, and of players who are all among the best needs no counts", async () => {
+    const none = await countRows(
+      "ascending",
+      counterOf("ascending", []),
+      { scores: [], isAll: true },
+      noRows,
+      limits,
+    );
+    expect(none.scores).toHaveLength(0);
+    const counter = counterOf("ascending", [3, 1, 3]);
+    const rows = await countRows("ascending", counter, bestOf("ascending", [3, 1, 3], 512), noRows, limits);
+    expect([...rows.scores, ...rows.players]).toEqual([1, 3, 1, 2]);
+    expect(counter.asked).toBe(0);
   });
 });
 
@@ -195,4 +249,13 @@ test("neighbouring keys have no double between them", () => {
       },
     ),
   );
+});
+
+test("scores with up to three decimals lie on steps, and a step is the double that the decimal is read as", () => {
+  expect(stepsPerUnit([3, -4, 0])).toBe(1);
+  expect(stepsPerUnit([61.25, 3.1])).toBe(100);
+  expect(stepsPerUnit([1 / 3, 2])).toBe(0);
+  expect([stepFrom(0.295, 100), stepFrom(-0.295, 100), stepFrom(7, 1), stepFrom(0.3, 0)]).toEqual([
+    0.3, -0.29, 7, 0.3,
+  ]);
 });

@@ -1,90 +1,185 @@
 /** What a run of the source `count` reads, all at one read time. */
-import type { Firestore, Transaction } from "../firestore.ts";
+import { type Firestore, type Query, Timestamp, type Transaction } from "../firestore.ts";
 import type { Definition } from "../model/leaderboard.ts";
-import { readConcurrencyMax, countRowsMax, countSplitsMax, scoreSizeMax } from "../model/limits.ts";
-import type { SeasonKey } from "../model/paths.ts";
-import { playersBetween } from "../model/queries.ts";
-import { isScore, type Order } from "../model/score.ts";
-import { type Counter, countRows } from "./count.ts";
+import {
+  countHeadMax,
+  countRefineEvery,
+  countRoundsMax,
+  countSplitsMax,
+  readConcurrencyMax,
+  rowsMax,
+  samplePlayersPerQuery,
+  sampleQueries,
+  scoreSizeMax,
+} from "../model/limits.ts";
+import { playersPath, type SeasonKey } from "../model/paths.ts";
+import { byId, listedPlayers, type ListPlace, playersBetween } from "../model/queries.ts";
+import { isScore, scoreOfKey, sortKey } from "../model/score.ts";
+import type { ListedPlayer } from "../standings/top.ts";
 import { readTopPlayers } from "../standings/top-document.ts";
+import { type Counter, countRows, type Head } from "./count.ts";
+import { idBetween } from "./id-between.ts";
+import { nextKey } from "./keys.ts";
 import { mergeRows } from "./merge.ts";
 import { unpackPages } from "./pages.ts";
+import { createPool } from "./pool.ts";
 import { readPublished, type Snapshot } from "./read.ts";
-import { noRows } from "./rows.ts";
+import { areSame, noRows } from "./rows.ts";
 import type { Bill } from "./run-record.ts";
 import { noSums } from "./shard-sums.ts";
 
-/**
- * Counts the next ranking of a board, or finds that nobody has a score yet.
- *
- * Cost: the published pages, the top, its players and 1 for each 1,000 of these, about 1 read for each row and 1 for
- * each 1,000 players; for an interval that has grown too large 4 more at least. A first ranking, which finds its
- * thresholds, counts the players about ten times over. Before the season's first score 2 reads.
- */
-export async function readCounts(
-  db: Firestore,
-  key: SeasonKey,
-  definition: Definition,
-  bill: Bill,
-): Promise<Snapshot | undefined> {
-  return db.runTransaction(
-    async (transaction) => {
-      const { order } = definition;
-      const published = await readPublished(db, transaction, key, bill);
-      if (!published.isOpened) return undefined;
-      const top = await readTopPlayers(db, transaction, { key, definition }, bill);
-      const best = top.listed.map(({ data }) => data["score"]).filter(isScore);
-      const counter = createCounter(db, transaction, key, order, bill);
-      const rows = await countRows(order, counter, best, unpackPages(order, published.pages), {
-        rowsMax: countRowsMax,
-        splitsMax: countSplitsMax,
-        concurrencyMax: readConcurrencyMax,
-      });
-      return {
-        readAt: top.readAt,
-        rows: mergeRows(rows, countRowsMax),
-        pending: noRows,
-        generation: published.pages[0]?.generation ?? 0,
-        firstPage: published.firstPage,
-        shards: [],
-        more: false,
-        top,
-        sums: noSums(),
-      };
-    },
-    { readOnly: true },
-  );
+interface What {
+  key: SeasonKey;
+  definition: Definition;
+  random: () => number;
 }
 
-function createCounter(
-  db: Firestore,
-  transaction: Transaction,
-  key: SeasonKey,
-  order: Order,
-  bill: Bill,
-): Counter {
-  const best = order === "descending" ? scoreSizeMax : -scoreSizeMax;
-  const worst = order === "descending" ? ascendingNext(-scoreSizeMax, -1) : ascendingNext(scoreSizeMax, 1);
+/**
+ * Counts the next ranking of a board, or finds that nobody has a score yet, or that the numbers are those that are
+ * published.
+ *
+ * Cost: the published pages, the top, its players and 1 for each 1,000 of these, the best 512 players as far as they
+ * are not in the top, and about as many as `countReads` says (thresholds.ts) for the others. A first ranking, which
+ * samples 2,048 players to find its thresholds, and may then split, about 1.7 times that. Before the season's first
+ * score 2 reads.
+ * @param bill what is read is added to it, also by an attempt that fails.
+ */
+export async function readCounts(db: Firestore, what: What, bill: Bill): Promise<Snapshot | undefined> {
+  return db.runTransaction((transaction) => readInTransaction({ ...what, db, transaction, bill }), {
+    readOnly: true,
+  });
+}
+
+/** What all of one reading has in common. */
+interface Reading extends What {
+  db: Firestore;
+  transaction: Transaction;
+  bill: Bill;
+}
+
+async function readInTransaction(reading: Reading): Promise<Snapshot | undefined> {
+  const { db, transaction, key, definition, bill } = reading;
+  const published = await readPublished(db, transaction, key, bill);
+  if (!published.isOpened) return undefined;
+  const top = await readTopPlayers(db, transaction, { key, definition }, bill);
+  const head = await readHead(reading, top.listed);
+  const [firstPage] = published.pages;
+  const generation = firstPage?.generation ?? 0;
+  const before = unpackPages(definition.order, published.pages);
+  const rows = await countRows(
+    definition.order,
+    createCounter(
+      reading,
+      top.listed.map(({ id }) => id),
+    ),
+    head,
+    before,
+    {
+      mayRefine: firstPage?.source === "index" || generation % countRefineEvery === 1,
+      roundsMax: countRoundsMax,
+      splitsMax: countSplitsMax,
+      concurrencyMax: readConcurrencyMax,
+    },
+  );
+  const merged = mergeRows(rows, rowsMax);
+  if (firstPage?.source === "count" && areSame(merged, before)) return undefined;
   return {
-    async count(from, until) {
-      const { count } = (await transaction.get(playersBetween(db, key, order, from, until).count())).data();
-      bill.reads += Math.max(1, Math.ceil(count / 1_000));
-      return count;
-    },
-    async firstScore(from, until) {
-      const found = await transaction.get(playersBetween(db, key, order, from, until).limit(1));
-      bill.reads += 2;
-      return found.docs[0]?.get("score") as number | undefined;
-    },
-    async worstScore() {
-      const found = await transaction.get(playersBetween(db, key, order, best, worst).limitToLast(1));
-      bill.reads += 2;
-      return found.docs[0]?.get("score") as number | undefined;
-    },
+    readAt: top.readAt,
+    rows: merged,
+    pending: noRows,
+    generation,
+    firstPage: published.firstPage,
+    shards: [],
+    more: false,
+    top,
+    sums: noSums(),
   };
 }
 
-/** Just beyond the worst score there can be. */
-function ascendingNext(score: number, direction: 1 | -1): number {
-  return score + direction * 2;
+/** The scores of the best players: those listed in the top, and of those behind them as many as it takes. */
+async function readHead(
+  { db, transaction, key, definition, bill }: Reading,
+  listed: readonly ListedPlayer[],
+): Promise<Head> {
+  const scores = listed.map(({ data }) => data["score"]).filter(isScore);
+  const last = listed.at(-1);
+  if (last === undefined || listed.length < definition.top_size) return { scores, isAll: true };
+  const more = countHeadMax - listed.length;
+  if (more <= 0) return { scores, isAll: false };
+  const after: ListPlace = [last.data["score"] as number, last.data["achieved_at"], last.id];
+  const query = listedPlayers(db, key, definition, { after }).limit(more).select("score");
+  const found = await transaction.get(query);
+  bill.reads += Math.max(1, found.size);
+  const others = found.docs.map((player) => player.get("score") as unknown).filter(isScore);
+  return { scores: [...scores, ...others], isAll: found.size < more };
+}
+
+/** Asks Firestore, all at the transaction's read time. @param ids of some players, at least one. */
+export function createCounter(
+  { db, transaction, key, definition, random, bill }: Reading,
+  ids: readonly string[],
+): Counter {
+  const { order } = definition;
+  const best = order === "descending" ? scoreSizeMax : -scoreSizeMax;
+  const beyond = order === "descending" ? -scoreSizeMax - 2 : scoreSizeMax + 2;
+
+  async function countOf(query: Query): Promise<number> {
+    const { count } = (await transaction.get(query.count())).data();
+    bill.reads += Math.max(1, Math.ceil(count / 1_000));
+    return count;
+  }
+
+  /** One document of a query with a range and a further order, which is billed for its index entry too. */
+  async function oneOf(query: Query, field: string): Promise<unknown> {
+    const found = await transaction.get(query);
+    bill.reads += 2;
+    return found.docs[0]?.get(field);
+  }
+
+  const equals = (score: number) =>
+    playersBetween(db, key, order, score, scoreOfKey(order, nextKey(sortKey(order, score))));
+
+  return {
+    count: (from, until) => countOf(playersBetween(db, key, order, from, until)),
+    firstScore: async (from, until) =>
+      (await oneOf(playersBetween(db, key, order, from, until).limit(1), "score")) as number | undefined,
+    worstScore: async () =>
+      (await oneOf(playersBetween(db, key, order, best, beyond).limitToLast(1), "score")) as
+        number | undefined,
+    async timesOf(score) {
+      const [first, last] = await Promise.all([
+        oneOf(equals(score).limit(1), "achieved_at"),
+        oneOf(equals(score).limitToLast(1), "achieved_at"),
+      ]);
+      const firstMs = first instanceof Timestamp ? first.toMillis() : 0;
+      return { firstMs, lastMs: last instanceof Timestamp ? Math.max(firstMs, last.toMillis()) : firstMs };
+    },
+    countEqual(score, fromMs, untilMs) {
+      const at = (ms: number): ListPlace => [score, Timestamp.fromMillis(ms)];
+      const behind = scoreOfKey(order, nextKey(sortKey(order, score)));
+      // Always in one direction of time, however equals are listed.
+      const stretch = {
+        from: fromMs === undefined ? ([score] as const) : at(fromMs),
+        before: untilMs === undefined ? ([behind] as const) : at(untilMs),
+      };
+      return countOf(listedPlayers(db, key, { order, ties: "first" }, stretch));
+    },
+    async sample() {
+      const scores = await createPool(readConcurrencyMax)(
+        Array.from({ length: sampleQueries }, () => idBetween(ids, random)),
+        async (after) => {
+          const query = byId(db, playersPath(key), samplePlayersPerQuery, { after }).select(
+            "score",
+            "status",
+          );
+          const found = await transaction.get(query);
+          bill.reads += Math.max(1, found.size);
+          return found.docs
+            .filter((player) => player.get("status") === "active")
+            .map((player) => player.get("score") as unknown);
+        },
+      );
+      return scores.flat().filter(isScore);
+    },
+  };
 }

@@ -14,7 +14,7 @@ import { allShards, endedShards, entriesBetween, openShards } from "../model/que
 import { scoreOfKey, sortKey } from "../model/score.ts";
 import { storedSeason } from "../model/season.ts";
 import { type FoundTop, readTopPlayers } from "../standings/top-document.ts";
-import { nextKey } from "./count.ts";
+import { nextKey } from "./keys.ts";
 import { createFold } from "./fold.ts";
 import { mergeRows } from "./merge.ts";
 import { type Page, readPage, unpackPages } from "./pages.ts";

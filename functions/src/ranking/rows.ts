@@ -30,6 +30,17 @@ export function isExact({ scores, lows }: Rows): boolean {
   return scores.every((score, i) => score === lows[i]);
 }
 
+/** Whether two rankings have the same rows with the same players. */
+export function areSame(a: Rows, b: Rows): boolean {
+  const same = (left: Float64Array, right: Float64Array) => left.every((value, row) => value === right[row]);
+  return (
+    a.players.length === b.players.length &&
+    same(a.players, b.players) &&
+    same(a.scores, b.scores) &&
+    same(a.lows, b.lows)
+  );
+}
+
 /**
  * Rows without the merged ones that are empty, but for those in which a change is pending.
  *

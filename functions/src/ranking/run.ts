@@ -32,7 +32,7 @@ export interface RunOptions {
  * Cost of a generation, with the source `index`: reads the published pages, the folded shards, the top, its players and 1 for each
  * 1,000 of these; writes the pages, the top, the season and the run record; deletes the folded shards. With nothing
  * pending: 1 read, and what falling asleep costs when it is time (seasons/dormancy.ts). With the source
- * `count`: see read-counts.ts. The board costs 2 reads a minute.
+ * `count`: see read-counts.ts; where the counts are as published nothing is written but when the next run is due. The board costs 2 reads a minute.
  * @returns the record of the last generation it published, or one that says there was nothing to do.
  * @throws `leaderboard_not_found`; an error when the published ranking is damaged, or when another writer was first
  * at each attempt. A failed run leaves a record too.
@@ -87,15 +87,19 @@ async function tryToPublish(
   record: RankingRecord,
   bill: Bill,
 ): Promise<{ record: RankingRecord; more: boolean }> {
-  const { db, now, log } = services;
+  const { db, now, log, random } = services;
   const { key, definition } = board;
   const slotMs = intervalMs(definition.ranking_interval_minutes);
   const counts = definition.source === "count";
   const slotsEndedByMs = includeOpenSlot || counts ? undefined : lastSlotEnd(now(), slotMs);
   const snapshot = counts
-    ? await readCounts(db, key, definition, bill)
+    ? await readCounts(db, { key, definition, random }, bill)
     : await readAndFold(db, { key, definition, slotsEndedByMs }, bill);
-  if (snapshot === undefined) return { record: finished({ ...record, billed: bill }, now()), more: false };
+  if (snapshot === undefined) {
+    const nothing = finished({ ...record, billed: bill }, now());
+    if (counts) log.info("counted a ranking that is as it was", { ...nothing });
+    return { record: nothing, more: false };
+  }
   if (snapshot.sums.unreadable > 0) {
     log.error("shard documents hold keys that are no scores; they were passed over", {
       ...key,

@@ -1,7 +1,8 @@
 /** What a run's interval costs with either source of counts, so that an owner can choose. Pure. */
-import { countRowsMax, publicationExtraWrites, rowsPerPageMax } from "../model/limits.ts";
+import { countHeadMax, publicationExtraWrites, rowsPerPageMax } from "../model/limits.ts";
 import { cost } from "../model/prices.ts";
 import type { Bill } from "./run-record.ts";
+import { countedRows, countReads } from "./thresholds.ts";
 
 /** Operations of one interval: its run, and with the index also the indexing of its changes. */
 export interface SourceCosts {
@@ -39,11 +40,11 @@ export function compareSources({
   pages,
   changes,
 }: Measured): SourceCosts {
-  const countedRows = Math.min(rows, countRowsMax);
-  const countedPages = Math.max(1, Math.ceil(countedRows / rowsPerPageMax));
+  const countedPages = Math.max(1, Math.ceil(Math.min(rows, countedRows(players)) / rowsPerPageMax));
   const topReads = 1 + top + Math.max(1, Math.ceil(top / 1_000));
+  const listedTwice = Math.min(top, countHeadMax, players);
   const count = {
-    reads: countedPages + topReads + countedRows + Math.ceil(players / 1_000),
+    reads: countedPages + topReads + countReads(players) - listedTwice,
     writes: countedPages + publicationExtraWrites,
     deletes: 0,
   };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { narrowingsMax } from "../model/limits.ts";
-import { nextKey } from "../ranking/count.ts";
+import { nextKey } from "../ranking/keys.ts";
 import { anyScore } from "../testing/arbitraries.ts";
 import { guessBetween } from "./narrowing.ts";
 

@@ -1,6 +1,6 @@
 /** Steps of a search among sort keys, between two whose counts are known. Pure. */
 import { narrowingsMax } from "../model/limits.ts";
-import { nextKey } from "../ranking/count.ts";
+import { doubleAt, nextKey, ordinalOf } from "../ranking/keys.ts";
 
 /** A sort key, with the number of players before it. */
 export interface Bound {
@@ -37,20 +37,4 @@ function middle(from: Bound, end: Bound): number {
 /** With as many doubles before it as behind it. */
 function halfway(from: Bound, end: Bound): number {
   return doubleAt((ordinalOf(from.key) + ordinalOf(end.key)) / 2n);
-}
-
-/** The place of a double among all doubles: IEEE 754 orders those of one sign as their bits are. */
-function ordinalOf(key: number): bigint {
-  const bits = new DataView(new ArrayBuffer(8));
-  bits.setFloat64(0, Math.abs(key));
-  const ordinal = bits.getBigInt64(0);
-  return key < 0 ? -ordinal : ordinal;
-}
-
-/** The inverse of {@link ordinalOf}. */
-function doubleAt(ordinal: bigint): number {
-  const bits = new DataView(new ArrayBuffer(8));
-  bits.setBigInt64(0, ordinal < 0n ? -ordinal : ordinal);
-  const size = bits.getFloat64(0);
-  return ordinal < 0n ? 0 - size : size;
 }

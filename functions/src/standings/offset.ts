@@ -20,7 +20,7 @@ import {
 import type { SeasonKey } from "../model/paths.ts";
 import { listedPlayers } from "../model/queries.ts";
 import { bestPossible, scoreOfKey, sortKey } from "../model/score.ts";
-import { nextKey } from "../ranking/count.ts";
+import { nextKey } from "../ranking/keys.ts";
 import type { Row } from "../ranking/lookup.ts";
 import { type Bound, guessBetween } from "./narrowing.ts";
 
