@@ -6,13 +6,13 @@ import type { PlayerChange } from "../model/player.ts";
 import { standingOf } from "../model/standing.ts";
 import type { Services } from "../services.ts";
 import { keepTopLive } from "../standings/live-top.ts";
-import { indexPlayers, isCounted } from "./index-players.ts";
+import { indexPlayers, leaveToCounts } from "./index-players.ts";
 
 /**
  * Handles one event.
  *
  * Cost: for the index nothing where scores and statuses are equal before and after, and on boards of the source
- * `count`; 2 reads where it agrees already (a duplicate event); 2 reads and 2 writes for a changed score. For the
+ * `count` unless one is asleep; 2 reads where it agrees already (a duplicate event); 2 reads and 2 writes for a changed score. For the
  * top {@link keepTopLive}.
  */
 export async function indexPlayer(
@@ -32,7 +32,7 @@ async function mayConcernIndex(
 ): Promise<boolean> {
   if (!isComplete(after)) return true;
   if (isDeepStrictEqual(standingOf(before), standingOf(after))) return false;
-  return !(await isCounted(services, key));
+  return !(await leaveToCounts(services, key));
 }
 
 async function index(services: Services, key: SeasonKey, player: string): Promise<void> {

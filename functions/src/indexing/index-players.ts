@@ -87,9 +87,17 @@ export async function indexPlayers(
   return { ...indexed, attempts };
 }
 
-/** Whether a board's ranking is counted, so that there is nothing to index. Cost: 2 reads a minute. */
-export async function isCounted(services: Services, key: SeasonKey): Promise<boolean> {
-  return (await boardIfAny(services, key))?.definition.source === "count";
+/**
+ * Leaves a change to the next run of a board whose ranking is counted: there is nothing to index, but the season may
+ * be asleep.
+ * Cost: 2 reads a minute; if the season is dormant, 1 write wakes it.
+ * @returns whether the ranking is counted.
+ */
+export async function leaveToCounts(services: Services, key: SeasonKey): Promise<boolean> {
+  const board = await boardIfAny(services, key);
+  if (board?.definition.source !== "count") return false;
+  await wakeSeason(services, board);
+  return true;
 }
 
 /** A slot's length while the board cannot be read; any would do. */

@@ -51,7 +51,8 @@ export async function exactPlace(
 
 /**
  * The place of a score with everything that is indexed by now: the published page plus all pending shards, in
- * one read-only transaction. `dense_rank` stays that of the publication.
+ * one read-only transaction. `dense_rank` stays that of the publication. Of a counted ranking, what was published: an
+ * instance may believe for a minute that the board has an index.
  *
  * Cost: the page, the pending shard documents (at least 1); with `exact`, in a merged row, as {@link exactPlace}.
  */
@@ -67,6 +68,8 @@ export async function livePlace(
       const found = await transaction.get(pageOfScore(db, key, order, score));
       const document = found.docs[0];
       const page = document === undefined ? emptyPage(order, found.readTime) : readPage(document.data());
+      // Shards that wait from a time with an index are none of a counted ranking's.
+      if (page.source === "count") return publishedPlace(order, page, score);
       const row = exact ? mergedRowOf(order, page, score) : undefined;
       const pending = await sumPending(transaction, db, key, order, page, row?.score ?? score);
       const place = placeOf(order, page, score);

@@ -11,6 +11,11 @@
  *    lasts a minute and its transaction four and a half. If nothing is pending now, nothing will be without a
  *    wake-up, and `next_run_at` goes. If something is, the run publishes it and the season is awake.
  *
+ * With the source `count` there are no shards: a run that counts what is published has found no change. The players
+ * are changed before anybody hears of it, so waking comes after. A change that the dozing season's last run counted is
+ * published by it. One after that run is heard of by somebody whose memory says that the season dozes, as it has for
+ * ten minutes.
+ *
  * Waking comes before indexing, not after: a writer that dies in between has woken a season for nothing, instead of
  * leaving a change that nobody looks for. Falling asleep is a transaction on the season's document, as waking is a
  * write to it, so of the two the later one stands: a wake-up never gets lost in a sleep that was decided before.
@@ -39,23 +44,43 @@ export async function wakeSeason({ db, now, boards, log }: Services, board: Boar
 
 /**
  * Lets a season doze off, or a dozing one sleep, if its time has come; to be called by a run that found nothing to do.
- * Cost: nothing until then; 1 read and 1 write to doze, 2 reads and 1 write to sleep.
+ * One of the source `count` that stays awake is due again at the end of the slot, and not at once: its runs are dear.
+ * Cost: nothing until then; 1 read and 1 write to doze, or to be due later, and with the source `count` to sleep;
+ * else 2 reads and 1 write to sleep.
  */
-export async function restSeason(services: Services, { key, season }: Board): Promise<void> {
+export async function restSeason(services: Services, { key, season, definition }: Board): Promise<void> {
   const { db, now, boards, log } = services;
-  if (season === undefined || nextRest(season, now()) === undefined) return;
+  const isCounted = definition.source === "count";
+  const nextOf = (stored: Season) =>
+    nextRest(stored, now()) ?? (isCounted ? nextWait(stored, now()) : undefined);
+  if (season === undefined || nextOf(season) === undefined) return;
   const ref = db.doc(seasonPath(key));
   const rest = await db.runTransaction(async (transaction) => {
     const document = await transaction.get(ref);
     if (!document.exists) return undefined;
-    const next = nextRest(storedSeason.parse(document.data()), now());
+    const stored = storedSeason.parse(document.data());
+    const next = nextOf(stored);
     if (next === undefined) return undefined;
-    if (next === "sleep" && !(await transaction.get(allShards(db, key, 1))).empty) return undefined;
-    transaction.update(ref, next === "sleep" ? { next_run_at: null } : dozing(now()));
+    // Shards of a counted season are left from a time with an index: nobody waits for them.
+    if (next === "sleep" && !isCounted && !(await transaction.get(allShards(db, key, 1))).empty)
+      return undefined;
+    if (next === "sleep") transaction.update(ref, { next_run_at: null });
+    else if (next === "doze") transaction.update(ref, dozing(now()));
+    else transaction.update(ref, { next_run_at: Timestamp.fromMillis(slotEnd(now(), stored.interval_ms)) });
     return next;
   });
   boards.forget(key.leaderboard);
-  if (rest !== undefined) log.info(`a season without changes began to ${rest}`, { ...key });
+  if (rest === "doze" || rest === "sleep") log.info(`a season without changes began to ${rest}`, { ...key });
+}
+
+/** Whether an awake season's next run is due, though one has just found nothing to do. Pure. */
+function nextWait(
+  { status, next_run_at: due, dormant_at: dormant }: Season,
+  nowMs: number,
+): "wait" | undefined {
+  return status === "open" && dormant === null && due !== null && due.toMillis() <= nowMs
+    ? "wait"
+    : undefined;
 }
 
 /** What an idle season should do next; nothing while it is too early for anything. Pure. */
