@@ -5,7 +5,7 @@ import { seasonPath } from "../functions/src/model/paths.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../functions/src/ranking/schedule.ts";
 import { readRank } from "./actions/read.ts";
-import { setScore, setStatus, remove } from "./actions/meddle.ts";
+import { changeSource, setScore, setStatus, remove } from "./actions/meddle.ts";
 import { submit } from "./actions/submit.ts";
 import { expectPassing, someInstance, somePlayers } from "./actors.ts";
 import { refreshTopWhenDue } from "../functions/src/standings/live-top.ts";
@@ -90,6 +90,7 @@ export const begin: Record<Action, (world: World) => void> = {
   "set score": setScore,
   "set status": setStatus,
   remove,
+  "change source": changeSource,
 };
 
 /** Delivers an event to the trigger; one that fails comes again, as Firestore sees to for a day. */

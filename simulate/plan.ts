@@ -24,6 +24,7 @@ export const actions = [
   "set score",
   "set status",
   "remove",
+  "change source",
 ] as const;
 
 export type Action = (typeof actions)[number];
@@ -65,6 +66,7 @@ const usualWeights: Record<Action, number> = {
   "set score": 2,
   "set status": 2,
   remove: 1,
+  "change source": 0.02,
 };
 
 /** A plan drawn at random. */
@@ -78,6 +80,7 @@ export function drawPlan(random: () => number): Plan {
     ranking_interval_minutes: 1,
     top_size: oneOf(1, 3, 10, 100),
     expected_writes_per_second: oneOf(0.1, 1, 3),
+    source: oneOf("index", "index", "index", "count"),
   };
   return {
     definition: definitionSchema(0).parse(definition),

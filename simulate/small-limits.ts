@@ -1,6 +1,7 @@
 /**
  * The same Firerank with limits so small that a small world meets them: pages of 4 rows, rankings merged above 20
- * rows, backlogs of more than 4 shards. To be imported before anything that reads the limits.
+ * rows, backlogs of more than 4 shards; rankings by counts whose best 3 players are read and whose others are counted by
+ * fours. To be imported before anything that reads the limits.
  */
 import { registerHooks } from "node:module";
 
@@ -12,6 +13,16 @@ export const smallLimits: Readonly<Record<string, number>> = {
   writesPerCommitMax: 12,
   playersPerIndexingMax: 5,
   playersPerSubmitMax: 2,
+  countHeadMax: 3,
+  countWidth: 4,
+  countEpsilonMin: 0.3,
+  countCrowdMin: 6,
+  countRefineEvery: 3,
+  crowdCountedMax: 5,
+  crowdPartPlayers: 2,
+  sampleQueries: 3,
+  samplePlayersPerQuery: 2,
+  sampledMin: 5,
 };
 
 /** What follows from them there. */

@@ -1,4 +1,5 @@
 /** What trusted servers and owners do to players: write their documents, hide, ban, readmit and erase them. */
+import { saveLeaderboardSpec } from "../../functions/src/admin/save-leaderboard.ts";
 import { removePlayerSpec } from "../../functions/src/admin/remove-player.ts";
 import { setPlayerStatusSpec } from "../../functions/src/admin/set-player-status.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
@@ -6,6 +7,7 @@ import { playerPath, seasonPath } from "../../functions/src/model/paths.ts";
 import { grpc, grpcCode } from "../../functions/src/retryable.ts";
 import type { Services } from "../../functions/src/services.ts";
 import { expectPassing, oneOf, someInstance, somePlayer, someScore } from "../actors.ts";
+import { sourceOf } from "../checks/source.ts";
 import type { Answer, Request } from "../checks/players-twin.ts";
 import type { Ending, World } from "../world.ts";
 import { overlapMax } from "./submit.ts";
@@ -47,6 +49,30 @@ export function remove(world: World): void {
 /** The callables go by seasons: a document that a trusted server wrote before the first was opened is not found. */
 function hasSeason({ database, key }: World): boolean {
   return database.store.get(seasonPath(key)) !== undefined;
+}
+
+/**
+ * An owner lets a board leave its index; coming back takes a rebuild (see simulation.ts). For a minute some instances go
+ * on as before.
+ */
+export function changeSource(world: World): void {
+  if (sourceOf(world.database.store, world.key) === "index") saveSource(world, "count");
+}
+
+/** Saves the board with another source. */
+export function saveSource(world: World, source: "index" | "count"): void {
+  const { leaderboard } = world.key;
+  const definition = { ...world.definition, source };
+  world.begin(
+    `source ${source}`,
+    someInstance(world),
+    async (services) => {
+      await saveLeaderboardSpec.handle(services, { leaderboard, definition }, undefined);
+    },
+    (ending) => {
+      expectPassing(world, ending);
+    },
+  );
 }
 
 function meddle(

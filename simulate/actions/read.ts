@@ -1,12 +1,14 @@
 /** Readers ask for ranks, each of which must be what a plain count gives for the moment that the answer names. */
-import type { Timestamp } from "../../functions/src/firestore.ts";
 import { indexEntriesPath } from "../../functions/src/model/paths.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import { mergedRowOf } from "../../functions/src/ranking/lookup.ts";
 import { exactPlace, livePlace } from "../../functions/src/ranking/precise.ts";
+import type { Page } from "../../functions/src/ranking/pages.ts";
 import { type DatedPlace, publishedPlace } from "../../functions/src/ranking/rank.ts";
 import { grpcCode } from "../../functions/src/retryable.ts";
 import { expectPassing, oneOf, someInstance, someScore } from "../actors.ts";
+import { sourceOf } from "../checks/source.ts";
+import { playersAt } from "../checks/conservation.ts";
 import { insist } from "../checks/violation.ts";
 import type { World } from "../world.ts";
 
@@ -16,7 +18,10 @@ export function readRank(world: World): void {
     key,
     definition: { order },
   } = world;
-  const how = oneOf(world, ["published", "published", "live", "exact", "live and exact"] as const);
+  const isCounted = sourceOf(world.database.store, key) === "count";
+  const how = isCounted
+    ? oneOf(world, ["published", "exact"] as const)
+    : oneOf(world, ["published", "published", "live", "exact", "live and exact"] as const);
   const score = someScore(world);
   const instance = someInstance(world);
   const newestBefore = instance.generation;
@@ -26,7 +31,9 @@ export function readRank(world: World): void {
     async (services) => {
       if (how === "live" || how === "live and exact") {
         const found = await livePlace(services, key, order, score, how !== "live");
-        check(world, score, found, found.asOf);
+        // Where the board has left the index meanwhile, what was published.
+        const isLive = found.freshness === "live";
+        check(world, score, found, isLive ? { source: "index", read_at: found.asOf } : undefined);
         return;
       }
       const page = await services.pages.pageOf(key, order, score);
@@ -35,7 +42,8 @@ export function readRank(world: World): void {
         const found = await exactPlace(services, key, order, page, score);
         // Where it had to count, it answers for the moment at which the generation was read, pending changes included.
         const counted = found.freshness === "live" || mergedRowOf(order, page, score) !== undefined;
-        check(world, score, found, counted ? found.asOf : undefined);
+        const source = found.freshness === "live" ? "index" : page.source;
+        check(world, score, found, counted ? { source, read_at: found.asOf } : undefined);
       }
       insist(
         page.generation >= newestBefore,
@@ -51,9 +59,12 @@ export function readRank(world: World): void {
   );
 }
 
+/** A moment, and whether the players or the index entries of it were counted. */
+type Moment = Pick<Page, "source" | "read_at">;
+
 /** A rank, and the moment for which it is said to be true: that of the answer, or that of its generation's rows. */
-function check(world: World, score: number, found: DatedPlace, moment?: Timestamp): void {
-  const truth = moment === undefined ? published(world, found.generation) : entriesAt(world, moment);
+function check(world: World, score: number, found: DatedPlace, moment?: Moment): void {
+  const truth = moment === undefined ? published(world, found.generation) : countedAt(world, moment);
   if (truth === undefined) return;
   const { place } = found;
   const { order } = world.definition;
@@ -81,11 +92,16 @@ function published(world: World, generation: number): Counted | undefined {
   return truth.scores.map((score, i) => ({ score, players: truth.players[i] ?? 0 }));
 }
 
-/** The index entries at a moment; nothing if it can no longer be read. */
-function entriesAt(world: World, moment: Timestamp): Counted | undefined {
+/** The players or index entries at a moment; nothing if it can no longer be read. */
+function countedAt(world: World, { source, read_at: moment }: Moment): Counted | undefined {
   const { store } = world.database;
   const at = store.kept(moment);
   if (at === undefined) return undefined;
+  if (source === "count")
+    return Array.from(playersAt(store, world.key, moment).players, ([score, players]) => ({
+      score,
+      players,
+    }));
   return store.list(indexEntriesPath(world.key), at).flatMap(({ data }) => {
     const score = data["score"];
     return typeof score === "number" ? [{ score, players: 1 }] : [];

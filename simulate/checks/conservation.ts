@@ -1,16 +1,25 @@
 /**
- * Conservation and whole generations, after every commit: rows + shards = histogram of the index entries.
+ * Conservation and whole generations, after every commit: rows + shards = histogram of the index entries. Where a
+ * ranking was counted, its rows are the players at its read time.
  *
  * What the rows must hold, `entries − shards` for each score, is kept up to date from each commit's changes. A commit
  * that leaves the pages alone may not move it at all; one that touches them has to leave a whole generation, the next one
  * or the same, whose rows are counted against it. That is the full check at the price of the changes; {@link recount}
  * does it from nothing.
  */
-import { fieldToScore, type Order, sortKey } from "../../functions/src/model/score.ts";
-import { pagesPath, type SeasonKey, seasonPath, shardsPath } from "../../functions/src/model/paths.ts";
+import type { Timestamp } from "../../functions/src/firestore.ts";
+import { fieldToScore, isScore, type Order, sortKey } from "../../functions/src/model/score.ts";
+import {
+  pagesPath,
+  playersPath,
+  type SeasonKey,
+  seasonPath,
+  shardsPath,
+} from "../../functions/src/model/paths.ts";
 import { type Page, readPage } from "../../functions/src/ranking/pages.ts";
 import type { Data } from "../memory/fields.ts";
 import { type Change, parentOf, type Store } from "../memory/store.ts";
+import { sourceOf } from "./source.ts";
 import { insist } from "./violation.ts";
 
 /** Players at each score; `unusable` counts documents that cannot be ranked. */
@@ -68,6 +77,12 @@ export function createConservation(store: Store, key: SeasonKey, order: Order): 
       addDocument(moved, path, after, 1);
       if (parentOf(path) === paths.pages) publishes = true;
     }
+    if (!publishes && sourceOf(store, key) === "count") {
+      // Its index is out of date; of that, the entries of players who are erased go all the same.
+      for (const [score, delta] of moved.players) add(due.players, score, delta);
+      due.unusable += moved.unusable;
+      return;
+    }
     if (!publishes) {
       insist(moved.players.size === 0 && moved.unusable === 0, () => {
         const counts = [...moved.players].map(([score, players]) => `${score}: ${players}`).join(", ");
@@ -90,13 +105,15 @@ export function createConservation(store: Store, key: SeasonKey, order: Order): 
       () => `whole generations: generation ${first.generation} was published after ${generation}`,
     );
     generation = first.generation;
-    checkRows(order, pages, due);
-    const scores = [...due.players.keys()].sort((a, b) => sortKey(order, a) - sortKey(order, b));
-    const shown = scores.filter((score) => (due.players.get(score) ?? 0) > 0);
+    const isCounted = first.source === "count";
+    const held = isCounted ? playersAt(store, key, first.read_at) : due;
+    checkRows(order, pages, held);
+    const scores = [...held.players.keys()].sort((a, b) => sortKey(order, a) - sortKey(order, b));
+    const shown = scores.filter((score) => (held.players.get(score) ?? 0) > 0);
     truths.set(generation, {
       generation,
       scores: shown,
-      players: shown.map((score) => due.players.get(score) ?? 0),
+      players: shown.map((score) => held.players.get(score) ?? 0),
       settled: shown.length === scores.length,
     });
     truths.delete(generation - truthsKept);
@@ -108,6 +125,7 @@ export function createConservation(store: Store, key: SeasonKey, order: Order): 
       for (const { path, data } of store.list(parent)) addDocument(counts, path, data, 1);
     due = counts;
     const pages = wholeGeneration(store, key, paths.pages);
+    if (pages[0]?.source === "count") return;
     if (pages.length > 0) checkRows(order, pages, counts);
     else
       insist(
@@ -117,6 +135,18 @@ export function createConservation(store: Store, key: SeasonKey, order: Order): 
   }
 
   return { observe, recount, truthOf: (wanted) => truths.get(wanted), generation: () => generation };
+}
+
+/** The players that a query finds at a moment, which a counted ranking must hold. */
+export function playersAt(store: Store, key: SeasonKey, moment: Timestamp): Counts {
+  const at = store.kept(moment);
+  insist(at !== undefined, () => `a ranking was counted at ${moment.toMillis()}, which is too long ago`);
+  const counts = emptyCounts();
+  for (const { data } of store.list(playersPath(key), at)) {
+    const { status, achieved_at: since, score } = data;
+    if (status === "active" && since !== undefined && isScore(score)) add(counts.players, score, 1);
+  }
+  return counts;
 }
 
 function emptyCounts(): Counts {

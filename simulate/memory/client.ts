@@ -158,9 +158,14 @@ export function createClient(database: Database, port: Port): Client {
           orders: [...spec.orders, { field: fieldName(field), descending: direction === "desc" }],
         }),
       limit: (limit: number) => query({ ...spec, limit }),
+      limitToLast: (limit: number) => query({ ...spec, limit, fromEnd: true }),
       select: () => query(spec),
-      startAfter: (...place: unknown[]) => query({ ...spec, after: cursorOf(spec, place) }),
-      endBefore: (...place: unknown[]) => query({ ...spec, before: cursorOf(spec, place) }),
+      startAt: (...place: unknown[]) => query({ ...spec, after: cursorOf(spec, place), isWithAfter: true }),
+      startAfter: (...place: unknown[]) =>
+        query({ ...spec, after: cursorOf(spec, place), isWithAfter: false }),
+      endAt: (...place: unknown[]) => query({ ...spec, before: cursorOf(spec, place), isWithBefore: true }),
+      endBefore: (...place: unknown[]) =>
+        query({ ...spec, before: cursorOf(spec, place), isWithBefore: false }),
       count: () => ({
         spec,
         counts: true,

@@ -13,10 +13,14 @@ export interface QuerySpec {
   filters: readonly { field: string; operator: Operator; value: unknown }[];
   orders: readonly { field: string; descending: boolean }[];
   limit: number;
-  /** Begins after this place in the order. */
+  /** Whether the limit keeps the last ones. */
+  fromEnd?: boolean;
+  /** Begins after this place in the order, or with it. */
   after: readonly unknown[] | undefined;
-  /** Ends before this one. */
+  isWithAfter?: boolean;
+  /** Ends before this one, or with it. */
   before: readonly unknown[] | undefined;
+  isWithBefore?: boolean;
 }
 
 /** The name under which documents' ids are ordered. */
@@ -52,14 +56,15 @@ export function select(query: QuerySpec, documents: readonly Found[]): Found[] {
   const placed = documents
     .filter(({ data }) => matches(query, data))
     .map((document) => ({ document, place: placeOf(document, orders) }));
-  const { after, before } = query;
+  const { after, before, limit } = query;
   const rest = placed.filter(
     ({ place }) =>
-      (after === undefined || comparePlaces(orders, place, after) > 0) &&
-      (before === undefined || comparePlaces(orders, place, before) < 0),
+      (after === undefined || comparePlaces(orders, place, after) > (query.isWithAfter === true ? -1 : 0)) &&
+      (before === undefined || comparePlaces(orders, place, before) < (query.isWithBefore === true ? 1 : 0)),
   );
   rest.sort((a, b) => comparePlaces(orders, a.place, b.place));
-  return rest.slice(0, query.limit).map(({ document }) => document);
+  const kept = query.fromEnd === true ? rest.slice(Math.max(0, rest.length - limit)) : rest.slice(0, limit);
+  return kept.map(({ document }) => document);
 }
 
 /** A document's place in an order, as a cursor. */
