@@ -316,6 +316,7 @@ describe("the list of players", () => {
       }),
       players: 1_000,
       generation: 1,
+      as_of: new Date(0).toISOString(),
       next_cursor: String(first + 50),
     });
     await page.route("**/getPage", async (route) => {

@@ -2,11 +2,18 @@ import { FirebaseError } from "firebase/app";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { askAgainMs, askUntilReached } from "./ask-until-reached.ts";
 
+/** What a browser's window hears. */
+let window: EventTarget;
+
 beforeEach(() => {
   vi.useFakeTimers();
+  window = new EventTarget();
+  vi.stubGlobal("addEventListener", window.addEventListener.bind(window));
+  vi.stubGlobal("removeEventListener", window.removeEventListener.bind(window));
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 const unavailable = new FirebaseError("unavailable", "Firestore cannot be reached.");
@@ -31,6 +38,18 @@ test("while Firestore cannot be reached, each failure is told, and then the answ
   expect(heard).toEqual([[unavailable, true], [unavailable, true], "here"]);
 });
 
+test("the net that is back is an answer's chance at once, and for one attempt", async () => {
+  const { ask, heard } = asking(unavailable, "here");
+  await vi.advanceTimersByTimeAsync(0);
+  window.dispatchEvent(new Event("online"));
+  window.dispatchEvent(new Event("online"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(heard).toEqual([[unavailable, true], "here"]);
+  await vi.advanceTimersByTimeAsync(10 * askAgainMs);
+  window.dispatchEvent(new Event("online"));
+  expect(ask).toHaveBeenCalledTimes(2);
+});
+
 test("another error is final", async () => {
   const refused = new FirebaseError("permission-denied", "no");
   const { ask, heard } = asking(refused);
@@ -45,6 +64,7 @@ test("whoever no longer wants an answer hears of none, and nothing more is asked
   const late = asking(unavailable, "here");
   await vi.advanceTimersByTimeAsync(askAgainMs / 2);
   late.stop();
+  window.dispatchEvent(new Event("online"));
   await vi.advanceTimersByTimeAsync(10 * askAgainMs);
   expect([early.heard, late.heard]).toEqual([[], [[unavailable, true]]]);
   expect(late.ask).toHaveBeenCalledTimes(1);

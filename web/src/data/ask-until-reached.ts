@@ -1,12 +1,12 @@
-/** Asking once, and again for as long as Firestore cannot be reached. */
+/** Asking once, and again for as long as Firestore, or a function, cannot be reached. */
 import { asError, codeOf } from "../errors.ts";
 
 /** Between two attempts; the SDK itself waits longer and longer between its own. */
 export const askAgainMs = 5_000;
 
 /**
- * Asks; after an error with the code `unavailable` it asks again every {@link askAgainMs}, until there is an answer or
- * another error. `fail` hears of each error, and whether another attempt follows.
+ * Asks; after an error with the code `unavailable` it asks again every {@link askAgainMs}, and as soon as the browser
+ * says that the net is back, until there is an answer or another error. `fail` hears of each error, and whether another attempt follows.
  * @returns what ends it: nothing is told from then on.
  */
 export function askUntilReached<T>(
@@ -17,6 +17,8 @@ export function askUntilReached<T>(
   let isWanted = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const attempt = () => {
+    clearTimeout(timer);
+    removeEventListener("online", attempt);
     ask().then(
       (value) => {
         if (isWanted) tell(value);
@@ -24,7 +26,10 @@ export function askUntilReached<T>(
       (error: unknown) => {
         if (!isWanted) return;
         const asksAgain = codeOf(error) === "unavailable";
-        if (asksAgain) timer = setTimeout(attempt, askAgainMs);
+        if (asksAgain) {
+          timer = setTimeout(attempt, askAgainMs);
+          addEventListener("online", attempt);
+        }
         fail(asError(error), asksAgain);
       },
     );
@@ -33,5 +38,6 @@ export function askUntilReached<T>(
   return () => {
     isWanted = false;
     clearTimeout(timer);
+    removeEventListener("online", attempt);
   };
 }

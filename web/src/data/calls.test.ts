@@ -29,6 +29,19 @@ test("a call that takes longer than the page waits may still be at work", () => 
 });
 
 test.each([
+  ["internal", "internal [0]", "unavailable"],
+  ["internal", "Response is not valid JSON object.", "unavailable"],
+  ["unknown", "unknown [502]", "unavailable"],
+  ["unavailable", "unavailable [503]", "unavailable"],
+  ["internal", "internal [500]", "functions/internal"],
+  ["internal", "getRank failed; the function's log says why. [500]", "functions/internal"],
+  ["deadline-exceeded", "deadline-exceeded", "functions/deadline-exceeded"],
+  ["not-found", "not-found [404]", "functions/not-found"],
+] as const)("of %s, %j the code is %s, which says whether to ask again", (code, message, expected) => {
+  expect(asCallError("getRank", new FunctionsError(code, message), "europe-west1").code).toBe(expected);
+});
+
+test.each([
   ["internal", "internal [0]"],
   ["not-found", "not-found [404]"],
 ] as const)("a function that is not there (%s) is asked after, with its region", (code, message) => {

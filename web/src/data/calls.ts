@@ -17,7 +17,10 @@ interface Calls {
     Rank,
   ];
   getAround: [SeasonKey & { player: string; above?: number; below?: number }, AroundAnswer];
-  getPage: [SeasonKey & { offset?: number; cursor?: string; limit?: number }, PageAnswer];
+  getPage: [
+    SeasonKey & { offset?: number; cursor?: string; limit?: number; min_generation?: number },
+    PageAnswer,
+  ];
   saveLeaderboard: [{ leaderboard: string; definition: object }, Definition];
   setPlayerStatus: [{ leaderboard: string; player: string; status: PlayerStatus }, PlayerStatusAnswer];
   removePlayer: [{ leaderboard?: string; player: string }, RemovePlayerAnswer];
@@ -44,7 +47,10 @@ export async function call<Name extends keyof Calls>(
   }
 }
 
-/** A call that failed: Firerank's code where it refused, and the fields that it found wrong. */
+/**
+ * A call that failed: Firerank's code where it refused, and the fields that it found wrong; `unavailable` where nothing
+ * that a function says came through.
+ */
 export class CallError extends Error {
   readonly code: string;
   readonly fields: NonNullable<ErrorDetails["fields"]>;
@@ -64,14 +70,25 @@ export class CallError extends Error {
 export function asCallError(name: string, error: unknown, region: string): CallError {
   if (!(error instanceof FunctionsError)) return new CallError(String(error), "unknown", [], error);
   const { code = error.code, fields = [] } = (error.details ?? {}) as ErrorDetails & { code?: string };
-  return new CallError(wordsOf(name, error, region), code, fields, error);
+  const { said, bare, status } = partsOf(error);
+  const isLost = said === bare ? lost.includes(bare) && status !== "500" : said.startsWith("Response is ");
+  return new CallError(wordsOf(name, error, region), isLost ? "unavailable" : code, fields, error);
 }
 
+/** What the SDK says of an answer that was none: of HTTP 0 (no connection), 408, 429, 502, 503 and the like. */
+const lost = ["internal", "unknown", "unavailable", "resource-exhausted"];
+
 /** The SDK adds the HTTP status to what a function said, and gives the bare code where nothing was said. */
-function wordsOf(name: string, error: FunctionsError, region: string): string {
+function partsOf(error: FunctionsError): { said: string; bare: string; status: string | undefined } {
   const [ending, status] = / \[(\d+)\]$/.exec(error.message) ?? ["", undefined];
   const said = error.message.slice(0, error.message.length - ending.length);
-  const bare = error.code.replace("functions/", "");
+  return { said, bare: error.code.replace("functions/", ""), status };
+}
+
+function wordsOf(name: string, error: FunctionsError, region: string): string {
+  const { said, bare, status } = partsOf(error);
+  if (said.startsWith("Response is "))
+    return `${name} answered nothing that can be read; the net may be away.`;
   if (said !== bare) return said;
   if (bare === "deadline-exceeded")
     return `${name} did not answer in time. It may still be at work; what it does is among the runs.`;

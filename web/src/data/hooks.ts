@@ -34,8 +34,8 @@ export function useLiveQuery<T>(spec: QuerySpec | undefined, parse: (found: Foun
 }
 
 /**
- * What a promise gives; asked anew when `key` changes, and every few seconds while Firestore cannot be reached. Nothing
- * is asked without a key. With `keepsLast`, the last answer stands until the next is there.
+ * What a promise gives; asked anew when `key` changes, and every few seconds while Firestore, or the function that is
+ * called, cannot be reached. Nothing is asked without a key. With `keepsLast`, the last answer stands until the next is there.
  */
 export function usePromise<T>(
   key: string | undefined,
@@ -113,7 +113,7 @@ export function useGrowingList<T>(spec: QuerySpec | undefined, parse: (found: Fo
 
 function useWatched<T>(
   wanted: string | undefined,
-  watch: (tell: (value: T) => void, fail: (error: unknown) => void) => () => void,
+  watch: (tell: (value: T, isOld?: boolean) => void, fail: (error: unknown) => void) => () => void,
 ): Loaded<T> {
   const key = wanted === undefined ? undefined : forReader(wanted);
   const [state, setState] = useState<{ key: string | undefined; loaded: Loaded<T> }>({
@@ -128,8 +128,8 @@ function useWatched<T>(
     const fail = (error: unknown) => {
       put({ state: "failed", error: asError(error) });
     };
-    const tell = (value: T) => {
-      put({ state: "ready", value });
+    const tell = (value: T, isOld = false) => {
+      put({ state: "ready", value, ...(isOld ? { isOld } : {}) });
     };
     const stop = started(() => watch(tell, fail), fail);
     return () => {
@@ -157,8 +157,12 @@ function started(start: () => () => void, fail: (error: unknown) => void): () =>
 }
 
 /** Tells what is parsed. The SDK would throw what `parse` throws where nobody hears of it. */
-function parsing<Raw, T>(parse: (raw: Raw) => T, tell: (value: T) => void, fail: (error: unknown) => void) {
-  return (raw: Raw) => {
+function parsing<Raw, T>(
+  parse: (raw: Raw) => T,
+  tell: (value: T, isOld: boolean) => void,
+  fail: (error: unknown) => void,
+) {
+  return (raw: Raw, isOld: boolean) => {
     let value: T;
     try {
       value = parse(raw);
@@ -166,6 +170,6 @@ function parsing<Raw, T>(parse: (raw: Raw) => T, tell: (value: T) => void, fail:
       fail(error);
       return;
     }
-    tell(value);
+    tell(value, isOld);
   };
 }

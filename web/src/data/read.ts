@@ -27,9 +27,12 @@ export interface Found {
   data: DocumentData;
 }
 
-/** What a view waits for. */
+/**
+ * What a view waits for. `isOld` marks what the page remembers of something that it listens to, while Firestore cannot
+ * be reached: it was true once.
+ */
 export type Loaded<T> =
-  { state: "loading" } | { state: "ready"; value: T } | { state: "failed"; error: Error };
+  { state: "loading" } | { state: "ready"; value: T; isOld?: true } | { state: "failed"; error: Error };
 
 export const loading = { state: "loading" } as const;
 
@@ -57,10 +60,11 @@ export async function readStretch(spec: QuerySpec, after?: QueryDocumentSnapshot
 /**
  * Listens to one document; `undefined` while it does not exist. It fails with `unavailable` while Firestore cannot be
  * reached and nothing is known, and tells when it can. Cost: 1 read, and 1 for each change.
+ * @param tell also hears, at no cost, when what is known turns into a memory, and when it is confirmed.
  */
 export function watchDocument(
   path: string,
-  tell: (data: DocumentData | undefined) => void,
+  tell: (data: DocumentData | undefined, isOld: boolean) => void,
   fail: (error: Error) => void,
 ): () => void {
   let isKnown = false;
@@ -69,9 +73,10 @@ export function watchDocument(
     { includeMetadataChanges: true },
     (snapshot) => {
       const isFound = snapshot.exists();
-      if (isFound || !snapshot.metadata.fromCache) {
+      const { fromCache } = snapshot.metadata;
+      if (isFound || !fromCache) {
         isKnown = true;
-        tell(snapshot.data());
+        tell(snapshot.data(), fromCache);
       } else if (!isKnown) fail(unreached());
     },
     fail,
@@ -81,21 +86,24 @@ export function watchDocument(
 /**
  * Listens to a query, whose limit bounds it. It fails with `unavailable` while Firestore cannot be reached and nothing
  * is known, and tells when it can. Cost: 1 read a document, and 1 for each that changes.
+ * @param tell as that of {@link watchDocument}.
  */
 export function watchQuery(
   spec: QuerySpec,
-  tell: (found: Found[]) => void,
+  tell: (found: Found[], isOld: boolean) => void,
   fail: (error: Error) => void,
 ): () => void {
-  let isKnown = false;
+  /** Whether what was told last was a memory; nothing before anything was told. */
+  let wasOld: boolean | undefined;
   return onSnapshot(
     toQuery(spec),
     { includeMetadataChanges: true },
     (snapshot) => {
-      if (isKnown && snapshot.docChanges().length === 0) return;
-      if (!snapshot.empty || !snapshot.metadata.fromCache) {
-        isKnown = true;
-        tell(snapshot.docs.map(foundOf));
+      const { fromCache } = snapshot.metadata;
+      if (wasOld === fromCache && snapshot.docChanges().length === 0) return;
+      if (!snapshot.empty || !fromCache || wasOld !== undefined) {
+        wasOld = fromCache;
+        tell(snapshot.docs.map(foundOf), fromCache);
       } else fail(unreached());
     },
     fail,

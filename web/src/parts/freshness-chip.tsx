@@ -3,7 +3,15 @@ import type { Season } from "../../../functions/src/model/season.ts";
 import { now } from "../clock.ts";
 import { freshnessOf, freshnessWords } from "../views/freshness.ts";
 
-export function FreshnessChip({ season }: { season: Season }) {
+/** @param isRemembered whether the season is what the page remembers, so that nobody knows how fresh it is. */
+export function FreshnessChip({ season, isRemembered }: { season: Season; isRemembered: boolean }) {
+  if (isRemembered) {
+    return (
+      <span class="dot dot-plain" title="Firestore cannot be reached: this is what the page remembers.">
+        Last known
+      </span>
+    );
+  }
   const { word, tone, about } = freshnessWords[freshnessOf(season, now.value)];
   return (
     <span class={`dot dot-${tone}`} title={about}>

@@ -1,5 +1,6 @@
 /** What stands where nothing else can: while something loads, where there is nothing, and where it failed. */
 import type { ComponentChildren } from "preact";
+import { CallError } from "../data/calls.ts";
 import type { Loaded } from "../data/read.ts";
 import { codeOf } from "../errors.ts";
 import { Icon, type IconName } from "./icon.tsx";
@@ -75,7 +76,7 @@ export function valueOf<T>(loaded: Loaded<T>): T | undefined {
 export function problemText(error: Error): string {
   const code = codeOf(error);
   if (code === "permission-denied") return "You may not read this. Sign in with an account that may.";
-  if (code === "unavailable") return "Firestore cannot be reached.";
+  if (code === "unavailable" && !(error instanceof CallError)) return "Firestore cannot be reached.";
   if (code === "failed-precondition")
     return "An index is missing: deploy firestore.indexes.json. Firestore says: " + error.message;
   return error.message;

@@ -1,6 +1,7 @@
 /** What is wrong, each with the button that repairs it. */
 import type { SeasonKey } from "../../../functions/src/model/paths.ts";
 import { now } from "../clock.ts";
+import { isWaking } from "../data/connection.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useConfirm } from "../parts/confirm.tsx";
 import { type Alert, alertsOf, type Situation } from "./alerts.ts";
@@ -15,7 +16,11 @@ interface Props {
 
 export function Alerts({ situation, seasonKey, players }: Props) {
   const { ask, dialog } = useConfirm();
-  const alerts = alertsOf({ ...situation, nowMs: now.value });
+  const alerts = alertsOf({
+    ...situation,
+    nowMs: now.value,
+    isRemembered: situation.isRemembered || isWaking.value,
+  });
   return (
     <>
       <div class="alerts" role="status" aria-live="polite">

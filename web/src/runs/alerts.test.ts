@@ -20,6 +20,7 @@ function situation(parts: Partial<Situation> = {}): Situation {
     dueMs: undefined,
     intervalMs: 5 * minute,
     nowMs,
+    isRemembered: false,
     ...parts,
   };
 }
@@ -137,4 +138,15 @@ test("a repair that writes nothing for half an hour and more is taken for dead",
   expect(idsOf({ repairs: [running(20)] })).toEqual([]);
   expect(idsOf({ repairs: [running(40)] })).toEqual(["stuck: rebuild"]);
   expect(idsOf({ repairs: [repair("rebuild", 3), running(40)] })).toEqual([]);
+});
+
+test("what the page remembers grows neither late nor stuck; what had failed has failed", () => {
+  const parts = {
+    runs: [ranking("failed", 20)],
+    repairs: [repair("sweep", 60, { outcome: "running" })],
+    pendingSinceMs: nowMs - 60 * minute,
+    dueMs: nowMs - 60 * minute,
+  };
+  expect(idsOf(parts)).toEqual(["failed: audit", "late: rank", "stuck: sweep"]);
+  expect(idsOf({ ...parts, isRemembered: true })).toEqual(["failed: audit"]);
 });

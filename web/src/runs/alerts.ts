@@ -31,6 +31,8 @@ export interface Situation {
   dueMs: number | undefined;
   intervalMs: number;
   nowMs: number;
+  /** Whether all this is what the page remembers: then time passes, and nobody knows what was done in it. */
+  isRemembered: boolean;
 }
 
 /** How often the schedule comes. */
@@ -83,7 +85,8 @@ function gravityOf(repair: Repair): number {
   return repairsByGravity.indexOf(repair);
 }
 
-function lateness({ pendingSinceMs, dueMs, intervalMs, nowMs }: Situation): Alert | undefined {
+function lateness({ pendingSinceMs, dueMs, intervalMs, nowMs, isRemembered }: Situation): Alert | undefined {
+  if (isRemembered) return undefined;
   const late = (text: string): Alert => ({ id: "late", title: "The ranking is late", text, remedy: "rank" });
   const pendingMs = nowMs - (pendingSinceMs ?? nowMs);
   if (pendingMs > Math.max(intervalMs, scheduleMs) + patienceMs)
@@ -97,7 +100,8 @@ function lateness({ pendingSinceMs, dueMs, intervalMs, nowMs }: Situation): Aler
 }
 
 /** A repair that died, unless one of its kind was started since. */
-function stuck({ repairs, nowMs }: Situation): Alert | undefined {
+function stuck({ repairs, nowMs, isRemembered }: Situation): Alert | undefined {
+  if (isRemembered) return undefined;
   const records = recordsOf(repairs).filter((record) => record.kind !== "ranking");
   const newest = records.filter(({ kind }, i) => records.findIndex((other) => other.kind === kind) === i);
   const record = newest.find(

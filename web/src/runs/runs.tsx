@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { isInstant } from "../../../functions/src/model/instant.ts";
+import { isRemembered } from "../data/connection.ts";
 import { readRun, type Run } from "../data/documents.ts";
 import { useLiveQuery } from "../data/hooks.ts";
 import { oldestPending, repairsOf, runsOf, type RunFilter } from "../data/queries.ts";
@@ -91,6 +92,7 @@ function useSituation(
     pendingSinceMs: isInstant(pendingSince) ? pendingSince.toMillis() : undefined,
     dueMs: definition?.source === "count" && isAwake ? season.next_run_at?.toMillis() : undefined,
     intervalMs: season?.interval_ms ?? 60_000,
+    isRemembered: isRemembered(newest) || isRemembered(pending),
   };
 }
 

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { Definition } from "../../../functions/src/model/leaderboard.ts";
 import type { Season } from "../../../functions/src/model/season.ts";
 import { now } from "../clock.ts";
+import { isRemembered } from "../data/connection.ts";
 import type { Loaded } from "../data/read.ts";
 import { formatCount } from "../format/numbers.ts";
 import { formatAgo } from "../format/times.ts";
@@ -18,6 +19,7 @@ interface Props {
 export function Figures({ season: loaded, definition }: Props) {
   const season = valueOf(loaded);
   const ranking = season?.ranking;
+  const isOld = isRemembered(loaded);
   const value = (content: ComponentChildren) =>
     loaded.state === "loading" ? <Skeleton width={6} /> : loaded.state === "failed" ? "–" : content;
   return (
@@ -34,14 +36,17 @@ export function Figures({ season: loaded, definition }: Props) {
       >
         {value(formatCount(ranking?.generation ?? 0))}
       </Figure>
-      <Figure name="Published" note={season === undefined ? "\u00a0" : <FreshnessChip season={season} />}>
+      <Figure
+        name="Published"
+        note={season === undefined ? "\u00a0" : <FreshnessChip season={season} isRemembered={isOld} />}
+      >
         {value(ranking?.published_at == null ? "–" : <Ago ms={ranking.published_at.toMillis()} />)}
       </Figure>
       <Figure
         name="Next run"
         note={season === undefined ? "\u00a0" : `every ${intervalText(season.interval_ms)}`}
       >
-        {value(nextRun(season, definition?.source))}
+        {value(isOld ? "–" : nextRun(season, definition?.source))}
       </Figure>
     </dl>
   );

@@ -1,6 +1,7 @@
 /** The best players, live: rows move to their new places as scores change. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Top } from "../../../functions/src/standings/top.ts";
+import { isRemembered } from "../data/connection.ts";
 import type { Loaded } from "../data/read.ts";
 import { formatCount } from "../format/numbers.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -17,6 +18,7 @@ const moveMs = 500;
 export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | undefined> }) {
   const [showsAll, setShowsAll] = useState(false);
   const value = top.state === "ready" ? top.value : undefined;
+  const isOld = isRemembered(top);
   const entries = value?.entries ?? none;
   const movements = useMovements(entries);
   return (
@@ -26,9 +28,9 @@ export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | und
           Top {value === undefined || entries.length === 0 ? "" : formatCount(entries.length)}
         </h2>
         {value !== undefined && (
-          <span class="dot dot-good muted">
+          <span class={`dot ${isOld ? "dot-plain" : "dot-good"} muted`}>
             <span>
-              Live, as of <Ago ms={value.as_of.toMillis()} />
+              {isOld ? "Last known" : "Live"}, as of <Ago ms={value.as_of.toMillis()} />
             </span>
           </span>
         )}

@@ -1,6 +1,6 @@
 /** All players in order, from any place on. */
 import { useLocation } from "preact-iso";
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { PageAnswer } from "../../../functions/src/model/answers.ts";
 import { call, CallError } from "../data/calls.ts";
 import { usePromise } from "../data/hooks.ts";
@@ -8,6 +8,7 @@ import { useFollowing } from "../data/settled.ts";
 import { session } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
 import { Empty, LoadingRows, Problem, valueOf } from "../parts/states.tsx";
+import { Ago } from "../parts/time.tsx";
 import { EntriesTable } from "./entries-table.tsx";
 import type { SeasonProps } from "./season-page.tsx";
 
@@ -18,14 +19,18 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
   const place = Math.min(Number.MAX_SAFE_INTEGER, Math.max(1, Math.floor(Number(query["place"] ?? 1)) || 1));
   const cursor = query["after"];
   const known = session.value !== undefined && season !== undefined;
-  const isRanked = (season?.ranking.generation ?? 0) > 0;
+  const newest = season?.ranking.generation ?? 0;
+  const isRanked = newest > 0;
+  /** How often a newer generation was asked for. */
+  const [asked, setAsked] = useState(0);
   const page = usePromise(
-    known ? `${place} ${cursor ?? ""} ${isRanked ? "ranked" : ""}` : undefined,
+    known ? `${place} ${cursor ?? ""} ${isRanked ? "ranked" : ""} ${asked}` : undefined,
     () =>
       call("getPage", {
         ...seasonKey,
         limit: perPage,
         ...(cursor === undefined ? { offset: place - 1 } : { cursor }),
+        ...(asked === 0 ? {} : { min_generation: newest }),
       }),
     { keepsLast: true },
   );
@@ -47,6 +52,22 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
     <section class="card card-flush" aria-labelledby="players-heading">
       <div class="card-head">
         <h2 id="players-heading">Players</h2>
+        {found !== undefined && (
+          <span class="hint">
+            Generation {formatCount(found.generation)}, as of <Ago ms={Date.parse(found.as_of)} />
+          </span>
+        )}
+        {found !== undefined && found.generation < newest && (
+          <button
+            type="button"
+            class="button button-small"
+            onClick={() => {
+              setAsked(asked + 1);
+            }}
+          >
+            Show generation {formatCount(newest)}
+          </button>
+        )}
         <PlaceForm place={place} players={found?.players ?? season?.ranking.players ?? 0} onGo={goTo} />
       </div>
       {page.state === "failed" ? (

@@ -1,6 +1,7 @@
 /** A board: its seasons and its definition. */
 import { useRoute } from "preact-iso";
 import { leaderboardPath } from "../../../functions/src/model/paths.ts";
+import { isRemembered } from "../data/connection.ts";
 import { readDefinition, readListedSeason } from "../data/documents.ts";
 import { useDocument, useLiveQuery } from "../data/hooks.ts";
 import { seasonsOf } from "../data/queries.ts";
@@ -56,6 +57,7 @@ export function BoardPage() {
 
 function Seasons({ board, seasons }: { board: string; seasons: Loaded<ListedSeason[]> }) {
   const list = valueOf(seasons);
+  const isOld = isRemembered(seasons);
   return (
     <section class="card card-flush" aria-labelledby="seasons-heading">
       <div class="card-head">
@@ -99,7 +101,9 @@ function Seasons({ board, seasons }: { board: string; seasons: Loaded<ListedSeas
                   <td>{season?.status ?? "unreadable"}</td>
                   <td class="number">{formatCount(season?.ranking.players ?? 0)}</td>
                   <td class="number wide-only">{formatCount(season?.ranking.generation ?? 0)}</td>
-                  <td class="wide-only">{season !== undefined && <FreshnessChip season={season} />}</td>
+                  <td class="wide-only">
+                    {season !== undefined && <FreshnessChip season={season} isRemembered={isOld} />}
+                  </td>
                 </tr>
               ))
             )}

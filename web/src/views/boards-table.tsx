@@ -4,6 +4,7 @@ import { useRef } from "preact/hooks";
 import { type Board, type ListedSeason, readListedSeason } from "../data/documents.ts";
 import { useLiveQuery } from "../data/hooks.ts";
 import { seasonsOf } from "../data/queries.ts";
+import { isRemembered } from "../data/connection.ts";
 import type { Loaded } from "../data/read.ts";
 import { isAdmin } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
@@ -131,7 +132,7 @@ function BoardRow({ board: { id, definition }, failures }: RowProps) {
       <td>
         {latest?.season !== undefined ? (
           <>
-            <FreshnessChip season={latest.season} />
+            <FreshnessChip season={latest.season} isRemembered={isRemembered(seasons)} />
             {ranking?.published_at != null && (
               <span class="cell-note">
                 <Ago ms={ranking.published_at.toMillis()} />
