@@ -103,7 +103,9 @@ test("the list of players says as of when it is, and offers a newer generation",
   await busy.rank();
   await offer.click();
   await list.getByText(/^Generation 2, as of /).waitFor();
-  expect(await list.getByRole("link").allInnerTexts()).toEqual(["cyd", "bob", "ann"].map((name) => live.uid(name)));
+  expect(await list.getByRole("link").allInnerTexts()).toEqual(
+    ["cyd", "bob", "ann"].map((name) => live.uid(name)),
+  );
   expect(await offer.count()).toBe(0);
   await visit.close();
 });
