@@ -15,6 +15,7 @@ import { stepRepair } from "../functions/src/repair/repair.ts";
 import { enqueueAudits } from "../functions/src/repair/schedule.ts";
 import { createSeason, damages, play, repair, withQueue } from "./damage.ts";
 import { admin, createWorld, type World } from "./world.ts";
+import { patienceMs } from "./patience.ts";
 
 const size = 40;
 const day = 86_400_000;
@@ -86,7 +87,7 @@ test("what did not change for longer than that is lost, and a reason", async () 
   for (const full of [true, false])
     await vi.waitFor(async () => {
       expect(await audit(full, 200)).toMatchObject({ repair: "sweep" });
-    }, 20_000);
+    }, patienceMs());
 });
 
 test("what a full audit finds wrong it counts and shows by its scores", async () => {

@@ -11,8 +11,7 @@ import { launchChromium, test } from "./chromium.ts";
 import type { PageApp, PageSettings } from "./client-page.ts";
 import { startFailingProxy } from "./failing-proxy.ts";
 import { createLive, eventually, type Live } from "./live.ts";
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
+import { patienceMs } from "./patience.ts";
 
 let live: Live;
 let browser: Browser;
@@ -88,7 +87,7 @@ function untilRank(tab: Page, check: (rank: unknown) => void): Promise<void> {
       expect(errors).toEqual([]);
       check(rank);
     },
-    { timeout: 45_000, interval: 200 },
+    { timeout: patienceMs(), interval: 200 },
   );
 }
 

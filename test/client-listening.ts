@@ -1,5 +1,6 @@
 /** What a listener was told, newest last, and a way to wait for it. */
 import { vi } from "vitest";
+import { patienceMs } from "./patience.ts";
 import { tornStreams } from "./torn-streams.ts";
 
 /** What a listener was told, newest last, and a way to wait for what it will be. */
@@ -28,7 +29,7 @@ export function listen<Value>(): Heard<Value> {
           check(newest);
           return { newest };
         },
-        { timeout: 45_000, interval: 50 },
+        { timeout: patienceMs(), interval: 50 },
       );
       if ("newest" in outcome) return outcome.newest;
       throw new Error("The emulator tore a stream: https://github.com/firebase/firebase-tools/issues/8654");

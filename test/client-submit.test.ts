@@ -8,8 +8,6 @@ import { type ClientApp, createClientApp } from "./client-app.ts";
 import { type FailingProxy, type Fate, type ProxyOptions, startFailingProxy } from "./failing-proxy.ts";
 import { createLive, type Live } from "./live.ts";
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
-
 let live: Live;
 const apps: ClientApp[] = [];
 const proxies: FailingProxy[] = [];

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Heard, listen } from "./client-listening.ts";
 import { createStage, ladder, type Stage } from "./client-stage.ts";
 import { type ListenMeter, meterListening } from "./listen-meter.ts";
+import { patienceMs } from "./patience.ts";
 
 let stage: Stage;
 let meter: ListenMeter;
@@ -162,7 +163,7 @@ test("a player who watched before having a score is ranked by the order that the
       expect(heard.all).toEqual([null]);
       expect((reads += meter.reads())).toBe(2); // the player's document, which is missing, and the definition
     },
-    { timeout: 45_000, interval: 50 },
+    { timeout: patienceMs(), interval: 50 },
   );
   await stage.redefine({ order: "ascending" });
   await stage.publish(Array.from({ length: 600 }, (_, i) => 2 * i));

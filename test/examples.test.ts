@@ -15,9 +15,8 @@ import { seasonPath } from "../functions/src/model/paths.ts";
 import { root } from "../scripts/project.ts";
 import { launchChromium, test as testInBrowser } from "./chromium.ts";
 import { createLive, eventually, type Live } from "./live.ts";
+import { patienceMs } from "./patience.ts";
 import { allTime } from "./world.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let live: Live;
 beforeAll(async () => {
@@ -57,7 +56,7 @@ async function start(name: string): Promise<Example> {
       if (child.exitCode !== null) throw new Error(`${name} ended with code ${child.exitCode}:\n${said}`);
       return / on (http:\S+)/.exec(said)?.[1] ?? expect.fail(`${name} says only "${said}"`);
     },
-    { timeout: 45_000, interval: 100 },
+    { timeout: patienceMs(), interval: 100 },
   );
   return {
     url,
@@ -208,7 +207,7 @@ async function react(page: Page): Promise<number> {
   const message = page.getByRole("status");
   await vi.waitFor(async () => {
     expect(await message.textContent()).toMatch(/^\d+ ms,? (your best|would be)/);
-  }, 45_000);
+  }, patienceMs());
   return parseInt((await message.textContent()) ?? "", 10);
 }
 
@@ -224,7 +223,7 @@ testInBrowser(
     ]);
     await vi.waitFor(async () => {
       expect(await ann.locator("#rank").textContent()).toBe("You have no time yet.");
-    }, 20_000);
+    }, patienceMs());
 
     const times: [Page, number][] = [];
     for (const page of [ann, bob]) times.push([page, await react(page)]);
@@ -256,5 +255,5 @@ testInBrowser("pressing before the light is green starts again and submits nothi
   await react(page);
   await vi.waitFor(async () => {
     expect(await page.locator("#rank").textContent()).toContain("place 1 of 1.");
-  }, 45_000);
+  }, patienceMs());
 });

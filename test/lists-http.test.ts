@@ -1,9 +1,7 @@
 /** Lists as an app meets them: over HTTP, with everything between a submission and its rank running by itself. */
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AnswerOf } from "../scripts/callable-client.ts";
 import { codeOf, createLive, type Live } from "./live.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let live: Live;
 beforeAll(async () => {

@@ -1,15 +1,13 @@
 /** The live top as an app sees it: a listener of the Firebase SDK, the trigger, the queue and the refreshes all real. */
 import { deleteApp, type FirebaseApp, initializeApp } from "firebase/app";
 import { connectFirestoreEmulator, doc, getFirestore, onSnapshot, terminate } from "firebase/firestore";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../functions/src/firestore.ts";
 import { topGateKeptMs, topWindowMs } from "../functions/src/model/limits.ts";
 import { indexEntriesPath, playerPath, topPath } from "../functions/src/model/paths.ts";
 import { projectId } from "../scripts/project.ts";
 import { type Heard, listen } from "./client-listening.ts";
 import { createLive, eventually, type Live, type LiveBoard } from "./live.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
 
 /** A top as a listener was told of it. */
 interface Seen {

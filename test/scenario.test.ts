@@ -1,9 +1,7 @@
 /** Boards from the first score to the rank, as apps and trusted servers use them: everything real, nothing called by hand. */
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { playerPath, seasonPath } from "../functions/src/model/paths.ts";
 import { codeOf, createLive, eventually, type Live } from "./live.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let live: Live;
 beforeAll(async () => {

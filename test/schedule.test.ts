@@ -1,11 +1,9 @@
 /** The way of a score to a rank by itself: the trigger, the schedule, the task. */
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { runPath, seasonPath } from "../functions/src/model/paths.ts";
 import { addressesIn } from "../scripts/callable-client.ts";
 import { startClock } from "../scripts/clock.ts";
 import { createLive, eventually, type Live } from "./live.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let live: Live;
 beforeAll(async () => {

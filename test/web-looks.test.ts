@@ -29,7 +29,7 @@ beforeAll(async () => {
   [dashboard, live] = await Promise.all([openDashboard(), createLive()]);
   await addFailures();
   await fillBoard();
-}, 120_000);
+});
 afterAll(async () => {
   await dashboard.close();
   await live.end();

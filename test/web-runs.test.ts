@@ -248,7 +248,7 @@ test("ten thousand runs are listed a hundred at a time, and found by kind", asyn
   await runsOf(visit).getByText("Failed").waitFor();
   expect(await runsOf(visit).count()).toBe(1);
   await visit.close();
-}, 180_000);
+});
 
 test("a player that the trigger never saw is there after a sweep by its button", async () => {
   const board = await quietBoard();

@@ -5,6 +5,7 @@
 import { expect } from "vitest";
 import { CallableError } from "../../scripts/callable-client.ts";
 import type { Live, LiveBoard } from "../live.ts";
+import { slowness } from "../patience.ts";
 
 /** A board under the storm, and what its players should have. */
 export interface Target {
@@ -25,7 +26,10 @@ export interface Storm {
   postponed(): number;
 }
 
-/** How long a first call may take. The emulator never answers a caller whose process died while it was starting. */
+/**
+ * How long a first call may take, as are all times here on an idle machine. The emulator never answers a caller whose
+ * process died while it was starting.
+ */
 const callMsMax = 8_000;
 
 /** How long a call may take that waits for the locks of a dead process: they last a minute. */
@@ -92,7 +96,7 @@ export function createStorm(
       await Promise.all(Array.from({ length: lanes }, (_, i) => lane(isEnough, i % 2 === 0)));
     },
     async settle() {
-      const deadline = Date.now() + answerMsMax;
+      const deadline = Date.now() + answerMsMax * slowness();
       const worker = async () => {
         for (let next = unanswered.shift(); next !== undefined; next = unanswered.shift()) {
           if (Date.now() > deadline)
@@ -157,13 +161,14 @@ function isWorthRetrying(error: unknown): boolean {
   );
 }
 
-/** The promise, or an error like that of a broken connection if it takes too long. */
+/** The promise, or an error like that of a broken connection if it takes longer than `ms`, on an idle machine. */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
+  const msMax = ms * slowness();
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new CallableError(`no answer within ${ms} ms`, "UNREACHABLE"));
-    }, ms);
+      reject(new CallableError(`no answer within ${msMax} ms`, "UNREACHABLE"));
+    }, msMax);
   });
   try {
     return await Promise.race([promise, tooLong]);
