@@ -1,4 +1,7 @@
-import { defineConfig } from "vitest/config";
+import { globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { testMsMax } from "./test/patience.ts";
 
 // One seed for the whole run, so that one number repeats it; test/setup/fast-check.ts hands it to fast-check.
 const seed = process.env["FIRERANK_SEED"] || String(Math.floor(Math.random() * 0x7fffffff));
@@ -6,32 +9,79 @@ if (process.env["VITEST_WORKER_ID"] === undefined) {
   console.log(`fast-check seed ${seed} (FIRERANK_SEED=${seed} repeats it)`);
 }
 
+const pure = ["functions/src", "client", "scripts", "cli", "demo", "bench", "simulate", "web/src"];
+
+/** Files on the emulators that run alone though they may look as if they did not have to, with the reason. */
+const alone: Record<string, string> = {
+  "test/web.test.ts": "looks at the list of all boards, and fills it with a thousand",
+  "test/web-looks.test.ts": "sees that nothing moves, also in the list of all boards",
+};
+/** Files on the emulators that run beside others though they make their world by other means. */
+const besideOthers: Record<string, string> = {
+  "test/grant-admin.test.ts": "its accounts are of its own",
+  "test/rules.test.ts": "its project is of its own",
+  "test/serve.test.ts": "its project is of its own, and so are its functions",
+};
+
+/**
+ * Whether a file runs beside others. It may if all that it does is in worlds (test/world.ts), which are projects of
+ * their own, or on boards of its own (test/live.ts). It may not if it starts the clock of the schedules, which act on
+ * every board there is. A file of which this is not seen runs alone.
+ */
+function runsBesideOthers(file: string): boolean {
+  const text = readFileSync(file, "utf8");
+  const isIts = ["world", "client-stage", "rest-world", "live"].some((name) =>
+    text.includes(`"./${name}.ts"`),
+  );
+  return !(file in alone) && (file in besideOthers || (isIts && !text.includes("startClock(")));
+}
+
+const onEmulators = globSync("test/**/*.test.ts").sort();
+const emulator = {
+  setupFiles: ["test/setup/fast-check.ts", "test/setup/suite.ts"],
+  // Only for a fault of Google's emulator; see test/torn-streams.ts.
+  retry: { count: 2, condition: /firebase-tools\/issues\/8654/ },
+} satisfies TestProjectInlineConfiguration["test"];
+
 export default defineConfig({
   test: {
     env: { FIRERANK_SEED: seed },
+    // Whoever needs a shorter one says so.
+    testTimeout: testMsMax,
+    hookTimeout: testMsMax,
     projects: [
       {
         extends: true,
         test: {
           name: "unit",
-          include: ["functions/src", "client", "scripts", "cli", "demo", "bench", "simulate", "web/src"].map(
-            (folder) => `${folder}/**/*.test.ts`,
-          ),
+          include: pure.map((folder) => `${folder}/**/*.test.ts`),
           setupFiles: ["test/setup/fast-check.ts"],
+          // Pure modules keep nothing from one file to the next, and loading them again took as long as the tests.
+          isolate: false,
+          maxWorkers: availableParallelism(),
+          // First, while the emulators start.
+          sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
         test: {
+          ...emulator,
           name: "emulator",
-          include: ["test/**/*.test.ts"],
-          setupFiles: ["test/setup/fast-check.ts"],
-          // They share one Firestore, and one set of functions that hears of all its writes.
+          include: onEmulators.filter(runsBesideOthers),
+          // One more than a small machine has cores, as they wait for the functions half of the time.
+          maxWorkers: 3,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...emulator,
+          name: "emulator-alone",
+          include: onEmulators.filter((file) => !runsBesideOthers(file)),
           fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          // Only for a fault of Google's emulator; see test/torn-streams.ts.
-          retry: { count: 2, condition: /firebase-tools\/issues\/8654/ },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

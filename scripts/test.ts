@@ -2,14 +2,16 @@
  * `npm test`: all tests, with an emulator suite and a browser as far as the tests asked for need them. Arguments are
  * vitest's: `npm test -- fold`.
  */
-import { readFileSync } from "node:fs";
-import { relative } from "node:path";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { parseCLI, type Reporter, startVitest, type TestModule, type TestSpecification } from "vitest/node";
 import { skippedReport, variableFor, type Outcome } from "./browser-choice.ts";
 import { browserCommand, findBrowser } from "./browser-probe.ts";
-import { root } from "./project.ts";
+import { root, workFolder } from "./project.ts";
 import { startSuite, type Suite } from "./suite.ts";
 
+/** What the tests on the emulators need in their environment, once it is all there. */
+const suiteFile = join(workFolder(), "suite.json");
 const requiresBrowser = Boolean(process.env["FIRERANK_REQUIRE_BROWSER"]);
 
 process.exit(await main());
@@ -18,6 +20,8 @@ async function main(): Promise<number> {
   let suite: Suite | undefined;
   let outcome: Outcome | undefined;
   const lastLines: string[] = [];
+  rmSync(suiteFile, { force: true });
+  process.env["FIRERANK_SUITE_FILE"] = suiteFile;
   const failure = Promise.withResolvers<never>();
 
   const bringSuite = async () => {
@@ -26,19 +30,26 @@ async function main(): Promise<number> {
     lastLines.push(
       `Firestore emulator: ${suite.emulator.name}, ready after ${suite.startedAfter.toFixed(1)} s.`,
     );
-    Object.assign(process.env, suite.env);
+    return suite.env;
   };
   const bringBrowser = async () => {
     outcome = await findBrowser();
     console.log(`Browser: ${outcome.browser?.name ?? "none"}.`);
-    process.env["FIRERANK_CHROMIUM"] = variableFor(outcome.browser);
+    return { FIRERANK_CHROMIUM: variableFor(outcome.browser) };
+  };
+  const bring = async (specifications: readonly TestSpecification[]) => {
+    const environments = await Promise.all([
+      specifications.some(needsEmulators) ? bringSuite() : {},
+      specifications.some(({ moduleId }) => needsBrowser(moduleId)) ? bringBrowser() : {},
+    ]);
+    // Under another name first, so that nobody reads half of it.
+    writeFileSync(`${suiteFile}.new`, JSON.stringify(Object.assign({}, ...environments)));
+    renameSync(`${suiteFile}.new`, suiteFile);
   };
   const reporter: Reporter = {
-    async onTestRunStart(specifications) {
-      await Promise.all([
-        specifications.some(needsEmulators) && bringSuite(),
-        specifications.some(({ moduleId }) => needsBrowser(moduleId)) && bringBrowser(),
-      ]).catch(failure.reject);
+    // Tests that need neither run meanwhile; the others wait for the file, in test/setup/suite.ts.
+    onTestRunStart(specifications) {
+      bring(specifications).catch(failure.reject);
     },
     onTestRunEnd(modules) {
       if (outcome === undefined || outcome.browser !== undefined) return;
@@ -74,7 +85,10 @@ async function runVitest(reporter: Reporter): Promise<boolean> {
       isAdded = true;
     },
   };
-  await startVitest(filter, { ...options, watch: false }, { plugins: [plugin] });
+  // As vitest's own command does: `--exclude` comes on top of what the configuration leaves out.
+  const { exclude, ...others } = options;
+  const excluded = exclude === undefined ? {} : { cliExclude: exclude };
+  await startVitest(filter, { ...others, ...excluded, watch: false }, { plugins: [plugin] });
   return process.exitCode !== undefined && process.exitCode !== 0;
 }
 
