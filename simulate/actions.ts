@@ -11,6 +11,8 @@ import { expectPassing, someInstance, somePlayers } from "./actors.ts";
 import { refreshTopWhenDue } from "../functions/src/standings/live-top.ts";
 import type { TopRefreshRequest } from "../functions/src/standings/ask-refresh.ts";
 import type { Action } from "./plan.ts";
+import { startRepair } from "../functions/src/repair/repair.ts";
+import { insist } from "./checks/violation.ts";
 import type { PlayerEvent, World } from "./world.ts";
 
 /** Begins an action, if it can be now. */
@@ -147,6 +149,21 @@ export function run(world: World, name: string, includeOpenSlot: boolean): void 
     (ending) => {
       if (ending.how !== "done") world.mayMissFollower = true;
       expectPassing(world, ending);
+    },
+  );
+}
+
+/** A rebuild of the whole index. Nothing else goes on, so it must succeed. */
+export function rebuild(world: World): void {
+  world.begin(
+    "rebuild",
+    someInstance(world),
+    async (services) => {
+      const { outcome } = await startRepair(services, world.key, { kind: "rebuild", full: true });
+      insist(outcome === "done", () => `a rebuild ended ${outcome}`);
+    },
+    (ending) => {
+      if (ending.how === "failed") world.violation ??= ending.error as Error;
     },
   );
 }

@@ -9,11 +9,13 @@
  * time the world comes to rest: what was begun ends, every event is delivered, a last run folds all there is, and
  * everything must equal a plain sort.
  */
-import { begin, deliver, refresh, run, takeEvent } from "./actions.ts";
+import { begin, deliver, refresh, rebuild, run, takeEvent } from "./actions.ts";
 import { retry } from "./actions/submit.ts";
 import { checkAtRest, checkTopAtRest } from "./checks/at-rest.ts";
 import { sourceOf } from "./checks/source.ts";
 import { boardCacheMs } from "../functions/src/model/limits.ts";
+import { seasonPath } from "../functions/src/model/paths.ts";
+import { saveSource } from "./actions/meddle.ts";
 import { insist } from "./checks/violation.ts";
 import type { Mutant } from "./mutants.ts";
 import { type Action, actions } from "./plan.ts";
@@ -128,7 +130,23 @@ async function comeToRest(world: World, took: (what: string) => void): Promise<v
   );
   conservation.recount();
   checkAtRest(database.store, key, definition, twin);
+  if (sourceOf(database.store, key) === "count" && random() < 0.3) await returnToIndex(world, took);
   if (random() < 0.2) await followSchedule(world, took, 12);
+}
+
+/** A counted board gets an index again, as the README says: save, wait a minute, rebuild in full. */
+async function returnToIndex(world: World, took: (what: string) => void): Promise<void> {
+  const { conservation, database, key, definition, twin } = world;
+  if (database.store.get(seasonPath(key)) === undefined) return;
+  saveSource(world, "index");
+  await finish(world, took);
+  world.pass(boardCacheMs + 1_000);
+  rebuild(world);
+  await finish(world, took);
+  run(world, "run after a rebuild", true);
+  await finish(world, took);
+  conservation.recount();
+  checkAtRest(database.store, key, definition, twin);
 }
 
 /** Performs what is under way, delivers what is to be delivered, sends again what was not answered. */

@@ -99,6 +99,14 @@ export function createClient(database: Database, port: Port): Client {
   const read = (path: string, at?: Snapshot) =>
     documentResult(doc(path), store.get(path, at), at?.readTime ?? store.now());
 
+  /** Reads at a moment that can be read again, as repairs do. */
+  function readNow(path: string): DocumentResult {
+    const at = store.snapshot();
+    const result = read(path, at);
+    store.release(at);
+    return result;
+  }
+
   function find({ spec, counts }: QueryRef, at?: Snapshot) {
     const from = spec.group
       ? store.collections().filter((path) => path.endsWith(`/${spec.collection}`))
@@ -125,7 +133,7 @@ export function createClient(database: Database, port: Port): Client {
     const ref: Ref = {
       path,
       id: path.slice(parentOf(path).length + 1),
-      get: () => port.request("read", `get ${path}`, () => read(path)),
+      get: () => port.request("read", `get ${path}`, () => readNow(path)),
       set: (data, options) =>
         alone("set", (writer) => {
           writer.set(ref, data, options);
@@ -290,6 +298,7 @@ function documentResult(ref: Ref, found: Found | undefined, readTime: Timestamp)
     data: () => found?.data,
     get: (field: string) => found?.data[field],
     updateTime: found?.updateTime,
+    createTime: found?.createTime,
     readTime,
   };
 }

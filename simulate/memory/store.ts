@@ -24,6 +24,8 @@ export interface Found {
   id: string;
   data: Data;
   updateTime: Timestamp;
+  /** When it came to be, as it is now. */
+  createTime: Timestamp;
 }
 
 /** What a write wants to be so beforehand. */
@@ -86,6 +88,7 @@ export function grpcError(code: keyof typeof grpc, message: string): Error & { c
 interface Stored {
   path: string;
   id: string;
+  createTime: Timestamp;
   versions: Version[];
 }
 
@@ -113,7 +116,14 @@ export function createStore(nowMs: () => number): Store {
     const parent = parentOf(path);
     let documents = collections.get(parent);
     if (documents === undefined) collections.set(parent, (documents = new Map<string, Stored>()));
-    const stored = documents.get(path) ?? { path, id: path.slice(parent.length + 1), versions: [] };
+    const { updateTime: createTime } = version;
+    const stored = documents.get(path) ?? {
+      path,
+      id: path.slice(parent.length + 1),
+      createTime,
+      versions: [],
+    };
+    if (stored.versions.at(-1)?.data === undefined) stored.createTime = createTime;
     stored.versions = [...kept(stored.versions), version];
     if (version.data === undefined && snapshots.size === 0) documents.delete(path);
     else documents.set(path, stored);
@@ -209,10 +219,10 @@ export function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
 }
 
-function foundIn({ path, id, versions }: Stored, at: Snapshot | undefined): Found | undefined {
+function foundIn({ path, id, createTime, versions }: Stored, at: Snapshot | undefined): Found | undefined {
   const version = at === undefined ? versions.at(-1) : versions.findLast(({ commit }) => commit <= at.commit);
   if (version?.data === undefined) return undefined;
-  return { path, id, data: version.data, updateTime: version.updateTime };
+  return { path, id, data: version.data, updateTime: version.updateTime, createTime };
 }
 
 function check(path: string, guard: Guard, data: Data | undefined, updateTime: Timestamp | undefined): void {
