@@ -23,6 +23,7 @@ export const smallLimits: Readonly<Record<string, number>> = {
   sampleQueries: 3,
   samplePlayersPerQuery: 2,
   sampledMin: 5,
+  sampledPlayers: 20,
 };
 
 /** What follows from them there. */

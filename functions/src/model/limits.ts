@@ -275,6 +275,9 @@ export const countPartsMax = 1_024;
 export const sampleQueries = 128;
 export const samplePlayersPerQuery = 16;
 
+/** Players that a sample is taken to stand for until they are counted: crowds in it are counted in parts enough for so many. */
+export const sampledPlayers = 10_000_000;
+
 /** Players of an interval that is split by a sample rather than evenly, if it holds an eighth of all. */
 export const sampledMin = 50_000;
 

@@ -20,7 +20,13 @@
  * A sample, and any guess, only says where to count. What is published was counted, all of it as of one moment, and
  * an interval that is still too wide after the last round says so by its players.
  */
-import { countPartsMax, crowdCountedMax, crowdPartPlayers, sampledMin } from "../model/limits.ts";
+import {
+  countPartsMax,
+  crowdCountedMax,
+  crowdPartPlayers,
+  sampledMin,
+  sampledPlayers,
+} from "../model/limits.ts";
 import { type Order, scoreOfKey, sortKey } from "../model/score.ts";
 import { doubleAt, nextKey, ordinalOf, previousKey, stepFrom, stepsPerUnit } from "./keys.ts";
 import { createPool, type Pool } from "./pool.ts";
@@ -339,7 +345,7 @@ function createSample(order: Order, counter: Counter) {
   return {
     scores,
     /**
-     * A range cut at the scores drawn, each interval with the players expected if ten million are. A score that was
+     * A range cut at the scores drawn, each interval with the players expected if the sample stands for as many as there can well be. A score that was
      * drawn twice has many players, and an interval of its own.
      */
     async intervals(range: Range): Promise<Interval[]> {
@@ -352,7 +358,7 @@ function createSample(order: Order, counter: Counter) {
       const cuts = [...times].flatMap(([key, count]) => (count > 1 ? [key, nextKey(key)] : [key]));
       return cutAt(range, cuts).map((interval) => ({
         ...interval,
-        players: ((times.get(interval.from) ?? 0) / all.length) * 1e7,
+        players: ((times.get(interval.from) ?? 0) / all.length) * sampledPlayers,
       }));
     },
   };
