@@ -41,7 +41,10 @@ export function readRank(world: World): void {
       else {
         const found = await exactPlace(services, key, order, page, score);
         // Where it had to count, it answers for the moment at which the generation was read, pending changes included.
-        const counted = found.freshness === "live" || mergedRowOf(order, page, score) !== undefined;
+        // (Not where the board has been counted meanwhile, and it gave what that published.)
+        const isOfPage = found.generation === page.generation;
+        const counted =
+          found.freshness === "live" || (isOfPage && mergedRowOf(order, page, score) !== undefined);
         const source = found.freshness === "live" ? "index" : page.source;
         check(world, score, found, counted ? { source, read_at: found.asOf } : undefined);
       }
