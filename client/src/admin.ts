@@ -7,6 +7,7 @@ import type { Submission } from "./answers.ts";
 import { call } from "./call.ts";
 import type { Definition } from "./definition.ts";
 import type { FirerankErrorCode } from "./firerank-error.ts";
+import { generationsOf } from "./generations.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import type { Score } from "./submit-score.ts";
 
@@ -80,4 +81,41 @@ export interface RemovePlayerAnswer {
 /** Erases a player from the board. Cost: about 6 reads, 2 writes and 2 deletes a season. */
 export function removePlayer(board: Leaderboard, player: string): Promise<RemovePlayerAnswer> {
   return call(board, "removePlayer", { player });
+}
+
+/** What a ranking run did; the record has more, see the run in the dashboard. */
+export interface RunRecord {
+  kind: "ranking";
+  outcome: "published" | "nothing_to_do" | "failed";
+  /** The generation published; of a run that did not publish, the one it found, or null where it did not look. */
+  generation: number | null;
+  players: number;
+  /** Different scores, or where many are merged, rows. */
+  rows: number;
+  /** Whether every row is one score. */
+  exact: boolean;
+  /** ISO 8601. */
+  started_at: string;
+  finished_at: string;
+  billed: { reads: number; writes: number; deletes: number };
+}
+
+/** As long as the function may take. */
+const runMs = 540_000;
+
+/**
+ * Ranks the board's season now. What this app asks for from then on is of no older generation.
+ *
+ * Cost: that of a ranking run.
+ * @param request with `include_open_slot` everything indexed so far is in.
+ */
+export async function runRanking(
+  board: Leaderboard,
+  request: { include_open_slot?: boolean } = {},
+): Promise<RunRecord> {
+  const { season } = board;
+  const { saw } = generationsOf(board);
+  const record = await call<RunRecord>(board, "runRanking", { season, ...request }, runMs);
+  if (record.generation !== null) saw(record.generation);
+  return record;
 }

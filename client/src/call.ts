@@ -1,6 +1,7 @@
 /** Calls a function by name. */
 import { getFunctions, httpsCallable } from "firebase/functions";
 import { toFirerankError } from "./firerank-error.ts";
+import { generationsOf } from "./generations.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 
 /**
@@ -24,10 +25,17 @@ export async function call<Answer>(
   }
 }
 
-/** Sends a question about the board's season. @throws FirerankError */
-export function ask<Answer>(board: Leaderboard, name: string, request: object): Promise<Answer> {
+/** Sends a question about the board's season; the answer is of no older generation than the app has seen. @throws FirerankError */
+export async function ask<Answer extends { generation: number }>(
+  board: Leaderboard,
+  name: string,
+  request: object,
+): Promise<Answer> {
   const { season, span } = board;
-  return call(board, name, { season, span, ...request });
+  const { seen, saw } = generationsOf(board);
+  const answer = await call<Answer>(board, name, { season, span, min_generation: seen, ...request });
+  saw(answer.generation);
+  return answer;
 }
 
 /**

@@ -6,6 +6,8 @@ export {
   type Refusal,
   removePlayer,
   type RemovePlayerAnswer,
+  runRanking,
+  type RunRecord,
   saveLeaderboard,
   setPlayerStatus,
   submitScores,

@@ -6,6 +6,7 @@ import { covers } from "../../functions/src/ranking/lookup.ts";
 import { emptyPage } from "../../functions/src/ranking/page-memory.ts";
 import type { WatchedRank } from "./answers.ts";
 import { FirerankError, invalidField, leaderboardNotFound, toFirerankError } from "./firerank-error.ts";
+import { generationsOf } from "./generations.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import type { Found } from "./listeners.ts";
 import {
@@ -61,11 +62,13 @@ async function readRules(board: Leaderboard): Promise<Found<Rules>> {
 
 /** The page that covers a score; an empty one before the first publication. */
 async function readPage(board: Leaderboard, { order }: Rules, score: number): Promise<Found<StoredPage>> {
+  const before = generationsOf(board);
+  const askedMs = Date.now();
   const { docs, metadata } = await getDocs(pageQuery(board, order, score));
   const { fromCache } = metadata;
   const page = docs[0]?.data() as StoredPage | undefined;
   if (page !== undefined && covers(order, page, score)) {
-    if (!fromCache) keepPage(board, page);
+    if (!fromCache) keepPage(board, page, before, askedMs);
     return { value: page, fromCache };
   }
   if (fromCache) {
@@ -73,6 +76,7 @@ async function readPage(board: Leaderboard, { order }: Rules, score: number): Pr
       "The device is offline, and the part of the ranking that the score is in was not read before.";
     throw new FirerankError("unavailable", message);
   }
+  before.saw(0);
   return { value: emptyPage(order, Timestamp.now()), fromCache };
 }
 

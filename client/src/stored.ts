@@ -20,6 +20,7 @@ import { createPageMemory, type PageMemory, type PageRead } from "../../function
 import { publishedPlace, rankOf } from "../../functions/src/ranking/rank.ts";
 import type { WatchedRank } from "./answers.ts";
 import type { Definition } from "./definition.ts";
+import { type Generations, generationsOf } from "./generations.ts";
 import { type Leaderboard, seasonOf } from "./leaderboard.ts";
 
 /** What a rank needs to know of a board's definition. */
@@ -102,13 +103,24 @@ export function pageQuery(board: Leaderboard, order: Order, score: number): Quer
   );
 }
 
-/** The page that covers a score, if it is in memory and no newer one is due. */
+/** The page that covers a score, if it is in memory, and no newer one is due or was seen. */
 export function pageInMemory(board: Leaderboard, order: Order, score: number): StoredPage | undefined {
-  return memoryOf(board).pages.find(seasonPath(seasonOf(board)), order, score);
+  const page = memoryOf(board).pages.find(seasonPath(seasonOf(board)), order, score);
+  return page !== undefined && page.generation >= (generationsOf(board).seen ?? 0) ? page : undefined;
 }
 
-export function keepPage(board: Leaderboard, page: StoredPage): void {
-  memoryOf(board).pages.keep(seasonPath(seasonOf(board)), page);
+/**
+ * Remembers a page that came from the server.
+ * @param before what was known when it was asked for, and when that was, in milliseconds since 1970; by default now.
+ */
+export function keepPage(
+  board: Leaderboard,
+  page: StoredPage,
+  before: Generations = generationsOf(board),
+  askedMs?: number,
+): void {
+  memoryOf(board).pages.keep(seasonPath(seasonOf(board)), page, askedMs);
+  before.saw(page.generation);
 }
 
 /** The rank of a score in a page that covers it. */

@@ -3,6 +3,7 @@ import { type Auth, getAuth, type User } from "firebase/auth";
 import type { Submission } from "./answers.ts";
 import { call } from "./call.ts";
 import { FirerankError, toFirerankError } from "./firerank-error.ts";
+import { generationsOf, seasonNamed } from "./generations.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import { isPassing, type Patience, withRetries } from "./retries.ts";
 
@@ -60,7 +61,7 @@ function send(board: Leaderboard, submission: Score, auth: Auth): Promise<Submis
       // The SDK would send the score without a token that it cannot get, which no other attempt could mend.
       if (auth.currentUser !== null) await fetchToken(auth.currentUser, wantsNewToken);
       requirePlayer();
-      return call<Submission>(board, "submitScore", submission, attemptMs);
+      return sendOnce(board, submission);
     },
     (error) => {
       if (!(error instanceof FirerankError)) return false;
@@ -72,6 +73,17 @@ function send(board: Leaderboard, submission: Score, auth: Auth): Promise<Submis
     patience,
     { random: Math.random, sleep },
   );
+}
+
+async function sendOnce(board: Leaderboard, submission: Score): Promise<Submission> {
+  const { seen, saw } = generationsOf(board);
+  const request = { ...submission, min_generation: seen };
+  const answer = await call<Submission>(board, "submitScore", request, attemptMs);
+  const name = seasonNamed(board);
+  for (const { season, span, rank } of answer.seasons) {
+    if (rank !== null && (season === name || span === name)) saw(rank.generation);
+  }
+  return answer;
 }
 
 /** Sees to it that the SDK has a token to send. @throws `unavailable`, `unauthenticated` */

@@ -1,6 +1,7 @@
 /** Holds the package's handwritten types against the schemas that the functions answer and refuse by. */
 import { expectTypeOf, test } from "vitest";
 import type { z } from "zod";
+import type { RankingRecord } from "../../functions/src/ranking/run-record.ts";
 import type { RemovePlayerAnswer } from "../../functions/src/admin/remove-player.ts";
 import type { PlayerStatusAnswer } from "../../functions/src/admin/set-player-status.ts";
 import type { getAroundSpec } from "../../functions/src/callables/get-around.ts";
@@ -41,6 +42,7 @@ type Request<Spec extends { request: unknown }> = Spec["request"] extends infer 
 test("answers to admins are what the functions give", () => {
   expectTypeOf<client.PlayerStatusAnswer>().toEqualTypeOf<PlayerStatusAnswer>();
   expectTypeOf<client.RemovePlayerAnswer>().toEqualTypeOf<RemovePlayerAnswer>();
+  expectTypeOf<RankingRecord<string>>().toExtend<client.RunRecord>();
 });
 
 test("a definition is what saveLeaderboard takes", () => {

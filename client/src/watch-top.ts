@@ -5,6 +5,7 @@ import { emptyTop, topAnswer, type TopRead } from "../../functions/src/standings
 import type { WatchedTop } from "./answers.ts";
 import { beginListening } from "./begin-listening.ts";
 import { type FirerankError, logError, toFirerankError } from "./firerank-error.ts";
+import { generationsOf } from "./generations.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import { isUnknown } from "./listeners.ts";
 import { changesOfMetadataToo, firestoreOf } from "./stored.ts";
@@ -29,7 +30,9 @@ export function watchTop(
       next(found) {
         if (isUnknown(found)) return;
         const top = found.exists() ? (found.data() as TopRead) : emptyTop(Timestamp.now());
-        onTop({ ...topAnswer(season, top), from_cache: found.metadata.fromCache });
+        const { fromCache } = found.metadata;
+        if (!fromCache) generationsOf(board).saw(top.generation);
+        onTop({ ...topAnswer(season, top), from_cache: fromCache });
       },
       error(error) {
         onError(toFirerankError("watchTop", error));

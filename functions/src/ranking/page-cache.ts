@@ -120,7 +120,8 @@ export function createPageCache({ db, now, sleep }: Parts): PageCache {
 
   /** Reads the page that answers a question, together with all whose page may be the same. */
   function readShared(question: Question): Promise<Shared<Found>> {
-    return reads.get(stretchOf(question, memory.kept(question.season)), () => read(question));
+    const pages = memory.kept(question.season).map(({ page }) => page);
+    return reads.get(stretchOf(question, pages), () => read(question));
   }
 
   async function read(question: Question): Promise<Found> {
@@ -133,14 +134,13 @@ export function createPageCache({ db, now, sleep }: Parts): PageCache {
   }
 
   function generationOf(season: string): number {
-    return memory.newest(season)?.generation ?? 0;
+    return memory.kept(season).at(-1)?.page.generation ?? 0;
   }
 
   /** Whether a generation may have been published since the last page in memory was read. */
   function mayBePublished(generation: number, season: string): boolean {
-    const { generation: known, readMs } = memory.newest(season) ?? { generation: 0, readMs: 0 };
-    const seconds = Math.max(0, now() - readMs) / 1_000;
-    return generation <= known + generationsAheadMax + generationsPerSecondMax * seconds;
+    const seconds = Math.max(0, now() - (memory.kept(season).at(-1)?.readMs ?? 0)) / 1_000;
+    return generation <= generationOf(season) + generationsAheadMax + generationsPerSecondMax * seconds;
   }
 
   /** Brings a page into memory that is new enough for a question, or was read after it was asked. */

@@ -28,10 +28,8 @@ export interface PageMemory<Kept extends KeptPage> {
   findWhere(season: string, isWanted: (page: Kept) => boolean): Kept | undefined;
   /** Until when what is in memory of a season is of use, in milliseconds since 1970; nothing where nothing is. */
   freshUntilMs(season: string): number | undefined;
-  /** The generation of what is kept of a season, of use or not, and when a page of it was last read; nothing where nothing is. */
-  newest(season: string): { generation: number; readMs: number } | undefined;
-  /** What is kept of a season, of use or not. */
-  kept(season: string): Kept[];
+  /** What is kept of a season, of use or not, in the order in which it was read; all of one generation. */
+  kept(season: string): readonly InMemory<Kept>[];
   /**
    * Keeps a page that has just been read, unless a newer generation was kept since it was asked for. One that was asked
    * for later and is older nevertheless tells that the ranking began again.
@@ -48,9 +46,12 @@ interface Parts {
   pagesMax: number;
 }
 
-interface InMemory<Kept> {
+/** A page as it is kept. */
+export interface InMemory<Kept> {
   page: Kept;
+  /** Until when it is of use, in milliseconds since 1970. */
   untilMs: number;
+  /** When it was read. */
   readMs: number;
   /** The mark when it was kept. */
   at: number;
@@ -73,8 +74,10 @@ export function createPageMemory<Kept extends KeptPage>({
     }
   }
 
+  const keptOf = (season: string): InMemory<Kept>[] => kept.get(season) ?? [];
+
   function freshIn(season: string): InMemory<Kept>[] {
-    return kept.get(season)?.filter(({ untilMs }) => untilMs > now()) ?? [];
+    return keptOf(season).filter(({ untilMs }) => untilMs > now());
   }
 
   function findWhere(season: string, isWanted: (page: Kept) => boolean): Kept | undefined {
@@ -88,13 +91,9 @@ export function createPageMemory<Kept extends KeptPage>({
       const fresh = freshIn(season);
       return fresh.length === 0 ? undefined : Math.min(...fresh.map(({ untilMs }) => untilMs));
     },
-    newest(season) {
-      const last = kept.get(season)?.at(-1);
-      return last && { generation: last.page.generation, readMs: last.readMs };
-    },
-    kept: (season) => kept.get(season)?.map(({ page }) => page) ?? [],
+    kept: keptOf,
     keep(season, page, asked = mark()) {
-      const before = kept.get(season) ?? [];
+      const before = keptOf(season);
       if (before.some(({ page: { generation }, at }) => generation > page.generation && at >= asked)) return;
       const same = before.filter(
         (other) => other.page.generation === page.generation && other.page.page !== page.page,

@@ -10,6 +10,7 @@ import type { PlayerStatus } from "../../../functions/src/model/player.ts";
 import type { RankingRecord } from "../../../functions/src/ranking/run-record.ts";
 import type { Json, RepairRecord } from "../../../functions/src/repair/repair-record.ts";
 import { firebase } from "../firebase/connect.ts";
+import { generationSeen, sawGeneration } from "./generations.ts";
 
 interface Calls {
   getRank: [
@@ -30,21 +31,35 @@ interface Calls {
   rebuildSeason: [SeasonKey & { full: boolean }, Json<RepairRecord>];
 }
 
+/** The calls that answer from the ranking. */
+const reading: readonly (keyof Calls)[] = ["getRank", "getAround", "getPage"];
+
 /** As long as the functions themselves may take. */
 const timeout = 540_000;
 
-/** Calls. @throws CallError */
+/** Calls. What is read of a season is of no older generation than this page has seen. @throws CallError */
 export async function call<Name extends keyof Calls>(
   name: Name,
   request: Calls[Name][0],
 ): Promise<Calls[Name][1]> {
   const { functions, config } = firebase();
   const callable = httpsCallable<unknown, Calls[Name][1]>(functions, name, { timeout });
+  const key = seasonIn(request);
+  const seen = key !== undefined && reading.includes(name) ? generationSeen(key) : {};
   try {
-    return (await callable(request)).data;
+    const { data } = await callable({ ...request, ...seen });
+    const { generation } = data as { generation?: number | null };
+    if (key !== undefined && typeof generation === "number")
+      sawGeneration(key, generation, seen.min_generation);
+    return data;
   } catch (error) {
     throw asCallError(name, error, config.region);
   }
+}
+
+function seasonIn(request: object): SeasonKey | undefined {
+  const { leaderboard, season } = request as Partial<SeasonKey>;
+  return leaderboard === undefined || season === undefined ? undefined : { leaderboard, season };
 }
 
 /**

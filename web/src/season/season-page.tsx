@@ -6,6 +6,7 @@ import { leaderboardPath, type SeasonKey, seasonPath } from "../../../functions/
 import type { Season } from "../../../functions/src/model/season.ts";
 import { currentSeasons } from "../../../functions/src/seasons/current.ts";
 import { readDefinition, readSeason } from "../data/documents.ts";
+import { sawGeneration } from "../data/generations.ts";
 import { useDocument } from "../data/hooks.ts";
 import { isAdmin, session } from "../firebase/session.ts";
 import { Page } from "../parts/page.tsx";
@@ -30,7 +31,11 @@ export function SeasonPage() {
   const key = { leaderboard: board, season: id };
   const known = session.value !== undefined;
   const definition = useDocument(known ? leaderboardPath(board) : undefined, readDefinition);
-  const season = useDocument(known ? seasonPath(key) : undefined, readSeason);
+  const season = useDocument(known ? seasonPath(key) : undefined, (data) => {
+    const read = readSeason(data);
+    if (read !== undefined) sawGeneration(key, read.ranking.generation);
+    return read;
+  });
   const missing = definition.state === "ready" && definition.value === undefined;
   const unopened = definition.state === "ready" && season.state === "ready" && season.value === undefined;
   const shown = unopened || season.state === "failed" ? undefined : tab;
