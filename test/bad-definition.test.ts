@@ -38,6 +38,7 @@ const badValues: Record<string, unknown[]> = {
   source: ["shards", ""],
   visibility: ["private", true],
   top_size: [0, -1, 1.5, 1_001, "100", NaN],
+  top_refresh_seconds: [0, -1, 1.5, 61, "2", NaN],
   min_score: ["0", NaN, Infinity, 2 ** 53, -(2 ** 53)],
   max_score: ["0", NaN, -Infinity, 2 ** 53, -(2 ** 53)],
   max_change: [0, -1, NaN, Infinity, "1"],

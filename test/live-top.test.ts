@@ -5,7 +5,7 @@ import { setPlayerStatusSpec } from "../functions/src/admin/set-player-status.ts
 import { submitScoresSpec } from "../functions/src/admin/submit-scores.ts";
 import { Timestamp } from "../functions/src/firestore.ts";
 import { indexPlayer } from "../functions/src/indexing/index-player.ts";
-import { topGateKeptMs, topWindowMs } from "../functions/src/model/limits.ts";
+import { topGateKeptMs, topRefreshSecondsDefault, topWideningMax } from "../functions/src/model/limits.ts";
 import { playerPath, topPath } from "../functions/src/model/paths.ts";
 import type { Services } from "../functions/src/services.ts";
 import { refreshTopWhenDue } from "../functions/src/standings/live-top.ts";
@@ -16,6 +16,7 @@ type Data = Record<string, unknown>;
 
 let world: World;
 const key = allTime("board");
+const baseMs = topRefreshSecondsDefault * 1_000;
 const rankNow = () => world.call(runRankingSpec, { leaderboard: "board", include_open_slot: true }, admin);
 const top = async () => readTop((await world.db.doc(topPath(key)).get()).data());
 const listed = async () => (await top()).entries.map(({ player, score }) => `${player} ${score}`);
@@ -61,6 +62,97 @@ async function begin(definition: Parameters<typeof createBoard>[2] = {}): Promis
   await change("zoe", score(definition.order === "ascending" ? 99 : 1));
   expect(world.refreshes.size).toBe(0);
 }
+
+/** Refreshes of the top while a change comes each `stepMs`, so many times; each is done when it is due. */
+async function refreshesWhile(
+  steps: number,
+  stepMs: number,
+  changeOf: (i: number) => Promise<void>,
+): Promise<number> {
+  let count = 0;
+  for (let i = 0; i < steps; i++) {
+    world.advance(stepMs);
+    for (const [name, request] of world.refreshes) {
+      if (Date.parse(request.due_at) > world.services.now()) continue;
+      world.refreshes.delete(name);
+      await refreshTopWhenDue(world.services, request);
+      count += 1;
+    }
+    await changeOf(i);
+  }
+  return count;
+}
+
+describe("while changes do not stop", () => {
+  const rename = (player: string) => (i: number) => change(player, { display_name: `name ${i}` });
+  const overtake = (i: number) => change(i % 2 === 0 ? "ann" : "bob", score(100 + i));
+
+  test("refreshes become rarer by themselves, and are two seconds away again after a quiet time", async () => {
+    await begin();
+    expect(await refreshesWhile(60, baseMs, overtake)).toBeLessThan(15);
+    const widest = baseMs * topWideningMax;
+    expect(await refreshesWhile(20, widest / 4, overtake)).toBeLessThanOrEqual(6);
+    const [last] = [...world.refreshes.values()];
+    expect(Date.parse(last?.due_at ?? "")).toBeLessThanOrEqual(world.services.now() + widest);
+    await refresh();
+    world.refreshes.clear();
+    world.advance(3 * widest);
+    await overtake(1_000);
+    const [next] = [...world.refreshes.values()];
+    expect(Date.parse(next?.due_at ?? "")).toBeLessThanOrEqual(world.services.now() + baseMs);
+    await refresh();
+    expect((await top()).entries[0]).toMatchObject({ player: "ann", score: 1_100 });
+  });
+
+  test("the wider window costs no read and no write more, and a publication keeps it", async () => {
+    await begin();
+    await refreshesWhile(60, baseMs, overtake);
+    const known = () => world.db.doc(topPath(key)).get();
+    const before = (await known()).get("refresh_window_seconds") as number;
+    expect(before).toBe(topRefreshSecondsDefault * topWideningMax);
+    await rankNow();
+    expect((await known()).get("refresh_window_seconds")).toBe(before);
+    world.refreshes.clear();
+    await change("ann", score(2_000), world.anotherInstance());
+    const [request] = [...world.refreshes.values()];
+    if (request === undefined) throw new Error("nobody asked for a refresh");
+    world.advance(Date.parse(request.due_at) - world.services.now());
+    world.services.boards.forget("board");
+    await world.services.boards.load(key);
+    const { bill } = await world.meter.measure(() => refreshTopWhenDue(world.services, request));
+    expect(bill).toEqual({ reads: 1 + 2 + 1, writes: 1, deletes: 0 });
+  });
+
+  test("a board's own window is as long as it says, and widens from there to a minute at most", async () => {
+    await begin({ top_refresh_seconds: 10 });
+    world.refreshes.clear();
+    await overtake(0);
+    const [first] = [...world.refreshes.values()];
+    const dueMs = Date.parse(first?.due_at ?? "");
+    expect(dueMs % 10_000).toBe(0);
+    expect(dueMs - world.services.now()).toBeLessThanOrEqual(10_000);
+    await refreshesWhile(30, 10_000, overtake);
+    expect((await world.db.doc(topPath(key)).get()).get("refresh_window_seconds")).toBe(60);
+  });
+
+  test("one listed player who renames without end causes a refresh a minute, and leaves the pace of scores alone", async () => {
+    await begin();
+    expect(await refreshesWhile(30, 10_000, rename("bob"))).toBeLessThanOrEqual(5);
+    const [pending] = [...world.refreshes.values()];
+    expect(pending).toMatchObject({ follows: "names" });
+    await overtake(0);
+    const asked = [...world.refreshes.values()].find(({ follows }) => follows === "change");
+    expect(Date.parse(asked?.due_at ?? "")).toBeLessThanOrEqual(world.services.now() + baseMs);
+    await refresh();
+    expect((await top()).entries).toContainEqual(expect.objectContaining({ display_name: "name 29" }));
+  });
+
+  test("metadata that changes without end is as rare", async () => {
+    await begin();
+    const turn = (i: number) => change("bob", { metadata: { turn: i } });
+    expect(await refreshesWhile(18, 10_000, turn)).toBeLessThanOrEqual(3);
+  });
+});
 
 describe("on a board whose top is full", () => {
   beforeEach(() => begin());
@@ -112,10 +204,10 @@ describe("on a board whose top is full", () => {
 
   test("a score in the next two seconds asks for the next refresh", async () => {
     await change("dan", score(25));
-    world.advance(topWindowMs);
+    world.advance(baseMs);
     await change("eve", score(26));
     const due = [...world.refreshes.values()].map(({ due_at: at }) => Date.parse(at));
-    expect(due).toEqual([due[0], (due[0] ?? NaN) + topWindowMs]);
+    expect(due).toEqual([due[0], (due[0] ?? NaN) + baseMs]);
   });
 
   test("a refresh that is delivered too early waits until it is due", async () => {

@@ -24,6 +24,8 @@ export interface Definition {
   visibility?: "signed_in" | "public" | undefined;
   /** Players in the top, by default 100, at most 1,000. */
   top_size?: number | undefined;
+  /** How long changes of the top gather before one refresh shows them: by default 2, from 1 to 60. It widens while they do not stop. */
+  top_refresh_seconds?: number | undefined;
   min_score?: number | undefined;
   max_score?: number | undefined;
   /** How far one submission may move a score. */

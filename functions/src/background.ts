@@ -6,7 +6,7 @@ import { z } from "zod";
 import { changedPlayer } from "./indexing/changed-player.ts";
 import { indexPlayer as index } from "./indexing/index-player.ts";
 import { leaderboardId, seasonId } from "./model/ids.ts";
-import { taskSecondsMax, topRefreshConcurrency, topRefreshSecondsMax } from "./model/limits.ts";
+import { taskSecondsMax, topRefreshConcurrency, topRefreshTaskSecondsMax } from "./model/limits.ts";
 import { memoryMib, region } from "./params.ts";
 import { enqueueDueRuns } from "./ranking/schedule.ts";
 import { runRanking } from "./ranking/run.ts";
@@ -61,7 +61,7 @@ export const refreshTop = onTaskDispatched(
   {
     region,
     memory: memoryMib,
-    timeoutSeconds: topRefreshSecondsMax,
+    timeoutSeconds: topRefreshTaskSecondsMax,
     concurrency: topRefreshConcurrency,
     retryConfig: { maxAttempts: 3, minBackoffSeconds: 1 },
     rateLimits: { maxConcurrentDispatches: 200 },

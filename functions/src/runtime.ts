@@ -3,7 +3,7 @@ import { initializeApp, getApps } from "firebase-admin/app";
 import { getFunctions, type TaskOptions } from "firebase-admin/functions";
 import * as logger from "firebase-functions/logger";
 import { Firestore, observeFailedReads } from "./firestore.ts";
-import { boardCacheMs, slotGraceSeconds, taskSecondsMax, topRefreshSecondsMax } from "./model/limits.ts";
+import { boardCacheMs, slotGraceSeconds, taskSecondsMax, topRefreshTaskSecondsMax } from "./model/limits.ts";
 import { region } from "./params.ts";
 import { grpc, grpcCode } from "./retryable.ts";
 import {
@@ -54,7 +54,7 @@ const enqueueRepair: EnqueueRepair = (request, taskId, delaySeconds) =>
 const enqueueTopRefresh: EnqueueTopRefresh = (request, taskId) =>
   enqueue("refreshTop", request, taskId, {
     scheduleTime: new Date(request.due_at),
-    dispatchDeadlineSeconds: topRefreshSecondsMax,
+    dispatchDeadlineSeconds: topRefreshTaskSecondsMax,
   });
 
 /** The name that firebase-admin gives to the app without one. */

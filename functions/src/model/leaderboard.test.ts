@@ -25,6 +25,7 @@ describe("a definition", () => {
       source: "index",
       visibility: "signed_in",
       top_size: 100,
+      top_refresh_seconds: 2,
       submit: "client",
     });
     expect(definitionOf({ columns: [points] }).columns).toEqual([{ ...points, order: "descending" }]);

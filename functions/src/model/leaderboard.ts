@@ -7,7 +7,10 @@ import {
   idCharactersMax,
   scoreSizeMax,
   tiersMax,
+  topRefreshSecondsDefault,
+  topRefreshSecondsMin,
   topSizeMax,
+  topWindowMsMax,
 } from "./limits.ts";
 
 const order = z.enum(["descending", "ascending"]);
@@ -87,6 +90,11 @@ const fields = z.strictObject({
     .min(1, "must be at least 1")
     .max(topSizeMax, `must be at most ${topSizeMax}`)
     .default(100),
+  top_refresh_seconds: z
+    .int("must be a whole number")
+    .min(topRefreshSecondsMin, `must be at least ${topRefreshSecondsMin}`)
+    .max(topWindowMsMax / 1_000, `must be at most ${topWindowMsMax / 1_000}`)
+    .default(topRefreshSecondsDefault),
   min_score: scoreBound.optional(),
   max_score: scoreBound.optional(),
   max_change: z

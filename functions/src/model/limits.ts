@@ -156,20 +156,35 @@ export const indexingAttemptsMax = 8;
 /** Attempts of one ranking run to publish before it gives the task back to its queue. */
 export const publishAttemptsMax = 8;
 
-/** How long the changes of a top gather before one refresh shows them all: live to the eye, at 43,200 refreshes a day at most. */
-export const topWindowMs = 2_000;
+/** `top_refresh_seconds` of a board that does not say: how long the changes of a top gather before one refresh shows them all. Live to the eye. */
+export const topRefreshSecondsDefault = 2;
+
+/** The shortest that a board may ask for: Firestore takes about one write a second to a document. */
+export const topRefreshSecondsMin = 1;
+
+/** The longest, and the widest that windows become by themselves: who wants it rarer is served by the publications. */
+export const topWindowMsMax = 60_000;
+
+/** How much wider than the board's own a window becomes while changes do not stop: 2,700 refreshes a day instead of 43,200. */
+export const topWideningMax = 16;
+
+/** How long new names and metadata gather, which one player can change without end: 1,440 refreshes a day at most. */
+export const topNamesWindowMs = 60_000;
+
+/** How much later than due a refresh may be written for the changes after it to count as following it. */
+export const topLateMsMax = 5_000;
 
 /** How long an answer with the top may be kept, in seconds: a change shows on the top within about as many. */
-export const topFreshSeconds = topWindowMs / 1_000;
+export const topFreshSeconds = topRefreshSecondsDefault;
 
 /** How long an instance remembers a top's gate: 1 read in so long while players change. */
 export const topGateKeptMs = 10_000;
 
 /** How long a refresh that was delivered too early waits: until the latest that any is asked for. */
-export const topRefreshWaitMsMax = topGateKeptMs + topWindowMs;
+export const topRefreshWaitMsMax = topGateKeptMs + topWindowMsMax;
 
-/** How long a refresh may take: waiting, and reading a thousand players a few times over. */
-export const topRefreshSecondsMax = 60;
+/** How long the task of a refresh may take: waiting, and reading a thousand players a few times over. */
+export const topRefreshTaskSecondsMax = 240;
 
 /** Refreshes of one instance at once: each may hold a thousand players of a few KB. */
 export const topRefreshConcurrency = 10;
@@ -347,7 +362,7 @@ const relations: [string, boolean][] = [
   ["indexing fits one commit", 2 * playersPerIndexingMax + 1 <= writesPerCommitMax],
   ["nobody remembers a sleeping season awake", dozeMs > boardCacheMs + transactionMsMax + 60_000],
   ["a board is renewed before it is too old", boardRenewedAt > 0 && boardRenewedAt < 1],
-  ["a refresh can wait until it is due", 3 * topRefreshWaitMsMax <= topRefreshSecondsMax * 1_000],
+  ["a refresh can wait until it is due", 3 * topRefreshWaitMsMax <= topRefreshTaskSecondsMax * 1_000],
   ["the top document fits", topBytesMax < documentBytesMax],
   ["a submit transaction fits one commit", playersPerSubmitMax <= writesPerCommitMax],
   ["a submit transaction fits one request", playersPerSubmitMax * playerBytesMax <= commitBytesMax],

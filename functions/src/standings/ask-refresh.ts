@@ -1,24 +1,29 @@
-/** Asking for refreshes of the top: one task for each season and window of two seconds, however many ask. */
+/** Asking for refreshes of the top: one task for each season and window, however many ask. */
 import { z } from "zod";
 import { leaderboardId, seasonId } from "../model/ids.ts";
-import { boardCacheMs, topGateKeptMs, topWindowMs } from "../model/limits.ts";
+import type { Definition } from "../model/leaderboard.ts";
+import { boardCacheMs, topGateKeptMs, topNamesWindowMs, topRefreshSecondsDefault } from "../model/limits.ts";
 import { type SeasonKey, topPath } from "../model/paths.ts";
 import { hashOf } from "../model/shard.ts";
-import { slotEnd } from "../model/slot.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
 import { type Gate, isLowered } from "./top-gate.ts";
+import { type Pace, windowEnd, windowNow } from "./top-pace.ts";
 
 /** What a task `refreshTop` carries. It is not to read before `due_at`: queues may deliver too early. */
 export const topRefreshRequest = z.object({
   leaderboard: leaderboardId,
   season: seasonId,
   due_at: z.iso.datetime(),
-  /** Whether it is the definition that changed, so that the one in memory is not to be used. */
-  is_redefined: z.boolean().default(false),
+  /**
+   * What it follows: a `change` of the order, which decides about the pace of those to come (top-pace.ts); `names`; a
+   * `gate` that was lowered; or a `definition`, so that the one in memory is not to be used.
+   */
+  follows: z.enum(["change", "names", "gate", "definition"]).default("change"),
 });
 
 export type TopRefreshRequest = z.infer<typeof topRefreshRequest>;
+type Follows = TopRefreshRequest["follows"];
 
 /**
  * Asks for a refresh at the end of the present window. It reads the players then, so every change that was written
@@ -27,10 +32,31 @@ export type TopRefreshRequest = z.infer<typeof topRefreshRequest>;
  * Cost: 1 call of the queue, once in a window and instance. A queue that refuses is logged and no error: the next
  * refresh or publication shows the change too, and events that fail come again for a day.
  */
-export async function askForRefresh(services: Services, key: SeasonKey): Promise<void> {
-  const dueMs = slotEnd(services.now(), topWindowMs);
-  if (services.gates.isAsked(key, dueMs)) return;
-  if (await enqueue(services, key, dueMs)) services.gates.asked(key, dueMs);
+export async function askForRefresh(
+  services: Services,
+  { key, definition }: Board,
+  pace: Pace | undefined,
+): Promise<void> {
+  const windowMs = windowNow(baseWindowMs(definition), pace, services.now());
+  await askOnce(services, key, "change", windowEnd(services.now(), windowMs));
+}
+
+/** Asks for a refresh after a name or metadata changed, which one player may do without end: {@link askForRefresh}, once a minute. */
+export async function askForNames(services: Services, { key, definition }: Board): Promise<void> {
+  const windowMs = Math.max(baseWindowMs(definition), topNamesWindowMs);
+  await askOnce(services, key, "names", windowEnd(services.now(), windowMs));
+}
+
+async function askOnce(services: Services, key: SeasonKey, follows: Follows, dueMs: number): Promise<void> {
+  if (services.gates.isAsked(key, follows, dueMs)) return;
+  if (await enqueue(services, key, dueMs, follows)) services.gates.asked(key, follows, dueMs);
+}
+
+/** A board's own window. */
+export function baseWindowMs({
+  top_refresh_seconds: seconds,
+}: Pick<Definition, "top_refresh_seconds">): number {
+  return seconds * 1_000;
 }
 
 /**
@@ -44,7 +70,8 @@ export async function followGate(
   after: Gate,
 ): Promise<void> {
   if (!isLowered(definition, before, after)) return;
-  await enqueue(services, key, slotEnd(services.now() + topGateKeptMs, topWindowMs));
+  const dueMs = windowEnd(services.now() + topGateKeptMs, baseWindowMs(definition));
+  await enqueue(services, key, dueMs, "gate");
 }
 
 /**
@@ -53,17 +80,18 @@ export async function followGate(
  * Cost: 1 call of the queue.
  */
 export async function followDefinition(services: Services, key: SeasonKey): Promise<void> {
-  await enqueue(services, key, slotEnd(services.now() + boardCacheMs, topWindowMs), true);
+  const dueMs = windowEnd(services.now() + boardCacheMs, topRefreshSecondsDefault * 1_000);
+  await enqueue(services, key, dueMs, "definition");
 }
 
 async function enqueue(
   { enqueueTopRefresh, log }: Services,
   key: SeasonKey,
   dueMs: number,
-  isRedefined = false,
+  follows: Follows,
 ): Promise<boolean> {
-  const name = `${topPath(key).replaceAll("/", "-")}-${dueMs}${isRedefined ? "-redefined" : ""}`;
-  const request = { ...key, due_at: new Date(dueMs).toISOString(), is_redefined: isRedefined };
+  const name = `${topPath(key).replaceAll("/", "-")}-${dueMs}-${follows}`;
+  const request = { ...key, due_at: new Date(dueMs).toISOString(), follows };
   try {
     // The name begins with a hash: names in sequence slow a queue down.
     await enqueueTopRefresh(request, `${hashOf(name).toString(36)}-${name}`);

@@ -1,5 +1,6 @@
 /**
- * The live top: between runs it follows the players within about two seconds, at a bounded cost.
+ * The live top: between runs it follows the players within about two seconds, or later while they do not stop to
+ * change it (top-pace.ts), at a bounded cost.
  *
  * The trigger compares what changed with the gate (top-gate.ts) and asks for a refresh (ask-refresh.ts). The refresh
  * reads the players themselves, so that what an event says is a hint and nothing else: doubled, late and reordered
@@ -11,9 +12,9 @@ import type { PlayerChange } from "../model/player.ts";
 import { grpcCode } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
-import { askForRefresh, type TopRefreshRequest } from "./ask-refresh.ts";
+import { askForNames, askForRefresh, type TopRefreshRequest } from "./ask-refresh.ts";
 import { refreshTop } from "./refresh-top.ts";
-import { changesWhatIsShown, showsInTop } from "./top-gate.ts";
+import { changesNamesOnly, changesWhatIsShown, showsInTop } from "./top-gate.ts";
 
 /**
  * Asks for a refresh of the top if a player's change may show in it.
@@ -26,20 +27,23 @@ export async function keepTopLive(services: Services, key: SeasonKey, change: Pl
   if (!changesWhatIsShown(change)) return;
   const board = await boardIfAny(services, key);
   if (board === undefined) return;
-  const gate = await services.gates.gateOf(key);
-  if (showsInTop(board.definition, gate, change)) await askForRefresh(services, key);
+  const { gate, pace } = await services.gates.gateOf(key);
+  if (!showsInTop(board.definition, gate, change)) return;
+  if (changesNamesOnly(change)) await askForNames(services, board);
+  else await askForRefresh(services, board, pace);
 }
 
 /** Does what a task `refreshTop` asks for: waits until it is due, then {@link refreshTop}. */
 export async function refreshTopWhenDue(
   services: Services,
-  { due_at: dueAt, is_redefined: isRedefined, ...key }: TopRefreshRequest,
+  { due_at: dueAt, follows, ...key }: TopRefreshRequest,
 ): Promise<void> {
   const waitMs = Math.min(Date.parse(dueAt) - services.now(), topRefreshWaitMsMax);
   if (waitMs > 0) await services.sleep(waitMs);
-  if (isRedefined) services.boards.forget(key.leaderboard);
+  if (follows === "definition") services.boards.forget(key.leaderboard);
   const board = await boardIfAny(services, key);
-  if (board !== undefined) await refreshTop(services, board);
+  if (board === undefined) return;
+  await refreshTop(services, board, follows === "change" ? Date.parse(dueAt) : undefined);
 }
 
 /** The board; nothing if its definition is gone, and with it whoever would look at the top. */

@@ -5,10 +5,11 @@ import { isBetter } from "../model/score.ts";
 import { isBeaten } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
-import { followGate } from "./ask-refresh.ts";
+import { baseWindowMs, followGate } from "./ask-refresh.ts";
 import { buildTop, readTop, type Top } from "./top.ts";
-import { gateOf, readTopPlayers, writeTop } from "./top-document.ts";
+import { gateOf, paceOf, readTopPlayers, writeTop } from "./top-document.ts";
 import { gateIn } from "./top-gate.ts";
+import { paceAfter } from "./top-pace.ts";
 
 /**
  * Renews a season's top document if a player who was taken out of the ranking is on it, or might come onto it by a
@@ -44,13 +45,14 @@ export async function refreshTopWithout(
  *
  * Cost: reads the top, its players and 1 for each 1,000 of these; 1 write. Nothing is written before the first
  * publication.
+ * @param dueMs when it was due, if it follows a change of the order: its windows set the pace of the next ones.
  * @returns the new top; nothing before the first publication.
  * @throws Firestore's error when another writer was first at each attempt; an error when the document is no top.
  */
-export async function refreshTop(services: Services, board: Board): Promise<Top | undefined> {
+export async function refreshTop(services: Services, board: Board, dueMs?: number): Promise<Top | undefined> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await tryToRefresh(services, board);
+      return await tryToRefresh(services, board, dueMs);
     } catch (error) {
       if (!isBeaten(error) || attempt === publishAttemptsMax) throw error;
       await services.sleep(2 ** attempt * 25 * (1 + services.random()));
@@ -58,7 +60,11 @@ export async function refreshTop(services: Services, board: Board): Promise<Top 
   }
 }
 
-async function tryToRefresh(services: Services, board: Board): Promise<Top | undefined> {
+async function tryToRefresh(
+  services: Services,
+  board: Board,
+  dueMs: number | undefined,
+): Promise<Top | undefined> {
   const { db } = services;
   const { key, definition } = board;
   const bill = { reads: 0, writes: 0, deletes: 0 };
@@ -74,7 +80,8 @@ async function tryToRefresh(services: Services, board: Board): Promise<Top | und
   const players = Math.max(document.header.players, listed.length);
   const top = buildTop(topPath(key), definition, listed, { generation, players, as_of: readAt });
   const batch = db.batch();
-  writeTop(batch, db.doc(topPath(key)), top, document);
+  const pace = dueMs === undefined ? undefined : paceAfter(baseWindowMs(definition), paceOf(document), dueMs);
+  writeTop(batch, db.doc(topPath(key)), top, document, pace);
   await batch.commit();
   await followGate(services, board, gateOf(document), gateIn(top.lowest_score, top.lowest_at));
   return top;

@@ -3,12 +3,19 @@
  * together with the document, and writes only if the document is still that one. So whoever read the players
  * earlier never writes later, and a player who was hidden or erased does not come back.
  */
-import type { DocumentReference, Firestore, Timestamp, Transaction, WriteBatch } from "../firestore.ts";
+import {
+  type DocumentReference,
+  type Firestore,
+  Timestamp,
+  type Transaction,
+  type WriteBatch,
+} from "../firestore.ts";
 import { topPath } from "../model/paths.ts";
 import { topPlayers } from "../model/queries.ts";
 import type { Bill } from "../ranking/run-record.ts";
 import type { Board } from "../seasons/board.ts";
-import { type Gate, gateIn } from "./top-gate.ts";
+import { type Gate, gateIn, knownFields, paceIn } from "./top-gate.ts";
+import type { Pace } from "./top-pace.ts";
 import { type ListedPlayer, readTopHeader, type Top, type TopHeader } from "./top.ts";
 
 /** What a new top is made of, as of one moment. */
@@ -26,6 +33,8 @@ export interface FoundDocument {
   /** Nothing where there is no document, or one that is no top. */
   header: TopHeader | undefined;
 }
+
+const headerFields = ["generation", "players", ...knownFields];
 
 type What = Pick<Board, "key" | "definition">;
 
@@ -76,15 +85,33 @@ export function gateOf({ updateTime, header }: FoundDocument): Gate {
   return updateTime === undefined ? undefined : gateIn(header?.lowest_score, header?.lowest_at);
 }
 
-/** Adds to a batch that the top is written, if the document is still as it was found. */
+/** The pace of a document as found. */
+export function paceOf({ header }: FoundDocument): Pace | undefined {
+  return paceIn(header?.refresh_due_at, header?.refresh_window_seconds);
+}
+
+/**
+ * Adds to a batch that the top is written, if the document is still as it was found.
+ * @param pace of a refresh that followed a change; without it the document keeps the one that it has.
+ */
 export function writeTop(
   batch: WriteBatch,
   ref: DocumentReference,
   top: Top,
   { updateTime }: FoundDocument,
+  pace?: Pace,
 ): void {
   if (updateTime === undefined) batch.create(ref, top);
-  else batch.update(ref, { ...top }, { lastUpdateTime: updateTime });
+  else
+    batch.update(
+      ref,
+      { ...top, ...(pace === undefined ? {} : fieldsOf(pace)) },
+      { lastUpdateTime: updateTime },
+    );
+}
+
+function fieldsOf({ dueMs, windowMs }: Pace) {
+  return { refresh_due_at: Timestamp.fromMillis(dueMs), refresh_window_seconds: windowMs / 1_000 };
 }
 
 async function readDocument(
@@ -93,8 +120,7 @@ async function readDocument(
   { key }: What,
   bill: Bill,
 ): Promise<FoundDocument> {
-  const fieldMask = ["generation", "players", "lowest_score", "lowest_at"];
-  const [found] = await transaction.getAll(db.doc(topPath(key)), { fieldMask });
+  const [found] = await transaction.getAll(db.doc(topPath(key)), { fieldMask: headerFields });
   bill.reads += 1;
   return { updateTime: found?.updateTime, header: readTopHeader(found?.data()) };
 }

@@ -17,6 +17,7 @@ import type { PlayerChange } from "../model/player.ts";
 import { isBetter } from "../model/score.ts";
 import { standingOf } from "../model/standing.ts";
 import { createSharedReads } from "../shared-reads.ts";
+import type { Pace } from "./top-pace.ts";
 
 /** The last one listed; null where there is room for any; nothing where there is no top yet. */
 export type Gate = { score: number; atMs: number | undefined } | null | undefined;
@@ -48,32 +49,57 @@ export function gateIn(lowestScore: unknown, lowestAt: unknown): Gate {
   return typeof lowestScore === "number" ? { score: lowestScore, atMs: millisOf(lowestAt) } : null;
 }
 
+/** The pace of a top document by its fields; nothing before the first refresh. */
+export function paceIn(dueAt: unknown, windowSeconds: unknown): Pace | undefined {
+  const dueMs = millisOf(dueAt);
+  if (dueMs === undefined || typeof windowSeconds !== "number" || !(windowSeconds > 0)) return undefined;
+  return { dueMs, windowMs: windowSeconds * 1_000 };
+}
+
+/** What the trigger must know of a top document. */
+export interface KnownTop {
+  gate: Gate;
+  pace: Pace | undefined;
+}
+
+/** The fields that hold it. */
+export const knownFields = ["lowest_score", "lowest_at", "refresh_due_at", "refresh_window_seconds"];
+
+/** Whether a change is one of name or metadata alone. Pure. */
+export function changesNamesOnly({ before, after }: PlayerChange): boolean {
+  const inOrder = (data: PlayerChange["before"]) => shown(data)?.slice(0, 3);
+  return isDeepStrictEqual(inOrder(before), inOrder(after));
+}
+
 export interface TopGates {
-  /** A season's gate as it was at most ten seconds ago. Cost: 1 read, 0 while in memory or being read. */
-  gateOf(key: SeasonKey): Promise<Gate>;
-  /** Whether this instance has asked for a refresh that is due then. */
-  isAsked(key: SeasonKey, dueMs: number): boolean;
+  /** A season's gate and pace as they were at most ten seconds ago. Cost: 1 read, 0 while in memory or being read. */
+  gateOf(key: SeasonKey): Promise<KnownTop>;
+  /** Whether this instance has asked for a refresh of that kind that is due then. */
+  isAsked(key: SeasonKey, kind: string, dueMs: number): boolean;
   /** Remembers that it has. */
-  asked(key: SeasonKey, dueMs: number): void;
+  asked(key: SeasonKey, kind: string, dueMs: number): void;
 }
 
 /** An instance's memory of gates, and of the refreshes that it asked for. */
 export function createTopGates({ db, now }: { db: Firestore; now: () => number }): TopGates {
-  const gates = createSharedReads<Gate>({ now, max: topGatesKeptMax, keepMs: topGateKeptMs });
-  const lastAsked = new LRUCache<string, number>({ max: topGatesKeptMax });
+  const gates = createSharedReads<KnownTop>({ now, max: topGatesKeptMax, keepMs: topGateKeptMs });
+  const lastAsked = new LRUCache<string, number>({ max: 2 * topGatesKeptMax });
 
   return {
     gateOf: async (key) => (await gates.get(topPath(key), () => readGate(db, key))).value,
-    isAsked: (key, dueMs) => lastAsked.get(topPath(key)) === dueMs,
-    asked: (key, dueMs) => void lastAsked.set(topPath(key), dueMs),
+    isAsked: (key, kind, dueMs) => lastAsked.get(`${topPath(key)}/${kind}`) === dueMs,
+    asked: (key, kind, dueMs) => void lastAsked.set(`${topPath(key)}/${kind}`, dueMs),
   };
 }
 
-/** Reads one field of a document that may have 900 KB. A document that is no top lets everybody pass. */
-async function readGate(db: Firestore, key: SeasonKey): Promise<Gate> {
-  const [top] = await db.getAll(db.doc(topPath(key)), { fieldMask: ["lowest_score", "lowest_at"] });
-  if (top?.exists !== true) return undefined;
-  return gateIn(top.get("lowest_score"), top.get("lowest_at"));
+/** Reads some fields of a document that may have 900 KB. A document that is no top lets everybody pass. */
+async function readGate(db: Firestore, key: SeasonKey): Promise<KnownTop> {
+  const [top] = await db.getAll(db.doc(topPath(key)), { fieldMask: knownFields });
+  if (top?.exists !== true) return { gate: undefined, pace: undefined };
+  return {
+    gate: gateIn(top.get("lowest_score"), top.get("lowest_at")),
+    pace: paceIn(top.get("refresh_due_at"), top.get("refresh_window_seconds")),
+  };
 }
 
 /** Whether a player is before the last one listed, or may be: who is equal in score and time is. */

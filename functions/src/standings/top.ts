@@ -34,7 +34,13 @@ const storedTop = z.object({
 /** `top/current`. */
 export type Top = z.infer<typeof storedTop>;
 
-const topHeader = storedTop.pick({ generation: true, players: true, lowest_score: true, lowest_at: true });
+const topHeader = storedTop
+  .pick({ generation: true, players: true, lowest_score: true, lowest_at: true })
+  .extend({
+    /** How often it is refreshed (top-pace.ts): when the last refresh was due, and the window after it. */
+    refresh_due_at: z.instanceof(Timestamp).optional().catch(undefined),
+    refresh_window_seconds: z.number().positive().optional().catch(undefined),
+  });
 
 /** What a top says beside its entries. */
 export type TopHeader = z.infer<typeof topHeader>;

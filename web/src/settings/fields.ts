@@ -82,6 +82,10 @@ export const words: Record<string, [label: string, hint: string]> = {
   ],
   visibility: ["Visibility", "Who may read the board."],
   top_size: ["Size of the top", "Players in the live list."],
+  top_refresh_seconds: [
+    "Seconds between refreshes of the top",
+    "How long changes of the live list gather; longer by itself while they do not stop. Each is sent to all who watch.",
+  ],
   min_score: ["Lowest score", "Submissions below are refused."],
   max_score: ["Highest score", "Submissions above are refused."],
   max_change: ["Largest change", "How far one submission may move a score."],
@@ -101,7 +105,14 @@ export const groups: { title: string; names: string[] }[] = [
   },
   {
     title: "Ranking",
-    names: ["ranking_interval_minutes", "source", "top_size", "expected_writes_per_second", "tiers"],
+    names: [
+      "ranking_interval_minutes",
+      "source",
+      "top_size",
+      "top_refresh_seconds",
+      "expected_writes_per_second",
+      "tiers",
+    ],
   },
   { title: "Access", names: ["visibility", "submit", "min_seconds_between", "max_attempts"] },
   { title: "Seasons", names: ["spans", "time_zone", "week_starts_on", "keep_seasons"] },
