@@ -1,4 +1,6 @@
 /** What calls cost in document reads and writes: the promises of README and docstrings, measured. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { runRankingSpec } from "../functions/src/admin/run-ranking.ts";
 import { submitScoresSpec } from "../functions/src/admin/submit-scores.ts";
@@ -7,10 +9,11 @@ import { getTopSpec } from "../functions/src/callables/get-top.ts";
 import { submitScoreSpec } from "../functions/src/callables/submit-score.ts";
 import { Timestamp } from "../functions/src/firestore.ts";
 import { indexPlayer } from "../functions/src/indexing/index-player.ts";
-import { topSizeMax } from "../functions/src/model/limits.ts";
+import { splitReadsMax, topSizeMax } from "../functions/src/model/limits.ts";
 import { shardsPath } from "../functions/src/model/paths.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../functions/src/ranking/schedule.ts";
+import { root } from "../scripts/project.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "./world.ts";
 
 let world: World;
@@ -139,6 +142,20 @@ test("a run of several pages reads and writes each of them once", async () => {
   const spent = await bill(() => runRanking(world.services, key, { includeOpenSlot: true }));
   expect(spent).toEqual({ reads: 2 + 1 + 1 + 2 + 1, writes: 2 + 3, deletes: 1 });
   expect(topSizeMax).toBeLessThanOrEqual(1_000); // more would add index reads to the top query
+});
+
+test("README says what a run may read beside its pages and shards, and what was measured", () => {
+  const [readme, measured] = ["README.md", "docs/rank-error.md"].map((path) =>
+    readFileSync(join(root, path), "utf8"),
+  );
+  expect(readme).toContain(`1 more for each player in them, ${splitReadsMax.toLocaleString("en")} at most`);
+  // The last column of the table is a run's split reads.
+  const rows = (measured ?? "").split("\n").filter((line) => /^\|.*above 0\.02 %/.test(line));
+  const reads = rows.map((line) => line.split("|").at(-2)?.trim() ?? "");
+  expect(reads.length).toBeGreaterThanOrEqual(2);
+  const byNumber = reads.sort((a, b) => Number(a.replaceAll(",", "")) - Number(b.replaceAll(",", "")));
+  expect(readme).toContain(`between ${byNumber[0]} a run`);
+  expect(readme).toContain(`and ${byNumber.at(-1)}, where`);
 });
 
 function byScore(score: number) {

@@ -112,8 +112,11 @@ for (const order of ["descending", "ascending"] as const) {
     const scores = Array.from({ length: 60 }, (_, i) => i * 3);
     await publishMerged(order, scores, { new1: 100, new2: 41 });
     expect((await publishedRows(world.db, key)).length).toBeLessThan(20);
-    const record = await runRanking(world.services, key, { includeOpenSlot: true });
-    expect(record).toMatchObject({ exact: true, rows: 62, players: 62 });
+    const run = () => runRanking(world.services, key, { includeOpenSlot: true });
+    const { result: record, bill } = await world.meter.measure(run);
+    expect(record).toMatchObject({ exact: true, rows: 62, players: 62, billed: bill });
+    // Each of the 60 players in the rows, beside what any run reads.
+    expect(bill.reads).toBeGreaterThan(60);
     await expectConserved(world, key);
   });
 
