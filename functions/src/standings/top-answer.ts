@@ -14,12 +14,23 @@ export type TopRead = Omit<Top, "as_of" | "entries" | "lowest_at"> & { as_of: In
 export function topAnswer(key: SeasonKey, top: TopRead, limit?: number): TopAnswer {
   return {
     ...key,
-    entries: top.entries.slice(0, limit).map(toEntry),
+    entries: shownOf(top).slice(0, limit),
     lowest_score: top.lowest_score,
     players: top.players,
     as_of: isoTime(top.as_of),
     generation: top.generation,
   };
+}
+
+/** Entries as callers get them, once for all answers from one document: 80 at a time of 1,000 would need 130 MB more. */
+const shown = new WeakMap<TopRead, Entry[]>();
+
+function shownOf(top: TopRead): Entry[] {
+  const known = shown.get(top);
+  if (known !== undefined) return known;
+  const entries = top.entries.map(toEntry);
+  shown.set(top, entries);
+  return entries;
 }
 
 /** The answer before the first publication. */
