@@ -10,6 +10,7 @@ import { type Heard, listen } from "./client-listening.ts";
 import { createLive, eventually, type Live, type LiveBoard } from "./live.ts";
 
 const baseMs = topRefreshSecondsDefault * 1_000;
+
 /** A top as a listener was told of it. */
 interface Seen {
   atMs: number;
