@@ -5,7 +5,8 @@ import { seasonPath } from "../functions/src/model/paths.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../functions/src/ranking/schedule.ts";
 import { readRank } from "./actions/read.ts";
-import { changeSource, setScore, setStatus, remove } from "./actions/meddle.ts";
+import { changeInterval, changeSource, setScore, setStatus, remove } from "./actions/meddle.ts";
+import { watchProgress } from "./checks/progress.ts";
 import { submit } from "./actions/submit.ts";
 import { expectPassing, someInstance, somePlayers } from "./actors.ts";
 import { refreshTopWhenDue } from "../functions/src/standings/live-top.ts";
@@ -89,6 +90,7 @@ export const begin: Record<Action, (world: World) => void> = {
       },
     );
   },
+  "change interval": changeInterval,
   "set score": setScore,
   "set status": setStatus,
   remove,
@@ -144,7 +146,8 @@ export function run(world: World, name: string, includeOpenSlot: boolean): void 
     name,
     someInstance(world),
     async (services) => {
-      await runRanking(services, world.key, { includeOpenSlot });
+      const ranking = world.mutant?.run ?? runRanking;
+      await ranking({ ...services, db: watchProgress(world, services.db) }, world.key, { includeOpenSlot });
     },
     (ending) => {
       if (ending.how !== "done") world.mayMissFollower = true;

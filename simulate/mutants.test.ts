@@ -20,6 +20,10 @@ describe.each([
   ["a publication without preconditions", 30_000, /^(conservation|whole generations|top)/],
   ["a publication that guards its pages and not the shards", 30_000, /^conservation/],
   ["a publication that does not guard the top", 30_000, /^top/],
+  ["a slot that is published in parts", 30_000, /^whole generations/],
+  ["a slot by the clock of whoever indexes", 30_000, /^whole generations/],
+  ["a slot as long as the ranking interval", 100_000, /^(whole generations|at rest)/],
+  ["a run that leaves no shard document in place", 100_000, /^progress/],
   ["submissions sent again without their id", 100_000, /^nothing lost/],
 ] as const)("%s", (name, stepsMax, message) => {
   test(`is found within ${stepsMax} steps`, { timeout: 60_000 }, async () => {

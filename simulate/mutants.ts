@@ -5,15 +5,21 @@ import { planIndexing, readEntry } from "../functions/src/indexing/plan.ts";
 import { indexEntryPath, playerPath, type SeasonKey, shardPath } from "../functions/src/model/paths.ts";
 import { standingOf } from "../functions/src/model/standing.ts";
 import { scoreToField } from "../functions/src/model/score.ts";
-import { slotEnd } from "../functions/src/model/slot.ts";
+import { intervalMs, slotEnd } from "../functions/src/model/slot.ts";
+import { runRanking } from "../functions/src/ranking/run.ts";
 import type { Services } from "../functions/src/services.ts";
 import type { PlayerSubmission } from "../functions/src/submit/submit.ts";
-import type { Guard } from "./memory/store.ts";
+import type { QuerySpec } from "./memory/query.ts";
+import type { Found, Guard } from "./memory/store.ts";
 
 /** One mistake. */
 export interface Mutant {
   /** In place of the trigger. */
   trigger?: typeof indexPlayer;
+  /** In place of the ranking run. */
+  run?: typeof runRanking;
+  /** In place of what queries find. */
+  find?: (spec: QuerySpec, found: Found[]) => Found[];
   /** In place of what writes insist on. */
   weaken?: (path: string, guard: Guard) => Guard;
   /** In place of the submissions that callers send. */
@@ -69,6 +75,27 @@ async function inTwoCommits({ db, now }: Services, key: SeasonKey, player: strin
     );
 }
 
+/** A run that takes a part of a slot: the first of the shard documents that it wanted. */
+function withoutRest({ collection, filters }: QuerySpec, found: Found[]): Found[] {
+  const isOfRun = collection.endsWith("/scores") && filters.some(({ operator }) => operator === "<=");
+  return isOfRun ? found.slice(0, 1) : found;
+}
+
+/** Slots by the clock of the instance that indexes. */
+const byOwnClock: typeof indexPlayer = (services, ...others) =>
+  indexPlayer({ ...services, databaseMs: () => services.now() }, ...others);
+
+/** Slots as long as the ranking interval, as the instance remembers it. */
+const byInterval: typeof indexPlayer = async (services, key, ...others) => {
+  const { definition } = await services.boards.load(key);
+  const slotMs = intervalMs(definition.ranking_interval_minutes);
+  await indexPlayer({ ...services, slotMs }, key, ...others);
+};
+
+/** A run that wants to delete every shard document, however often it is beaten. */
+const withoutLeaving: typeof runRanking = (services, key, options) =>
+  runRanking(services, key, { ...options, leavesBusyShards: false });
+
 const isShard = (path: string) => path.includes("/scores/");
 const isTop = (path: string) => path.includes("/top/");
 const isPage = (path: string) => path.includes("/scores_ranking/");
@@ -86,6 +113,10 @@ export const mutants = {
   "a publication that does not guard the top": {
     weaken: (path, guard) => (isTop(path) ? {} : guard),
   },
+  "a slot that is published in parts": { find: withoutRest },
+  "a slot by the clock of whoever indexes": { trigger: byOwnClock },
+  "a slot as long as the ranking interval": { trigger: byInterval },
+  "a run that leaves no shard document in place": { run: withoutLeaving },
   "submissions sent again without their id": {
     send: ({ submission_id: _, ...submission }) => submission,
   },

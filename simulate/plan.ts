@@ -21,6 +21,7 @@ export const actions = [
   "kill",
   "restart",
   "resize",
+  "change interval",
   "set score",
   "set status",
   "remove",
@@ -49,6 +50,9 @@ export interface Plan {
   conflict: { wait: number; abort: number };
 }
 
+/** Most that a clock is wrong. */
+export const skewMsMax = 150_000;
+
 /** About how often each action happens among the others, before a seed bends it. */
 const usualWeights: Record<Action, number> = {
   submit: 12,
@@ -63,6 +67,7 @@ const usualWeights: Record<Action, number> = {
   kill: 1,
   restart: 0.1,
   resize: 0.5,
+  "change interval": 0.3,
   "set score": 2,
   "set status": 2,
   remove: 1,
@@ -87,7 +92,7 @@ export function drawPlan(random: () => number): Plan {
     players: oneOf(2, 4, 8, 8, 16, 16, 40, 120),
     instances: oneOf(1, 2, 3, 5),
     scores: oneOf(2, 5, 12, 60, 1_000),
-    skewMsMax: oneOf(0, 1_000, 30_000, 150_000),
+    skewMsMax: oneOf(0, 1_000, 30_000, skewMsMax),
     stepMsMax: oneOf(20, 100, 500, 2_000),
     crowd: oneOf(2, 6, 12, 25),
     stepsBetweenRests: oneOf(100, 400, 1_000, 3_000),

@@ -9,16 +9,17 @@
  * time the world comes to rest: what was begun ends, every event is delivered, a last run folds all there is, and
  * everything must equal a plain sort.
  */
-import { begin, deliver, refresh, rebuild, run, takeEvent } from "./actions.ts";
+import type { Timestamp } from "../functions/src/firestore.ts";
+import { begin, deliver, rebuild, refresh, run, takeEvent } from "./actions.ts";
 import { retry } from "./actions/submit.ts";
 import { checkAtRest, checkTopAtRest } from "./checks/at-rest.ts";
 import { sourceOf } from "./checks/source.ts";
 import { boardCacheMs } from "../functions/src/model/limits.ts";
 import { seasonPath } from "../functions/src/model/paths.ts";
-import { saveSource } from "./actions/meddle.ts";
+import { intervalMinutesMax, saveSource } from "./actions/meddle.ts";
 import { insist } from "./checks/violation.ts";
 import type { Mutant } from "./mutants.ts";
-import { type Action, actions } from "./plan.ts";
+import { type Action, actions, skewMsMax } from "./plan.ts";
 import { noFaults, settled } from "./scheduler.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -176,10 +177,19 @@ async function refreshAll(world: World, took: (what: string) => void): Promise<v
   }
 }
 
+/** How long until the season is due: at most the longest interval, even where an instance remembered that one. */
+function untilDueMs(world: World): number {
+  const { database, key } = world;
+  const dueAt = database.store.get(seasonPath(key))?.data["next_run_at"] as Timestamp | null | undefined;
+  const waitMs = dueAt == null ? 0 : dueAt.toMillis() - world.now();
+  insist(waitMs <= intervalMinutesMax * 60_000 + skewMsMax, () => `the next run is due in ${waitMs} ms`);
+  return waitMs;
+}
+
 /** Lets time pass with nothing but the schedule and the runs that it asks for. */
 async function followSchedule(world: World, took: (what: string) => void, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
-    world.pass(11 * 60_000 + 2 * world.plan.skewMsMax);
+    world.pass(Math.max(11 * 60_000, untilDueMs(world)) + 2 * world.plan.skewMsMax);
     begin.schedule(world);
     await finish(world, took);
     for (const _ of world.tasks.splice(0)) run(world, "task", false);

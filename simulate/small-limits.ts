@@ -24,10 +24,16 @@ export const smallLimits: Readonly<Record<string, number>> = {
   samplePlayersPerQuery: 2,
   sampledMin: 5,
   sampledPlayers: 20,
+  changesPerShardMax: 3,
+  stragglerGenerations: 7,
 };
 
 /** What follows from them there. */
-export const derivedLimits: Readonly<Record<string, number>> = { rowsMax: 20, shardsPerPublicationMax: 4 };
+export const derivedLimits: Readonly<Record<string, number>> = {
+  rowsMax: 20,
+  shardsPerPublicationMax: 4,
+  shardsPerCompactionMax: 6,
+};
 
 registerHooks({
   load(url, context, nextLoad) {

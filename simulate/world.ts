@@ -1,11 +1,13 @@
 /** A simulated world: a database, instances of the functions with clocks and caches of their own, and events under way. */
 import { createServices, type Services } from "../functions/src/services.ts";
 import type { Definition } from "../functions/src/model/leaderboard.ts";
+import { slotMs } from "../functions/src/model/limits.ts";
 import { leaderboardPath, playersPath, type SeasonKey, topPath } from "../functions/src/model/paths.ts";
 import type { TopRefreshRequest } from "../functions/src/standings/ask-refresh.ts";
 import { seededRandom } from "../functions/src/testing/arbitraries.ts";
 import { checkTop, checkTopIsNewer } from "./checks/at-rest.ts";
 import { type Conservation, createConservation } from "./checks/conservation.ts";
+import { createGenerations } from "./checks/generations.ts";
 import { createPlayersTwin, type PlayersTwin } from "./checks/players-twin.ts";
 import { type Client, createClient, type Database } from "./memory/client.ts";
 import type { Data } from "./memory/fields.ts";
@@ -52,6 +54,8 @@ export interface World {
   tasks: string[];
   /** Refreshes of the top asked for and not begun. */
   refreshes: TopRefreshRequest[];
+  /** Whether an owner is saving the definition. */
+  isSaving: boolean;
   /** Whether a process died between lowering the gate and asking for the refresh that follows. */
   mayMissFollower: boolean;
   /** Submissions that their callers will send again. */
@@ -96,7 +100,7 @@ export function createWorld(seed: number, mutant?: Mutant): World {
     const chance = random();
     return chance < wait ? "wait" : chance < wait + abort ? "abort" : "break";
   });
-  const database: Database = { store, locks, weaken: mutant?.weaken };
+  const database: Database = { store, locks, weaken: mutant?.weaken, find: mutant?.find };
   const scheduler = createScheduler(random);
 
   const world: World = {
@@ -106,13 +110,14 @@ export function createWorld(seed: number, mutant?: Mutant): World {
     definition,
     database,
     scheduler,
-    conservation: createConservation(store, key, definition.order),
+    conservation: createConservation(store, key, definition.order, createGenerations(store, key, slotMs)),
     twin: createPlayersTwin(definition),
     mutant,
     instances: [],
     events: [],
     tasks: [],
     refreshes: [],
+    isSaving: false,
     mayMissFollower: false,
     retries: [],
     working: new Map(),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { root } from "../scripts/project.ts";
 import { submitScoreSpec } from "../functions/src/callables/submit-score.ts";
-import type { Query, QueryDocumentSnapshot } from "../functions/src/firestore.ts";
+import { type Query, type QueryDocumentSnapshot, Timestamp } from "../functions/src/firestore.ts";
 import { playersPath } from "../functions/src/model/paths.ts";
 import * as queries from "../functions/src/model/queries.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
@@ -52,7 +52,12 @@ const cases: Record<keyof typeof queries, () => Query[]> = {
         ),
       ),
     ),
-  endedShards: () => [queries.endedShards(world.db, keyOf("ascending"), world.services.now() + 1e9, 20)],
+  pendingShards: () => {
+    const byMs = world.services.now() + 1e9;
+    return [null, Timestamp.fromMillis(0)].map((from) =>
+      queries.pendingShards(world.db, keyOf("ascending"), { from, byMs }, 20),
+    );
+  },
   playersBetween: () =>
     orders.flatMap((order) => {
       const until = order === "descending" ? 0 : 3;
@@ -92,6 +97,7 @@ const dashboardCases: Record<keyof Omit<typeof dashboardQueries, "idField">, () 
     ),
   seasonsOf: () => [dashboardQueries.seasonsOf("chess", 4)],
   failedRuns: () => [dashboardQueries.failedRuns(new Date(0), 100)],
+  parkedSeasons: () => [dashboardQueries.parkedSeasons(20)],
   runsOf: () =>
     (["all", "failed", "ranking", "audit", "sweep", "rebuild"] as const).map((filter) =>
       dashboardQueries.runsOf(keyOf("ascending"), filter, 50),

@@ -2,7 +2,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { rebuildSeasonSpec, sweepSeasonSpec, auditSeasonSpec } from "../functions/src/admin/repair-season.ts";
 import { submitScoreSpec } from "../functions/src/callables/submit-score.ts";
-import { publishAttemptsMax } from "../functions/src/model/limits.ts";
 import {
   indexEntryPath,
   pagePath,
@@ -16,7 +15,7 @@ import { refreshTop } from "../functions/src/standings/refresh-top.ts";
 import { createSeason, damages, play, repair, withQueue } from "./damage.ts";
 import { expectConserved, expectConverged, expectRanked } from "./oracle.ts";
 import { expectRefusal, invalid } from "./refusals.ts";
-import { admin, createBoard, createWorld, user, type World } from "./world.ts";
+import { beforeEachCommit, admin, createBoard, createWorld, user, type World } from "./world.ts";
 
 const size = 40;
 const small = { documentsPerRead: 3, inlinePlayersMax: 0, budgetMs: 0 };
@@ -30,26 +29,12 @@ beforeEach(async () => {
 
 /** Lets the next commits that guard pages find that somebody was first. */
 function beforeNextCommits(times: number, meddle: () => Promise<unknown>): void {
-  const makeBatch = world.db.batch.bind(world.db);
   let left = times;
-  const meddledBatch = () => {
-    const batch = makeBatch();
-    const commit = batch.commit.bind(batch);
-    batch.commit = async () => {
-      if (left > 0) {
-        left -= 1;
-        world.db.batch = makeBatch;
-        try {
-          await meddle();
-        } finally {
-          world.db.batch = meddledBatch;
-        }
-      }
-      return commit();
-    };
-    return batch;
-  };
-  world.db.batch = meddledBatch;
+  beforeEachCommit(world, async () => {
+    if (left === 0) return;
+    left -= 1;
+    await meddle();
+  });
 }
 
 const stored = async (run: string) => (await world.db.doc(runPath(key, run)).get()).data();
@@ -186,18 +171,41 @@ test("a rebuild holds the schedule off while it reads, and lets it go on after",
   expect(await dueAt()).toEqual(before);
 });
 
-test("while writers are too busy for the open slot, a rebuild waits for the slot to end", async () => {
+test("writers at the open slot do not keep a rebuild from its end", async () => {
   await damages["increments applied twice"]?.(world, key);
   // The first commit is the rebuild's own; each run after it finds a shard changed.
   let commits = 0;
-  beforeNextCommits(1 + publishAttemptsMax, async () => {
+  const stop = beforeEachCommit(world, async () => {
     commits += 1;
     if (commits > 1) await play(world, key, "p1", 4_321 + commits);
   });
   const { services, queue } = withQueue(world.services);
   const record = await startRepair(services, key, { kind: "rebuild", full: false });
+  expect(record).toMatchObject({ outcome: "done", rebuilt: { phase: "ended" } });
+  expect(queue).toHaveLength(0);
+  expect(commits).toBeLessThanOrEqual(3);
+  stop();
+  world.advance(6 * 60_000);
+  await runRanking(world.services, key, { includeOpenSlot: true });
+  await expectRanked(world, key);
+  await expectConserved(world, key);
+});
+
+test("while other runs are first each time, a rebuild waits for the slot to end", async () => {
+  await damages["increments applied twice"]?.(world, key);
+  let commits = 0;
+  const others = world.anotherInstance();
+  const stop = beforeEachCommit(world, async () => {
+    commits += 1;
+    if (commits === 1) return;
+    await runRanking(others, key, { includeOpenSlot: true });
+    await play(world, key, "p2", 4_321 + commits);
+  });
+  const { services, queue } = withQueue(world.services);
+  const record = await startRepair(services, key, { kind: "rebuild", full: false });
   expect(record).toMatchObject({ outcome: "running", rebuilt: { phase: "settling" } });
   expect(queue).toHaveLength(1);
+  stop();
   world.advance(6 * 60_000);
   const ended = await stepRepair(services, queue.shift() ?? fail());
   expect(ended).toMatchObject({ outcome: "done", rebuilt: { phase: "ended" } });

@@ -62,6 +62,7 @@ export function createWorld(): World {
   const parts = {
     db,
     now: () => nowMs,
+    databaseMs: () => nowMs,
     random: () => 0.5,
     newId: () => `run-${++ids}`,
     sleep: () => Promise.resolve(),
@@ -112,6 +113,30 @@ export async function createBoard(
 ): Promise<SeasonKey> {
   await world.call(saveLeaderboardSpec, { leaderboard, definition }, admin);
   return allTime(leaderboard);
+}
+
+/**
+ * Runs `meddle` between the reading and the commit of each run from now on, but for commits that it makes itself.
+ * @returns what ends that.
+ */
+export function beforeEachCommit({ db }: World, meddle: () => Promise<unknown>): () => void {
+  const makeBatch = db.batch.bind(db);
+  let isBusy = false;
+  db.batch = () => {
+    const batch = makeBatch();
+    const commit = batch.commit.bind(batch);
+    batch.commit = async () => {
+      if (!isBusy) {
+        isBusy = true;
+        await meddle().finally(() => (isBusy = false));
+      }
+      return commit();
+    };
+    return batch;
+  };
+  return () => {
+    db.batch = makeBatch;
+  };
 }
 
 /** Runs `meddle` once, between the next run's reading and its commit. */

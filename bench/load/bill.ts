@@ -1,12 +1,24 @@
 /** What a load costs a day, and how fresh the ranking is, for both of a board's sources. */
-import { publicationExtraWrites, rowsMax, rowsPerPageMax } from "../../functions/src/model/limits.ts";
+import {
+  compactionsAtOnce,
+  publicationExtraWrites,
+  rowsMax,
+  rowsPerPageMax,
+  shardsPerCompactionMax,
+  shardsPerPublicationMax,
+  shardsPerReadMax,
+  slotMs,
+} from "../../functions/src/model/limits.ts";
 import { cost, type Operations, type PricedRegion } from "../../functions/src/model/prices.ts";
 import { initialShards } from "../../functions/src/model/shard.ts";
 import { countedRows, countReads } from "../../functions/src/ranking/thresholds.ts";
-import { publicationsOf } from "./model.ts";
 
 /** Seconds that one publication takes: 12 reads of 20 shards each, the pages, a commit of 500 writes. Assumed. */
 export const publicationSeconds = 3;
+
+/** Seconds that a query of 20 shard documents takes, and a commit that joins 250. Assumed. */
+const readSeconds = 0.03;
+const joiningSeconds = 2;
 
 const secondsOfDay = 86_400;
 
@@ -26,7 +38,21 @@ export interface BusyBoard {
 
 /** From a slot's end until the last of its changes is published, in seconds, beside the grace of 5 s. */
 export function publishingSeconds(shardDocuments: number): number {
-  return publicationsOf(shardDocuments) * publicationSeconds;
+  if (!isJoined(shardDocuments)) return publicationSeconds;
+  const reading = (shardDocuments / shardsPerReadMax) * readSeconds;
+  const rounds = Math.ceil(shardDocuments / shardsPerCompactionMax / compactionsAtOnce);
+  return reading + rounds * joiningSeconds + publicationSeconds;
+}
+
+/** Whether shard documents are joined before the publication, as it cannot delete so many. */
+function isJoined(shardDocuments: number): boolean {
+  return shardDocuments > shardsPerPublicationMax;
+}
+
+/** Shard documents that a run finds, at most one for each change. */
+export function shardDocumentsOf(changesPerSecond: number, intervalSeconds: number): number {
+  const slots = intervalSeconds / (slotMs / 1_000);
+  return Math.min(slots * initialShards(changesPerSecond), Math.ceil(changesPerSecond * intervalSeconds));
 }
 
 /** Operations a day of the source `index`: 2 reads and 2 writes a change, and the runs. */
@@ -34,14 +60,16 @@ export function indexOperations(board: BusyBoard): Required<Operations> {
   const { changesPerSecond, players, intervalSeconds, shardDocuments } = board;
   const changes = changesPerSecond * secondsOfDay;
   const runs = secondsOfDay / intervalSeconds;
-  const publications = runs * publicationsOf(shardDocuments);
   const pages = Math.ceil(Math.min(players, rowsMax) / rowsPerPageMax);
-  // Where rows are merged, the last publication of a run reads the shards of the open slot too: about as many.
-  const pending = players > rowsMax ? shardDocuments : 0;
+  // Where rows are merged, a run reads the shards of the open slot too.
+  const pending = players > rowsMax ? shardDocuments / (intervalSeconds / (slotMs / 1_000)) : 0;
+  // Too many are found, then joined, each 250 into one or two, and these are read again.
+  const joined = isJoined(shardDocuments) ? 2 * Math.ceil(shardDocuments / shardsPerCompactionMax) : 0;
+  const foundFirst = isJoined(shardDocuments) ? shardsPerPublicationMax + pages : 0;
   return {
-    reads: 2 * changes + runs * (shardDocuments + pending) + publications * (pages + topSize + 1),
-    writes: 2 * changes + publications * (pages + publicationExtraWrites),
-    deletes: runs * shardDocuments,
+    reads: 2 * changes + runs * (foundFirst + shardDocuments + joined + pending + pages + topSize + 1),
+    writes: 2 * changes + runs * (joined + pages + publicationExtraWrites),
+    deletes: runs * (shardDocuments + joined),
     invocations: changes,
   };
 }
@@ -66,7 +94,7 @@ export function breakEven(players: number, intervalSeconds: number, region: Pric
       changesPerSecond,
       players,
       intervalSeconds,
-      shardDocuments: initialShards(changesPerSecond),
+      shardDocuments: shardDocumentsOf(changesPerSecond, intervalSeconds),
     };
     return cost(indexOperations(board), region) - cost(countOperations(board), region);
   };

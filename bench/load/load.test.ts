@@ -3,9 +3,10 @@ import { cost } from "../../functions/src/model/prices.ts";
 import { initialShards } from "../../functions/src/model/shard.ts";
 import { randomOf } from "../generators/random.ts";
 import { lognormalActivity, secondsBetweenMin } from "./activity.ts";
-import { breakEven, countOperations, indexOperations } from "./bill.ts";
+import { breakEven, countOperations, indexOperations, publishingSeconds, shardDocumentsOf } from "./bill.ts";
 import { simulateDocumentPerScore } from "./document-per-score.ts";
-import { type Load, publicationsOf, simulate } from "./model.ts";
+import { shardBytesMax, shardCommitMsMin } from "../../functions/src/model/limits.ts";
+import { type Load, simulate } from "./model.ts";
 import { runScenario } from "./scenarios.ts";
 
 const load = (some: Partial<Load>): Load => ({
@@ -27,7 +28,9 @@ describe("documents as queues give what queueing theory says", () => {
     [4, 1.68],
     [2, 3.36],
   ])("%d shards for each submission a second wait at most %d s in 99 of 100 cases", (shardsPerRate, wait) => {
-    const result = simulate(load({ shards: 100 * shardsPerRate, intervalSeconds: 1e6, seconds: 3_000 }));
+    const result = simulate(
+      load({ shards: 100 * shardsPerRate, intervalSeconds: 1e6, slotSeconds: 1e6, seconds: 3_000 }),
+    );
     expect(Math.abs(result.waitP99 - 1 - wait)).toBeLessThan(0.15);
     expect(result.retries).toBe(0);
   });
@@ -73,9 +76,30 @@ describe("from a cold start", () => {
   });
 });
 
+describe("no shard document grows beyond 256 KiB", () => {
+  test.each([60, 300, 86_400])("at an interval of %d s", { timeout: 30_000 }, (intervalSeconds) => {
+    for (const serviceSeconds of [1, shardCommitMsMin / 1_000])
+      for (const [submissionsPerSecond, shards] of [
+        [0.5, 1],
+        [60, 1],
+        [1_000, 8],
+      ] as const) {
+        const seconds = submissionsPerSecond > 60 ? 100 : Math.min(2 * intervalSeconds, 300);
+        const result = simulate(
+          load({ submissionsPerSecond, shards, serviceSeconds, intervalSeconds, seconds }),
+        );
+        expect(result.shardBytesMax).toBeLessThanOrEqual(shardBytesMax);
+      }
+  });
+});
+
 test("a change that is committed after its slot's run has begun is folded by the next run", () => {
-  const crowded = simulate(load({ submissionsPerSecond: 1, shards: 1, intervalSeconds: 10, seconds: 1_000 }));
-  const roomy = simulate(load({ submissionsPerSecond: 1, shards: 8, intervalSeconds: 10, seconds: 1_000 }));
+  const crowded = simulate(
+    load({ submissionsPerSecond: 1, shards: 1, intervalSeconds: 10, slotSeconds: 10, seconds: 1_000 }),
+  );
+  const roomy = simulate(
+    load({ submissionsPerSecond: 1, shards: 8, intervalSeconds: 10, slotSeconds: 10, seconds: 1_000 }),
+  );
   expect(roomy.foldedP99).toBeLessThan(10 + 5);
   expect(crowded.foldedP99).toBeGreaterThan(10 + 5);
 });
@@ -127,7 +151,7 @@ describe("the bill", () => {
     (players) => {
       const changesPerSecond = breakEven(players, 300, "us-central1");
       const even = { changesPerSecond, players, intervalSeconds: 300 };
-      const index = indexOperations({ ...even, shardDocuments: initialShards(changesPerSecond) });
+      const index = indexOperations({ ...even, shardDocuments: shardDocumentsOf(changesPerSecond, 300) });
       expect(cost(index, "us-central1") / cost(countOperations(even), "us-central1")).toBeCloseTo(1, 2);
     },
   );
@@ -137,7 +161,10 @@ describe("the bill", () => {
     expect((hundred ?? 0) / (million ?? NaN)).toBeGreaterThan(50);
   });
 
-  test("has a publication for each 241 shard documents, and at least one", () => {
-    expect([0, 1, 241, 242, 2_000].map(publicationsOf)).toEqual([1, 1, 1, 2, 9]);
+  test("joins more than 241 shard documents before the one publication", () => {
+    expect([0, 1, 241].map(publishingSeconds)).toEqual([3, 3, 3]);
+    expect(publishingSeconds(10_000)).toBeCloseTo(15 + 10 * 2 + 3);
+    const [few, many] = [241, 242].map((shardDocuments) => indexOperations({ ...board, shardDocuments }));
+    expect((many?.deletes ?? 0) - (few?.deletes ?? 0)).toBe(288 * 3);
   });
 });

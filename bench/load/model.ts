@@ -16,22 +16,23 @@
  * - Submissions arrive as a Poisson stream, every one of them changes a score (the worst case), and players are
  *   unequally active: lognormal with sigma 1.5, none more than once in 20 s.
  * - Each writer remembers the number of shards for a minute: a new one reaches them evenly within that minute.
- * - A run starts 5 s after its slot's end and folds what was committed by then; a commit of that slot which comes later
- *   is folded by the next run. How long publishing takes is added by bill.ts.
+ * - A run starts 5 s after its interval's end and folds what was committed by then in the slots that ended; a commit
+ *   of such a slot which comes later is folded by the next run. How long publishing takes is added by bill.ts.
  */
 import FlatQueue from "flatqueue";
 import {
   boardCacheMs,
   indexingAttemptsMax,
+  lockDeadlineMs,
+  shardChangeBytesMax,
   shardsMax,
-  shardsPerPublicationMax,
   slotGraceSeconds,
+  slotMs,
 } from "../../functions/src/model/limits.ts";
 import { chooseShard, nextShards } from "../../functions/src/model/shard.ts";
 import type { Activity } from "./activity.ts";
 
-/** Firestore gives a lock request up after this time: https://firebase.google.com/docs/firestore/manage-data/transactions. */
-const lockDeadlineSeconds = 20;
+const lockDeadlineSeconds = lockDeadlineMs / 1_000;
 
 export interface Load {
   submissionsPerSecond: number;
@@ -41,6 +42,8 @@ export interface Load {
   /** Shards at the start. */
   shards: number;
   intervalSeconds: number;
+  /** Length of a slot; production's by default. */
+  slotSeconds?: number;
   /** For how long submissions come. What is still under way then is finished. */
   seconds: number;
   /** Whether runs set the number of shards, as production's do. */
@@ -73,6 +76,8 @@ export interface LoadResult {
   shards: number[];
   /** Shard documents folded by each run. */
   shardDocuments: number[];
+  /** Bytes of the largest shard document, if every change has two scores of its own and of the longest text. */
+  shardBytesMax: number;
   /** From the last submission's to the last commit's time: near 0 unless work piled up. */
   backlogSeconds: number;
   /** From submission to the start of the run that folds it, in seconds. */
@@ -88,6 +93,7 @@ export function simulate(load: Load): LoadResult {
     activity,
     serviceSeconds,
     intervalSeconds,
+    slotSeconds = slotMs / 1_000,
     seconds,
     random,
     choose = chooseShard,
@@ -101,13 +107,13 @@ export function simulate(load: Load): LoadResult {
   const deliveries = new Uint8Array(size);
   const queue = new FlatQueue();
   const slots = new Map<number, Slot>();
-  const result = { retries: 0, redeliveries: 0, committed: 0, lastCommit: 0 };
+  const result = { retries: 0, redeliveries: 0, committed: 0, lastCommit: 0, writesMax: 0 };
   const shards: number[] = [];
   const shardDocuments: number[] = [];
   const known = { before: load.shards, now: load.shards, since: -Infinity };
 
   function attempt(submission: number, now: number): void {
-    const slotNumber = Math.floor(now / intervalSeconds);
+    const slotNumber = Math.floor(now / slotSeconds);
     const slot = slotAt(slots, slotNumber);
     const isNews = random() * (boardCacheMs / 1_000) < now - known.since;
     const number = attempts[submission] ?? 0;
@@ -119,11 +125,13 @@ export function simulate(load: Load): LoadResult {
     }
     const end = start + serviceSeconds;
     if (slot.writes[shard] === 0) slot.documents += 1;
-    slot.writes[shard] = (slot.writes[shard] ?? 0) + 1;
+    const writes = (slot.writes[shard] = (slot.writes[shard] ?? 0) + 1);
+    result.writesMax = Math.max(result.writesMax, writes);
     slot.busyUntil[shard] = end;
     slot.total += 1;
     waits[submission] = end - (arrivals[submission] ?? NaN);
-    folded[submission] = foldedAt(slotNumber, end, intervalSeconds) - (arrivals[submission] ?? NaN);
+    folded[submission] =
+      foldedAt((slotNumber + 1) * slotSeconds, end, intervalSeconds) - (arrivals[submission] ?? NaN);
     result.committed += 1;
     result.lastCommit = Math.max(result.lastCommit, end);
   }
@@ -141,14 +149,24 @@ export function simulate(load: Load): LoadResult {
     queue.push(submission, now + pause);
   }
 
-  function run(slotNumber: number, now: number): void {
-    const { documents, total } = slots.get(slotNumber) ?? { documents: 0, total: 0 };
-    slots.delete(slotNumber - 1);
+  function run(interval: number, now: number): void {
+    const endSecond = (interval + 1) * intervalSeconds;
+    const ended = [...slots].filter(([slot]) => (slot + 1) * slotSeconds <= endSecond);
+    let documents = 0;
+    let peak = 0;
+    for (const [slot, { documents: count, total, isFolded }] of ended) {
+      // One interval longer, for commits that come late.
+      if ((slot + 1) * slotSeconds <= endSecond - intervalSeconds) slots.delete(slot);
+      if (isFolded) continue;
+      documents += count;
+      peak = Math.max(peak, total / slotSeconds);
+      slots.set(slot, { ...slotAt(slots, slot), isFolded: true });
+    }
     shardDocuments.push(documents);
-    if (load.resize && total > 0) {
+    if (load.resize && peak > 0) {
       Object.assign(known, {
         before: known.now,
-        now: nextShards(known.now, total / intervalSeconds),
+        now: nextShards(known.now, peak),
         since: now,
       });
     }
@@ -157,13 +175,13 @@ export function simulate(load: Load): LoadResult {
 
   let arrived = 0;
   let nextArrival = exponential(rate, random);
-  let nextSlot = 0;
+  let nextRun = 0;
   while (arrived < size || queue.length > 0) {
     const retryAt = queue.peekValue() ?? Infinity;
     const arrivalAt = arrived < size ? nextArrival : Infinity;
     const now = Math.min(retryAt, arrivalAt);
-    for (; now > runTime(nextSlot, intervalSeconds); nextSlot++)
-      run(nextSlot, runTime(nextSlot, intervalSeconds));
+    for (; now > runTime(nextRun, intervalSeconds); nextRun++)
+      run(nextRun, runTime(nextRun, intervalSeconds));
     if (arrivalAt <= retryAt) {
       arrivals[arrived] = now;
       players[arrived] = activity(random);
@@ -172,7 +190,7 @@ export function simulate(load: Load): LoadResult {
       attempt(arrived - 1, now);
     } else attempt(queue.pop() ?? 0, now);
   }
-  run(nextSlot, runTime(nextSlot, intervalSeconds));
+  run(nextRun, runTime(nextRun, intervalSeconds));
   const sorted = waits.slice().sort();
   folded.sort();
   return {
@@ -185,6 +203,7 @@ export function simulate(load: Load): LoadResult {
     redeliveries: result.redeliveries,
     shards,
     shardDocuments,
+    shardBytesMax: result.writesMax * 2 * shardChangeBytesMax,
     backlogSeconds: result.lastCommit - (arrivals[size - 1] ?? 0),
     foldedP50: quantile(folded, 0.5),
     foldedP99: quantile(folded, 0.99),
@@ -197,24 +216,31 @@ interface Slot {
   writes: Uint32Array;
   documents: number;
   total: number;
+  isFolded: boolean;
 }
 
 function slotAt(slots: Map<number, Slot>, number: number): Slot {
   const found = slots.get(number);
   if (found !== undefined) return found;
   const most = 2 * shardsMax;
-  const slot = { busyUntil: new Float64Array(most), writes: new Uint32Array(most), documents: 0, total: 0 };
+  const slot = {
+    busyUntil: new Float64Array(most),
+    writes: new Uint32Array(most),
+    documents: 0,
+    total: 0,
+    isFolded: false,
+  };
   slots.set(number, slot);
   return slot;
 }
 
-function runTime(slot: number, intervalSeconds: number): number {
-  return (slot + 1) * intervalSeconds + slotGraceSeconds;
+function runTime(interval: number, intervalSeconds: number): number {
+  return (interval + 1) * intervalSeconds + slotGraceSeconds;
 }
 
-/** When a commit at `end` to a document of a slot is folded: by the slot's own run, or by a later one. */
-function foldedAt(slot: number, end: number, intervalSeconds: number): number {
-  const own = runTime(slot, intervalSeconds);
+/** When a commit at `end` to a document of a slot is folded: by the run that the slot belongs to, or by a later one. */
+function foldedAt(slotEnd: number, end: number, intervalSeconds: number): number {
+  const own = runTime(Math.ceil(slotEnd / intervalSeconds) - 1, intervalSeconds);
   return own + Math.max(0, Math.ceil((end - own) / intervalSeconds)) * intervalSeconds;
 }
 
@@ -242,9 +268,4 @@ function stretchesOf(arrivals: Float64Array, waits: Float64Array, seconds: numbe
     from = end;
   }
   return stretches;
-}
-
-/** Publications that fold so many shard documents. */
-export function publicationsOf(shardDocuments: number): number {
-  return Math.max(1, Math.ceil(shardDocuments / shardsPerPublicationMax));
 }

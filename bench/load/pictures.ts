@@ -1,9 +1,8 @@
 /** The model's pictures, in docs/. */
 import { writeFileSync } from "node:fs";
 import { cost, pricesAsOf } from "../../functions/src/model/prices.ts";
-import { initialShards } from "../../functions/src/model/shard.ts";
 import { type Line, lineChart, shortNumber } from "../charts/line-chart.ts";
-import { countOperations, indexOperations } from "./bill.ts";
+import { countOperations, indexOperations, shardDocumentsOf } from "./bill.ts";
 import type { ScoreWaits } from "./document-per-score.ts";
 import { intervalSeconds, type Scenario, serviceTimes } from "./scenarios.ts";
 
@@ -100,7 +99,8 @@ export function drawCosts(): void {
   const changes = Array.from({ length: 21 }, (_, i) => 10 ** (-1 + i * 0.25)).filter((rate) => rate <= 4_096);
   const index = (players: number) =>
     changes.map((rate) => {
-      const board = { changesPerSecond: rate, players, intervalSeconds, shardDocuments: initialShards(rate) };
+      const shardDocuments = shardDocumentsOf(rate, intervalSeconds);
+      const board = { changesPerSecond: rate, players, intervalSeconds, shardDocuments };
       return [rate, cost(indexOperations(board), "us-central1")] as const;
     });
   const count = (players: number) =>

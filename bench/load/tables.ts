@@ -1,8 +1,6 @@
 /** The model's results as tables in Markdown. */
 import { cost } from "../../functions/src/model/prices.ts";
-import { initialShards } from "../../functions/src/model/shard.ts";
-import { breakEven, countOperations, indexOperations, publishingSeconds } from "./bill.ts";
-import { publicationsOf } from "./model.ts";
+import { breakEven, countOperations, indexOperations, publishingSeconds, shardDocumentsOf } from "./bill.ts";
 import { canCarry, intervalSeconds, playersOf, rates, type Scenario } from "./scenarios.ts";
 import type { Variant } from "./variants.ts";
 
@@ -18,7 +16,7 @@ export function scenarioTable(scenarios: readonly Scenario[]): string[][] {
     "redelivered",
     "shards after each run",
     "shards read a run",
-    "publications a run",
+    "largest shard",
     "freshness p50",
     "freshness p99",
   ];
@@ -39,10 +37,7 @@ function lineOf({ rate, serviceSeconds, result }: Scenario): string[] {
     String(result.redeliveries),
     result.shards.slice(0, 4).join(", "),
     documents.slice(0, 4).join(", "),
-    documents
-      .slice(0, 4)
-      .map((count) => publicationsOf(count))
-      .join(", "),
+    `${(result.shardBytesMax / 1_024).toFixed(0)} KiB`,
     `${(result.foldedP50 + publishing).toFixed(0)} s`,
     `${(result.foldedP99 + publishing).toFixed(0)} s (interval ${signed(result.foldedP99 + publishing - intervalSeconds)} s)`,
   ];
@@ -67,7 +62,8 @@ export function costTable(): string[][] {
     head,
     ...rates.map((rate) => {
       const players = playersOf(rate);
-      const board = { changesPerSecond: rate, players, intervalSeconds, shardDocuments: initialShards(rate) };
+      const shardDocuments = shardDocumentsOf(rate, intervalSeconds);
+      const board = { changesPerSecond: rate, players, intervalSeconds, shardDocuments };
       const index = indexOperations(board);
       const count = countOperations(board);
       const carried = canCarry(rate, 0.1);

@@ -5,6 +5,7 @@ import { onTaskDispatched } from "firebase-functions/tasks";
 import { z } from "zod";
 import { changedPlayer } from "./indexing/changed-player.ts";
 import { indexPlayer as index } from "./indexing/index-player.ts";
+import { FirerankError } from "./model/errors.ts";
 import { leaderboardId, seasonId } from "./model/ids.ts";
 import { taskSecondsMax, topRefreshConcurrency, topRefreshTaskSecondsMax } from "./model/limits.ts";
 import { memoryMib, region } from "./params.ts";
@@ -52,7 +53,12 @@ export const rankSeason = onTaskDispatched(
     rateLimits: { maxConcurrentDispatches: 50 },
   },
   async ({ data }) => {
-    await runRanking(runtimeServices(), runRequest.parse(data));
+    try {
+      await runRanking(runtimeServices(), runRequest.parse(data));
+    } catch (error) {
+      // The season is parked now; another attempt would find the same.
+      if (!(error instanceof FirerankError && error.code === "leaderboard_not_found")) throw error;
+    }
   },
 );
 

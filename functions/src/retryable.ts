@@ -27,17 +27,16 @@ export function asRetryable(cause: unknown, advice: string): FirerankError | und
   return new FirerankError("contention", `The database was too busy. ${advice}`, {}, cause);
 }
 
-const beaten: number[] = [
-  grpc.alreadyExists,
-  grpc.notFound,
-  grpc.failedPrecondition,
-  grpc.aborted,
-  grpc.deadlineExceeded,
-  grpc.unavailable,
-];
+const overtaken: number[] = [grpc.alreadyExists, grpc.notFound, grpc.failedPrecondition, grpc.aborted];
+
+/** Whether a guarded commit failed because another writer was first. */
+export function isOvertaken(error: unknown): boolean {
+  const code = grpcCode(error);
+  return code !== undefined && overtaken.includes(code);
+}
 
 /** Whether a guarded commit failed because another writer was first, or the database was busy: worth reading again. */
 export function isBeaten(error: unknown): boolean {
   const code = grpcCode(error);
-  return code !== undefined && beaten.includes(code);
+  return isOvertaken(error) || code === grpc.deadlineExceeded || code === grpc.unavailable;
 }

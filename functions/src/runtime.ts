@@ -3,7 +3,14 @@ import { initializeApp, getApps } from "firebase-admin/app";
 import { getFunctions, type TaskOptions } from "firebase-admin/functions";
 import * as logger from "firebase-functions/logger";
 import { Firestore, observeFailedReads } from "./firestore.ts";
-import { boardCacheMs, slotGraceSeconds, taskSecondsMax, topRefreshTaskSecondsMax } from "./model/limits.ts";
+import {
+  boardCacheMs,
+  slotGraceSeconds,
+  slotMs,
+  slotOnEmulatorMs,
+  taskSecondsMax,
+  topRefreshTaskSecondsMax,
+} from "./model/limits.ts";
 import { region } from "./params.ts";
 import { grpc, grpcCode } from "./retryable.ts";
 import {
@@ -41,6 +48,7 @@ function makeServices(): Services {
     enqueueRepair,
     enqueueTopRefresh,
     intervalMinutesMin: onEmulator() ? 0 : 1,
+    slotMs: onEmulator() ? slotOnEmulatorMs : slotMs,
     boardCacheMs: onEmulator() ? boardCacheOnEmulatorMs : boardCacheMs,
   });
 }

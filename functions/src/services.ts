@@ -1,5 +1,5 @@
 /** What Firerank needs from the world, passed in, so that tests can pass another. */
-import type { Firestore } from "./firestore.ts";
+import type { Firestore, Timestamp } from "./firestore.ts";
 import type { BoardCache } from "./seasons/board.ts";
 import { createBoardCache } from "./seasons/board.ts";
 import type { PageCache } from "./ranking/page-cache.ts";
@@ -8,7 +8,7 @@ import type { RepairRequest } from "./repair/repair.ts";
 import type { TopRefreshRequest } from "./standings/ask-refresh.ts";
 import { createTopGates, type TopGates } from "./standings/top-gate.ts";
 import { createTopReads, type TopReads } from "./standings/top-reads.ts";
-import { boardCacheMs } from "./model/limits.ts";
+import { boardCacheMs, slotMs as slotMsDefault } from "./model/limits.ts";
 
 /** Structured logging, as `firebase-functions/logger` offers it. */
 export interface Log {
@@ -30,6 +30,13 @@ export interface Services {
   db: Firestore;
   /** Milliseconds since 1970. */
   now: () => number;
+  /**
+   * A read's time by the database's clock, in milliseconds since 1970; it decides the slot of a change (see
+   * model/slot.ts). A test with a clock of its own answers that clock's time.
+   */
+  databaseMs: (readTime: Timestamp) => number;
+  /** Length of a slot, the same for all boards and all instances. */
+  slotMs: number;
   /** In [0, 1). */
   random: () => number;
   /** An id for a new document. */
@@ -53,7 +60,12 @@ export interface Services {
  * a repair too large for one step fails; without `enqueueTopRefresh` the top waits for the next publication.
  */
 export function createServices(
-  parts: Omit<Services, "boards" | "pages" | "gates" | "tops" | "enqueueRepair" | "enqueueTopRefresh"> & {
+  parts: Omit<
+    Services,
+    "boards" | "pages" | "gates" | "tops" | "enqueueRepair" | "enqueueTopRefresh" | "databaseMs" | "slotMs"
+  > & {
+    databaseMs?: Services["databaseMs"];
+    slotMs?: number;
     boardCacheMs?: number;
     enqueueRepair?: EnqueueRepair;
     enqueueTopRefresh?: EnqueueTopRefresh;
@@ -63,9 +75,11 @@ export function createServices(
     boardCacheMs: keepMs = boardCacheMs,
     enqueueRepair = noQueue,
     enqueueTopRefresh = () => Promise.resolve(),
+    databaseMs = (readTime: Timestamp) => readTime.toMillis(),
+    slotMs = slotMsDefault,
     ...others
   } = parts;
-  const rest = { ...others, enqueueRepair, enqueueTopRefresh };
+  const rest = { ...others, enqueueRepair, enqueueTopRefresh, databaseMs, slotMs };
   return {
     ...rest,
     boards: createBoardCache({ ...rest, keepMs }),

@@ -3,7 +3,8 @@ import { saveLeaderboardSpec } from "../../functions/src/admin/save-leaderboard.
 import { removePlayerSpec } from "../../functions/src/admin/remove-player.ts";
 import { setPlayerStatusSpec } from "../../functions/src/admin/set-player-status.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
-import { playerPath, seasonPath } from "../../functions/src/model/paths.ts";
+import type { Definition } from "../../functions/src/model/leaderboard.ts";
+import { leaderboardPath, playerPath, seasonPath } from "../../functions/src/model/paths.ts";
 import { grpc, grpcCode } from "../../functions/src/retryable.ts";
 import type { Services } from "../../functions/src/services.ts";
 import { expectPassing, oneOf, someInstance, somePlayer, someScore } from "../actors.ts";
@@ -46,6 +47,15 @@ export function remove(world: World): void {
   );
 }
 
+/** The longest interval, a day. */
+export const intervalMinutesMax = 24 * 60;
+
+/** An owner ranks the board more often, or more rarely. */
+export function changeInterval(world: World): void {
+  const minutes = oneOf(world, [1, 2, 5, 60, intervalMinutesMax]);
+  save(world, `interval of ${minutes} minutes`, { ranking_interval_minutes: minutes });
+}
+
 /** The callables go by seasons: a document that a trusted server wrote before the first was opened is not found. */
 function hasSeason({ database, key }: World): boolean {
   return database.store.get(seasonPath(key)) !== undefined;
@@ -61,15 +71,25 @@ export function changeSource(world: World): void {
 
 /** Saves the board with another source. */
 export function saveSource(world: World, source: "index" | "count"): void {
+  save(world, `source ${source}`, { source });
+}
+
+/** Saves the definition with some other fields; one save at a time, as each writes all of it. */
+function save(world: World, name: string, fields: Partial<Definition>): void {
+  if (world.isSaving) return;
+  world.isSaving = true;
   const { leaderboard } = world.key;
-  const definition = { ...world.definition, source };
+  const stored = world.database.store.get(leaderboardPath(leaderboard))?.data as Partial<Definition>;
+  const { ranking_interval_minutes, source } = { ...world.definition, ...stored };
+  const definition = { ...world.definition, ranking_interval_minutes, source, ...fields };
   world.begin(
-    `source ${source}`,
+    name,
     someInstance(world),
     async (services) => {
       await saveLeaderboardSpec.handle(services, { leaderboard, definition }, undefined);
     },
     (ending) => {
+      world.isSaving = false;
       expectPassing(world, ending);
     },
   );

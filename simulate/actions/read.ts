@@ -88,11 +88,10 @@ type Counted = { score: number; players: number }[];
 
 const sum = (rows: Counted) => rows.reduce((total, { players }) => total + players, 0);
 
-/** What a generation's rows stand for; nothing while some are owed, or where it is long gone. */
+/** What a generation's rows stand for; nothing where it is long gone. */
 function published(world: World, generation: number): Counted | undefined {
   const truth = world.conservation.truthOf(generation);
-  if (truth?.settled !== true) return undefined;
-  return truth.scores.map((score, i) => ({ score, players: truth.players[i] ?? 0 }));
+  return truth?.scores.map((score, i) => ({ score, players: truth.players[i] ?? 0 }));
 }
 
 /** The players or index entries at a moment; nothing if it can no longer be read. */

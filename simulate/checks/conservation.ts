@@ -19,6 +19,7 @@ import {
 import { type Page, readPage } from "../../functions/src/ranking/pages.ts";
 import type { Data } from "../memory/fields.ts";
 import { type Change, parentOf, type Store } from "../memory/store.ts";
+import type { Generations } from "./generations.ts";
 import { sourceOf } from "./source.ts";
 import { insist } from "./violation.ts";
 
@@ -33,8 +34,6 @@ export interface Truth {
   generation: number;
   scores: number[];
   players: number[];
-  /** Whether no row is owed, so that the counts are all there is. */
-  settled: boolean;
 }
 
 export interface Conservation {
@@ -51,7 +50,12 @@ export interface Conservation {
 /** Generations whose truth is kept for late readers. */
 const truthsKept = 500;
 
-export function createConservation(store: Store, key: SeasonKey, order: Order): Conservation {
+export function createConservation(
+  store: Store,
+  key: SeasonKey,
+  order: Order,
+  generations: Generations,
+): Conservation {
   const paths = {
     pages: pagesPath(key),
     shards: shardsPath(key),
@@ -77,7 +81,10 @@ export function createConservation(store: Store, key: SeasonKey, order: Order): 
       addDocument(moved, path, after, 1);
       if (parentOf(path) === paths.pages) publishes = true;
     }
-    if (!publishes && sourceOf(store, key) === "count") {
+    const isCounted = sourceOf(store, key) === "count";
+    if (isCounted) generations.lose();
+    else generations.observe(changes);
+    if (!publishes && isCounted) {
       // Its index is out of date; of that, the entries of players who are erased go all the same.
       for (const [score, delta] of moved.players) add(due.players, score, delta);
       due.unusable += moved.unusable;
@@ -104,6 +111,7 @@ export function createConservation(store: Store, key: SeasonKey, order: Order): 
       first.generation === generation + 1 || (mayBeSame && first.generation === generation),
       () => `whole generations: generation ${first.generation} was published after ${generation}`,
     );
+    const isNext = first.generation > generation;
     generation = first.generation;
     const isCounted = first.source === "count";
     const held = isCounted ? playersAt(store, key, first.read_at) : due;
@@ -114,8 +122,8 @@ export function createConservation(store: Store, key: SeasonKey, order: Order): 
       generation,
       scores: shown,
       players: shown.map((score) => held.players.get(score) ?? 0),
-      settled: shown.length === scores.length,
     });
+    if (isNext && !isCounted && sourceOf(store, key) !== "count") generations.published(first, due.players);
     truths.delete(generation - truthsKept);
   }
 
@@ -125,7 +133,8 @@ export function createConservation(store: Store, key: SeasonKey, order: Order): 
       for (const { path, data } of store.list(parent)) addDocument(counts, path, data, 1);
     due = counts;
     const pages = wholeGeneration(store, key, paths.pages);
-    if (pages[0]?.source === "count") return;
+    // An index that nobody keeps any more, as the board's players are counted.
+    if (pages[0]?.source === "count" || sourceOf(store, key) === "count") return;
     if (pages.length > 0) checkRows(order, pages, counts);
     else
       insist(

@@ -28,6 +28,8 @@ export interface Database {
   locks: Locks;
   /** Changes what writes insist on; for showing what goes wrong without. */
   weaken?: ((path: string, guard: Guard) => Guard) | undefined;
+  /** Changes what a query finds; likewise. */
+  find?: ((spec: QuerySpec, found: Found[]) => Found[]) | undefined;
 }
 
 /** A client, and the way to cut it off as when its process dies: its locks and snapshots are let go. */
@@ -111,10 +113,11 @@ export function createClient(database: Database, port: Port): Client {
     const from = spec.group
       ? store.collections().filter((path) => path.endsWith(`/${spec.collection}`))
       : [spec.collection];
-    const found = select(
+    const selected = select(
       spec,
       from.flatMap((collection) => store.list(collection, at)),
     );
+    const found = database.find?.(spec, selected) ?? selected;
     const readTime = at?.readTime ?? store.now();
     if (counts === true) return { data: () => ({ count: found.length }), readTime };
     const docs = found.map((document) => documentResult(doc(document.path), document, readTime));

@@ -49,6 +49,7 @@ export async function publish(board: Board, projectId: string, nowMs: number): P
     interval_ms: untilPublicationMs,
     next_run_at: null,
     dormant_at: null,
+    parked: null,
     ranking: unpublished,
   };
   const batch = db.batch();

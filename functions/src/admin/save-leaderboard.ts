@@ -1,7 +1,7 @@
 /** `saveLeaderboard`: creates a board or changes its definition. */
 import { z } from "zod";
 import { type CallableSpec, defineCallable } from "../callables/define-callable.ts";
-import { Timestamp } from "../firestore.ts";
+import { type Firestore, Timestamp, type Transaction } from "../firestore.ts";
 import { FirerankError } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import {
@@ -10,9 +10,10 @@ import {
   frozenDifferences,
   storedDefinition,
 } from "../model/leaderboard.ts";
-import { leaderboardPath } from "../model/paths.ts";
+import { leaderboardPath, pagePath, type SeasonKey } from "../model/paths.ts";
 import { anySeason } from "../model/queries.ts";
-import { intervalMs, slotEnd } from "../model/slot.ts";
+import { bestPossible } from "../model/score.ts";
+import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { currentSeasons } from "../seasons/current.ts";
 import { followDefinition } from "../standings/ask-refresh.ts";
 import type { Services } from "../services.ts";
@@ -65,17 +66,42 @@ async function save(
       const differences = frozenDifferences(before, definition);
       if (differences.length > 0) throw frozen(leaderboard, differences);
     }
+    if (before === undefined && season !== undefined)
+      await refuseOtherOrder(db, transaction, { leaderboard, season: season.id }, definition);
     const nowMs = now();
     transaction.set(ref, { ...definition, updated_at: Timestamp.fromMillis(nowMs) });
-    const slotMs = intervalMs(definition.ranking_interval_minutes);
-    if (season !== undefined && season.get("interval_ms") !== slotMs) {
+    const lengthMs = intervalMs(definition.ranking_interval_minutes);
+    if (season === undefined) return before;
+    const isParked = season.get("parked") != null;
+    if (season.get("interval_ms") !== lengthMs || isParked) {
       transaction.update(season.ref, {
-        interval_ms: slotMs,
-        next_run_at: Timestamp.fromMillis(slotEnd(nowMs, slotMs)),
+        interval_ms: lengthMs,
+        next_run_at: Timestamp.fromMillis(intervalEnd(nowMs, lengthMs)),
+        ...(isParked ? { parked: null, dormant_at: null } : {}),
       });
     }
     return before;
   });
+}
+
+/**
+ * A board whose definition was deleted comes back with the order that its ranking has; nothing tells about columns.
+ * @throws `definition_frozen`
+ */
+async function refuseOtherOrder(
+  db: Firestore,
+  transaction: Transaction,
+  key: SeasonKey,
+  { order }: Definition,
+): Promise<void> {
+  const page = await transaction.get(db.doc(pagePath(key, 0)));
+  if (!page.exists || page.get("from_score") === bestPossible(order)) return;
+  throw new FirerankError(
+    "definition_frozen",
+    `Leaderboard "${key.leaderboard}" has a ranking of the other order. Save it with ` +
+      `order "${order === "descending" ? "ascending" : "descending"}", or create another leaderboard.`,
+    { fields: [{ path: "definition.order", message: "cannot change any more" }] },
+  );
 }
 
 function showsOtherTop(before: Definition, { ties, top_size: size }: Definition): boolean {

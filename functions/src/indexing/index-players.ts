@@ -5,6 +5,7 @@
  */
 import {
   type DocumentReference,
+  type DocumentSnapshot,
   FieldValue,
   type Firestore,
   Timestamp,
@@ -33,7 +34,10 @@ export interface IndexingOptions {
    * name `status` and `achieved_at`.
    */
   rewrite?: (player: string, data: Fields | undefined) => Fields | undefined;
-  /** The shard that takes the changes, unless the transaction meets contention. */
+  /**
+   * The shard that takes the changes, unless the transaction meets contention. Whoever names one sees to it that it
+   * does not grow too large; else several players take a document of their own, and one player one by chance.
+   */
   shard?: number;
 }
 
@@ -64,22 +68,28 @@ export async function indexPlayers(
   players: readonly string[],
   options: IndexingOptions = {},
 ): Promise<Indexed> {
-  const { db, now, random } = services;
+  const { db, random, newId, databaseMs, slotMs } = services;
   const board = await boardIfAny(services, key);
   if (board !== undefined) await wakeSeason(services, board);
-  const slotMs = board?.season?.interval_ms ?? defaultSlotMs;
   const shards = board?.season?.shards ?? 1;
   let attempts = 0;
   const indexed = await db.runTransaction(
     async (transaction) => {
-      const { plans, rewritten } = await planInTransaction(transaction, db, key, players, options);
+      const { plans, rewritten, readAt } = await planInTransaction(transaction, db, key, players, options);
       const ownShard = attempts === 0 ? options.shard : undefined;
-      const shard = ownShard ?? chooseShard(shards, attempts, random());
+      const shard = ownShard ?? (players.length > 1 ? newId() : chooseShard(shards, attempts, random()));
       attempts += 1;
       if (board?.definition.source === "count") plans.clear();
       if (plans.size === 0) return { changed: 0, rewritten, unusable: [] };
       const changes = writeEntries(transaction, db, key, plans);
-      writeShard(transaction, db, key, shard, slotEnd(now(), slotMs), changes, attempts - 1);
+      const slotEndsAtMs = slotEnd(databaseMs(readAt), slotMs);
+      writeShard(
+        transaction,
+        db.doc(shardPath(key, shard, slotEndsAtMs)),
+        slotEndsAtMs,
+        changes,
+        attempts - 1,
+      );
       return { changed: plans.size, rewritten, unusable: unusableIn(plans) };
     },
     { maxAttempts: indexingAttemptsMax },
@@ -99,9 +109,6 @@ export async function leaveToCounts(services: Services, key: SeasonKey): Promise
   await wakeSeason(services, board);
   return true;
 }
-
-/** A slot's length while the board cannot be read; any would do. */
-const defaultSlotMs = 60_000;
 
 /**
  * The board, its season opened if a trusted server's document is the first in it; nothing if the definition is
@@ -125,7 +132,7 @@ async function planInTransaction(
   key: SeasonKey,
   players: readonly string[],
   { rewrite }: IndexingOptions,
-): Promise<{ plans: Map<string, IndexingPlan>; rewritten: number }> {
+): Promise<{ plans: Map<string, IndexingPlan>; rewritten: number; readAt: Timestamp }> {
   const playerRefs = players.map((player) => db.doc(playerPath(key, player)));
   const entryRefs = players.map((player) => db.doc(indexEntryPath(key, player)));
   const found = await transaction.getAll(...playerRefs, ...entryRefs);
@@ -146,7 +153,15 @@ async function planInTransaction(
     const missing = missingFields(data ?? {}, document.updateTime);
     if (Object.keys(missing).length > 0) transaction.update(document.ref, missing);
   });
-  return { plans, rewritten };
+  return { plans, rewritten, readAt: latest(found) };
+}
+
+/**
+ * When all of them had been read, by the database's clock: after whatever was committed that they show, and before
+ * whatever this transaction commits.
+ */
+function latest(found: readonly DocumentSnapshot[]): Timestamp {
+  return found.reduce((last, { readTime }) => (readTime > last ? readTime : last), new Timestamp(0, 0));
 }
 
 /** Makes a document say just this of these fields; others stay as they are. */
@@ -185,9 +200,7 @@ function writeEntries(
 /** Adds changes to a shard document, which need not exist and is not read: increments never wait for each other's values. */
 function writeShard(
   transaction: Transaction,
-  db: Firestore,
-  key: SeasonKey,
-  shard: number,
+  shard: DocumentReference,
   slotEndsAtMs: number,
   { playerCount, unusable }: ShardChanges,
   retries: number,
@@ -198,7 +211,7 @@ function writeShard(
     FieldValue.increment(delta),
   ]);
   transaction.set(
-    db.doc(shardPath(key, shard, slotEndsAtMs)),
+    shard,
     {
       slot_ends_at: Timestamp.fromMillis(slotEndsAtMs),
       writes: FieldValue.increment(1),

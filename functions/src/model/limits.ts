@@ -48,9 +48,48 @@ export const rowsMax = rowsPerPageMax * pagesMax;
 /** Documents a publication writes beside its pages and shards: top, season and run record. */
 export const publicationExtraWrites = 3;
 
-/** Shard documents folded by one publication; a longer backlog takes several, each a whole generation. */
+/**
+ * Length of a slot. As short as the shortest ranking interval, so that a run always finds slots that have ended, and
+ * short enough for a shard document to stay small: see `shardBytesMax`.
+ */
+export const slotMs = 60_000;
+/** Length of a slot on the emulators, where an interval may be a few seconds. */
+export const slotOnEmulatorMs = 1_000;
+/** Bytes of a shard document: a fold decodes 20 of them at once. */
+export const shardBytesMax = 256 * 1_024;
+/**
+ * Bytes that one change may add to a shard document: the longest text of a score (25 characters, such as
+ * "-1.2345678901234567e-100"), its end, and 8 for the count. A changed player is two of them.
+ */
+export const shardChangeBytesMax = 25 + 1 + 8;
+/** Shortest time from one commit to a document to the next that the bound above allows for: far above what one sustains. */
+export const shardCommitMsMin = 25;
+/** How long a transaction waits for a lock: Firestore's limit. A commit may come so long after its slot's end. */
+export const lockDeadlineMs = 20_000;
+/** Scores with changes in one shard document that is written at once: joined ones, and those that take back. */
+export const changesPerShardMax = 6_000;
+/**
+ * Changes that a publication takes from shard documents which it cannot delete, as writers are still at them: about
+ * 4 MB of its commit.
+ */
+export const changesTakenMax = 100_000;
+/**
+ * Shard documents folded by one publication. Where more are pending, those of each slot are first joined into few
+ * documents; see ranking/compact.ts.
+ */
 export const shardsPerPublicationMax = writesPerCommitMax - pagesMax - publicationExtraWrites;
 
+/** Shard documents joined by one commit: it deletes them and writes no more than as many. */
+export const shardsPerCompactionMax = Math.floor(writesPerCommitMax / 2);
+/** Commits that join shard documents under way at once. */
+export const compactionsAtOnce = 4;
+/**
+ * How long after its first read a transaction can still commit: Firestore ends it after 270 seconds. A slot that ended
+ * earlier than this before a run's read gets no more changes.
+ */
+export const lateCommitMsMax = 300_000;
+/** Every so many generations a run also looks for shard documents of slots that ended long ago. */
+export const stragglerGenerations = 60;
 /** Shard documents decoded at once, so that a fold of full ones needs tens of megabytes and not a gigabyte. */
 export const shardsPerReadMax = 20;
 
@@ -299,6 +338,11 @@ export const sampledMin = 50_000;
 /** Queries that one run has under way at once. */
 export const readConcurrencyMax = 32;
 
+/**
+ * How long after a season became due its run is asked for again, if it is still due: the three attempts of a run that
+ * fails are over by then, and most runs that take long. Less than two ticks of the schedule.
+ */
+export const runAskedAgainMs = 110_000;
 /** Seasons that one scheduled run finds at once. */
 export const dueSeasonsPerQuery = 500;
 
@@ -338,8 +382,8 @@ export const auditWindowMs = 3 * 86_400_000;
 /** Transactions that an import has under way at once: enough to keep an emulator busy, few enough to hold little memory. */
 export const importLanes = 8;
 
-/** Batches that an import puts into one shard document: 25 × 200 different scores are about 150 KB of its 1 MiB. */
-export const importBatchesPerShard = 25;
+/** Batches that an import puts into one shard document: 15 × 200 players with an old and a new score are about 200 KB. */
+export const importBatchesPerShard = 15;
 
 /** Players a second that an import begins with, and how it may grow: Firestore's "500/50/5" rule for new collections. */
 export const importPlayersPerSecond = 500;
@@ -358,6 +402,21 @@ const relations: [string, boolean][] = [
     pagesMax + publicationExtraWrites + shardsPerPublicationMax <= writesPerCommitMax,
   ],
   ["a publication makes headway", shardsPerPublicationMax >= shardsPerReadMax],
+  [
+    "a shard document stays small at any rate of commits",
+    ((slotMs + lockDeadlineMs) / shardCommitMsMin) * 2 * shardChangeBytesMax <= shardBytesMax,
+  ],
+  [
+    "a shard document of an import stays small",
+    importBatchesPerShard * playersPerIndexingMax * 2 * shardChangeBytesMax <= shardBytesMax,
+  ],
+  ["a joined shard document stays small", changesPerShardMax * shardChangeBytesMax <= shardBytesMax],
+  ["joining fits one commit", 2 * shardsPerCompactionMax <= writesPerCommitMax],
+  [
+    "what is taken fits a commit beside the pages",
+    changesTakenMax * shardChangeBytesMax <= commitBytesMax / 2,
+  ],
+  ["a late commit is awaited", lateCommitMsMax > transactionMsMax],
   ["indexing fits one document's transforms", 2 * playersPerIndexingMax + 2 <= transformsPerDocumentMax],
   ["indexing fits one commit", 2 * playersPerIndexingMax + 1 <= writesPerCommitMax],
   ["nobody remembers a sleeping season awake", dozeMs > boardCacheMs + transactionMsMax + 60_000],

@@ -16,7 +16,7 @@ export const indexEntriesPath = (key: SeasonKey) => `${seasonPath(key)}/index_en
 export const indexEntryPath = (key: SeasonKey, player: string) =>
   `${seasonPath(key)}/index_entries/${player}`;
 export const shardsPath = (key: SeasonKey) => `${seasonPath(key)}/scores`;
-export const shardPath = (key: SeasonKey, shard: number, slotEndsAtMs: number) =>
+export const shardPath = (key: SeasonKey, shard: number | string, slotEndsAtMs: number) =>
   `${shardsPath(key)}/${shard}-${slotEndsAtMs}`;
 export const pagesPath = (key: SeasonKey) => `${seasonPath(key)}/scores_ranking`;
 export const pagePath = (key: SeasonKey, page: number) => `${pagesPath(key)}/${page}`;

@@ -127,13 +127,22 @@ export function pageOfOffset(db: Firestore, key: SeasonKey, offset: number): Que
   return db.collection(pagesPath(key)).where("players_until", ">", offset).orderBy("players_until").limit(1);
 }
 
-/** Shard documents whose slots have ended by a time, the longest ended first. Cost: one read each, at least one. */
-export function endedShards(db: Firestore, key: SeasonKey, byMs: number, limit: number): Query {
-  return db
-    .collection(shardsPath(key))
-    .where("slot_ends_at", "<=", Timestamp.fromMillis(byMs))
-    .orderBy("slot_ends_at")
-    .limit(limit);
+/**
+ * Pending shard documents, the longest ended slot first. Cost: one read each, at least one.
+ * @param from those of slots that ended by then are left out. Where it is given, the query does not read its way past
+ * the index entries of documents that were deleted lately, of which there may be thousands.
+ * @param byMs those of slots that end later are left out.
+ */
+export function pendingShards(
+  db: Firestore,
+  key: SeasonKey,
+  { from, byMs }: { from: Timestamp | null | undefined; byMs?: number | undefined },
+  limit: number,
+): Query {
+  const all = db.collection(shardsPath(key));
+  const later = from == null ? all : all.where("slot_ends_at", ">", from);
+  const ended = byMs === undefined ? later : later.where("slot_ends_at", "<=", Timestamp.fromMillis(byMs));
+  return ended.orderBy("slot_ends_at").limit(limit);
 }
 
 /** Shard documents whose slots have not ended by a time. Cost: one read each, at least one. */
@@ -146,7 +155,7 @@ export function openShards(db: Firestore, key: SeasonKey, byMs: number): Query {
 
 /** Shard documents of all slots, ended or not. Cost: one read each, at least one. */
 export function allShards(db: Firestore, key: SeasonKey, limit: number): Query {
-  return db.collection(shardsPath(key)).orderBy("slot_ends_at").limit(limit);
+  return pendingShards(db, key, { from: null }, limit);
 }
 
 /**

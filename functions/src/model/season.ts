@@ -19,6 +19,8 @@ const ranking = z.object({
   as_of: time.nullable(),
   published_at: time.nullable(),
   next_publish_at: time.nullable(),
+  /** Shard documents that are not in the ranking belong to slots that end after this; null where nobody knows. */
+  shards_from: time.nullable().default(null),
 });
 
 export const storedSeason = z.object({
@@ -28,12 +30,14 @@ export const storedSeason = z.object({
   closes_at: time.nullable(),
   /** Shards that changes are spread over. */
   shards: z.int().min(1).catch(shardsDefault),
-  /** Length of a slot; a copy of the definition's, so that the schedule needs no other read. */
+  /** The ranking interval; a copy of the definition's, so that the schedule needs no other read. */
   interval_ms: z.int().min(1),
   /** When the next ranking run is due; null while the season sleeps (see seasons/dormancy.ts). */
   next_run_at: time.nullable(),
   /** Since when whoever indexes a change has to wake the season; null while it is awake. */
   dormant_at: time.nullable().default(null),
+  /** Why no run is asked for, where that is not for lack of changes: the board's definition was deleted. */
+  parked: z.enum(["no_definition"]).nullable().default(null),
   ranking,
 });
 
@@ -54,4 +58,5 @@ export const unpublished: RankingSummary = {
   as_of: null,
   published_at: null,
   next_publish_at: null,
+  shards_from: null,
 };

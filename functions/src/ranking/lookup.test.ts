@@ -88,11 +88,17 @@ describe("the place of a score in an exact ranking", () => {
     }
   });
 
-  test("does not see players who are owed", () => {
+  test("is uncertain by the players who are owed, but for the first", () => {
     const pages = pagesOf("descending", exactRows([9, 1], [8, -2], [7, 3]));
     const without = pagesOf("descending", exactRows([9, 1], [7, 3]));
-    for (const score of [10, 9, 8.5, 8, 7.5, 7, 6]) {
+    for (const score of [10, 9]) {
       expect(placeIn("descending", pages, score)).toEqual(placeIn("descending", without, score));
+      expect(placeIn("descending", pages, score)).toMatchObject({ rank: 1, exact: true });
+    }
+    for (const score of [8.5, 8, 7.5, 7, 6]) {
+      const shown = placeIn("descending", without, score);
+      const best = Math.max(1, shown.rank - 2);
+      expect(placeIn("descending", pages, score)).toEqual({ ...shown, exact: false, rank_best: best });
     }
   });
 });

@@ -5,7 +5,7 @@ import type { Page } from "./pages.ts";
 /** What a page says of its rows, whichever Firestore library read it. */
 export type PageRows = Pick<
   Page,
-  "scores" | "lows" | "players_above" | "players_until" | "rows_above" | "pending_above"
+  "scores" | "lows" | "players_above" | "players_until" | "rows_above" | "pending_above" | "owed_players"
 >;
 
 /** The scores that a page answers for. */
@@ -30,8 +30,19 @@ export interface Place {
  * The best score of a merged row is exact. Below it, the guess runs evenly from the row's first rank to the
  * rank after its last: ranks never get better as scores get worse. `rank_worst` allows for a score that nobody
  * has, below everyone in the row.
+ *
+ * While the ranking owes players (fold.ts), nobody can say at which score: each may be one who is also counted at
+ * another score, better than the one asked for, and who makes its rank too low. So nothing but the first rank is exact.
  */
 export function placeOf(order: Order, page: PageRows, score: number): Place {
+  const place = placeInRows(order, page, score);
+  const owed = -(page.owed_players ?? 0);
+  if (owed <= 0 || place.rank_worst === 1) return place;
+  return { ...place, exact: false, rank_best: Math.max(1, place.rank_best - owed) };
+}
+
+/** The place of a score by the rows that are shown, as if none were owed. */
+export function placeInRows(order: Order, page: PageRows, score: number): Place {
   const row = lastRowNotWorse(order, page.scores, score);
   const above = page.players_above[row];
   const rowScore = page.scores[row];
@@ -61,7 +72,7 @@ export function mergedRowOf(
   page: PageRows,
   score: number,
 ): { score: number; above: number; pendingAbove: number | undefined } | undefined {
-  if (placeOf(order, page, score).exact) return undefined;
+  if (placeInRows(order, page, score).exact) return undefined;
   const row = lastRowNotWorse(order, page.scores, score);
   return {
     score: page.scores[row] ?? NaN,

@@ -14,7 +14,8 @@ import type { Page } from "./pages.ts";
 type TimeField = "as_of" | "read_at" | "next_publish_at";
 
 /** A page as any Firestore library reads it. */
-export type PageRead<Time> = Omit<Page, TimeField> & Record<TimeField, Time>;
+export type PageRead<Time> = Omit<Page, TimeField | "shards_from"> &
+  Record<TimeField, Time> & { shards_from?: Time | undefined };
 
 /** What has to be known of a page to keep it. */
 export type KeptPage = PageBounds &

@@ -24,6 +24,8 @@ const storedPage = z.object({
   /** The time at which the run read what it folded. */
   read_at: time,
   next_publish_at: time,
+  /** Shard documents that are not in the rows belong to slots that end after this; absent where nobody knows. */
+  shards_from: time.optional(),
   /** The page answers for scores from `from_score` (inclusive) to `until_score` (exclusive, worse; null on the last page). */
   from_score: z.number(),
   until_score: z.number().nullable(),
@@ -53,7 +55,7 @@ export type Generation = Pick<
   Page,
   "generation" | "unusable_scores" | "as_of" | "read_at" | "next_publish_at"
 > &
-  Partial<Pick<Page, "source">>;
+  Partial<Pick<Page, "source" | "shards_from">>;
 
 /** Reads a page. @throws if the document is none. */
 export function readPage(data: Record<string, unknown> | undefined): Page {

@@ -10,10 +10,10 @@
 import type { Firestore, Query, QueryDocumentSnapshot, Transaction } from "../firestore.ts";
 import { readTimeKeptMs, shardsPerReadMax } from "../model/limits.ts";
 import type { SeasonKey } from "../model/paths.ts";
-import { allShards, entriesBetween, pageOfScore, playersBetween } from "../model/queries.ts";
+import { entriesBetween, pageOfScore, pendingShards, playersBetween } from "../model/queries.ts";
 import { fieldToScore, isBetter, type Order } from "../model/score.ts";
 import type { Services } from "../services.ts";
-import { mergedRowOf, type Place, placeOf } from "./lookup.ts";
+import { mergedRowOf, type Place, placeInRows } from "./lookup.ts";
 import { emptyPage } from "./page-memory.ts";
 import { type Page, readPage } from "./pages.ts";
 import { publishedPlace, type DatedPlace } from "./rank.ts";
@@ -23,7 +23,7 @@ import { publishedPlace, type DatedPlace } from "./rank.ts";
  * hour), now, or on a board of the source `count` what the page says.
  *
  * Cost: nothing in an exact row; else 1 read for each 1,000 players of the row who are better, at least 1. After
- * an hour as {@link livePlace}.
+ * an hour, and while the ranking owes players (see placeOf), as {@link livePlace}.
  */
 export async function exactPlace(
   services: Services,
@@ -34,10 +34,12 @@ export async function exactPlace(
 ): Promise<DatedPlace> {
   const row = mergedRowOf(order, page, score);
   const published = publishedPlace(order, page, score);
-  if (row === undefined) return published;
+  if (published.place.exact) return published;
+  // What is owed now is among what is pending.
+  if (row === undefined) return livePlace(services, key, order, score, true);
   const isKept = services.now() - page.read_at.toMillis() < readTimeKeptMs;
   const isCounted = page.source === "count";
-  if (row.pendingAbove === undefined || !isKept) {
+  if (row.pendingAbove === undefined || !isKept || (page.owed_players ?? 0) < 0) {
     return isCounted ? published : livePlace(services, key, order, score, true);
   }
   const between = isCounted ? playersBetween : entriesBetween;
@@ -72,7 +74,7 @@ export async function livePlace(
       if (page.source === "count") return publishedPlace(order, page, score);
       const row = exact ? mergedRowOf(order, page, score) : undefined;
       const pending = await sumPending(transaction, db, key, order, page, row?.score ?? score);
-      const place = placeOf(order, page, score);
+      const place = placeInRows(order, page, score);
       const players = page.players + pending.players;
       const common = {
         players,
@@ -101,7 +103,7 @@ async function sumPending(
   for (const owed of page.owed ?? []) if (isBetter(order, owed.score, score)) sum.above += owed.players;
   let last: QueryDocumentSnapshot | undefined;
   for (;;) {
-    const query = allShards(db, key, shardsPerReadMax);
+    const query = pendingShards(db, key, { from: page.shards_from }, shardsPerReadMax);
     const { docs } = await transaction.get(last === undefined ? query : query.startAfter(last));
     for (const shard of docs) {
       const counts = (shard.get("player_count") ?? {}) as Record<string, number>;

@@ -4,13 +4,14 @@ import { publicationExtraWrites } from "../model/limits.ts";
 import { type SeasonKey, topPath } from "../model/paths.ts";
 import type { RankingSummary, Season } from "../model/season.ts";
 import { initialShards, nextShards } from "../model/shard.ts";
-import { slotEnd } from "../model/slot.ts";
+import { intervalEnd, intervalMs } from "../model/slot.ts";
 import type { Board } from "../seasons/board.ts";
 import { buildTop, type Top } from "../standings/top.ts";
 import { packPages, type Page } from "./pages.ts";
 import type { Snapshot } from "./read.ts";
 import { isExact } from "./rows.ts";
 import { type Bill, finished, type RankingRecord } from "./run-record.ts";
+import { shardDocuments, takenBack as takenBackOf } from "./shard-documents.ts";
 import { compareSources } from "./sources.ts";
 
 /** The next generation, ready to be written. */
@@ -21,11 +22,14 @@ export interface Publication {
   /** The fields of the season that change. */
   season: Pick<Season, "ranking" | "next_run_at" | "dormant_at" | "shards">;
   record: RankingRecord;
+  /** Documents that take back what was folded of shard documents that stay; see run.ts. */
+  takenBack: { slotEndMs: number; fields: object }[];
 }
 
 export interface PublicationTimes {
   asOf: Timestamp;
-  slotMs: number;
+  /** See the season's field of this name. */
+  shardsFrom: Timestamp | null;
   nowMs: number;
 }
 
@@ -37,13 +41,14 @@ export interface PublicationTimes {
 export function planPublication(
   { key, definition, season }: Board,
   snapshot: Snapshot,
-  { asOf, slotMs, nowMs }: PublicationTimes,
+  { asOf, shardsFrom, nowMs }: PublicationTimes,
   peakWritesPerSecond: number,
   started: RankingRecord,
   bill: Bill,
 ): Publication {
   const generation = snapshot.generation + 1;
-  const nextPublishAt = Timestamp.fromMillis(slotEnd(nowMs, slotMs));
+  const lengthMs = intervalMs(definition.ranking_interval_minutes);
+  const nextPublishAt = Timestamp.fromMillis(intervalEnd(nowMs, lengthMs));
   const pages = packPages(
     definition.order,
     snapshot.rows,
@@ -54,6 +59,7 @@ export function planPublication(
       as_of: asOf,
       read_at: snapshot.readAt,
       next_publish_at: nextPublishAt,
+      ...(shardsFrom === null ? {} : { shards_from: shardsFrom }),
     },
     snapshot.pending,
   );
@@ -73,39 +79,57 @@ export function planPublication(
     as_of: asOf,
     published_at: Timestamp.fromMillis(nowMs),
     next_publish_at: nextPublishAt,
+    shards_from: shardsFrom,
   };
   const before = season?.shards ?? initialShards(definition.expected_writes_per_second);
   // A part of a backlog shows a part of the load.
   const shards = snapshot.more ? before : nextShards(before, peakWritesPerSecond);
-  const planned = { pages, top, shards, peakWritesPerSecond, ranking };
+  const takenBack = snapshot.taken.flatMap((changes) =>
+    shardDocuments(takenBackOf(changes)).map((fields) => ({ slotEndMs: changes.slotEndMs, fields })),
+  );
+  const planned = {
+    pages,
+    top,
+    shards,
+    peakWritesPerSecond,
+    ranking,
+    takenBack,
+    lagMs: lagOf(snapshot, lengthMs, nowMs),
+  };
   return {
     key,
     pages,
     top,
     season: { ranking, next_run_at: nextPublishAt, dormant_at: null, shards },
+    takenBack,
     record: finished(recordOf(started, snapshot, planned, nowMs, bill), nowMs),
   };
 }
 
-interface Planned {
-  pages: Page[];
-  top: Top;
+interface Planned extends Pick<Publication, "pages" | "top" | "takenBack"> {
   shards: number;
   peakWritesPerSecond: number;
   ranking: RankingSummary;
+  lagMs: number | null;
+}
+
+/** How long the newest change has been due: since the end of the interval that its slot belongs to. */
+function lagOf({ sums }: Snapshot, lengthMs: number, nowMs: number): number | null {
+  const { newestSlotEndMs } = sums;
+  return newestSlotEndMs === 0 ? null : Math.max(0, nowMs - intervalEnd(newestSlotEndMs - 1, lengthMs));
 }
 
 function recordOf(
   started: RankingRecord,
   { sums, shards: folded, firstPage, rows, top: { listed } }: Snapshot,
-  { pages, top, shards, peakWritesPerSecond, ranking }: Planned,
+  { pages, top, shards, peakWritesPerSecond, ranking, takenBack, lagMs }: Planned,
   nowMs: number,
   bill: Bill,
 ): RankingRecord {
   const pagesDeleted = Math.max(0, (firstPage?.pages ?? 0) - pages.length);
   const billed = {
     reads: bill.reads,
-    writes: bill.writes + pages.length + publicationExtraWrites,
+    writes: bill.writes + pages.length + publicationExtraWrites + takenBack.length,
     deletes: bill.deletes + pagesDeleted + folded.length,
   };
   const measured = { billed, players: ranking.players, rows: ranking.rows, pages: pages.length };
@@ -133,7 +157,7 @@ function recordOf(
     rows: ranking.rows,
     exact: ranking.exact,
     shards,
-    lag_ms: folded.length === 0 ? null : Math.max(0, nowMs - sums.newestSlotEndMs),
+    lag_ms: lagMs,
     billed,
     sources: compareSources({
       ...measured,

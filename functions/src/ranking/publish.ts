@@ -7,11 +7,11 @@
 import { type DocumentReference, FieldValue, type WriteBatch } from "../firestore.ts";
 import { commitSize } from "../model/document-size.ts";
 import { commitBytesMax, topOvertakenMax } from "../model/limits.ts";
-import { pagePath, runPath, seasonPath, topPath } from "../model/paths.ts";
+import { pagePath, runPath, seasonPath, shardPath, topPath } from "../model/paths.ts";
 import { isBeaten } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
-import { followGate } from "../standings/ask-refresh.ts";
+import { commitTop } from "../standings/ask-refresh.ts";
 import { type FoundTop, gateOf, readTopIfChanged, writeTop } from "../standings/top-document.ts";
 import { gateIn } from "../standings/top-gate.ts";
 import type { Page } from "./pages.ts";
@@ -39,33 +39,29 @@ export async function publish(
   let { top } = snapshot;
   for (let overtaken = 0; ; overtaken++) {
     const publication = plan(top, overtaken);
+    const { lowest_score: lowest, lowest_at: lowestAt } = publication.top;
+    const gates = { before: gateOf(top.document), after: gateIn(lowest, lowestAt) };
+    const { document } = top;
     try {
-      await commit(services, publication, snapshot, top);
+      await commitTop(services, board, gates, () => commit(services, publication, snapshot, document));
+      return publication;
     } catch (error) {
       if (!isBeaten(error) || overtaken === topOvertakenMax) throw error;
       const newer = await readTopIfChanged(services.db, board, top, bill);
       if (newer === undefined) throw error;
       top = newer;
-      continue;
     }
-    await followGate(
-      services,
-      board,
-      gateOf(top.document),
-      gateIn(publication.top.lowest_score, publication.top.lowest_at),
-    );
-    return publication;
   }
 }
 
-/** Writes a publication in one atomic commit of at most 500 writes, with its guards. */
+/** Writes a publication in one atomic commit, with its guards. */
 async function commit(
   { db, newId }: Services,
   publication: Publication,
   snapshot: Snapshot,
-  found: FoundTop,
+  found: FoundTop["document"],
 ): Promise<void> {
-  const { key, pages, top, season, record } = publication;
+  const { key, pages, top, season, record, takenBack } = publication;
   checkSize(publication);
   const batch = db.batch();
   const [first, ...others] = pages;
@@ -75,16 +71,22 @@ async function commit(
     batch.delete(db.doc(pagePath(key, page)));
   for (const { path, updateTime } of snapshot.shards)
     batch.delete(db.doc(path), { lastUpdateTime: updateTime });
-  writeTop(batch, db.doc(topPath(key)), top, found.document);
+  for (const { slotEndMs, fields } of takenBack)
+    batch.create(db.doc(shardPath(key, newId(), slotEndMs)), fields);
+  writeTop(batch, db.doc(topPath(key)), top, found);
   batch.update(db.doc(seasonPath(key)), season);
   batch.set(db.doc(runPath(key, newId())), record);
   await batch.commit();
 }
 
 /** The limits make it fit; if a change of them ever breaks that, this says so before Firestore does. */
-function checkSize({ key, pages, top, record }: Publication): void {
-  const documents: [string, object][] = pages.map((page) => [pagePath(key, page.page), page]);
-  const size = commitSize([...documents, [topPath(key), top], [runPath(key, ""), record]]);
+function checkSize({ key, pages, top, record, takenBack }: Publication): void {
+  const size = commitSize([
+    ...pages.map((page): [string, object] => [pagePath(key, page.page), page]),
+    ...takenBack.map(({ slotEndMs, fields }): [string, object] => [shardPath(key, "", slotEndMs), fields]),
+    [topPath(key), top],
+    [runPath(key, ""), record],
+  ]);
   if (size > commitBytesMax) {
     throw new Error(
       `A publication of ${pages.length} pages is ${size} bytes; a commit holds ${commitBytesMax}.`,
@@ -103,6 +105,7 @@ function writeFirstPage(
   else {
     const absent = {
       lows: FieldValue.delete(),
+      shards_from: FieldValue.delete(),
       owed: FieldValue.delete(),
       owed_players: FieldValue.delete(),
       owed_above: FieldValue.delete(),

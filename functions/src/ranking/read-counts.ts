@@ -90,6 +90,7 @@ async function readInTransaction(reading: Reading): Promise<Snapshot | undefined
     generation,
     firstPage: published.firstPage,
     shards: [],
+    taken: [],
     more: false,
     top,
     sums: noSums(),

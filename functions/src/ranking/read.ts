@@ -1,7 +1,9 @@
 /** What a ranking run reads, all at one read time: pending shards, the published pages, the best players. */
 import type { Firestore, QueryDocumentSnapshot, Timestamp, Transaction } from "../firestore.ts";
+import { FirerankError } from "../model/errors.ts";
 import type { Definition } from "../model/leaderboard.ts";
 import {
+  changesTakenMax,
   readConcurrencyMax,
   rowBoundMax,
   rowsMax,
@@ -10,20 +12,21 @@ import {
   splitReadsMax,
 } from "../model/limits.ts";
 import { pagePath, type SeasonKey, seasonPath } from "../model/paths.ts";
-import { allShards, endedShards, entriesBetween, openShards } from "../model/queries.ts";
-import { scoreOfKey, sortKey } from "../model/score.ts";
+import { entriesBetween, openShards, pendingShards } from "../model/queries.ts";
+import { type Order, scoreOfKey, sortKey } from "../model/score.ts";
 import { storedSeason } from "../model/season.ts";
 import { type FoundTop, readTopPlayers } from "../standings/top-document.ts";
+import { createFold, type Fold } from "./fold.ts";
 import { nextKey } from "./keys.ts";
-import { createFold } from "./fold.ts";
 import { mergeRows } from "./merge.ts";
 import { type Page, readPage, unpackPages } from "./pages.ts";
 import { dropEmptyRows, isExact, noRows, type Rows } from "./rows.ts";
 import type { Bill } from "./run-record.ts";
-import { addShard, noSums, type ShardSums } from "./shard-sums.ts";
+import { addDocument, noChanges, type SlotChanges } from "./shard-documents.ts";
+import { addShard, addSums, noSums, type ShardSums } from "./shard-sums.ts";
 import { splitRows, wideRows } from "./split.ts";
 
-/** A shard document as far as publication needs it: what to delete, and only if it is still the same. */
+/** A shard document that a publication deletes, if it is still the same. */
 export interface FoldedShard {
   path: string;
   updateTime: Timestamp;
@@ -43,33 +46,48 @@ export interface Snapshot {
   generation: number;
   /** Page 0 as it was found, the guard of the publication; nothing before the first. */
   firstPage: { updateTime: Timestamp; pages: number } | undefined;
+  /** What was folded and goes. */
   shards: FoldedShard[];
-  /** Whether more shards are pending than one publication takes. */
+  /** What was folded and stays, as writers are at it: documents with the opposite of it go beside it. */
+  taken: SlotChanges[];
+  /** Whether slots that have ended are left, as one publication does not take them all. */
   more: boolean;
   top: FoundTop;
   /** What the folded shards added up to, on top of what was published. */
   sums: ShardSums;
 }
 
+/** What was found instead of a {@link Snapshot}. */
+export type NoSnapshot = "nothing pending" | "too many shards";
+
 interface What {
   key: SeasonKey;
   definition: Definition;
+  /** Shards of slots that ended by then are not looked for. */
+  shardsFrom: Timestamp | null;
   /** Shards of slots that end by then are folded; all of them where it is missing. */
   slotsEndedByMs: number | undefined;
+  /** Whether the documents of each slot have been joined, so that too many are a reason to take some slots only. */
+  isCompacted: boolean;
+  /** Whether a document is to be left where it is: its writers have been faster before. */
+  stays: (document: QueryDocumentSnapshot) => boolean;
 }
 
 /**
  * Reads and folds, or finds that nothing is pending.
  *
  * The read-only transaction takes no locks and gives every document as of one moment, so that the result is a
- * ranking that was true then. Shard documents are decoded 20 at a time and dropped.
+ * ranking that was true then. Shard documents are decoded 20 at a time and dropped. Slots are taken as a whole or
+ * not at all, the oldest first: part of a slot could hold the later of two changes of a player without the earlier
+ * one, and would count that player twice.
  *
  * Cost: the shards (at least 1), where rows are merged also those of slots that have not ended and the players of
  * rows that have become too wide, the pages, the top, its players and 1 for each 1,000 of these; before the first
  * publication 1 for the season; where nothing is pending 1 in all.
  * @param bill what is read is added to it, also by an attempt that fails.
+ * @throws `contention` where more changes are to be taken from documents that stay than one commit takes.
  */
-export async function readAndFold(db: Firestore, what: What, bill: Bill): Promise<Snapshot | undefined> {
+export async function readAndFold(db: Firestore, what: What, bill: Bill): Promise<Snapshot | NoSnapshot> {
   return db.runTransaction((transaction) => readInTransaction(db, transaction, what, bill), {
     readOnly: true,
   });
@@ -80,25 +98,24 @@ async function readInTransaction(
   transaction: Transaction,
   what: What,
   bill: Bill,
-): Promise<Snapshot | undefined> {
-  const shards = createShardReader(db, transaction, what, bill);
-  let chunk = await shards.next();
-  if (chunk.length === 0) return undefined;
+): Promise<Snapshot | NoSnapshot> {
+  const chunks = shardChunks(db, transaction, what, bill);
+  const { value: first } = await chunks.next();
+  if (first === undefined) return "nothing pending";
 
   const { key, definition } = what;
   const published = await readPublished(db, transaction, key, bill);
   if (published.pages[0]?.source === "count") throw countedBefore(key);
   const fold = createFold(definition.order, unpackPages(definition.order, published.pages));
-  const folded: FoldedShard[] = [];
-  const sums = { ...noSums(), unusable: published.pages[0]?.unusable_scores ?? 0 };
-  for (; chunk.length > 0; chunk = await shards.next()) {
-    for (const document of chunk) {
-      addShard(fold, sums, document.data());
-      folded.push({ path: document.ref.path, updateTime: document.updateTime });
-    }
+  const unusable = published.pages[0]?.unusable_scores ?? 0;
+  const slots = createSlotTaker(definition.order, fold, what);
+  for (let chunk: typeof first | undefined = first; chunk !== undefined && slots.hasRoom();) {
+    for (const document of chunk) slots.add(document);
+    ({ value: chunk } = await chunks.next());
   }
+  const { shards, taken, sums, more } = slots.finish();
+  if (more && !what.isCompacted) return "too many shards";
   const all = fold.finish();
-  const more = folded.length >= shardsPerPublicationMax;
   const isMerged = all.scores.length > rowsMax || !isExact(all);
   const pending = isMerged && !more ? await readPending(db, transaction, what, bill) : undefined;
   const merged = mergeRows(dropEmptyRows(definition.order, all, pending), rowsMax);
@@ -110,11 +127,102 @@ async function readInTransaction(
     pending,
     generation: published.pages[0]?.generation ?? 0,
     firstPage: published.firstPage,
-    shards: folded,
+    shards,
+    taken,
     more,
     top,
-    sums,
+    sums: { ...sums, unusable: unusable + sums.unusable },
   };
+}
+
+/** The pending shards, 20 at a time. */
+async function* shardChunks(
+  db: Firestore,
+  transaction: Transaction,
+  { key, shardsFrom: from, slotsEndedByMs: byMs }: What,
+  bill: Bill,
+): AsyncGenerator<QueryDocumentSnapshot[], undefined> {
+  const query = pendingShards(db, key, { from, byMs }, shardsPerReadMax);
+  let last: QueryDocumentSnapshot | undefined;
+  do {
+    const { docs } = await transaction.get(last === undefined ? query : query.startAfter(last));
+    bill.reads += Math.max(1, docs.length);
+    if (docs.length > 0) yield docs;
+    last = docs.length < shardsPerReadMax ? undefined : docs.at(-1);
+  } while (last !== undefined);
+  return undefined;
+}
+
+/** What was taken of the pending shards. */
+type Taken = Pick<Snapshot, "shards" | "taken" | "sums" | "more">;
+
+/**
+ * Folds documents slot by slot. A slot waits, added up, until its last document is there, and is then taken if the
+ * publication can delete its documents too; the first slot is taken however many it has.
+ */
+function createSlotTaker(order: Order, fold: Fold, { key, isCompacted, stays }: What) {
+  const all: Taken = { shards: [], taken: [], sums: noSums(), more: false };
+  let slot:
+    (Omit<Taken, "more" | "taken"> & { slotEndMs: number; fold: Fold; taken: SlotChanges }) | undefined;
+  let changesTaken = 0;
+
+  function close(): void {
+    if (slot === undefined || all.more) return;
+    const { scores, players } = slot.fold.finish();
+    scores.forEach((score, i) => {
+      fold.add(score, players[i] ?? 0);
+    });
+    all.sums = addSums(all.sums, slot.sums);
+    all.shards.push(...slot.shards);
+    if (slot.taken.sums.writesOfSlot.size > 0 || slot.taken.playerCount.size > 0) all.taken.push(slot.taken);
+    slot = undefined;
+  }
+
+  /** Whether the slot at hand is one more than the publication takes. */
+  function isTooMuch(): boolean {
+    const pending = slot?.shards.length ?? 0;
+    if (all.shards.length + pending <= shardsPerPublicationMax) return false;
+    return !isCompacted || all.shards.length > 0;
+  }
+
+  return {
+    hasRoom: () => !all.more,
+    add(document: QueryDocumentSnapshot) {
+      if (all.more) return;
+      const slotEndMs = (document.get("slot_ends_at") as Timestamp).toMillis();
+      if (slot?.slotEndMs !== slotEndMs) {
+        close();
+        slot = {
+          slotEndMs,
+          fold: createFold(order, noRows),
+          shards: [],
+          taken: noChanges(slotEndMs),
+          sums: noSums(),
+        };
+      }
+      const data = document.data();
+      addShard(slot.fold, slot.sums, data);
+      if (stays(document)) {
+        const before = slot.taken.playerCount.size;
+        addDocument(slot.taken, data);
+        changesTaken += slot.taken.playerCount.size - before;
+        if (changesTaken > changesTakenMax) throw tooBusy(key);
+      } else slot.shards.push({ path: document.ref.path, updateTime: document.updateTime });
+      all.more = isTooMuch();
+    },
+    finish(): Taken {
+      close();
+      return all;
+    },
+  };
+}
+
+function tooBusy(key: SeasonKey): FirerankError {
+  return new FirerankError(
+    "contention",
+    `Scores of ${seasonPath(key)} change too fast for a ranking of the minute under way: more than ` +
+      `${changesTakenMax} scores have changed in it. Leave out include_open_slot, or wait for the next run.`,
+  );
 }
 
 /**
@@ -161,34 +269,6 @@ async function readPending(
   const sums = noSums();
   for (const document of found.docs) addShard(fold, sums, document.data());
   return fold.finish();
-}
-
-/** Gives the pending shards in chunks, at most as many in all as one publication takes. */
-function createShardReader(
-  db: Firestore,
-  transaction: Transaction,
-  { key, slotsEndedByMs }: What,
-  bill: Bill,
-) {
-  let left = shardsPerPublicationMax;
-  let last: QueryDocumentSnapshot | undefined;
-  let done = false;
-  return {
-    async next(): Promise<QueryDocumentSnapshot[]> {
-      const limit = Math.min(left, shardsPerReadMax);
-      if (done || limit === 0) return [];
-      const query =
-        slotsEndedByMs === undefined
-          ? allShards(db, key, limit)
-          : endedShards(db, key, slotsEndedByMs, limit);
-      const found = await transaction.get(last === undefined ? query : query.startAfter(last));
-      bill.reads += Math.max(1, found.size);
-      left -= found.size;
-      last = found.docs.at(-1);
-      done = found.size < limit;
-      return found.docs;
-    },
-  };
 }
 
 /**

@@ -27,6 +27,8 @@ export interface RankingRecord<Time = Timestamp> {
   attempts: number;
   /** Times that a refresh of the top came before the last attempt's commit, so that the top alone was read again. */
   top_overtaken: number;
+  /** Shard documents that were joined into fewer before the publication. */
+  shards_joined: number;
   /** What the attempt that counted read, document by document. */
   read: { pages: number; shards: number; top: number };
   wrote: { pages: number; pages_deleted: number; shards_deleted: number; top: number };
@@ -51,7 +53,7 @@ export interface RankingRecord<Time = Timestamp> {
   exact: boolean;
   /** Shards that changes are spread over from now on. */
   shards: number;
-  /** From the end of the newest folded slot to the publication; null where nothing was folded. */
+  /** From the end of the interval that the newest folded slot belongs to, to the publication; null where nothing was folded. */
   lag_ms: number | null;
   /** Operations of all attempts. */
   billed: Bill;
@@ -76,6 +78,7 @@ export function emptyRecord({ leaderboard, season }: SeasonKey, startedMs: numbe
     duration_ms: 0,
     attempts: 1,
     top_overtaken: 0,
+    shards_joined: 0,
     read: { pages: 0, shards: 0, top: 0 },
     wrote: { pages: 0, pages_deleted: 0, shards_deleted: 0, top: 0 },
     found: {

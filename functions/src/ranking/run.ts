@@ -6,14 +6,16 @@
  * the guard) and every shard document it folded is still as it was (each deletion has a precondition). So a change is
  * in the pages or in a shard document, never in both and never in neither, and readers see whole generations.
  */
-import { Timestamp } from "../firestore.ts";
-import { publishAttemptsMax } from "../model/limits.ts";
-import { runPath, type SeasonKey } from "../model/paths.ts";
-import { intervalMs, lastSlotEnd } from "../model/slot.ts";
-import { isBeaten } from "../retryable.ts";
+import { type QueryDocumentSnapshot, Timestamp } from "../firestore.ts";
+import { FirerankError } from "../model/errors.ts";
+import { lateCommitMsMax, publishAttemptsMax, stragglerGenerations } from "../model/limits.ts";
+import { runPath, type SeasonKey, seasonPath } from "../model/paths.ts";
+import { lastSlotEnd } from "../model/slot.ts";
+import { isBeaten, isOvertaken } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
-import { restSeason } from "../seasons/dormancy.ts";
+import { parkSeason, restSeason } from "../seasons/dormancy.ts";
 import type { Services } from "../services.ts";
+import { compactShards } from "./compact.ts";
 import { planPublication } from "./publication.ts";
 import { publish } from "./publish.ts";
 import { readAndFold, type Snapshot } from "./read.ts";
@@ -24,29 +26,32 @@ import { addWrites, peakPerSecond, type WritesOfSlot } from "./shard-sums.ts";
 export interface RunOptions {
   /** Also folds shards whose slot has not ended. Writers may still be at them: a busy board makes such a run try again. */
   includeOpenSlot?: boolean;
+  /** Whether shard documents that change under an attempt are left in place by the next; false only to show what for. */
+  leavesBusyShards?: boolean;
 }
 
 /**
  * Runs until no shard is pending, in as many generations as the backlog needs.
  *
  * Cost of a generation, with the source `index`: reads the published pages, the folded shards, the top, its players and 1 for each
- * 1,000 of these; writes the pages, the top, the season and the run record; deletes the folded shards. With nothing
+ * 1,000 of these; writes the pages, the top, the season and the run record; deletes the folded shards. Where more than
+ * 241 shard documents are pending they are joined first (compact.ts). With nothing
  * pending: 1 read, and what falling asleep costs when it is time (seasons/dormancy.ts). With the source
  * `count`: see read-counts.ts; where the counts are as published nothing is written but when the next run is due. The board costs 2 reads a minute.
  * @returns the record of the last generation it published, or one that says there was nothing to do.
- * @throws `leaderboard_not_found`; an error when the published ranking is damaged, or when another writer was first
- * at each attempt. A failed run leaves a record too.
+ * @throws `leaderboard_not_found`; `contention` when other writers were first at each attempt; an error when the
+ * published ranking is damaged. A failed run leaves a record too.
  */
 export async function runRanking(
   services: Services,
   key: SeasonKey,
-  { includeOpenSlot = false }: RunOptions = {},
+  { includeOpenSlot = false, leavesBusyShards = true }: RunOptions = {},
 ): Promise<RankingRecord> {
-  const board = await services.boards.load(key);
-  const writesOfSlot: WritesOfSlot = new Map();
+  const board = await loadOrPark(services, key);
+  const run: Run = { board, includeOpenSlot, leavesBusyShards, writesOfSlot: new Map() };
   let last: RankingRecord | undefined;
   for (;;) {
-    const { record, more } = await publishOnce(services, { board, includeOpenSlot, writesOfSlot });
+    const { record, more } = await publishOnce(services, run);
     if (record.outcome === "published") last = record;
     if (more) continue;
     if (last === undefined) await restSeason(services, board);
@@ -54,27 +59,63 @@ export async function runRanking(
   }
 }
 
+/** The board; one whose definition is gone has its season parked, or the schedule would ask for ever. */
+async function loadOrPark(services: Services, key: SeasonKey): Promise<Board> {
+  try {
+    return await services.boards.load(key);
+  } catch (error) {
+    if (error instanceof FirerankError && error.code === "leaderboard_not_found")
+      await parkSeason(services, key);
+    throw error;
+  }
+}
+
 /** What stays the same through the generations of one run; it remembers what all of them measured. */
 interface Run {
   board: Board;
   includeOpenSlot: boolean;
+  leavesBusyShards: boolean;
   writesOfSlot: WritesOfSlot;
+}
+
+/** What one generation's attempts know of each other. */
+interface Attempts {
+  record: RankingRecord;
+  bill: Bill;
+  /** The shard documents found so far, as they were when they were found last. */
+  found: Map<string, Timestamp>;
+  /** Those that had changed from one attempt to the next. */
+  changed: Set<string>;
+  /** Whether somebody else's write made a commit fail. */
+  wasBeaten: boolean;
+  /** Whether the shard documents of each slot were joined. */
+  isCompacted: boolean;
 }
 
 async function publishOnce(services: Services, run: Run): Promise<{ record: RankingRecord; more: boolean }> {
   const { log, now, sleep, random } = services;
   const { key } = run.board;
-  const bill: Bill = { reads: 0, writes: 0, deletes: 0 };
-  let record = emptyRecord(key, now());
+  const attempts: Attempts = {
+    record: emptyRecord(key, now()),
+    bill: { reads: 0, writes: 0, deletes: 0 },
+    found: new Map(),
+    changed: new Set(),
+    wasBeaten: false,
+    isCompacted: false,
+  };
   for (let attempt = 1; ; attempt++) {
-    record = { ...record, attempts: attempt };
+    attempts.record = { ...attempts.record, attempts: attempt };
     try {
-      const result = await tryToPublish(services, run, record, bill);
+      const result = await tryToPublish(services, run, attempts);
       if (result.record.outcome === "published") log.info("published a ranking", { ...result.record });
       return result;
     } catch (error) {
       const beaten = isBeaten(error);
-      if (!beaten || attempt === publishAttemptsMax) throw await asFailed(services, record, bill, error);
+      if (!beaten || attempt === publishAttemptsMax) {
+        await recordFailure(services, attempts.record, attempts.bill, error);
+        throw beaten ? alwaysBeaten(key, error) : error;
+      }
+      attempts.wasBeaten ||= isOvertaken(error);
       log.info("another writer was first; reading again", { ...key, attempt, error: String(error) });
       await sleep(2 ** attempt * 25 * (1 + random()));
     }
@@ -83,20 +124,20 @@ async function publishOnce(services: Services, run: Run): Promise<{ record: Rank
 
 async function tryToPublish(
   services: Services,
-  { board, includeOpenSlot, writesOfSlot }: Run,
-  record: RankingRecord,
-  bill: Bill,
+  run: Run,
+  attempts: Attempts,
 ): Promise<{ record: RankingRecord; more: boolean }> {
-  const { db, now, log, random } = services;
+  const { now, log, slotMs, random } = services;
+  const { board, writesOfSlot } = run;
   const { key, definition } = board;
-  const slotMs = intervalMs(definition.ranking_interval_minutes);
+  const { bill } = attempts;
   const counts = definition.source === "count";
-  const slotsEndedByMs = includeOpenSlot || counts ? undefined : lastSlotEnd(now(), slotMs);
+  const slotsEndedByMs = run.includeOpenSlot || counts ? undefined : lastSlotEnd(now(), slotMs);
   const snapshot = counts
-    ? await readCounts(db, { key, definition, random }, bill)
-    : await readAndFold(db, { key, definition, slotsEndedByMs }, bill);
+    ? await readCounts(services.db, { key, definition, random }, bill)
+    : await readPending(services, run, attempts, slotsEndedByMs);
   if (snapshot === undefined) {
-    const nothing = finished({ ...record, billed: bill }, now());
+    const nothing = finished({ ...attempts.record, billed: bill }, now());
     if (counts) log.info("counted a ranking that is as it was", { ...nothing });
     return { record: nothing, more: false };
   }
@@ -106,37 +147,103 @@ async function tryToPublish(
       count: snapshot.sums.unreadable,
     });
   }
-  const asOf = asOfFolded(snapshot, slotsEndedByMs, slotMs);
   const writes = addWrites(writesOfSlot, snapshot.sums.writesOfSlot);
-  const times = { asOf, slotMs, nowMs: now() };
+  const times = {
+    asOf: asOfFolded(snapshot, slotsEndedByMs),
+    shardsFrom: counts ? null : nextShardsFrom(services, snapshot, slotsEndedByMs),
+    nowMs: now(),
+  };
   const peak = peakPerSecond(writes, slotMs);
   const publication = await publish(services, board, snapshot, bill, (top, overtaken) => {
-    const started = { ...record, top_overtaken: overtaken };
+    const started = { ...attempts.record, top_overtaken: overtaken };
     return planPublication(board, { ...snapshot, top }, times, peak, started, bill);
   });
   for (const [slot, count] of writes) writesOfSlot.set(slot, count);
-  bill.writes = publication.record.billed.writes;
-  bill.deletes = publication.record.billed.deletes;
   return { record: publication.record, more: snapshot.more };
 }
 
-/** Until when every change is in: a part of a backlog, folded oldest first, has all slots but those from its newest on. */
-function asOfFolded(
-  { readAt, more, sums }: Snapshot,
+/**
+ * What is pending, read and folded; nothing where nothing is. Too many shard documents are joined first.
+ *
+ * The first attempt wants to delete all that it folds. Once a writer has been faster, an attempt leaves those in place
+ * whose writers are at work: of slots that have not ended, and any that had changed under an earlier attempt. They are folded as they were read,
+ * and what was taken from them is taken back by a document beside them, so nobody can beat the run there again.
+ */
+async function readPending(
+  services: Services,
+  run: Pick<Run, "board" | "leavesBusyShards">,
+  attempts: Attempts,
   slotsEndedByMs: number | undefined,
-  slotMs: number,
+): Promise<Snapshot | undefined> {
+  const { db, now, slotMs, databaseMs } = services;
+  const { board, leavesBusyShards } = run;
+  const { key, definition } = board;
+  const { found, changed, bill } = attempts;
+  const shardsFrom = shardsFromOf(board);
+  function stays(document: QueryDocumentSnapshot): boolean {
+    const { path } = document.ref;
+    if (found.get(path)?.isEqual(document.updateTime) === false) changed.add(path);
+    found.set(path, document.updateTime);
+    if (!leavesBusyShards) return false;
+    const isOpen = (document.get("slot_ends_at") as Timestamp).toMillis() > databaseMs(document.readTime);
+    return changed.has(path) || (isOpen && attempts.wasBeaten);
+  }
+  const what = { key, definition, shardsFrom, slotsEndedByMs, stays };
+  const read = await readAndFold(db, { ...what, isCompacted: attempts.isCompacted }, bill);
+  if (read === "nothing pending") return undefined;
+  if (read !== "too many shards") return read;
+  const byMs = slotsEndedByMs ?? lastSlotEnd(now(), slotMs);
+  const { joined } = await compactShards(services, { key, from: shardsFrom, byMs }, bill);
+  attempts.isCompacted = true;
+  attempts.record = { ...attempts.record, shards_joined: joined };
+  return readPending(services, run, attempts, slotsEndedByMs);
+}
+
+/**
+ * Where the search for shard documents begins: where the last publication ended, for no change can have come to
+ * an older slot since. Now and then, and in a season about to fall asleep, at the very beginning, in case that
+ * something that Firerank did not write lies there.
+ */
+function shardsFromOf({ season }: Board): Timestamp | null {
+  if (season?.dormant_at !== null) return null;
+  const { generation, shards_from: from } = season.ranking;
+  return generation % stragglerGenerations === 0 ? null : from;
+}
+
+/** Where the next search may begin: no later than changes can still come to, nor behind what stays. */
+function nextShardsFrom(
+  { databaseMs }: Services,
+  { readAt, more, taken, sums }: Snapshot,
+  slotsEndedByMs = Infinity,
 ): Timestamp {
-  if (more) return Timestamp.fromMillis(sums.newestSlotEndMs - slotMs);
+  const folded = more ? sums.newestSlotEndMs : slotsEndedByMs;
+  const kept = taken.map(({ slotEndMs }) => slotEndMs - 1);
+  return Timestamp.fromMillis(Math.min(folded, databaseMs(readAt) - lateCommitMsMax, ...kept));
+}
+
+/** Until when every change is in: a part of a backlog, the oldest slots first, has all of the slots that it took. */
+function asOfFolded({ readAt, more, sums }: Snapshot, slotsEndedByMs: number | undefined): Timestamp {
+  if (more) return Timestamp.fromMillis(sums.newestSlotEndMs);
   return slotsEndedByMs === undefined ? readAt : Timestamp.fromMillis(slotsEndedByMs);
 }
 
-/** Leaves a record of a run that failed, so that the owner sees it, and gives the error back. */
-async function asFailed(
+function alwaysBeaten(key: SeasonKey, cause: unknown): FirerankError {
+  return new FirerankError(
+    "contention",
+    `A ranking run of ${seasonPath(key)} read ${publishAttemptsMax} times, and each time another run or writer was ` +
+      "first, or the database did not answer. Nothing was published and nothing is lost; ask again.",
+    {},
+    cause,
+  );
+}
+
+/** Leaves a record of a run that failed, so that the owner sees it. */
+async function recordFailure(
   { db, log, now, newId }: Services,
   record: RankingRecord,
   bill: Bill,
   error: unknown,
-): Promise<unknown> {
+): Promise<void> {
   const key = { leaderboard: record.leaderboard, season: record.season };
   const billed = { ...bill, writes: bill.writes + 1 };
   const failed = finished({ ...record, outcome: "failed", error: String(error), billed }, now());
@@ -146,5 +253,4 @@ async function asFailed(
   } catch (second) {
     log.error("the record of a failed run could not be written", { ...key, error: String(second) });
   }
-  return error;
 }

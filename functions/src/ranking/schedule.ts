@@ -1,14 +1,15 @@
 /** Finds the seasons whose ranking is due and asks for one run each. */
+import type { Timestamp } from "../firestore.ts";
 import { seasonOfPath } from "../model/paths.ts";
-import { dueSeasonsPerQuery } from "../model/limits.ts";
+import { dueSeasonsPerQuery, runAskedAgainMs } from "../model/limits.ts";
 import { dueSeasons } from "../model/queries.ts";
 import { hashOf } from "../model/shard.ts";
-import { slotEnd } from "../model/slot.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Enqueues a run for each season that is due. A run is named after its season and the present slot, so that a
- * schedule that fires twice, or each minute of a longer slot, asks for one run.
+ * Enqueues a run for each season that is due. A run is named after its season, the time at which it became due, and
+ * how many stretches of 110 seconds have passed since. So a schedule that fires twice asks for one run, and one that
+ * still finds the season due after two minutes, as the run has failed for good, asks for another.
  *
  * Cost: 1 read a season due, at least 1.
  * @returns how many runs were asked for.
@@ -22,8 +23,9 @@ export async function enqueueDueRuns({ db, now, log, enqueueRun }: Services): Pr
     const { docs } = await (last === undefined ? query : query.startAfter(last)).get();
     const asked = await Promise.allSettled(
       docs.map((season) => {
-        const slot = slotEnd(nowMs, Number(season.get("interval_ms")) || 60_000);
-        return enqueueRun(seasonOfPath(season.ref.path), taskId(season.ref.path, slot));
+        const dueMs = (season.get("next_run_at") as Timestamp).toMillis();
+        const again = Math.floor((nowMs - dueMs) / runAskedAgainMs);
+        return enqueueRun(seasonOfPath(season.ref.path), taskId(season.ref.path, dueMs, again));
       }),
     );
     for (const result of asked) {
@@ -37,7 +39,7 @@ export async function enqueueDueRuns({ db, now, log, enqueueRun }: Services): Pr
 }
 
 /** A task's name. It begins with a hash: names in sequence slow a queue down. */
-function taskId(path: string, slotEndsAtMs: number): string {
-  const name = `${path.replaceAll("/", "-")}-${slotEndsAtMs}`;
+function taskId(path: string, dueMs: number, again: number): string {
+  const name = `${path.replaceAll("/", "-")}-${dueMs}-${again}`;
   return `${hashOf(name).toString(36)}-${name}`;
 }

@@ -31,8 +31,8 @@ export function noSums(): ShardSums {
   };
 }
 
-/** Adds a shard document's changes to a fold and its counts to the sums. */
-export function addShard(fold: Fold, sums: ShardSums, data: Record<string, unknown>): void {
+/** Adds a shard document's changes to a fold, or to whatever else adds them up, and its counts to the sums. */
+export function addShard(fold: Pick<Fold, "add">, sums: ShardSums, data: Record<string, unknown>): void {
   const { player_count: counts = {}, unusable, writes, retries, slot_ends_at: slotEndsAt } = data;
   for (const [field, delta] of Object.entries(counts as Record<string, unknown>)) {
     const score = fieldToScore(field);
@@ -50,6 +50,19 @@ export function addShard(fold: Fold, sums: ShardSums, data: Record<string, unkno
   if (typeof writes !== "number") return;
   sums.writes += writes;
   sums.writesOfSlot.set(slotEndMs, (sums.writesOfSlot.get(slotEndMs) ?? 0) + writes);
+}
+
+/** What two parts add up to together. */
+export function addSums(a: ShardSums, b: ShardSums): ShardSums {
+  return {
+    unusable: a.unusable + b.unusable,
+    writes: a.writes + b.writes,
+    retries: a.retries + b.retries,
+    writesOfSlot: addWrites(a.writesOfSlot, b.writesOfSlot),
+    changes: a.changes + b.changes,
+    unreadable: a.unreadable + b.unreadable,
+    newestSlotEndMs: Math.max(a.newestSlotEndMs, b.newestSlotEndMs),
+  };
 }
 
 /** Writes to all shards together, by the end of their slot in milliseconds. */

@@ -9,7 +9,7 @@ import { type Bill, emptyRecord } from "../ranking/run-record.ts";
 import { isBeaten } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
-import { followGate } from "../standings/ask-refresh.ts";
+import { commitTop } from "../standings/ask-refresh.ts";
 import { type FoundTop, gateOf, readTopPlayers, writeTop } from "../standings/top-document.ts";
 import { gateIn } from "../standings/top-gate.ts";
 import type { SeasonState } from "./season-state.ts";
@@ -48,12 +48,10 @@ export async function publish(
   for (let attempt = 1; ; attempt++) {
     const { first, top, publication } = await prepare(services, board, state, result, bill);
     try {
-      await commit(services, publication, state, { first, top }, bill);
-      await followGate(
-        services,
-        board,
-        gateOf(top.document),
-        gateIn(publication.top.lowest_score, publication.top.lowest_at),
+      const { lowest_score: lowest, lowest_at: lowestAt } = publication.top;
+      const gates = { before: gateOf(top.document), after: gateIn(lowest, lowestAt) };
+      await commitTop(services, board, gates, () =>
+        commit(services, publication, state, { first, top }, bill),
       );
       return publication;
     } catch (error) {
@@ -70,7 +68,7 @@ interface Found {
 }
 
 async function prepare(
-  { db, now }: Services,
+  { db, now, slotMs }: Services,
   { key, definition }: Board,
   { at, season: seasonAt, pages, pending, sums }: SeasonState,
   { rows, guard, unusable }: Result,
@@ -88,7 +86,6 @@ async function prepare(
   const merged = mergeRows(rows, rowsMax);
   const seen = [seasonAt.ranking.generation, ...pages.map((page): unknown => page.get("generation"))];
   const generation = Math.max(...seen.filter((value): value is number => Number.isSafeInteger(value)));
-  const slotMs = seasonAt.interval_ms;
   const snapshot = {
     readAt: at,
     rows: merged,
@@ -96,6 +93,7 @@ async function prepare(
     generation,
     firstPage: undefined,
     shards: [],
+    taken: [],
     // As for a part of a backlog: what is folded here says nothing about the load.
     more: true,
     top,
@@ -103,7 +101,7 @@ async function prepare(
   };
   const oldestSlotEndMs = Math.min(...sums.writesOfSlot.keys());
   const asOf = Timestamp.fromMillis(Math.min(at.toMillis(), oldestSlotEndMs - slotMs));
-  const times = { asOf, slotMs, nowMs: now() };
+  const times = { asOf, shardsFrom: null, nowMs: now() };
   const board = { key, definition, season: seasonAt };
   const publication = planPublication(board, snapshot, times, 0, emptyRecord(key, now()), bill);
   return { first, top, publication };

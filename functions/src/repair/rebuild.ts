@@ -18,6 +18,7 @@
  * folded: both errors then cancel. Hence the last part: the rebuild is done when all shards of T are folded.
  */
 import { Timestamp } from "../firestore.ts";
+import { FirerankError } from "../model/errors.ts";
 import { rebuildAttemptsMax, rebuildPauseMs, slotGraceSeconds } from "../model/limits.ts";
 import type { Definition } from "../model/leaderboard.ts";
 import { indexEntriesPath, pagePath, playersPath, type SeasonKey, seasonPath } from "../model/paths.ts";
@@ -29,7 +30,6 @@ import { noRows } from "../ranking/rows.ts";
 import { runRanking } from "../ranking/run.ts";
 import type { Bill } from "../ranking/run-record.ts";
 import { noSums } from "../ranking/shard-sums.ts";
-import { isBeaten } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
 import { guardOf, publish, PublishedMeanwhile } from "./publish-rebuild.ts";
@@ -99,7 +99,7 @@ export async function settle(
     const { generation } = await runRanking(services, key, { includeOpenSlot });
     return { generation };
   } catch (error) {
-    if (includeOpenSlot && isBeaten(error)) return undefined;
+    if (includeOpenSlot && error instanceof FirerankError && error.code === "contention") return undefined;
     throw error;
   }
 }

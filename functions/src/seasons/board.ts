@@ -13,7 +13,7 @@ import { boardRenewedAt, boardsKeptMax } from "../model/limits.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../model/paths.ts";
 import { type Season, storedSeason, unpublished } from "../model/season.ts";
 import { initialShards } from "../model/shard.ts";
-import { intervalMs, slotEnd } from "../model/slot.ts";
+import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { createSharedReads } from "../shared-reads.ts";
 
 /** A leaderboard with one of its seasons; `season` is missing until the first submission opens it. */
@@ -112,16 +112,17 @@ async function openSeason(
 ): Promise<OpenedBoard> {
   const board = await readBoard(key, (...refs) => transaction.getAll(...refs), db);
   if (isOpened(board)) return board;
-  const slotMs = intervalMs(board.definition.ranking_interval_minutes);
+  const lengthMs = intervalMs(board.definition.ranking_interval_minutes);
   const season: Season = {
     span: "all_time",
     status: "open",
     opens_at: Timestamp.fromMillis(nowMs),
     closes_at: null,
     shards: initialShards(board.definition.expected_writes_per_second),
-    interval_ms: slotMs,
-    next_run_at: Timestamp.fromMillis(slotEnd(nowMs, slotMs)),
+    interval_ms: lengthMs,
+    next_run_at: Timestamp.fromMillis(intervalEnd(nowMs, lengthMs)),
     dormant_at: null,
+    parked: null,
     ranking: unpublished,
   };
   transaction.create(db.doc(seasonPath(key)), season);

@@ -5,6 +5,7 @@ import type { Definition } from "../model/leaderboard.ts";
 import { boardCacheMs, topGateKeptMs, topNamesWindowMs, topRefreshSecondsDefault } from "../model/limits.ts";
 import { type SeasonKey, topPath } from "../model/paths.ts";
 import { hashOf } from "../model/shard.ts";
+import { isOvertaken } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
 import { type Gate, isLowered } from "./top-gate.ts";
@@ -60,10 +61,30 @@ export function baseWindowMs({
 }
 
 /**
+ * Commits a top, and follows its gate. A commit whose answer is lost may stand, and whoever tries again may find nothing
+ * left to write; so its gate is followed too.
+ * @throws what the commit fails with.
+ */
+export async function commitTop(
+  services: Services,
+  board: Board,
+  { before, after }: { before: Gate; after: Gate },
+  commit: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await commit();
+  } catch (error) {
+    if (!isOvertaken(error)) await followGate(services, board, before, after);
+    throw error;
+  }
+  await followGate(services, board, before, after);
+}
+
+/**
  * Asks for a refresh after a top was written whose gate is lower than before, for when no instance remembers the
  * higher one any more. A player who was measured by that in between is in the top then.
  */
-export async function followGate(
+async function followGate(
   services: Services,
   { key, definition }: Board,
   before: Gate,

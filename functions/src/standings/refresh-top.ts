@@ -5,7 +5,7 @@ import { isBetter } from "../model/score.ts";
 import { isBeaten } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
-import { baseWindowMs, followGate } from "./ask-refresh.ts";
+import { baseWindowMs, commitTop } from "./ask-refresh.ts";
 import { buildTop, readTop, type Top } from "./top.ts";
 import { gateOf, paceOf, readTopPlayers, writeTop } from "./top-document.ts";
 import { gateIn } from "./top-gate.ts";
@@ -82,7 +82,7 @@ async function tryToRefresh(
   const batch = db.batch();
   const pace = dueMs === undefined ? undefined : paceAfter(baseWindowMs(definition), paceOf(document), dueMs);
   writeTop(batch, db.doc(topPath(key)), top, document, pace);
-  await batch.commit();
-  await followGate(services, board, gateOf(document), gateIn(top.lowest_score, top.lowest_at));
+  const gates = { before: gateOf(document), after: gateIn(top.lowest_score, top.lowest_at) };
+  await commitTop(services, board, gates, () => batch.commit());
   return top;
 }

@@ -66,6 +66,17 @@ export function failedRuns(since: Date, limit: number): QuerySpec {
   };
 }
 
+/** Seasons of all boards that are not ranked because their board's definition was deleted. */
+export function parkedSeasons(limit: number): QuerySpec {
+  return {
+    collection: "seasons",
+    group: true,
+    where: [["parked", "==", "no_definition"]],
+    orderBy: [],
+    limit,
+  };
+}
+
 /** Which runs a list shows. */
 export type RunFilter = "all" | "failed" | RunRecord["kind"];
 

@@ -19,6 +19,7 @@ const schema = z.looseObject({
   duration_ms: count,
   attempts: z.number().default(1),
   top_overtaken: count,
+  shards_joined: count,
   read: z.object({ pages: count, shards: count, top: count }).prefault({}),
   wrote: z.object({ pages: count, pages_deleted: count, shards_deleted: count, top: count }).prefault({}),
   found: z

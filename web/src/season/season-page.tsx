@@ -54,9 +54,20 @@ export function SeasonPage() {
       {season.state === "failed" && definition.state !== "failed" && (
         <Problem title="The season could not be read" error={season.error} />
       )}
-      {missing && (
+      {missing && props.season === undefined && (
         <Empty icon="search" title={`There is no leaderboard “${board}”`}>
           <a href="/boards">All leaderboards</a>
+        </Empty>
+      )}
+      {missing && props.season !== undefined && (
+        <Empty icon="alert" title={`The definition of “${board}” was deleted`}>
+          Its players and its last ranking are still stored, and nothing ranks them.{" "}
+          {isAdmin.value && (
+            <>
+              <a href="/new-board">Create the leaderboard again</a> under the same id, with the order and the
+              columns that it had, and ranking goes on.
+            </>
+          )}
         </Empty>
       )}
       {!missing && definition.state !== "failed" && (

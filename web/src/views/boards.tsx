@@ -12,6 +12,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Page } from "../parts/page.tsx";
 import { Empty, Problem, valueOf } from "../parts/states.tsx";
 import { BoardsTable } from "./boards-table.tsx";
+import { ParkedBoards } from "./parked-boards.tsx";
 import { type Failures, failuresIn, failuresText } from "./failures.ts";
 
 const boardsPerStretch = 20;
@@ -45,6 +46,7 @@ export function Boards() {
       }
     >
       <p class="lead">{leadText()}</p>
+      <ParkedBoards />
       <div class="card card-flush">
         <div class="card-head">
           <Search />

@@ -4,6 +4,13 @@ import { formatCount } from "../format/numbers.ts";
 /** The path of a run; other collections of a database may be called `runs` too, and a query for all finds them. */
 const runPath = /^leaderboards\/([^/]+)\/seasons\/[^/]+\/runs\/[^/]+$/;
 
+const seasonPath = /^leaderboards\/([^/]+)\/seasons\/[^/]+$/;
+
+/** The boards that seasons belong to, each once; what is no season of a board is passed over. */
+export function boardsOfSeasons(seasons: readonly { path: string }[]): string[] {
+  return [...new Set(seasons.flatMap(({ path }) => seasonPath.exec(path)?.[1] ?? []))];
+}
+
 /** Failed runs by board. */
 export interface Failures {
   ofBoard: ReadonlyMap<string, number>;

@@ -1,0 +1,133 @@
+/**
+ * Compaction: the shard documents of each slot joined into few, before a publication that could not delete them all.
+ *
+ * A generation takes slots as a whole (see model/slot.ts), and its commit may delete only so many documents. At a
+ * thousand changes a second a slot has two thousand. So they are joined first: one commit writes a document that holds
+ * the sum of some others of the same slot, and deletes those, each only if it is still as it was read. Rows + shards
+ * stay what they were, and whoever reads the shards meanwhile finds either the parts or their sum.
+ */
+import type { Firestore, QueryDocumentSnapshot, Timestamp } from "../firestore.ts";
+import { compactionsAtOnce, shardsPerCompactionMax, shardsPerReadMax } from "../model/limits.ts";
+import { type SeasonKey, shardPath } from "../model/paths.ts";
+import { pendingShards } from "../model/queries.ts";
+import { isBeaten } from "../retryable.ts";
+import type { Services } from "../services.ts";
+import type { Bill } from "./run-record.ts";
+import { addDocument, noChanges, shardDocuments, type SlotChanges } from "./shard-documents.ts";
+
+interface What {
+  key: SeasonKey;
+  /** Slots that ended by then are left out; see the season's `shards_from`. */
+  from: Timestamp | null;
+  /** Slots that end later are left out, as writers are at them. */
+  byMs: number;
+}
+
+/** Some documents of one slot, and what they hold together. */
+interface Group {
+  changes: SlotChanges;
+  documents: { path: string; updateTime: Timestamp }[];
+}
+
+/**
+ * Joins the shard documents of slots that have ended. What somebody else changes or deletes meanwhile is left as it is.
+ *
+ * Cost: 1 read and 1 delete a document joined, 1 write for each 6,000 different scores of up to 250 documents of a
+ * slot; documents that are not joined 1 read. Memory: the changes of four commits.
+ * @returns how many documents were joined, and into how many.
+ */
+export async function compactShards(
+  services: Services,
+  what: What,
+  bill: Bill,
+): Promise<{ joined: number; into: number }> {
+  const total = { joined: 0, into: 0 };
+  const underWay = new Set<Promise<void>>();
+  let failure: { error: unknown } | undefined;
+  let groups: Group[] = [];
+  let size = 0;
+
+  async function begin(): Promise<void> {
+    const taken = groups;
+    groups = [];
+    size = 0;
+    const work = join(services, what.key, taken, total, bill)
+      .catch((error: unknown) => {
+        failure ??= { error };
+      })
+      .finally(() => underWay.delete(work));
+    underWay.add(work);
+    if (underWay.size >= compactionsAtOnce) await Promise.race(underWay);
+  }
+
+  for await (const documents of inChunks(services.db, what, bill)) {
+    for (const document of documents) addToGroups(groups, document);
+    size += documents.length;
+    if (size + shardsPerReadMax > shardsPerCompactionMax) await begin();
+    if (failure !== undefined) break;
+  }
+  await begin();
+  await Promise.all(underWay);
+  if (failure !== undefined) throw failure.error;
+  return total;
+}
+
+async function* inChunks(
+  db: Firestore,
+  { key, from, byMs }: What,
+  bill: Bill,
+): AsyncGenerator<QueryDocumentSnapshot[]> {
+  const query = pendingShards(db, key, { from, byMs }, shardsPerReadMax);
+  let last: QueryDocumentSnapshot | undefined;
+  do {
+    const { docs } = await (last === undefined ? query : query.startAfter(last)).get();
+    bill.reads += Math.max(1, docs.length);
+    yield docs;
+    last = docs.length < shardsPerReadMax ? undefined : docs.at(-1);
+  } while (last !== undefined);
+}
+
+function addToGroups(groups: Group[], document: QueryDocumentSnapshot): void {
+  const slotEndMs = (document.get("slot_ends_at") as Timestamp).toMillis();
+  let group = groups.at(-1);
+  if (group?.changes.slotEndMs !== slotEndMs) {
+    group = { changes: noChanges(slotEndMs), documents: [] };
+    groups.push(group);
+  }
+  addDocument(group.changes, document.data());
+  group.documents.push({ path: document.ref.path, updateTime: document.updateTime });
+}
+
+/** Joins each group that becomes fewer documents by it, all in one commit. */
+async function join(
+  { db, newId, log }: Services,
+  key: SeasonKey,
+  groups: readonly Group[],
+  total: { joined: number; into: number },
+  bill: Bill,
+): Promise<void> {
+  const batch = db.batch();
+  let joined = 0;
+  let into = 0;
+  for (const { changes, documents } of groups) {
+    const results = shardDocuments(changes);
+    // A key that is no score stays where the run that folds it reports it.
+    if (results.length >= documents.length || changes.sums.unreadable > 0) continue;
+    for (const result of results) batch.create(db.doc(shardPath(key, newId(), changes.slotEndMs)), result);
+    for (const { path, updateTime } of documents) batch.delete(db.doc(path), { lastUpdateTime: updateTime });
+    joined += documents.length;
+    into += results.length;
+  }
+  if (joined === 0) return;
+  try {
+    await batch.commit();
+  } catch (error) {
+    if (!isBeaten(error)) throw error;
+    log.info("shard documents changed while they were joined; they stay as they are", { ...key });
+    return;
+  }
+  total.joined += joined;
+  total.into += into;
+  bill.writes += into;
+  bill.deletes += joined;
+}

@@ -1,0 +1,53 @@
+/** Shard documents that a run writes itself: joined ones, and those that take back what it took from others. Pure. */
+import { Timestamp } from "../firestore.ts";
+import { changesPerShardMax } from "../model/limits.ts";
+import { scoreToField } from "../model/score.ts";
+import type { Fold } from "./fold.ts";
+import { addShard, noSums, type ShardSums } from "./shard-sums.ts";
+
+/** What some shard documents of one slot hold together. */
+export interface SlotChanges {
+  slotEndMs: number;
+  playerCount: Map<number, number>;
+  sums: ShardSums;
+}
+
+export function noChanges(slotEndMs: number): SlotChanges {
+  return { slotEndMs, playerCount: new Map(), sums: noSums() };
+}
+
+/** Adds what a shard document holds. */
+export function addDocument({ playerCount, sums }: SlotChanges, data: Record<string, unknown>): void {
+  const counts: Pick<Fold, "add"> = {
+    add(score, delta) {
+      const sum = (playerCount.get(score) ?? 0) + delta;
+      if (sum === 0) playerCount.delete(score);
+      else playerCount.set(score, sum);
+    },
+  };
+  addShard(counts, sums, data);
+}
+
+/** The fields of documents that hold these changes, at most 6,000 scores each; none where there is nothing to hold. */
+export function shardDocuments({ slotEndMs, playerCount, sums }: SlotChanges): object[] {
+  const counts = [...playerCount].map(([score, delta]) => [scoreToField(score), delta] as const);
+  const documents: object[] = [];
+  for (let i = 0; i < counts.length; i += changesPerShardMax) {
+    const some = counts.slice(i, i + changesPerShardMax);
+    documents.push({ slot_ends_at: Timestamp.fromMillis(slotEndMs), player_count: Object.fromEntries(some) });
+  }
+  const { unusable, writes, retries } = sums;
+  const others = Object.entries({ unusable, writes, retries }).filter(([, count]) => count !== 0);
+  if (others.length === 0) return documents;
+  const [first = { slot_ends_at: Timestamp.fromMillis(slotEndMs) }, ...rest] = documents;
+  return [{ ...first, ...Object.fromEntries(others) }, ...rest];
+}
+
+/** Changes that undo some others. */
+export function takenBack({ slotEndMs, playerCount, sums }: SlotChanges): SlotChanges {
+  return {
+    slotEndMs,
+    playerCount: new Map([...playerCount].map(([score, delta]) => [score, -delta])),
+    sums: { ...sums, unusable: -sums.unusable, writes: -sums.writes, retries: -sums.retries },
+  };
+}

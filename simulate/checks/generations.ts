@@ -1,0 +1,121 @@
+/**
+ * Whole generations, change by change: what a publication holds of each player is what the index held at some moment,
+ * and never the later of two changes without the earlier one.
+ *
+ * Every change of an index entry is noted with the slot of its shard document. A publication has to hold those of the
+ * slots that it names (all of them, where it took the open slot too) that were committed by its read time, and those
+ * that an earlier one held. What that makes of the players is counted here anew, without rows and sums.
+ */
+import type { Timestamp } from "../../functions/src/firestore.ts";
+import { seasonPath, type SeasonKey, shardsPath } from "../../functions/src/model/paths.ts";
+import { slotEnd } from "../../functions/src/model/slot.ts";
+import type { Page } from "../../functions/src/ranking/pages.ts";
+import type { Data } from "../memory/fields.ts";
+import { type Change, parentOf, type Store } from "../memory/store.ts";
+import { insist } from "./violation.ts";
+
+/** A change of one index entry that no generation holds yet. */
+interface EntryChange {
+  player: string;
+  score: number | undefined;
+  slotEndMs: number;
+  committedAt: Timestamp;
+}
+
+export interface Generations {
+  /** Notes the changes of a commit. */
+  observe(changes: readonly Change[]): void;
+  /** Forgets everything, as nobody keeps the index; begins again with a generation that holds all of it. */
+  lose(): void;
+  /**
+   * Holds a publication against the changes.
+   * @param held players at each score that the rows stand for.
+   * @throws a violation
+   */
+  published(first: Page, held: ReadonlyMap<number, number>): void;
+}
+
+export function createGenerations(store: Store, key: SeasonKey, slotMs: number): Generations {
+  const entries = `${seasonPath(key)}/index_entries`;
+  let pending: EntryChange[] = [];
+  const scores = new Map<string, number>();
+  let isLost = false;
+
+  /** Begins again if all changes are in the rows. */
+  function begin(): void {
+    if (store.list(shardsPath(key)).length > 0) return;
+    isLost = false;
+    for (const { id, data } of store.list(entries)) {
+      const score = scoreOf(data);
+      if (score !== undefined) scores.set(id, score);
+    }
+  }
+
+  return {
+    observe(changes) {
+      const entryChanges = changes.filter(({ path }) => parentOf(path) === entries);
+      if (entryChanges.length === 0 || isLost) return;
+      const now = store.now();
+      const shard = changes.find(({ path }) => parentOf(path) === shardsPath(key));
+      // Changes that cancel leave no shard document, and may belong to any slot from now on.
+      const slotEndMs =
+        (shard?.after?.["slot_ends_at"] as Timestamp | undefined)?.toMillis() ??
+        slotEnd(now.toMillis(), slotMs);
+      for (const { path, after } of entryChanges) {
+        const player = path.slice(entries.length + 1);
+        pending.push({ player, score: scoreOf(after), slotEndMs, committedAt: now });
+      }
+    },
+    lose() {
+      isLost = true;
+      pending = [];
+      scores.clear();
+    },
+    published({ generation, as_of: asOf, read_at: readAt }, held) {
+      if (isLost) {
+        begin();
+        return;
+      }
+      const tookAll = asOf.isEqual(readAt);
+      const isHeld = ({ slotEndMs, committedAt }: EntryChange) =>
+        committedAt < readAt && (tookAll || slotEndMs <= asOf.toMillis());
+      const left = new Set<string>();
+      for (const change of pending) {
+        if (!isHeld(change)) {
+          left.add(change.player);
+          continue;
+        }
+        insist(
+          !left.has(change.player),
+          () =>
+            `whole generations: generation ${generation} holds a change of ${change.player}, and not the one before`,
+        );
+        if (change.score === undefined) scores.delete(change.player);
+        else scores.set(change.player, change.score);
+      }
+      pending = pending.filter((change) => !isHeld(change));
+      compare(generation, scores, held);
+    },
+  };
+}
+
+function scoreOf(entry: Data | undefined): number | undefined {
+  const score = entry?.["score"];
+  return typeof score === "number" ? 0 + score : undefined;
+}
+
+function compare(
+  generation: number,
+  scores: ReadonlyMap<string, number>,
+  held: ReadonlyMap<number, number>,
+): void {
+  const counts = new Map<number, number>();
+  for (const score of scores.values()) counts.set(score, (counts.get(score) ?? 0) + 1);
+  for (const score of new Set([...counts.keys(), ...held.keys()])) {
+    const [is, should] = [held.get(score) ?? 0, counts.get(score) ?? 0];
+    insist(
+      is === should,
+      () => `whole generations: generation ${generation} has ${is} players at ${score}, there were ${should}`,
+    );
+  }
+}
