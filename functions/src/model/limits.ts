@@ -278,8 +278,8 @@ export const restBodyBytesMax = 16 * 1_024;
 /** How long a transaction of the server libraries can last: Firestore's limit. */
 export const transactionMsMax = 270_000;
 
-/** A season dozes off after so many slots without a change, and not before an hour. */
-export const idleSlotsMax = 12;
+/** A season dozes off after so many intervals without a change, and not before an hour. */
+export const idleIntervalsMax = 12;
 export const idleMsMin = 3_600_000;
 
 /** How long a season dozes before it sleeps: until every writer that remembers it awake has finished. */

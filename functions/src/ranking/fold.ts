@@ -19,8 +19,9 @@
  * would have been the ranking before the second change: still a sum of whole changes.
  *
  * A row can become negative: a player whose −1 at the old score lies in a folded document, while the +1 that put
- * the player there lies in one that is still pending (two instances' clocks disagree about the slot). Such a row
- * is kept, so that the sum stays right, and not shown: without it the others rank as if both had been folded.
+ * the player there lies in one that is still pending. Slots rule that out (model/slot.ts), so it takes a document that
+ * Firerank did not write. Such a row is kept, so that the sum stays right, and not shown; ranks are then uncertain by
+ * as many players (placeOf in lookup.ts).
  *
  * Operations: {@link createFold}, then {@link Fold.add} for each change of each document in any order, then
  * {@link Fold.finish}. Memory: 16 bytes a pending change and about 24 a row, whatever the number of documents, as

@@ -24,7 +24,7 @@ import { type Bill, emptyRecord, finished, type RankingRecord } from "./run-reco
 import { addWrites, peakPerSecond, type WritesOfSlot } from "./shard-sums.ts";
 
 export interface RunOptions {
-  /** Also folds shards whose slot has not ended. Writers may still be at them: a busy board makes such a run try again. */
+  /** Also folds shards whose slot has not ended. Writers may still be at them: a busy board makes such a run read twice. */
   includeOpenSlot?: boolean;
   /** Whether shard documents that change under an attempt are left in place by the next; false only to show what for. */
   leavesBusyShards?: boolean;

@@ -85,7 +85,7 @@ export async function rebuild(
  * Folds the shards that were pending when the rebuild read.
  *
  * Cost: as a ranking run's.
- * @returns the generation published last if all are folded; nothing if writers were too busy at the open slot, and
+ * @returns the generation published last if all are folded; nothing if other runs were first each time, and
  * it must be called again after `settles_at`.
  */
 export async function settle(

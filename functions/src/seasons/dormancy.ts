@@ -5,7 +5,7 @@
  * first. But the indexing functions know the season from memory, up to a minute old, and may believe it awake:
  * their change would wait for the next one. So a season falls asleep in two steps.
  *
- * 1. **Doze.** After an hour and 12 slots without a change, a run sets `dormant_at`. From then on whoever reads the
+ * 1. **Doze.** After an hour and 12 intervals without a change, a run sets `dormant_at`. From then on whoever reads the
  *    season wakes it before indexing anything. A last look is due ten minutes later.
  * 2. **Sleep.** By then every writer that remembered the season awake has read it again or finished: its memory
  *    lasts a minute and its transaction four and a half. If nothing is pending now, nothing will be without a
@@ -21,7 +21,7 @@
  * write to it, so of the two the later one stands: a wake-up never gets lost in a sleep that was decided before.
  */
 import { Timestamp } from "../firestore.ts";
-import { dozeMs, idleMsMin, idleSlotsMax } from "../model/limits.ts";
+import { dozeMs, idleMsMin, idleIntervalsMax } from "../model/limits.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../model/paths.ts";
 import { allShards } from "../model/queries.ts";
 import { type Season, storedSeason } from "../model/season.ts";
@@ -116,7 +116,7 @@ export function nextRest(season: Season, nowMs: number): "doze" | "sleep" | unde
     return nowMs >= season.dormant_at.toMillis() + dozeMs ? "sleep" : undefined;
   }
   const changedMs = (season.ranking.published_at ?? season.opens_at).toMillis();
-  const idleMs = Math.max(idleMsMin, idleSlotsMax * season.interval_ms);
+  const idleMs = Math.max(idleMsMin, idleIntervalsMax * season.interval_ms);
   return nowMs >= changedMs + idleMs ? "doze" : undefined;
 }
 
