@@ -35,8 +35,9 @@ export async function populate({ db, services }: World, key: SeasonKey, members:
   }
   await writer.close();
   const counts = Map.groupBy(members, ({ score }) => scoreToField(score));
-  await db.doc(shardPath(key, 0, 0)).set({
-    slot_ends_at: Timestamp.fromMillis(0),
+  const slotEndsAtMs = services.now();
+  await db.doc(shardPath(key, 0, slotEndsAtMs)).set({
+    slot_ends_at: Timestamp.fromMillis(slotEndsAtMs),
     player_count: Object.fromEntries([...counts].map(([field, { length }]) => [field, length])),
     writes: members.length,
   });

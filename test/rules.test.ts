@@ -238,9 +238,9 @@ test("signed-in users may list all definitions, others the public ones only", as
   }
 });
 
-test("nothing can be listed across boards, not even by admins, but run records", async () => {
+test("nothing can be listed across boards, not even by admins, but run records and seasons", async () => {
   for (const reader of readers) {
-    for (const id of ["players", "seasons", "scores_ranking", "top"]) {
+    for (const id of ["players", "scores_ranking", "top", "index_entries", "scores"]) {
       await assertFails(getDocs(query(collectionGroup(clients[reader], id), limit(1))));
     }
   }
@@ -250,6 +250,15 @@ test.each(readers)("run records of all boards can be listed by admins alone: %s"
   const runs = collectionGroup(clients[reader], "runs");
   await expectAllowed(reader === "admin", getDocs(query(runs, limit(1))));
   await expectAllowed(reader === "admin", getDocs(query(runs, where("score", ">=", 1), limit(1))));
+});
+
+test.each(readers)("seasons of all boards can be listed by admins alone: %s", async (reader) => {
+  const parked = query(
+    collectionGroup(clients[reader], "seasons"),
+    where("parked", "==", "no_definition"),
+    limit(1),
+  );
+  await expectAllowed(reader === "admin", getDocs(parked));
 });
 
 test("a season whose definition is gone stays closed to those not signed in", async () => {
