@@ -1,18 +1,7 @@
 /** The simulation finds what it is there for: each mistake of mutants.ts, within the steps that stand here. */
 import { describe, expect, test } from "vitest";
-import { type Mutant, mutants } from "./mutants.ts";
-import { simulate } from "./simulation.ts";
-
-/** Steps until a mistake is found, over seeds from 1 on of 2,000 steps each. */
-async function stepsToFind(mutant: Mutant, stepsMax: number): Promise<{ steps: number; message: string }> {
-  let steps = 0;
-  for (let seed = 1; steps < stepsMax; seed++) {
-    const report = await simulate({ seed, steps: 2_000, mutant });
-    steps += report.steps;
-    if (report.violation !== undefined) return { steps, message: report.violation.error.message };
-  }
-  throw new Error(`nothing was found in ${steps} steps`);
-}
+import { mutants } from "./mutants.ts";
+import { stepsToFind } from "./steps-to-find.ts";
 
 describe.each([
   ["a trigger that believes its event", 500, /^conservation/],
@@ -24,6 +13,7 @@ describe.each([
   ["a slot by the clock of whoever indexes", 30_000, /^whole generations/],
   ["a slot as long as the ranking interval", 100_000, /^(whole generations|at rest)/],
   ["a run that leaves no shard document in place", 100_000, /^progress/],
+  ["a page in memory that is older than the caller saw", 100_000, /^min_generation/],
   ["submissions sent again without their id", 100_000, /^nothing lost/],
 ] as const)("%s", (name, stepsMax, message) => {
   test(`is found within ${stepsMax} steps`, { timeout: 60_000 }, async () => {

@@ -1,11 +1,18 @@
 /** Firerank with one mistake each, to show that the simulation finds the mistakes it is there for. */
-import { FieldValue, Timestamp } from "../functions/src/firestore.ts";
+import {
+  FieldValue,
+  type Firestore,
+  type Query,
+  Timestamp,
+  type Transaction,
+} from "../functions/src/firestore.ts";
 import { indexPlayer } from "../functions/src/indexing/index-player.ts";
 import { planIndexing, readEntry } from "../functions/src/indexing/plan.ts";
 import { indexEntryPath, playerPath, type SeasonKey, shardPath } from "../functions/src/model/paths.ts";
 import { standingOf } from "../functions/src/model/standing.ts";
 import { scoreToField } from "../functions/src/model/score.ts";
 import { intervalMs, slotEnd } from "../functions/src/model/slot.ts";
+import type { PageCache } from "../functions/src/ranking/page-cache.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
 import type { Services } from "../functions/src/services.ts";
 import type { PlayerSubmission } from "../functions/src/submit/submit.ts";
@@ -18,6 +25,8 @@ export interface Mutant {
   trigger?: typeof indexPlayer;
   /** In place of the ranking run. */
   run?: typeof runRanking;
+  /** In place of the pages that an instance has in memory. */
+  pages?: (pages: PageCache) => PageCache;
   /** In place of what queries find. */
   find?: (spec: QuerySpec, found: Found[]) => Found[];
   /** In place of what writes insist on. */
@@ -96,6 +105,34 @@ const byInterval: typeof indexPlayer = async (services, key, ...others) => {
 const withoutLeaving: typeof runRanking = (services, key, options) =>
   runRanking(services, key, { ...options, leavesBusyShards: false });
 
+/** A counted ranking whose players are counted beside the transaction, one after another, each time as they are then. */
+const countedBeside: typeof runRanking = (services, key, options) =>
+  runRanking({ ...services, db: countingBeside(services) }, key, options);
+
+function countingBeside({ db, sleep }: Services): Firestore {
+  async function countedNow(asked: Query): Promise<unknown> {
+    await sleep(1_000);
+    return asked.get();
+  }
+
+  const runTransaction = <Result>(
+    update: (transaction: Transaction) => Promise<Result>,
+    options?: { readOnly: true },
+  ) =>
+    db.runTransaction((transaction) => {
+      const get = (asked: Query) => ("counts" in asked ? countedNow(asked) : transaction.get(asked));
+      return update(Object.assign(Object.create(transaction) as Transaction, { get }));
+    }, options);
+  return Object.assign(Object.create(db) as Firestore, { runTransaction });
+}
+
+/** Pages in memory, whatever the caller has seen elsewhere. */
+const withoutAsking = (pages: PageCache): PageCache => ({
+  pageOf: (key, order, score) => pages.pageOf(key, order, score),
+  pageAt: (key, order, offset) => pages.pageAt(key, order, offset),
+  freshUntilMs: (key) => pages.freshUntilMs(key),
+});
+
 const isShard = (path: string) => path.includes("/scores/");
 const isTop = (path: string) => path.includes("/top/");
 const isPage = (path: string) => path.includes("/scores_ranking/");
@@ -117,6 +154,8 @@ export const mutants = {
   "a slot by the clock of whoever indexes": { trigger: byOwnClock },
   "a slot as long as the ranking interval": { trigger: byInterval },
   "a run that leaves no shard document in place": { run: withoutLeaving },
+  "a page in memory that is older than the caller saw": { pages: withoutAsking },
+  "a ranking counted at several moments": { run: countedBeside },
   "submissions sent again without their id": {
     send: ({ submission_id: _, ...submission }) => submission,
   },

@@ -5,6 +5,7 @@ import { slotMs } from "../functions/src/model/limits.ts";
 import { leaderboardPath, playersPath, type SeasonKey, topPath } from "../functions/src/model/paths.ts";
 import type { TopRefreshRequest } from "../functions/src/standings/ask-refresh.ts";
 import { seededRandom } from "../functions/src/testing/arbitraries.ts";
+import type { Reader } from "./actions/read.ts";
 import { checkTop, checkTopIsNewer } from "./checks/at-rest.ts";
 import { type Conservation, createConservation } from "./checks/conservation.ts";
 import { createGenerations } from "./checks/generations.ts";
@@ -49,6 +50,8 @@ export interface World {
   twin: PlayersTwin;
   mutant: Mutant | undefined;
   instances: Instance[];
+  /** Clients that ask for ranks. */
+  readers: Reader[];
   /** Events not delivered yet, and runs asked for and not begun. */
   events: PlayerEvent[];
   tasks: string[];
@@ -114,6 +117,7 @@ export function createWorld(seed: number, mutant?: Mutant): World {
     twin: createPlayersTwin(definition),
     mutant,
     instances: [],
+    readers: Array.from({ length: 3 }, () => ({ generation: 0 })),
     events: [],
     tasks: [],
     refreshes: [],
@@ -193,7 +197,8 @@ export function createWorld(seed: number, mutant?: Mutant): World {
   function createInstance(at: number): Instance {
     const name = `instance ${at}.${(ids += 1)}`;
     const actor: Actor = { name, alive: true, pace: 1 };
-    const client = createClient(database, scheduler.portOf(actor));
+    const port = scheduler.portOf(actor);
+    const client = createClient(database, port);
     const skewMs = Math.round((2 * random() - 1) * plan.skewMsMax);
     const services = createServices({
       db: client.db,
@@ -202,9 +207,11 @@ export function createWorld(seed: number, mutant?: Mutant): World {
       newId: world.newId,
       log: silent,
       enqueueRun: unused,
-      sleep: unused,
+      // Its caches wait before they look again.
+      sleep: () => port.request("pause", "sleep", () => undefined),
       intervalMinutesMin: 0,
     });
+    services.pages = mutant?.pages?.(services.pages) ?? services.pages;
     return { name, services, actor, client, generation: 0 };
   }
 

@@ -1,58 +1,64 @@
 /** Readers ask for ranks, each of which must be what a plain count gives for the moment that the answer names. */
-import { indexEntriesPath } from "../../functions/src/model/paths.ts";
+import { getRankRequest, getRankSpec } from "../../functions/src/callables/get-rank.ts";
+import { indexEntriesPath, seasonPath } from "../../functions/src/model/paths.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import { mergedRowOf } from "../../functions/src/ranking/lookup.ts";
 import { exactPlace, livePlace } from "../../functions/src/ranking/precise.ts";
 import type { Page } from "../../functions/src/ranking/pages.ts";
+import { placesOf } from "../../functions/src/ranking/places.ts";
 import { type DatedPlace, publishedPlace } from "../../functions/src/ranking/rank.ts";
 import { grpcCode } from "../../functions/src/retryable.ts";
+import type { Services } from "../../functions/src/services.ts";
 import { expectPassing, oneOf, someInstance, someScore } from "../actors.ts";
 import { sourceOf } from "../checks/source.ts";
 import { playersAt } from "../checks/conservation.ts";
 import { insist } from "../checks/violation.ts";
 import type { World } from "../world.ts";
 
-/** A rank is asked for, published or live, exact or not, and held against a plain count. */
+/** A client: the newest generation that it has seen, in the answers of all instances. */
+export interface Reader {
+  generation: number;
+}
+
+const caller = { uid: "p0", admin: false };
+
+const ways = ["page", "callable", "list", "exact"] as const;
+const waysOfIndex = [...ways, "live", "live and exact"] as const;
+
+/** Ranks are asked for, published or live, exact or not, alone or several, and held against a plain count. */
 export function readRank(world: World): void {
-  const {
-    key,
-    definition: { order },
-  } = world;
-  const isCounted = sourceOf(world.database.store, key) === "count";
-  const how = isCounted
-    ? oneOf(world, ["published", "exact"] as const)
-    : oneOf(world, ["published", "published", "live", "exact", "live and exact"] as const);
+  const isCounted = sourceOf(world.database.store, world.key) === "count";
+  const how = oneOf(world, isCounted ? ways : waysOfIndex);
   const score = someScore(world);
   const instance = someInstance(world);
+  const reader = oneOf(world, world.readers);
+  const published = world.conservation.generation();
+  const minGeneration = generationClaimed(world, reader);
   const newestBefore = instance.generation;
+
+  /** Holds an answer against what the instance and the reader have seen. */
+  function answered(generation: number): void {
+    const atLeast = Math.min(minGeneration ?? 0, published);
+    insist(
+      generation >= atLeast,
+      () =>
+        `min_generation: ${generation} was answered to who had seen ${minGeneration}, when ${published} was published`,
+    );
+    reader.generation = Math.max(reader.generation, generation);
+    if (how === "live" || how === "live and exact") return;
+    insist(
+      generation >= newestBefore,
+      () => `whole generations: an instance answered with ${generation} after ${newestBefore}`,
+    );
+    instance.generation = Math.max(instance.generation, generation);
+  }
+
   world.begin(
-    `read ${how} rank of ${score}`,
+    `read ${how} rank of ${score}${minGeneration === undefined ? "" : ` from generation ${minGeneration} on`}`,
     instance,
     async (services) => {
-      if (how === "live" || how === "live and exact") {
-        const found = await livePlace(services, key, order, score, how !== "live");
-        // Where the board has left the index meanwhile, what was published.
-        const isLive = found.freshness === "live";
-        check(world, score, found, isLive ? { source: "index", read_at: found.asOf } : undefined);
-        return;
-      }
-      const page = await services.pages.pageOf(key, order, score);
-      if (how === "published") check(world, score, publishedPlace(order, page, score));
-      else {
-        const found = await exactPlace(services, key, order, page, score);
-        // Where it had to count, it answers for the moment at which the generation was read, pending changes included.
-        // (Not where the board has been counted meanwhile, and it gave what that published.)
-        const isOfPage = found.generation === page.generation;
-        const counted =
-          found.freshness === "live" || (isOfPage && mergedRowOf(order, page, score) !== undefined);
-        const source = found.freshness === "live" ? "index" : page.source;
-        check(world, score, found, counted ? { source, read_at: found.asOf } : undefined);
-      }
-      insist(
-        page.generation >= newestBefore,
-        () => `whole generations: an instance answered with ${page.generation} after ${newestBefore}`,
-      );
-      instance.generation = Math.max(instance.generation, page.generation);
+      for (const generation of await askAndCheck(world, services, how, score, minGeneration))
+        answered(generation);
     },
     (ending) => {
       if (ending.how === "failed" && ending.error instanceof Error && grpcCode(ending.error) === undefined)
@@ -62,11 +68,72 @@ export function readRank(world: World): void {
   );
 }
 
+/** What a reader sends: mostly what it has seen; nothing where it forgot that; now and then a number it made up. */
+function generationClaimed(world: World, { generation }: Reader): number | undefined {
+  const chance = world.random();
+  if (chance < 0.3 || generation === 0) return undefined;
+  return chance < 0.9 ? generation : generation + 1 + world.index(3);
+}
+
+/** Asks in one of the ways and checks what is answered. Returns the generations that are to be no older than claimed. */
+async function askAndCheck(
+  world: World,
+  services: Services,
+  how: (typeof waysOfIndex)[number],
+  score: number,
+  minGeneration: number | undefined,
+): Promise<number[]> {
+  const {
+    key,
+    definition: { order },
+  } = world;
+  if (how === "live" || how === "live and exact") {
+    const found = await livePlace(services, key, order, score, how !== "live");
+    // Where the board has left the index meanwhile, what was published.
+    const isLive = found.freshness === "live";
+    check(world, score, found, isLive ? { source: "index", read_at: found.asOf } : undefined);
+    return [found.generation];
+  }
+  if (how === "callable") {
+    if (world.database.store.get(seasonPath(key)) === undefined) return [];
+    const { leaderboard } = key;
+    const asked = { leaderboard, score, freshness: "published", exact: false, min_generation: minGeneration };
+    const place = await getRankSpec.handle(services, getRankRequest.parse(asked), caller);
+    const { players, freshness, generation } = place;
+    check(world, score, { place, players, freshness, generation });
+    return [generation];
+  }
+  if (how === "list") {
+    const scores = [score, someScore(world), someScore(world), someScore(world)];
+    const places = await placesOf(services, key, order, scores, minGeneration);
+    const { players, generation } = places;
+    for (const each of scores)
+      check(world, each, { place: places.of(each), players, freshness: "published", generation });
+    return [generation];
+  }
+  const page = await services.pages.pageOf(key, order, score, minGeneration);
+  if (how === "page") {
+    check(world, score, publishedPlace(order, page, score));
+    return [page.generation];
+  }
+  const found = await exactPlace(services, key, order, page, score);
+  // Where it had to count, it answers for the moment at which the generation was read, pending changes included.
+  // (Not where the board has been counted meanwhile, and it gave what that published.)
+  const isOfPage = found.generation === page.generation;
+  const counted = found.freshness === "live" || (isOfPage && mergedRowOf(order, page, score) !== undefined);
+  const source = found.freshness === "live" ? "index" : page.source;
+  check(world, score, found, counted ? { source, read_at: found.asOf } : undefined);
+  return [page.generation, found.generation];
+}
+
+/** What is checked of an answer. */
+type Answer = Pick<DatedPlace, "place" | "players" | "freshness" | "generation">;
+
 /** A moment, and whether the players or the index entries of it were counted. */
 type Moment = Pick<Page, "source" | "read_at">;
 
 /** A rank, and the moment for which it is said to be true: that of the answer, or that of its generation's rows. */
-function check(world: World, score: number, found: DatedPlace, moment?: Moment): void {
+function check(world: World, score: number, found: Answer, moment?: Moment): void {
   const truth = moment === undefined ? published(world, found.generation) : countedAt(world, moment);
   if (truth === undefined) return;
   const { place } = found;
@@ -97,13 +164,12 @@ function published(world: World, generation: number): Counted | undefined {
 /** The players or index entries at a moment; nothing if it can no longer be read. */
 function countedAt(world: World, { source, read_at: moment }: Moment): Counted | undefined {
   const { store } = world.database;
+  if (source === "count") {
+    const counts = playersAt(store, world.key, moment);
+    return counts && Array.from(counts.players, ([score, players]) => ({ score, players }));
+  }
   const at = store.kept(moment);
   if (at === undefined) return undefined;
-  if (source === "count")
-    return Array.from(playersAt(store, world.key, moment).players, ([score, players]) => ({
-      score,
-      players,
-    }));
   return store.list(indexEntriesPath(world.key), at).flatMap(({ data }) => {
     const score = data["score"];
     return typeof score === "number" ? [{ score, players: 1 }] : [];

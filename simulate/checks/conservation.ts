@@ -62,6 +62,11 @@ export function createConservation(
     entries: `${seasonPath(key)}/index_entries`,
   };
   let due: Counts = emptyCounts();
+  /**
+   * By how much `entries − shards` moved since the board left its index: the entries of players who are erased go all
+   * the same, and nobody tells the rows, which a run that remembers the index may publish once more.
+   */
+  let erased: Counts = emptyCounts();
   const truths = new Map<number, Truth>();
   let generation = 0;
 
@@ -85,10 +90,12 @@ export function createConservation(
     if (isCounted) generations.lose();
     else generations.observe(changes);
     if (!publishes && isCounted) {
-      // Its index is out of date; of that, the entries of players who are erased go all the same.
-      for (const [score, delta] of moved.players) add(due.players, score, delta);
-      due.unusable += moved.unusable;
+      addAll(erased, moved, 1);
       return;
+    }
+    if (!isCounted) {
+      addAll(due, erased, 1);
+      erased = emptyCounts();
     }
     if (!publishes) {
       insist(moved.players.size === 0 && moved.unusable === 0, () => {
@@ -97,8 +104,7 @@ export function createConservation(
       });
       return;
     }
-    for (const [score, delta] of moved.players) add(due.players, score, delta);
-    due.unusable += moved.unusable;
+    addAll(due, moved, 1);
     published(moved.players.size === 0 && moved.unusable === 0);
   }
 
@@ -114,7 +120,9 @@ export function createConservation(
     const isNext = first.generation > generation;
     generation = first.generation;
     const isCounted = first.source === "count";
+    truths.delete(generation - truthsKept);
     const held = isCounted ? playersAt(store, key, first.read_at) : due;
+    if (held === undefined) return;
     checkRows(order, pages, held);
     const scores = [...held.players.keys()].sort((a, b) => sortKey(order, a) - sortKey(order, b));
     const shown = scores.filter((score) => (held.players.get(score) ?? 0) > 0);
@@ -124,13 +132,13 @@ export function createConservation(
       players: shown.map((score) => held.players.get(score) ?? 0),
     });
     if (isNext && !isCounted && sourceOf(store, key) !== "count") generations.published(first, due.players);
-    truths.delete(generation - truthsKept);
   }
 
   function recount(): void {
     const counts = emptyCounts();
     for (const parent of [paths.entries, paths.shards])
       for (const { path, data } of store.list(parent)) addDocument(counts, path, data, 1);
+    addAll(counts, erased, -1);
     due = counts;
     const pages = wholeGeneration(store, key, paths.pages);
     // An index that nobody keeps any more, as the board's players are counted.
@@ -146,10 +154,10 @@ export function createConservation(
   return { observe, recount, truthOf: (wanted) => truths.get(wanted), generation: () => generation };
 }
 
-/** The players that a query finds at a moment, which a counted ranking must hold. */
-export function playersAt(store: Store, key: SeasonKey, moment: Timestamp): Counts {
+/** The players that a query finds at a moment, which a counted ranking must hold; nothing for one that is long gone. */
+export function playersAt(store: Store, key: SeasonKey, moment: Timestamp): Counts | undefined {
   const at = store.kept(moment);
-  insist(at !== undefined, () => `a ranking was counted at ${moment.toMillis()}, which is too long ago`);
+  if (at === undefined) return undefined;
   const counts = emptyCounts();
   for (const { data } of store.list(playersPath(key), at)) {
     const { status, achieved_at: since, score } = data;
@@ -160,6 +168,11 @@ export function playersAt(store: Store, key: SeasonKey, moment: Timestamp): Coun
 
 function emptyCounts(): Counts {
   return { players: new Map(), unusable: 0 };
+}
+
+function addAll(counts: Counts, changes: Counts, sign: number): void {
+  for (const [score, delta] of changes.players) add(counts.players, score, sign * delta);
+  counts.unusable += sign * changes.unusable;
 }
 
 function addEntry(counts: Counts, { score }: Data, sign: number): void {

@@ -78,7 +78,7 @@ export interface Store {
 }
 
 /** Snapshots that can still be read by their time when nobody is reading them. */
-const snapshotsKept = 24;
+const snapshotsKept = 64;
 
 /** An error as the Firestore client throws it. */
 export function grpcError(code: keyof typeof grpc, message: string): Error & { code: number } {
