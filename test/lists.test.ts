@@ -78,26 +78,26 @@ describe("a board of seven with two ties", () => {
 
   test("a player stands among the neighbours, with positions that go on by one", async () => {
     expect(lines(await around("d", { above: 2, below: 2 }))).toEqual([
-      "b 2 2",
-      "c 2 3",
-      "d 4 4",
-      "e 5 5",
-      "f 5 6",
+      "b 2 2?",
+      "c 2 3?",
+      "d 4 4?",
+      "e 5 5?",
+      "f 5 6?",
     ]);
     expect(lines(await around("a"))).toEqual(["a 1 1", "b 2 2", "c 2 3", "d 4 4", "e 5 5"]);
-    expect(lines(await around("g", { above: 1 }))).toEqual(["f 5 6", "g 7 7"]);
-    expect(lines(await around("f", { above: 0, below: 0 }))).toEqual(["f 5 6"]);
-    expect(lines(await around("f", { above: 1, below: 0 }))).toEqual(["e 5 5", "f 5 6"]);
+    expect(lines(await around("g", { above: 1 }))).toEqual(["f 5 6?", "g 7 7?"]);
+    expect(lines(await around("f", { above: 0, below: 0 }))).toEqual(["f 5 6?"]);
+    expect(lines(await around("f", { above: 1, below: 0 }))).toEqual(["e 5 5?", "f 5 6?"]);
   });
 
   test("the caller is who is meant where no player is named", async () => {
     const own = await world.call(getAroundSpec, { leaderboard, above: 1, below: 0 }, user("d"));
-    expect(lines(own)).toEqual(["c 2 3", "d 4 4"]);
+    expect(lines(own)).toEqual(["c 2 3?", "d 4 4?"]);
   });
 
   test("friends come best first, once each, and without those who have no score", async () => {
-    expect(lines(await friends("g", "nobody", "c", "a", "g"))).toEqual(["a 1 1", "c 2 2?", "g 7 7"]);
-    expect(lines(await friends("c", "b"))).toEqual(["b 2 2", "c 2 3"]);
+    expect(lines(await friends("g", "nobody", "c", "a", "g"))).toEqual(["a 1 1?", "c 2 2?", "g 7 7?"]);
+    expect(lines(await friends("c", "b"))).toEqual(["b 2 2?", "c 2 3?"]);
     expect(lines(await friends("nobody"))).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe("a board of seven with two ties", () => {
     await publish();
     world.advance(10 * 60_000);
     expect(lines(await page())).toEqual(["a 1 1", "c 2 2", "d 3 3", "f 4 4", "g 5 5"]);
-    expect(lines(await friends("a", "b", "e", "f"))).toEqual(["a 1 1", "f 4 4"]);
+    expect(lines(await friends("a", "b", "e", "f"))).toEqual(["a 1 1?", "f 4 4?"]);
     for (const player of ["b", "e", "nobody"]) {
       await expectRefusal(world, "player_not_ranked", () => around(player));
     }
@@ -136,8 +136,8 @@ describe("a board of seven with two ties", () => {
     await world.db.doc(playerPath(key, "text")).set({ score: "1000", status: "active", achieved_at: "now" });
     await world.db.doc(playerPath(key, "nan")).set({ score: NaN, status: "active", achieved_at: "now" });
     expect(lines(await page())).toHaveLength(7);
-    expect(lines(await around("bare", { above: 1, below: 1 }))).toEqual(["c 2 3", "bare 4 4", "d 4 5"]);
-    expect(lines(await friends("bare", "text", "nan", "g"))).toEqual(["bare 4 4?", "g 7 7"]);
+    expect(lines(await around("bare", { above: 1, below: 1 }))).toEqual(["c 2 3?", "bare 4 4?", "d 4 5?"]);
+    expect(lines(await friends("bare", "text", "nan", "g"))).toEqual(["bare 4 4?", "g 7 7?"]);
     await expectRefusal(world, "player_not_ranked", () => around("text"));
   });
 });
@@ -168,7 +168,7 @@ test("a server's player with such an id can be looked up, hidden and erased", as
   await publish();
   expect(await world.call(getRankSpec, { leaderboard, player: id }, anyone)).toMatchObject({ rank: 1 });
   expect(lines(await around(id))).toEqual([`${id} 1 1`]);
-  expect(lines(await friends(id))).toEqual([`${id} 1 1`]);
+  expect(lines(await friends(id))).toEqual([`${id} 1 1?`]);
   await world.call(setPlayerStatusSpec, { leaderboard, player: id, status: "hidden" }, admin);
   expect(lines(await page())).toEqual([]);
   await world.call(removePlayerSpec, { leaderboard, player: id }, admin);
@@ -186,6 +186,23 @@ test("metadata of a server's own document that is no JSON fails no list and not 
     expect(answer.entries[0]).toMatchObject({ player: "a", metadata: { worst: null, most: null, n: 1 } });
     expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
   }
+});
+
+test("a position is never certain where a player of before the publication is not counted yet", async () => {
+  await createBoard(world, leaderboard);
+  await play("best", 70);
+  await play("middle", 60);
+  await play("first", 50);
+  // Submitted before the publication and indexed after it: the one who is counted with 50 is another, and comes before.
+  await world.call(submitScoreSpec, { leaderboard, score: 60 }, user("late"));
+  await world.call(submitScoreSpec, { leaderboard, score: 50 }, user("later"));
+  world.advance(1_000);
+  await publish();
+  // Truly "late" is third and "later" fifth of the list.
+  expect(lines(await friends("later"))).toEqual(["later 3 3?"]);
+  expect(lines(await friends("late", "later"))).toEqual(["late 2 2?", "later 3 3?"]);
+  expect(lines(await around("first", { above: 1, below: 0 }))).toEqual(["late 2 2?", "first 3 3?"]);
+  expect(lines(await around("first", { above: 9, below: 0 })).at(-1)).toBe("first 3 4");
 });
 
 test("a list never turns in circles at documents whose achieved_at is no time", async () => {

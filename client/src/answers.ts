@@ -51,7 +51,7 @@ export interface Entry {
   achieved_at: string;
   /** False where `rank` is the best guess; absent where it is certain. */
   exact?: false | undefined;
-  /** False where `position` is the best that the player can have among equals; absent where it is certain. */
+  /** False where `position` is a guess from the published ranks: in `players`, and in `around` below the top. */
   position_exact?: false | undefined;
 }
 

@@ -91,14 +91,6 @@ export function covers(
   return until === null || isBetter(order, score, until);
 }
 
-/** Players with a score; nothing where the row that covers it is merged, and so does not know. */
-export function playersWithScore(order: Order, page: Page, score: number): number | undefined {
-  const row = lastRowNotWorse(order, page.scores, score);
-  const found = rowAt(page, row);
-  if (found === undefined || isBetter(order, found.low, score)) return 0;
-  return found.score === found.low ? found.players : undefined;
-}
-
 /** A row of a page: the scores that it covers, players above it, and players in it. */
 export interface Row {
   score: number;

@@ -10,7 +10,7 @@ import { type SeasonKey, seasonPath } from "../model/paths.ts";
 import { pageOfScore } from "../model/queries.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import type { Services } from "../services.ts";
-import { covers, type Place, placeOf, playersWithScore } from "./lookup.ts";
+import { covers, type Place, placeOf } from "./lookup.ts";
 import { emptyPage } from "./page-memory.ts";
 import { type Page, readPage } from "./pages.ts";
 
@@ -23,8 +23,6 @@ export interface Places {
   players: number;
   /** The place of one of the scores. */
   of(score: number): Place;
-  /** Players with one of the scores; nothing where its row is merged. */
-  playersWith(score: number): number | undefined;
 }
 
 /**
@@ -101,7 +99,6 @@ function placesIn(order: Order, pages: readonly Page[]): Places {
     asOf: first.as_of,
     players: first.players,
     of: (score) => placeOf(order, pageOf(score), score),
-    playersWith: (score) => playersWithScore(order, pageOf(score), score),
   };
 }
 

@@ -28,8 +28,8 @@ export interface Neighbourhood {
   listed: Listed[];
   /** Whether the best of all is the first of them. */
   reachesTop: boolean;
-  /** Where all have one score: how many with this score come before the first, and whether there are more. */
-  equals: { before: number; more: boolean } | undefined;
+  /** Where all have one score: how many with this score come before the first, 20,000 at most. */
+  equalsBefore: number | undefined;
 }
 
 /**
@@ -66,24 +66,20 @@ export async function aroundPlayer(
 /**
  * The position of the first of some neighbours; the others follow one by one. By preference: they begin with the
  * best of all; or one of them is the first with a score, whose position is the rank; or their equals were counted.
- * Where the ranking and the list contradict each other, as scores changed since the publication, or the rank is a
- * guess, it is not exact.
+ * It is exact in the first case alone: a rank counts the players of the publication, and who of those in the list now
+ * was among them cannot be told.
  */
 export function firstPosition(
-  { listed, reachesTop, equals }: Neighbourhood,
-  places: Pick<Places, "of" | "playersWith">,
+  { listed, reachesTop, equalsBefore = 0 }: Neighbourhood,
+  places: Pick<Places, "of">,
 ): Position {
   if (reachesTop) return { position: 1, exact: true };
   const scores = listed.map(({ score }) => score);
   const changes = scores.flatMap((score, i) => (i > 0 && score !== scores[i - 1] ? [i] : []));
   const change = changes.find((i) => places.of(scores[i] ?? NaN).exact) ?? changes[0] ?? 0;
-  const { rank, exact } = places.of(scores[change] ?? NaN);
-  const position = rank - change + (equals?.before ?? 0);
+  const position = places.of(scores[change] ?? NaN).rank - change + equalsBefore;
   const best = places.of(scores[0] ?? NaN).rank_best;
-  // The ranking has the first of them among its equals, or the ranking and the list contradict each other.
-  const equalsOfFirst = places.playersWith(scores[0] ?? NaN) ?? Infinity;
-  const fits = position >= best && position < best + Math.max(1, equalsOfFirst);
-  return { position: Math.max(best, position), exact: exact && fits && equals?.more !== true };
+  return { position: Math.max(best, position), exact: false };
 }
 
 interface Reading {
@@ -109,11 +105,10 @@ async function readAround(
   const listed = [...above.toReversed(), own, ...below];
   const reachesTop = above.length < sides.above;
   const [first = own, last = own] = [listed[0], listed.at(-1)];
-  if (reachesTop || first.score !== last.score) return { listed, reachesTop, equals: undefined };
+  if (reachesTop || first.score !== last.score) return { listed, reachesTop, equalsBefore: undefined };
   const equals = listedPlayers(db, key, definition, { from: [first.score], before: first.place });
   const counted = await transaction.get(equals.limit(equalsCountedMax).count());
-  const before = counted.data().count;
-  return { listed, reachesTop, equals: { before, more: before >= equalsCountedMax } };
+  return { listed, reachesTop, equalsBefore: counted.data().count };
 }
 
 function asListed(document: DocumentSnapshot): Listed | [] {

@@ -4,7 +4,7 @@ import { playerPath } from "../model/paths.ts";
 import { placesOf, type Places } from "../ranking/places.ts";
 import type { Board } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
-import { compareListed, dated, entryOf, type Listed, listedOf, type Position } from "./entries.ts";
+import { compareListed, dated, entryOf, type Listed, listedOf } from "./entries.ts";
 
 /**
  * Those of some players who are ranked, best first.
@@ -30,31 +30,26 @@ export async function listPlayers(
   if (places.generation === 0) return { ...key, entries: [], ...dated(places) };
   const positions = positionsOf(listed, places);
   const entries = listed.map((one, i) =>
-    entryOf(definition, one, places, positions[i] ?? { position: NaN, exact: false }),
+    entryOf(definition, one, places, { position: positions[i] ?? NaN, exact: false }),
   );
   return { ...key, entries, ...dated(places) };
 }
 
 /**
  * The best position that each of some players can have: the rank, plus those of the list with the same score who come
- * before. It is exact where everybody whom the ranking counts with the score is in the list. Scores that changed since
- * the publication may ask for two at one position; the second then moves down, and is not exact.
+ * before. It is never certain: a page says how many players it counts with a score and not whom, so the one whom it
+ * counts may be another who comes before. No time in a player's document tells either, as a change is indexed when its
+ * trigger runs. Scores that changed since the publication may ask for two at one position; the second then moves down.
  * @param listed in the total order.
  */
-export function positionsOf(
-  listed: readonly Pick<Listed, "score" | "achievedAt">[],
-  places: Pick<Places, "of" | "playersWith" | "asOf">,
-): Position[] {
+export function positionsOf(listed: readonly Pick<Listed, "score">[], places: Pick<Places, "of">): number[] {
   const equals = Map.groupBy(listed, ({ score }) => score);
-  const positions: Position[] = [];
+  const positions: number[] = [];
   let last = 0;
   for (const [score, group] of equals) {
     const { length } = group;
-    const { rank, exact } = places.of(score);
-    const first = Math.max(rank, last + 1);
-    const areRanked = group.every(({ achievedAt }) => achievedAt.toMillis() <= places.asOf.toMillis());
-    const isExact = exact && first === rank && areRanked && places.playersWith(score) === length;
-    for (let i = 0; i < length; i++) positions.push({ position: first + i, exact: isExact });
+    const first = Math.max(places.of(score).rank, last + 1);
+    for (let i = 0; i < length; i++) positions.push(first + i);
     last = first + length - 1;
   }
   return positions;

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../firestore.ts";
 import { isBetter } from "../model/score.ts";
-import { type Place, placeOf, playersWithScore, rowOfOffset } from "../ranking/lookup.ts";
-import { covers } from "../ranking/lookup.ts";
+import { type Place, rowOfOffset } from "../ranking/lookup.ts";
 import { mergeRows } from "../ranking/merge.ts";
 import type { Places } from "../ranking/places.ts";
 import { anyOrder, anyScore } from "../testing/arbitraries.ts";
@@ -20,95 +19,57 @@ function listed(score: number, id = "p", achievedMs = 0): Listed {
 }
 
 /** Places as a ranking gives them in which these scores have these ranks; `~` before a rank that is a guess. */
-function ranked(ranks: Record<number, string>, players: Record<number, number> = {}): Places {
+function ranked(ranks: Record<number, string>): Places {
   const of = (score: number): Place => {
     const rank = Number(ranks[score]?.replace("~", ""));
     const exact = ranks[score]?.startsWith("~") !== true;
     return { rank, dense_rank: rank, exact, rank_best: rank, rank_worst: rank };
   };
-  return { generation: 1, asOf: Timestamp.now(), players: 9, of, playersWith: (score) => players[score] };
+  return { generation: 1, asOf: Timestamp.now(), players: 9, of };
 }
 
 describe("the first position of some neighbours is", () => {
-  const found = { reachesTop: false, equals: undefined };
+  const found = { reachesTop: false, equalsBefore: undefined };
 
-  test("1 where they begin with the best of all, whatever the ranking says", () => {
-    const list = { listed: scoresOf(9, 8), reachesTop: true, equals: undefined };
+  test("1 where they begin with the best of all, whatever the ranking says, and certain there alone", () => {
+    const list = { listed: scoresOf(9, 8), reachesTop: true, equalsBefore: undefined };
     expect(firstPosition(list, ranked({ 9: "4", 8: "~7" }))).toEqual({ position: 1, exact: true });
   });
 
   test("worked out from the first whose score is another's no more, who stands at the own rank", () => {
     const list = { listed: scoresOf(9, 9, 8, 7), ...found };
-    expect(firstPosition(list, ranked({ 9: "3", 8: "7", 7: "8" }))).toEqual({ position: 5, exact: true });
+    expect(firstPosition(list, ranked({ 9: "3", 8: "7", 7: "8" }))).toEqual({ position: 5, exact: false });
   });
 
   test("worked out from a rank that is certain, where there is one", () => {
     const list = { listed: scoresOf(9, 8, 7), ...found };
-    expect(firstPosition(list, ranked({ 9: "3", 8: "~7", 7: "8" }))).toEqual({ position: 6, exact: true });
+    expect(firstPosition(list, ranked({ 9: "3", 8: "~7", 7: "8" }))).toEqual({ position: 6, exact: false });
     expect(firstPosition(list, ranked({ 9: "3", 8: "~7", 7: "~9" }))).toEqual({ position: 6, exact: false });
   });
 
   test("the rank and the equals before it, where all have one score", () => {
-    const list = (before: number, more: boolean) => {
-      return { listed: scoresOf(5, 5), reachesTop: false, equals: { before, more } };
-    };
-    expect(firstPosition(list(40, false), ranked({ 5: "11" }))).toEqual({ position: 51, exact: true });
-    expect(firstPosition(list(40, true), ranked({ 5: "11" }))).toEqual({ position: 51, exact: false });
-    expect(firstPosition(list(40, false), ranked({ 5: "~11" }))).toEqual({ position: 51, exact: false });
+    const list = { listed: scoresOf(5, 5), reachesTop: false, equalsBefore: 40 };
+    expect(firstPosition(list, ranked({ 5: "11" }))).toEqual({ position: 51, exact: false });
   });
 
-  test("the rank of the best of them, and not certain, where more have that score than the ranking knows of", () => {
+  test("the rank of the best of them, where more have that score than the ranking knows of", () => {
     const list = { listed: scoresOf(9, 9, 9, 8), ...found };
     expect(firstPosition(list, ranked({ 9: "5", 8: "6" }))).toEqual({ position: 5, exact: false });
-    expect(firstPosition(list, ranked({ 9: "5", 8: "8" }))).toEqual({ position: 5, exact: true });
-  });
-
-  test("not certain where the ranking puts others between the first of them and the next", () => {
-    const list = { listed: scoresOf(9, 8), ...found };
-    expect(firstPosition(list, ranked({ 9: "10", 8: "31" }, { 9: 1 }))).toEqual({
-      position: 30,
-      exact: false,
-    });
-    expect(firstPosition(list, ranked({ 9: "10", 8: "31" }, { 9: 21 }))).toEqual({
-      position: 30,
-      exact: true,
-    });
-    expect(firstPosition(list, ranked({ 9: "10", 8: "11" }, { 9: 0 }))).toEqual({
-      position: 10,
-      exact: true,
-    });
   });
 
   test("1, and not certain, where more are listed above than the ranking knows of", () => {
     const list = { listed: scoresOf(9, 8, 7), ...found };
     expect(firstPosition(list, ranked({ 9: "1", 8: "1", 7: "2" }))).toEqual({ position: 1, exact: false });
-    expect(firstPosition(list, ranked({ 9: "1", 8: "2", 7: "2" }))).toEqual({ position: 1, exact: true });
   });
 });
 
 describe("positions of friends", () => {
-  const show = (scores: number[], places: Places) =>
-    positionsOf(scoresOf(...scores), places).map(({ position, exact }) => `${position}${exact ? "" : "?"}`);
-
-  test("are ranks, certain where nobody else has the score", () => {
-    const places = ranked({ 9: "2", 7: "5" }, { 9: 1, 7: 2 });
-    expect(show([9, 7], places)).toEqual(["2", "5?"]);
+  test("are ranks that go on among equals", () => {
+    expect(positionsOf(scoresOf(9, 9, 7), ranked({ 9: "2", 7: "5" }))).toEqual([2, 3, 5]);
   });
 
-  test("go on among equals, certain where all of them are friends", () => {
-    expect(show([9, 9, 9], ranked({ 9: "2" }, { 9: 3 }))).toEqual(["2", "3", "4"]);
-    expect(show([9, 9], ranked({ 9: "2" }, { 9: 3 }))).toEqual(["2?", "3?"]);
-  });
-
-  test("are not certain for a score reached after the publication, which counts another player there", () => {
-    const places = ranked({ 9: "2" }, { 9: 1 });
-    const friends = [listed(9, "p", places.asOf.toMillis() + 1)];
-    expect(positionsOf(friends, places)).toEqual([{ position: 2, exact: false }]);
-  });
-
-  test("are not certain where the rank is a guess, or two would stand at one", () => {
-    expect(show([9], ranked({ 9: "~2" }, {}))).toEqual(["2?"]);
-    expect(show([9, 9, 8], ranked({ 9: "2", 8: "3" }, { 9: 1, 8: 1 }))).toEqual(["2?", "3?", "4?"]);
+  test("are never two at one, where scores changed since the publication", () => {
+    expect(positionsOf(scoresOf(9, 9, 8), ranked({ 9: "2", 8: "3" }))).toEqual([2, 3, 4]);
   });
 });
 
@@ -153,21 +114,6 @@ describe("in any ranking, merged or not,", () => {
           expect(isBetter(order, score, row.score) || isBetter(order, row.low, score)).toBe(false);
           expect(offset - row.above).toBeLessThan(row.players);
         });
-      }),
-    );
-  });
-
-  test("players with a score are counted, or not known where the rank need not be certain", () => {
-    fc.assert(
-      fc.property(anyPages, anyScore, ({ order, sorted, pages }, any) => {
-        for (const score of [0 + any, ...sorted]) {
-          const [page] = pages.filter((one) => covers(order, one, score));
-          if (page === undefined) throw new Error("a page covers each score");
-          const players = playersWithScore(order, page, score);
-          if (players === undefined) expect(page.lows).toBeDefined();
-          else expect(players).toBe(sorted.filter((other) => other === score).length);
-          if (!placeOf(order, page, score).exact) expect(players).toBeUndefined();
-        }
       }),
     );
   });
