@@ -17,7 +17,7 @@ export function hashOf(text: string): number {
  * spreads in space as backoff spreads it in time. Shards are additive and short-lived, so any choice is right.
  *
  * Not the player's hash: a few very active players would keep some shards busy while others idle. In the load model
- * (docs/load-model.md) 1,000 changes a second wait 5.6 s at the 99th percentile by hash and 4.3 s by chance.
+ * (docs/load-model.md) 1,000 changes a second wait 5.3 s at the 99th percentile by hash and 4.2 s by chance.
  * @param attempt 0 for the first.
  * @param random in [0, 1).
  */
