@@ -26,7 +26,7 @@ export function targetOf(project: string | undefined, environment: Environment):
   if (project === undefined) {
     throw new CliError(
       "Which database? Name a project with --project, or run the command on the emulators: " +
-        'npm run emulators -- --exec "npm run firerank -- …".',
+        "FIRESTORE_EMULATOR_HOST=127.0.0.1:8080 beside `npm run emulators`.",
       { exitCode: 2 },
     );
   }

@@ -46,8 +46,8 @@ export interface Imported {
 /**
  * Imports records into an open season.
  *
- * Cost: 2 reads a player, 2 writes for each whose document and score change, and 1 for each shard document of 5,000
- * players' changes, which are written with each 200 of them. On boards of the source `count` 1 write.
+ * Cost: 2 reads a player, 2 writes for each whose document and score change, and 1 to a shard document for each 200
+ * players; up to 15 of these share a document. On boards of the source `count` 1 write.
  * @throws what a transaction failed with at last; everything up to the last reported progress is in.
  */
 export async function importPlayers(services: Services, work: ImportWork): Promise<Imported> {
