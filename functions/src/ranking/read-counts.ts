@@ -39,9 +39,9 @@ interface What {
  * published.
  *
  * Cost: the published pages, the top, its players and 1 for each 1,000 of these, the best 512 players as far as they
- * are not in the top, and about as many as `countReads` says (thresholds.ts) for the others. A first ranking, which
- * samples 2,048 players to find its thresholds, and may then split, about 1.7 times that. Before the season's first
- * score 2 reads.
+ * are not in the top, and about as many as `countReads` says (thresholds.ts) for the others. A first ranking samples
+ * 2,048 players to find its thresholds, and may then split: at ten million players it reads 1.4 to 2.2 times that
+ * (docs/rank-error.md). Before the season's first score 2 reads.
  * @param bill what is read is added to it, also by an attempt that fails.
  */
 export async function readCounts(db: Firestore, what: What, bill: Bill): Promise<Snapshot | undefined> {

@@ -5,8 +5,8 @@
  * arrive in it, and others leave from above it. So each run, after its merge, takes the rows that hold more than
  * `bound` × the players above them, reads these players' scores from the index entries at its own read time, puts
  * exact rows in their place and merges again. It reads few: a row that passes the bound at rank r has about
- * bound × r players. What this also promises is an exact head, as a merged row holds two players at least and
- * so lies at rank 2 / bound or below. `npm run bench:rank-error` measures a season without and with it.
+ * bound × r players. What this also promises is an exact head: a merged row of even one player is too wide unless
+ * 1 / bound players are above it. `npm run bench:rank-error` measures a season without and with it.
  */
 import { isBetter, type Order } from "../model/score.ts";
 import { createFold } from "./fold.ts";
