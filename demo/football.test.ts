@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { playerId, submissionId } from "../functions/src/model/ids.ts";
-import { submissionIdsMax, submissionsPerCallMax } from "../functions/src/model/limits.ts";
+import { submissionsPerCallMax, submissionsPerPlayerMax } from "../functions/src/model/limits.ts";
 import { columns, inBatches, type Match, readMatches, resultsOf } from "./football.ts";
 
 const match = (date: string, home: number | null, away: number | null): Match => ({
@@ -82,14 +82,14 @@ test("every team's name can be a player's id, and every submission's id is valid
   expect(new Set(submissions.map((submission) => submission.submission_id)).size).toBe(submissions.length);
 });
 
-test("no team has more matches in the largest batch than a player's document remembers ids of", () => {
+test("no team has more matches in the largest batch than a call takes of one player", () => {
   for (const batch of inBatches(resultsOf(readMatches()), submissionsPerCallMax)) {
     const byTeam = Map.groupBy(
       batch.flatMap(({ submissions }) => submissions),
       ({ player }) => player,
     );
     for (const [team, matches] of byTeam) {
-      expect(matches.length, team).toBeLessThanOrEqual(submissionIdsMax);
+      expect(matches.length, team).toBeLessThanOrEqual(submissionsPerPlayerMax);
     }
   }
 });

@@ -31,7 +31,8 @@ export interface Refusal {
 }
 
 /**
- * Records 1 to 500 submissions; one that is refused harms no other. Sent once: retry with the same `submission_id`s.
+ * Records 1 to 500 submissions, at most 20 of one player; one that is refused harms no other. A player's further ones
+ * are refused with `invalid_request`: send them in another call. Sent once: retry with the same `submission_id`s.
  *
  * Cost: as for each `submitScore`.
  */

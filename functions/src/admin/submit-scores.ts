@@ -35,7 +35,8 @@ export interface SubmitScoresAnswer {
 }
 
 /**
- * Records up to 500 submissions; one that is refused harms no other. A player's submissions apply in their order.
+ * Records up to 500 submissions, at most 20 of one player; one that is refused harms no other. A player's submissions
+ * apply in their order; those after the twentieth are refused (`invalid_request`), to be sent in another call.
  *
  * Cost: for each player (however many submissions) and span 1 read, and 1 write where something changed; for the
  * ranks in the answers 1 read for each page that is not in memory.

@@ -107,6 +107,11 @@ export const submissionsPerCallMax = 500;
 
 /** Submission ids remembered with a player; a retry is recognised as long as its id is among the last ones. */
 export const submissionIdsMax = 20;
+/**
+ * Submissions of one player in one call: no more than are remembered, so that a transaction which runs again after
+ * its commit went through knows each of them. (Of a full call, not if another of the player's came in between.)
+ */
+export const submissionsPerPlayerMax = submissionIdsMax;
 
 /** Characters of a submission id: room for a UUID or a hash. */
 export const submissionIdCharactersMax = 64;

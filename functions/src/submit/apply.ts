@@ -90,6 +90,17 @@ export function applySubmission(
   return { player: next, changed, improved, repeated: false };
 }
 
+/**
+ * A player's document in which the ids of a call are the last to be forgotten, so that what the call adds pushes out
+ * none that it names. At most `submissionsPerPlayerMax` ids fit.
+ */
+export function keepingIds(player: Player | undefined, ids: ReadonlySet<string>): Player | undefined {
+  const remembered = player?.submission_ids;
+  if (player === undefined || remembered === undefined) return player;
+  const [named, others] = [true, false].map((is) => remembered.filter((id) => ids.has(id) === is));
+  return { ...player, submission_ids: [...(others ?? []), ...(named ?? [])] };
+}
+
 /** Metadata belongs to the score it came with, and on a board of sums to the player. */
 function setMetadata(
   { aggregation }: Definition,

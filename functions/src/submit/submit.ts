@@ -6,16 +6,16 @@
  * seasons come from memory, so no two players ever wait for each other.
  */
 import { FieldValue, Timestamp, type Transaction } from "../firestore.ts";
-import { FirerankError } from "../model/errors.ts";
+import { FirerankError, invalidRequest } from "../model/errors.ts";
 import type { Definition } from "../model/leaderboard.ts";
-import { playersPerSubmitMax } from "../model/limits.ts";
+import { playersPerSubmitMax, submissionsPerPlayerMax } from "../model/limits.ts";
 import { playerPath } from "../model/paths.ts";
 import { type Player, readPlayer } from "../model/player.ts";
 import { asRetryable } from "../retryable.ts";
 import { currentSeasons } from "../seasons/current.ts";
 import type { Board, OpenedBoard } from "../seasons/board.ts";
 import type { Services } from "../services.ts";
-import { type Applied, applySubmission, type Submission } from "./apply.ts";
+import { type Applied, applySubmission, keepingIds, type Submission } from "./apply.ts";
 import { countOnce, type OnceEach } from "./once.ts";
 
 /** A submission for a player. */
@@ -33,7 +33,9 @@ export interface Submitted {
 }
 
 /**
- * Applies submissions, each player's in their order. One that is refused harms no other.
+ * Applies submissions, each player's in their order. One that is refused harms no other. Of one player the first 20
+ * that the board may take are applied, and the rest refused (`invalid_request`): a player's document remembers no more
+ * ids, and each must be known again where the transaction runs twice.
  *
  * Cost, for each player and span: 1 read, and 1 write if anything changed. The board's definition and season
  * cost 2 reads a minute.
@@ -50,15 +52,16 @@ export async function submitScores(
   const first = submissions.map((submission) => firstOutcome(current[0]?.definition, submission, nowMs));
   const takeable = [...submissions.keys()].filter((index) => first[index]?.final !== true);
   const outcomes = first.map((outcome): Outcome | undefined => outcome && { error: outcome.error });
+  const byPlayer = Map.groupBy(takeable, (index) => submissions[index]?.player ?? "");
+  for (const indexes of byPlayer.values())
+    for (const index of indexes.splice(submissionsPerPlayerMax)) outcomes[index] = { error: tooManyOfOne() };
   if (outcomes.every((outcome) => outcome !== undefined)) {
-    const players = takeable.map((index) => submissions[index]?.player ?? "");
-    if (!(await mayHaveScores(services, current, players))) return { boards: [], outcomes };
+    if (!(await mayHaveScores(services, current, [...byPlayer.keys()]))) return { boards: [], outcomes };
   }
 
   const boards = await Promise.all(keys.map((key) => services.boards.open(key)));
   const closed = boards.find(({ season }) => season.status !== "open");
   if (closed !== undefined) throw seasonClosed(closed.key.season);
-  const byPlayer = Map.groupBy(takeable, (index) => submissions[index]?.player ?? "");
   const chunks = chunked([...byPlayer.entries()], Math.floor(playersPerSubmitMax / boards.length));
   const done = await Promise.allSettled(
     chunks.map((players) => submitChunk(services, boards, submissions, players, nowMs)),
@@ -90,6 +93,11 @@ const sendAgain =
 
 function outcomesOf(players: readonly PlayerIndexes[], outcome: Outcome): Map<number, Outcome> {
   return new Map(players.flatMap(([, indexes]) => indexes.map((index) => [index, outcome])));
+}
+
+function tooManyOfOne(): FirerankError {
+  const message = `at most ${submissionsPerPlayerMax} submissions of one player in a call; send the rest in another call`;
+  return invalidRequest([{ path: "", message }]);
 }
 
 function seasonClosed(season: string): FirerankError {
@@ -129,9 +137,7 @@ async function mayHaveScores(
 ): Promise<boolean> {
   if (players.length === 0) return false;
   if (boards.every(({ season }) => season !== undefined)) return true;
-  const refs = boards.flatMap(({ key }) =>
-    [...new Set(players)].map((player) => db.doc(playerPath(key, player))),
-  );
+  const refs = boards.flatMap(({ key }) => players.map((player) => db.doc(playerPath(key, player))));
   return (await db.getAll(...refs)).some(({ exists }) => exists);
 }
 
@@ -176,7 +182,8 @@ async function applyInTransaction(
   const outcomes = new Map<number, Outcome>();
   players.forEach(([, indexes], playerIndex) => {
     const snapshots = found.slice(playerIndex * boards.length, (playerIndex + 1) * boards.length);
-    let states = snapshots.map((snapshot) => readPlayer(snapshot.data()));
+    const ids = new Set(indexes.flatMap((index) => submissions[index]?.submission_id ?? []));
+    let states = snapshots.map((snapshot) => keepingIds(readPlayer(snapshot.data()), ids));
     let changed = snapshots.map(() => false);
     for (const index of indexes) {
       const submission = submissions[index];
