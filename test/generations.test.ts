@@ -157,6 +157,19 @@ describe("with a page of generation 1 in memory", () => {
     expect(waits).toEqual([]);
   });
 
+  test("beyond the end of the list, made up ones cost nothing, and one that may be published 1 read a second", async () => {
+    const beyond = (min: number) => ask(services, getPageSpec, { offset: 1e9 }, min);
+    const crowd = (min: number) => () => Promise.all(Array.from({ length: 100 }, () => beyond(min)));
+    expect(await readsOf(crowd(Number.MAX_SAFE_INTEGER))).toBe(0);
+    expect(waits).toEqual([]);
+    // One look at once, and a second later one for those who asked after it began.
+    expect(await readsOf(crowd(2))).toBeLessThanOrEqual(2);
+    expect(waits.length).toBeGreaterThan(0);
+    await publishNewBest();
+    expect(await readsOf(() => beyond(2))).toBe(1);
+    expect(await beyond(2)).toBe(2);
+  });
+
   test("a caller who waits for a read from before the publication gets the ranking from after it", async () => {
     const cold = world.anotherInstance();
     await cold.boards.load(key);

@@ -67,6 +67,8 @@ interface Question {
   liesFrom: (page: Page) => "before" | "here" | "behind";
   /** Finds that page; what finds it by score and what by offset is not shared. */
   query: Query;
+  /** Finds a page of the published generation, where a page in memory answers but may be too old. */
+  lookFrom: (page: Page) => Query;
   by: "score" | "offset";
   minGeneration: number;
 }
@@ -102,7 +104,7 @@ export function createPageCache({ db, now, sleep }: Parts): PageCache {
       const inMemory = memory.findWhere(season, (page) => liesFrom(page) === "here");
       if (inMemory !== undefined) {
         if (suits(inMemory) || !mayBePublished(minGeneration, season)) return asFound(inMemory);
-        await lookForNewer(question, asked);
+        await lookForNewer({ ...question, query: question.lookFrom(inMemory) }, asked);
         isTold = true; // or what is in memory is new enough by now
         continue;
       }
@@ -167,11 +169,13 @@ export function createPageCache({ db, now, sleep }: Parts): PageCache {
   }
 
   async function pageOf(key: SeasonKey, order: Order, score: number, minGeneration = 0): Promise<Page> {
+    const query = pageOfScore(db, key, order, score);
     const { page, readTime } = await ask({
       season: seasonPath(key),
       liesFrom: (page) =>
         covers(order, page, score) ? "here" : isBetter(order, score, page.from_score) ? "before" : "behind",
-      query: pageOfScore(db, key, order, score),
+      query,
+      lookFrom: () => query,
       by: "score",
       minGeneration,
     });
@@ -179,15 +183,19 @@ export function createPageCache({ db, now, sleep }: Parts): PageCache {
   }
 
   async function pageAt(key: SeasonKey, order: Order, offset: number, minGeneration = 0): Promise<Page> {
+    const query = pageOfOffset(db, key, offset);
     const { page } = await ask({
       season: seasonPath(key),
-      liesFrom: (page) => {
-        // Beyond the end any page tells how many there are; but if it may be too old, its successor is not to be found there.
-        if (holds(page, offset) || (page.players <= offset && page.generation >= minGeneration))
-          return "here";
-        return offset < page.players_until ? "before" : "behind";
-      },
-      query: pageOfOffset(db, key, offset),
+      // Beyond the end any page tells how many there are.
+      liesFrom: (page) =>
+        holds(page, offset) || page.players <= offset
+          ? "here"
+          : offset < page.players_until
+            ? "before"
+            : "behind",
+      query,
+      // Beyond the end the next generation may have nobody either, and its first page tells so.
+      lookFrom: (page) => (holds(page, offset) ? query : pageOfScore(db, key, order, bestPossible(order))),
       by: "offset",
       minGeneration,
     });
