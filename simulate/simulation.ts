@@ -14,7 +14,7 @@ import { begin, deliver, rebuild, refresh, run, takeEvent } from "./actions.ts";
 import { retry } from "./actions/submit.ts";
 import { checkAtRest, checkTopAtRest } from "./checks/at-rest.ts";
 import { sourceOf } from "./checks/source.ts";
-import { boardCacheMs } from "../functions/src/model/limits.ts";
+import { boardCacheMs, sourceKnownMs } from "../functions/src/model/limits.ts";
 import { seasonPath } from "../functions/src/model/paths.ts";
 import { intervalMinutesMax, saveSource } from "./actions/meddle.ts";
 import { insist } from "./checks/violation.ts";
@@ -141,7 +141,7 @@ async function returnToIndex(world: World, took: (what: string) => void): Promis
   if (database.store.get(seasonPath(key)) === undefined) return;
   saveSource(world, "index");
   await finish(world, took);
-  world.pass(boardCacheMs + 1_000);
+  world.pass(sourceKnownMs + 2 * world.plan.skewMsMax);
   rebuild(world);
   await finish(world, took);
   run(world, "run after a rebuild", true);

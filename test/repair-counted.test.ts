@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { removePlayerSpec } from "../functions/src/admin/remove-player.ts";
 import { saveLeaderboardSpec } from "../functions/src/admin/save-leaderboard.ts";
+import { sourceKnownMs } from "../functions/src/model/limits.ts";
 import { indexEntryPath, pagePath, type SeasonKey } from "../functions/src/model/paths.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
 import { createSeason, play, repair } from "./damage.ts";
@@ -11,12 +12,12 @@ import { admin, createWorld, type World } from "./world.ts";
 let world: World;
 let key: SeasonKey;
 const everything = { includeOpenSlot: true };
-const save = (source: "index" | "count") =>
-  world.call(
-    saveLeaderboardSpec,
-    { leaderboard: "board", definition: { aggregation: "latest", top_size: 10, source } },
-    admin,
-  );
+async function save(source: "index" | "count"): Promise<void> {
+  const definition = { aggregation: "latest" as const, top_size: 10, source };
+  await world.call(saveLeaderboardSpec, { leaderboard: "board", definition }, admin);
+  // Until every instance knows, a rebuild is refused.
+  world.advance(sourceKnownMs);
+}
 
 /** A board that was indexed, is counted now, and has players whom no index knows. */
 beforeEach(async () => {

@@ -1,10 +1,11 @@
 /** `removePlayer`: erases a player, for good. */
 import { z } from "zod";
 import { type CallableSpec, defineCallable } from "../callables/define-callable.ts";
+import type { DocumentReference } from "../firestore.ts";
 import { indexPlayers } from "../indexing/index-players.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
-import { leaderboardsPath } from "../model/paths.ts";
+import { leaderboardPath, leaderboardsPath, type SeasonKey } from "../model/paths.ts";
 import { readPlayer } from "../model/player.ts";
 import { byId } from "../model/queries.ts";
 import type { Services } from "../services.ts";
@@ -62,13 +63,25 @@ async function removeFromBoard(
     if (document.exists || entry.exists) await indexPlayers(services, key, [player]);
     // A board of the source "count" leaves entries alone that it has from an earlier time with an index.
     if (entry.exists && (await services.boards.load(key)).definition.source === "count")
-      await entry.ref.delete();
+      await deleteIfCounted(services, key, entry.ref);
     // Also where there is no document: somebody may have deleted it by hand, and the top still shows the name.
     const top = await refreshTopWithout(services, key, player, readPlayer(document.data())?.score);
     if (document.exists || entry.exists || top)
       removed.push({ ...key, player: document.exists, index_entry: entry.exists, top });
   }
   return removed;
+}
+
+/** Deletes an index entry, if the board is counted now: the one in memory may be from before it got its index again. */
+async function deleteIfCounted(
+  { db }: Services,
+  { leaderboard }: SeasonKey,
+  entry: DocumentReference,
+): Promise<void> {
+  await db.runTransaction(async (transaction) => {
+    const definition = await transaction.get(db.doc(leaderboardPath(leaderboard)));
+    if (definition.get("source") === "count") transaction.delete(entry);
+  });
 }
 
 async function* boardsNamed(services: Services, leaderboard: string | undefined): AsyncGenerator<string> {

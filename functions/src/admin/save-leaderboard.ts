@@ -69,7 +69,11 @@ async function save(
     if (before === undefined && season !== undefined)
       await refuseOtherOrder(db, transaction, { leaderboard, season: season.id }, definition);
     const nowMs = now();
-    transaction.set(ref, { ...definition, updated_at: Timestamp.fromMillis(nowMs) });
+    const changed = Timestamp.fromMillis(nowMs);
+    // Before the first score there is nothing that could be indexed or counted by another source.
+    const isSame = season === undefined || before?.source === definition.source;
+    const sourceSince: unknown = isSame ? (stored.get("source_since") ?? null) : changed;
+    transaction.set(ref, { ...definition, updated_at: changed, source_since: sourceSince });
     const lengthMs = intervalMs(definition.ranking_interval_minutes);
     if (season === undefined) return before;
     const isParked = season.get("parked") != null;

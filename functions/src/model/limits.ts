@@ -254,6 +254,8 @@ export const sharedReadsMax = 1_000;
 /** How old a read under way may be to be waited for by others too: an older one hung, as in an instance without CPU. */
 export const sharedReadMsMax = 10_000;
 
+/** How long after a board's source was changed it can be rebuilt: when every instance has read the definition again. */
+export const sourceKnownMs = boardCacheMs + 5_000;
 /** How long after a slot's end its run starts, so that commits under way at the end are in. */
 export const slotGraceSeconds = 5;
 

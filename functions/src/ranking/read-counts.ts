@@ -12,7 +12,7 @@ import {
   sampleQueries,
   scoreSizeMax,
 } from "../model/limits.ts";
-import { playersPath, type SeasonKey } from "../model/paths.ts";
+import { leaderboardPath, playersPath, type SeasonKey } from "../model/paths.ts";
 import { byId, listedPlayers, type ListPlace, playersBetween } from "../model/queries.ts";
 import { isScore, scoreOfKey, sortKey } from "../model/score.ts";
 import type { ListedPlayer } from "../standings/top.ts";
@@ -38,10 +38,10 @@ interface What {
  * Counts the next ranking of a board, or finds that nobody has a score yet, or that the numbers are those that are
  * published.
  *
- * Cost: the published pages, the top, its players and 1 for each 1,000 of these, the best 512 players as far as they
- * are not in the top, and about as many as `countReads` says (thresholds.ts) for the others. A first ranking samples
- * 2,048 players to find its thresholds, and may then split: at ten million players it reads 1.4 to 2.2 times that
- * (docs/rank-error.md). Before the season's first score 2 reads.
+ * Cost: the definition, the published pages, the top, its players and 1 for each 1,000 of these, the best 512 players
+ * as far as they are not in the top, and about as many as `countReads` says (thresholds.ts) for the others. A first
+ * ranking samples 2,048 players to find its thresholds, and may then split: at ten million players it reads 1.4 to 2.2
+ * times that (docs/rank-error.md). Before the season's first score 3 reads.
  * @param bill what is read is added to it, also by an attempt that fails.
  */
 export async function readCounts(db: Firestore, what: What, bill: Bill): Promise<Snapshot | undefined> {
@@ -59,6 +59,10 @@ interface Reading extends What {
 
 async function readInTransaction(reading: Reading): Promise<Snapshot | undefined> {
   const { db, transaction, key, definition, bill } = reading;
+  // The definition in memory may be from before the board got its index again: counts must not replace that.
+  const definitionNow = await transaction.get(db.doc(leaderboardPath(key.leaderboard)));
+  bill.reads += 1;
+  if (definitionNow.get("source") !== "count") return undefined;
   const published = await readPublished(db, transaction, key, bill);
   if (!published.isOpened) return undefined;
   const top = await readTopPlayers(db, transaction, { key, definition }, bill);

@@ -48,7 +48,7 @@ export async function runRanking(
   { includeOpenSlot = false, leavesBusyShards = true }: RunOptions = {},
 ): Promise<RankingRecord> {
   const board = await loadOrPark(services, key);
-  const run: Run = { board, includeOpenSlot, leavesBusyShards, writesOfSlot: new Map() };
+  const run: Run = { board, includeOpenSlot, leavesBusyShards, isCompacted: false, writesOfSlot: new Map() };
   let last: RankingRecord | undefined;
   for (;;) {
     const { record, more } = await publishOnce(services, run);
@@ -75,6 +75,8 @@ interface Run {
   board: Board;
   includeOpenSlot: boolean;
   leavesBusyShards: boolean;
+  /** Whether the shard documents of each slot were joined, which one run does once. */
+  isCompacted: boolean;
   writesOfSlot: WritesOfSlot;
 }
 
@@ -88,8 +90,6 @@ interface Attempts {
   changed: Set<string>;
   /** Whether somebody else's write made a commit fail. */
   wasBeaten: boolean;
-  /** Whether the shard documents of each slot were joined. */
-  isCompacted: boolean;
 }
 
 async function publishOnce(services: Services, run: Run): Promise<{ record: RankingRecord; more: boolean }> {
@@ -101,7 +101,6 @@ async function publishOnce(services: Services, run: Run): Promise<{ record: Rank
     found: new Map(),
     changed: new Set(),
     wasBeaten: false,
-    isCompacted: false,
   };
   for (let attempt = 1; ; attempt++) {
     attempts.record = { ...attempts.record, attempts: attempt };
@@ -171,7 +170,7 @@ async function tryToPublish(
  */
 async function readPending(
   services: Services,
-  run: Pick<Run, "board" | "leavesBusyShards">,
+  run: Run,
   attempts: Attempts,
   slotsEndedByMs: number | undefined,
 ): Promise<Snapshot | undefined> {
@@ -189,12 +188,12 @@ async function readPending(
     return changed.has(path) || (isOpen && attempts.wasBeaten);
   }
   const what = { key, definition, shardsFrom, slotsEndedByMs, stays };
-  const read = await readAndFold(db, { ...what, isCompacted: attempts.isCompacted }, bill);
+  const read = await readAndFold(db, { ...what, isCompacted: run.isCompacted }, bill);
   if (read === "nothing pending") return undefined;
   if (read !== "too many shards") return read;
   const byMs = slotsEndedByMs ?? lastSlotEnd(now(), slotMs);
   const { joined } = await compactShards(services, { key, from: shardsFrom, byMs }, bill);
-  attempts.isCompacted = true;
+  run.isCompacted = true;
   attempts.record = { ...attempts.record, shards_joined: joined };
   return readPending(services, run, attempts, slotsEndedByMs);
 }

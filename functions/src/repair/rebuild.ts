@@ -140,7 +140,7 @@ async function tryToRebuild(
   const publication = await publish(
     services,
     board,
-    state,
+    pending,
     { rows, guard, unusable: histogram.unusable() },
     bill,
   );

@@ -7,9 +7,11 @@
  * record that says `running`.
  */
 import { z } from "zod";
+import { Timestamp } from "../firestore.ts";
+import { FirerankError } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
-import { repairInlinePlayersMax } from "../model/limits.ts";
-import { runPath, type SeasonKey } from "../model/paths.ts";
+import { repairInlinePlayersMax, sourceKnownMs } from "../model/limits.ts";
+import { leaderboardPath, runPath, type SeasonKey } from "../model/paths.ts";
 import { entriesWithScore, rankedPlayers } from "../model/queries.ts";
 import { isBeaten } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
@@ -68,6 +70,7 @@ export async function startRepair(
   const { db, newId, now } = services;
   const board = await services.boards.load(key);
   if (board.season === undefined) throw seasonNotFound(key);
+  if (kind === "rebuild") await refuseTooEarly(services, key);
   const request = { ...key, kind, full, run: newId(), step: 0 };
   if (kind === "audit" && !full) return stepRepair(services, request, options);
   const [players, entries] = await Promise.all(
@@ -83,6 +86,27 @@ export async function startRepair(
   }
   await services.enqueueRepair(request, taskId(request), 0);
   return record;
+}
+
+/**
+ * A rebuild is of lasting use only when every instance knows the board's source: one that still believes in the other
+ * one would leave out players' changes, or count over the index.
+ * Cost: 1 read.
+ * @throws `contention` within a minute after the source was changed.
+ */
+async function refuseTooEarly({ db, now, boards }: Services, { leaderboard }: SeasonKey): Promise<void> {
+  const definition = await db.doc(leaderboardPath(leaderboard)).get();
+  const since: unknown = definition.get("source_since");
+  const knownMs = (since instanceof Timestamp ? since.toMillis() : -Infinity) + sourceKnownMs;
+  boards.forget(leaderboard);
+  if (now() >= knownMs) return;
+  const seconds = Math.ceil((knownMs - now()) / 1_000);
+  throw new FirerankError(
+    "contention",
+    `The source of leaderboard "${leaderboard}" has just been changed, and not every instance knows. ` +
+      `Ask again in ${seconds} seconds.`,
+    { retry_after_seconds: seconds },
+  );
 }
 
 /**

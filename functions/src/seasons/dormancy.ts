@@ -31,7 +31,8 @@ import type { Board } from "./board.ts";
 
 /**
  * Wakes a season that is dozing or asleep, before something is indexed in it.
- * Cost: 1 write, once for each instance of the functions that finds it so; nothing while it is awake.
+ * Cost: 1 write, and 2 reads for the board, once for each instance of the functions that finds it so; nothing while it
+ * is awake.
  */
 export async function wakeSeason({ db, now, boards, log }: Services, board: Board): Promise<void> {
   const { key, season } = board;
@@ -42,7 +43,8 @@ export async function wakeSeason({ db, now, boards, log }: Services, board: Boar
     next_run_at: Timestamp.fromMillis(intervalEnd(now(), season.interval_ms)),
   };
   await db.doc(seasonPath(key)).update(awake);
-  boards.keep({ ...board, season: { ...season, ...awake } });
+  // Not kept with the new fields: the definition beside them would count as read now, and may be a minute old.
+  boards.forget(key.leaderboard);
   log.info("woke a dormant season", { ...key });
 }
 
@@ -97,7 +99,9 @@ export async function parkSeason({ db, now, boards, log }: Services, key: Season
   const ref = db.doc(seasonPath(key));
   const isParked = await db.runTransaction(async (transaction) => {
     const [definition, season] = await transaction.getAll(db.doc(leaderboardPath(key.leaderboard)), ref);
-    if (definition?.exists === true || season?.exists !== true || season.get("parked") != null) return false;
+    if (definition?.exists === true || season?.exists !== true) return false;
+    // A run that remembered the definition may have published since it was parked, and so have asked for the next.
+    if (season.get("parked") != null && season.get("next_run_at") === null) return false;
     const dormantAt = Timestamp.fromMillis(now());
     transaction.update(ref, { parked: "no_definition", next_run_at: null, dormant_at: dormantAt });
     return true;
