@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { testMsMax } from "./test/patience.ts";
 
 // One seed for the whole run, so that one number repeats it; test/setup/fast-check.ts hands it to fast-check.
@@ -37,6 +37,9 @@ function runsBesideOthers(file: string): boolean {
 }
 
 const onEmulators = globSync("test/**/*.test.ts").sort();
+/** Tests that load every module with other limits, and so share none with other files. */
+const withOtherLimits = ["simulate/small-limits.test.ts", "simulate/counted-mutants.test.ts"];
+
 const emulator = {
   setupFiles: ["test/setup/fast-check.ts", "test/setup/suite.ts"],
   // Only for a fault of Google's emulator; see test/torn-streams.ts.
@@ -55,11 +58,22 @@ export default defineConfig({
         test: {
           name: "unit",
           include: pure.map((folder) => `${folder}/**/*.test.ts`),
+          exclude: [...configDefaults.exclude, ...withOtherLimits],
           setupFiles: ["test/setup/fast-check.ts"],
           // Pure modules keep nothing from one file to the next, and loading them again took as long as the tests.
           isolate: false,
           maxWorkers: availableParallelism(),
           // First, while the emulators start.
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "unit-other-limits",
+          include: withOtherLimits,
+          setupFiles: ["test/setup/fast-check.ts"],
+          maxWorkers: availableParallelism(),
           sequence: { groupOrder: 1 },
         },
       },
