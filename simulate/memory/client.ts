@@ -10,7 +10,16 @@ import type { FieldPath, Firestore, Timestamp } from "../../functions/src/firest
 import { afterSet, afterUpdate, type Data, type SetOptions } from "./fields.ts";
 import { createLocks, type Locks, type Transaction, waiting } from "./locks.ts";
 import { fieldName, nameField, type Operator, ordersOf, placeOf, type QuerySpec, select } from "./query.ts";
-import { type Found, type Guard, parentOf, type Snapshot, type Store, type Write } from "./store.ts";
+import { transactionMsMax } from "../../functions/src/model/limits.ts";
+import {
+  type Found,
+  grpcError,
+  type Guard,
+  parentOf,
+  type Snapshot,
+  type Store,
+  type Write,
+} from "./store.ts";
 
 /** Where operations are scheduled. */
 export interface Port {
@@ -251,6 +260,7 @@ export function createClient(database: Database, port: Port): Client {
       const letGo = hold(() => {
         locks.end(self);
       });
+      const endsAtMs = store.now().toMillis() + transactionMsMax;
       const { writes, ...writer } = createWriter(weaken);
       const locked = <Read>(what: string, paths: readonly string[], perform: () => Read) => {
         if (writes.length > 0) throw new Error("transactions must read before they write");
@@ -273,7 +283,11 @@ export function createClient(database: Database, port: Port): Client {
               () => refs.map(({ path }) => read(path)),
             ),
         });
-        await commit(`commit ${writes.length} writes in a transaction`, writes, self);
+        await port.request("commit", `commit ${writes.length} writes in a transaction`, () => {
+          // Firestore ends a transaction after a time; what comes later counts on that.
+          if (store.now().toMillis() > endsAtMs) throw grpcError("aborted", "the transaction has expired");
+          return locks.commit(store, writes, self);
+        });
         return result;
       } catch (error) {
         if (!isRetried(error) || attempt === attempts) throw error;
