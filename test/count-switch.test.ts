@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 240_000 });
 
 let world: World;
 const key = allTime("board");
-const players = 12_000;
+const players = 5_000;
 const topSize = 20;
 
 /** Different scores, most of them small, and shuffled: the n-th player's says nothing of the next one's. */
@@ -78,7 +78,7 @@ beforeEach(() => {
   world.services.random = seededRandom(1);
 });
 
-test("a board of twelve thousand different scores leaves the index in one run of a bounded number of counts", async () => {
+test("a board of five thousand different scores leaves the index in one run of a bounded number of counts", async () => {
   const definition = { aggregation: "latest", top_size: topSize } as const;
   await createBoard(world, "board", definition);
   await world.services.boards.open(key);

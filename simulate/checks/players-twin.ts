@@ -123,6 +123,8 @@ function withoutIds(states: Group["states"], forgotten: ReadonlySet<string>): Gr
 function explain(definition: Pick<Definition, "aggregation" | "order">, { states, requests }: Group) {
   const ends = new Map<string, PlayerState | undefined>();
   const seen = new Set<string>();
+  // Who is erased takes the remembered ids along: a submission whose answer was lost before may then count once more.
+  const isErased = requests.some(({ request }) => request.kind === "remove");
   const mustHappen = requests.reduce(
     (mask, { answer }, i) => (answer === "unknown" ? mask : mask | (1 << i)),
     0,
@@ -143,7 +145,7 @@ function explain(definition: Pick<Definition, "aggregation" | "order">, { states
       const tooLate = requests.some((other, j) => (done & (1 << j)) !== 0 && other.began > open.ended);
       if (tooEarly || tooLate) return;
       for (const next of outcomes(definition, state, open)) search(done | (1 << i), next);
-      if (!mayRepeat(definition, open.request)) return;
+      if (!mayRepeat(definition, open.request) && !(isErased && open.request.kind === "submit")) return;
       for (const next of outcomes(definition, state, { ...open, answer: "unknown" })) search(done, next);
     });
   }
