@@ -130,8 +130,8 @@ function explain(definition: Pick<Definition, "aggregation" | "order">, { states
     0,
   );
 
-  function search(done: number, state: PlayerState | undefined): void {
-    const name = `${done} ${keyOf(state)}`;
+  function search(done: number, state: PlayerState | undefined, repeated = 0): void {
+    const name = `${done} ${repeated} ${keyOf(state)}`;
     if (seen.has(name)) return;
     seen.add(name);
     if ((done & mustHappen) === mustHappen) ends.set(keyOf(state), state);
@@ -144,9 +144,12 @@ function explain(definition: Pick<Definition, "aggregation" | "order">, { states
       // Nor can it happen later than its end, whatever came of it.
       const tooLate = requests.some((other, j) => (done & (1 << j)) !== 0 && other.began > open.ended);
       if (tooEarly || tooLate) return;
-      for (const next of outcomes(definition, state, open)) search(done | (1 << i), next);
-      if (!mayRepeat(definition, open.request) && !(isErased && open.request.kind === "submit")) return;
-      for (const next of outcomes(definition, state, { ...open, answer: "unknown" })) search(done, next);
+      for (const next of outcomes(definition, state, open)) search(done | (1 << i), next, repeated);
+      const mayOnceMore = isErased && open.request.kind === "submit" && (repeated & (1 << i)) === 0;
+      if (!mayRepeat(definition, open.request) && !mayOnceMore) return;
+      const again = mayOnceMore ? repeated | (1 << i) : repeated;
+      for (const next of outcomes(definition, state, { ...open, answer: "unknown" }))
+        search(done, next, again);
     });
   }
 
