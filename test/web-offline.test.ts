@@ -61,33 +61,38 @@ test("a connection that Firestore's SDK alone has lost is noticed too", async ()
   await visit.close();
 });
 
-test("hours without a net make no ranking late; once the net is back, one that is late shows", async () => {
-  const behind = await live.board({ ranking_interval_minutes: 60 });
-  await behind.submit({ ann: 10 });
-  await behind.rank();
-  const ended = Timestamp.now();
-  await live.db
-    .doc(`${seasonPath(behind.key)}/scores/0-${ended.toMillis()}`)
-    .set({ slot_ends_at: ended, player_count: {}, writes: 0 });
-  const visit = await dashboard.visit("/sign-in", { as: "admin", expected });
-  const { page } = visit;
-  await page.clock.install();
-  await page.goto(`/boards/${behind.leaderboard}/all_time/runs`);
-  await page.getByRole("heading", { name: "Check and repair" }).waitFor();
-  await page.getByText("Published", { exact: true }).first().waitFor();
-  await setOffline(visit, true);
-  await page.locator(".figures").getByText("Last known").waitFor();
-  await page.clock.fastForward("03:00:00");
-  await page.clock.runFor(60_000);
-  const late = page.getByText("The ranking is late");
-  expect(await late.count()).toBe(0);
-  await setOffline(visit, false);
-  await eventually(async () => {
-    await page.clock.runFor(5_000);
-    expect(await late.count()).toBe(1);
-  });
-  await visit.close();
-});
+// Beside many other listeners Google's emulator may leave the page's stream open without a word: then once more.
+test(
+  "hours without a net make no ranking late; once the net is back, one that is late shows",
+  { retry: 2 },
+  async () => {
+    const behind = await live.board({ ranking_interval_minutes: 60 });
+    await behind.submit({ ann: 10 });
+    await behind.rank();
+    const ended = Timestamp.now();
+    await live.db
+      .doc(`${seasonPath(behind.key)}/scores/0-${ended.toMillis()}`)
+      .set({ slot_ends_at: ended, player_count: {}, writes: 0 });
+    const visit = await dashboard.visit("/sign-in", { as: "admin", expected });
+    const { page } = visit;
+    await page.clock.install();
+    await page.goto(`/boards/${behind.leaderboard}/all_time/runs`);
+    await page.getByRole("heading", { name: "Check and repair" }).waitFor();
+    await page.getByText("Published", { exact: true }).first().waitFor();
+    await setOffline(visit, true);
+    await page.locator(".figures").getByText("Last known").waitFor({ timeout: 60_000 });
+    await page.clock.fastForward("03:00:00");
+    await page.clock.runFor(60_000);
+    const late = page.getByText("The ranking is late");
+    expect(await late.count()).toBe(0);
+    await setOffline(visit, false);
+    await eventually(async () => {
+      await page.clock.runFor(5_000);
+      expect(await late.count()).toBe(1);
+    });
+    await visit.close();
+  },
+);
 
 test("the list of players says as of when it is, and offers a newer generation", async () => {
   const busy = await live.board({ visibility: "public", ranking_interval_minutes: 60 });
