@@ -61,7 +61,7 @@ test("a connection that Firestore's SDK alone has lost is noticed too", async ()
   await visit.close();
 });
 
-// Beside many other listeners Google's emulator may leave the page's stream open without a word: then once more.
+// In whole runs on Google's emulator it has waited in vain to be shown offline, for a reason not found yet: then once more.
 test(
   "hours without a net make no ranking late; once the net is back, one that is late shows",
   { retry: 2 },

@@ -230,7 +230,7 @@ function alwaysBeaten(key: SeasonKey, cause: unknown): FirerankError {
   return new FirerankError(
     "contention",
     `A ranking run of ${seasonPath(key)} read ${publishAttemptsMax} times, and each time another run or writer was ` +
-      "first, or the database did not answer. Nothing was published and nothing is lost; ask again.",
+      "first, or the database did not answer. An answer that was lost may have been of a publication; nothing is lost; ask again.",
     {},
     cause,
   );
