@@ -135,7 +135,7 @@ async function comeToRest(world: World, took: (what: string) => void): Promise<v
   if (random() < 0.2) await followSchedule(world, took, 12);
 }
 
-/** A counted board gets an index again, as the README says: save, wait a minute, rebuild in full. */
+/** A counted board gets an index again, as docs/definition.md says: save, wait a minute, rebuild in full. */
 async function returnToIndex(world: World, took: (what: string) => void): Promise<void> {
   const { conservation, database, key, definition, twin } = world;
   if (database.store.get(seasonPath(key)) === undefined) return;

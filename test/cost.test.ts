@@ -1,4 +1,4 @@
-/** What calls cost in document reads and writes: the promises of README and docstrings, measured. */
+/** What calls cost in document reads and writes: the promises of docs/costs.md and of docstrings, measured. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
@@ -144,18 +144,18 @@ test("a run of several pages reads and writes each of them once", async () => {
   expect(topSizeMax).toBeLessThanOrEqual(1_000); // more would add index reads to the top query
 });
 
-test("README says what a run may read beside its pages and shards, and what was measured", () => {
-  const [readme, measured] = ["README.md", "docs/rank-error.md"].map((path) =>
+test("docs/costs.md says what a run may read beside its pages and shards, and what was measured", () => {
+  const [costs, measured] = ["docs/costs.md", "docs/rank-error.md"].map((path) =>
     readFileSync(join(root, path), "utf8"),
   );
-  expect(readme).toContain(`1 more for each player in them, ${splitReadsMax.toLocaleString("en")} at most`);
+  expect(costs).toContain(`1 more for each player in them, ${splitReadsMax.toLocaleString("en")} at most`);
   // The last column of the table is a run's split reads.
   const rows = (measured ?? "").split("\n").filter((line) => /^\|.*above 0\.02 %/.test(line));
   const reads = rows.map((line) => line.split("|").at(-2)?.trim() ?? "");
   expect(reads.length).toBeGreaterThanOrEqual(2);
   const byNumber = reads.sort((a, b) => Number(a.replaceAll(",", "")) - Number(b.replaceAll(",", "")));
-  expect(readme).toContain(`between ${byNumber[0]} a run`);
-  expect(readme).toContain(`and ${byNumber.at(-1)}, where`);
+  expect(costs).toContain(`between ${byNumber[0]} a run`);
+  expect(costs).toContain(`and ${byNumber.at(-1)}, where`);
 });
 
 function byScore(score: number) {

@@ -199,14 +199,14 @@ describe("a game's own collections, which have the same overrides", () => {
     ]);
   });
 
-  test("README names each field that does lose its index in collections with common names", () => {
-    const readme = readFileSync(join(root, "README.md"), "utf8");
+  test("docs/install.md names each field that loses its index in collections with common names", () => {
+    const page = readFileSync(join(root, "docs/install.md"), "utf8");
     const losing = file.fieldOverrides.filter(
       ({ collectionGroup, fieldPath }) => indexesLost(collectionGroup, fieldPath, file).length > 0,
     );
     for (const { collectionGroup, fieldPath } of losing) {
       const name = collectionGroup === "scores_ranking" ? collectionGroup : `${collectionGroup}.${fieldPath}`;
-      expect(readme).toContain(`\`${name}\``);
+      expect(page).toContain(`\`${name}\``);
     }
   });
 });

@@ -1,4 +1,4 @@
-/** What lists cost in document reads: the promises of README and docstrings, measured. */
+/** What lists cost in document reads: the promises of docs/costs.md and of docstrings, measured. */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { getAroundSpec } from "../functions/src/callables/get-around.ts";
 import { getPageSpec } from "../functions/src/callables/get-page.ts";
