@@ -9,8 +9,8 @@ import { projectId, region } from "../scripts/project.ts";
 
 export interface ClientApp {
   app: FirebaseApp;
-  /** Creates the user and signs in. */
-  signIn(uid: string): Promise<void>;
+  /** Creates the user, with these custom claims, and signs in. */
+  signIn(uid: string, claims?: object): Promise<void>;
   /** Signs in a user that there is. */
   signInAgain(uid: string): Promise<void>;
   close(): Promise<void>;
@@ -33,8 +33,8 @@ export function createClientApp(functionsPort?: number, authPort?: number): Clie
   connectFunctionsEmulator(getFunctions(app, region), host, functionsPort ?? port);
   return {
     app,
-    async signIn(uid) {
-      await signInWithCustomToken(auth, await createCustomToken(addresses, { uid }));
+    async signIn(uid, claims = {}) {
+      await signInWithCustomToken(auth, await createCustomToken(addresses, { uid, claims }));
     },
     async signInAgain(uid) {
       await signInWithCustomToken(auth, await customTokenOf(addresses, uid));

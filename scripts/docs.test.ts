@@ -1,0 +1,286 @@
+/** What README and docs/ say in tables, against the code; and that their TypeScript compiles. */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { toHttpsError } from "../functions/src/callables/define-callable.ts";
+import { getAroundRequest } from "../functions/src/callables/get-around.ts";
+import { getPageRequest } from "../functions/src/callables/get-page.ts";
+import { getPlayersRequest } from "../functions/src/callables/get-players.ts";
+import { getRankRequest } from "../functions/src/callables/get-rank.ts";
+import { getTopRequest } from "../functions/src/callables/get-top.ts";
+import { submitScoreRequest } from "../functions/src/callables/submit-score.ts";
+import { auditSeasonSpec, rebuildSeasonSpec, sweepSeasonSpec } from "../functions/src/admin/repair-season.ts";
+import { removePlayerSpec } from "../functions/src/admin/remove-player.ts";
+import { runRankingSpec } from "../functions/src/admin/run-ranking.ts";
+import { setPlayerStatusSpec } from "../functions/src/admin/set-player-status.ts";
+import { submitScoresSpec } from "../functions/src/admin/submit-scores.ts";
+import {
+  aroundSchema,
+  entrySchema,
+  pageSchema,
+  playersSchema,
+  rankSchema,
+  seasonAnswerSchema,
+  submissionSchema,
+  topSchema,
+} from "../functions/src/model/answers.ts";
+import { errorCodes, FirerankError } from "../functions/src/model/errors.ts";
+import { storedDefinition } from "../functions/src/model/leaderboard.ts";
+import * as limits from "../functions/src/model/limits.ts";
+import { operations } from "../functions/src/rest/operations.ts";
+import { statuses } from "../functions/src/rest/errors.ts";
+import * as params from "../functions/src/params.ts";
+import { readMarkdown, tableNamed, tables } from "../test/markdown.ts";
+import { compileSamples, pagesWithSamples, questions, samplesOf } from "../test/samples.ts";
+import { root } from "./project.ts";
+
+const calls = "docs/calls.md";
+
+describe("samples", () => {
+  test("all TypeScript in README and docs compiles, and a sample with a fault does not", () => {
+    const code = 'import { getRank } from "firerank-client";\nawait getRank(board, { scores: 900 });';
+    const asked = questions().map(({ where, code: line }) => ({
+      where,
+      code: `import { getAround, getPage, getRank, rankOf, watchTop } from "firerank-client";\n${line};`,
+    }));
+    const samples = [...pagesWithSamples.flatMap(samplesOf), ...asked, { where: "here", code }];
+    expect(compileSamples(samples)).toEqual([expect.stringContaining("here: ")]);
+  });
+
+  test("no page with TypeScript is left out", () => {
+    const pages = globSync(["*.md", "docs/*.md", "client/*.md", "examples/*.md"], { cwd: root });
+    const withSamples = pages.filter((page) => samplesOf(page).length > 0);
+    expect(withSamples.toSorted()).toEqual([...pagesWithSamples].toSorted());
+  });
+});
+
+/** Fields of a request that calls.md describes once for all calls that have them. */
+const shared = ["leaderboard", "season", "span", "min_generation"];
+
+type Shape = Record<string, z.ZodType>;
+const shapeOf = (schema: unknown): Shape => (schema as { shape: Shape }).shape;
+
+/** Holds a column of defaults against a schema's. */
+function expectDefaults(rows: readonly string[][], shape: Shape): void {
+  for (const [name = "", said] of rows) {
+    const schema = shape[name];
+    if (schema instanceof z.ZodDefault)
+      expect({ name, default: said }).toEqual({ name, default: String(schema.def.defaultValue) });
+  }
+}
+
+describe("docs/calls.md", () => {
+  const ofPlayers = {
+    submitScore: submitScoreRequest,
+    getRank: getRankRequest,
+    getTop: getTopRequest,
+    getAround: getAroundRequest,
+    getPage: getPageRequest,
+    getPlayers: getPlayersRequest,
+  };
+  const ofAdmins = {
+    submitScores: submitScoresSpec,
+    setPlayerStatus: setPlayerStatusSpec,
+    removePlayer: removePlayerSpec,
+    runRanking: runRankingSpec,
+    auditSeason: auditSeasonSpec,
+    sweepSeason: sweepSeasonSpec,
+    rebuildSeason: rebuildSeasonSpec,
+  };
+
+  test.each(Object.entries(ofPlayers))("names each field of a request to %s", (call, schema) => {
+    const { rows } = tableNamed(calls, "request", call);
+    const own = Object.keys(schema.shape).filter((field) => !shared.includes(field));
+    expect(rows.map(([field]) => field).toSorted()).toEqual(own.toSorted());
+    expectDefaults(rows, shapeOf(schema));
+  });
+
+  test.each(Object.entries(ofAdmins))("names each field of a request to %s", (call, { request }) => {
+    const { rows } = tableNamed(calls, "request", call);
+    expect(rows.map(([field]) => field).toSorted()).toEqual(Object.keys(shapeOf(request)).toSorted());
+    expectDefaults(rows, shapeOf(request));
+  });
+
+  test("names the fields that calls share", () => {
+    const fields = tableNamed(calls, "field").rows.flatMap(([cell = ""]) => cell.split(", "));
+    expect(fields.toSorted()).toEqual(shared.toSorted());
+  });
+
+  const answers: [what: string, heading: string, schema: z.ZodObject][] = [
+    ["entry", "What all calls share", entrySchema],
+    ["answer", "submitScore", submissionSchema],
+    ["season", "submitScore", seasonAnswerSchema],
+    ["answer", "getRank", rankSchema],
+    ["answer", "getTop", topSchema],
+    ["answer", "getAround", aroundSchema],
+    ["answer", "getPage", pageSchema],
+    ["answer", "getPlayers", playersSchema],
+  ];
+  test.each(answers)("names each field of the table %s of %s", (what, heading, schema) => {
+    const { rows } = tableNamed(calls, what, heading);
+    expect(rows.map(([field]) => field).toSorted()).toEqual(Object.keys(schema.shape).toSorted());
+  });
+
+  test("has each error with its statuses", () => {
+    expect(tableNamed(calls, "code").rows.map((row) => row.slice(0, 3))).toEqual(
+      errorCodes.map((code) => {
+        const { code: status } = toHttpsError("test", new FirerankError(code, "no"));
+        return [code, status, String(statuses[code])];
+      }),
+    );
+  });
+
+  const everywhere = ["invalid_request", "unauthenticated", "contention"];
+  const bySpec = Object.entries(ofPlayers).map(([call]) => call);
+  test.each(bySpec)("names the errors of %s that REST describes", (call) => {
+    const text = readMarkdown(calls).find(
+      (part) => part.kind === "paragraph" && part.heading === call && part.text.startsWith("Errors: "),
+    );
+    const said = text?.kind === "paragraph" ? (text.text.match(/[a-z]+(_[a-z]+)+/g) ?? []) : [];
+    const refusals = operations
+      .filter(({ name }) => name === call || (call === "getRank" && name === "getRankOfScore"))
+      .flatMap(({ refusals: codes }) => codes)
+      // Only REST lets a player name another.
+      .filter((code) => !everywhere.includes(code) && code !== "not_admin");
+    expect(said.toSorted()).toEqual([...new Set(refusals)].toSorted());
+  });
+
+  test("lists each call once, under a heading of its own", () => {
+    const listed = tableNamed(calls, "call").rows.map(([call]) => call);
+    expect(listed).toEqual([...Object.keys(ofPlayers), "saveLeaderboard", ...Object.keys(ofAdmins)]);
+  });
+});
+
+describe("docs/rest.md", () => {
+  test("has each error beside its status", () => {
+    const rows = tableNamed("docs/rest.md", "status").rows;
+    for (const code of errorCodes) {
+      if (code === "definition_frozen") continue;
+      const row = rows.find(([status]) => status === String(statuses[code]));
+      expect(row?.[1], code).toContain(code);
+    }
+  });
+
+  test("has each operation with its path", () => {
+    const rows = tableNamed("docs/rest.md", "request, after /v1/leaderboards").rows;
+    expect(rows).toHaveLength(operations.length);
+    for (const { method, path, name } of operations) {
+      const short = path
+        .replace("/v1/leaderboards", "")
+        .replace("/{leaderboard}/scores/{player}/", "…/scores/{player}/");
+      const request = `${method.toUpperCase()} ${short}`.trim();
+      expect(
+        rows.map(([cell]) => cell),
+        name,
+      ).toContain(short === "" ? "GET alone" : request);
+    }
+  });
+});
+
+describe("docs/definition.md", () => {
+  const rows = tables("docs/definition.md").flatMap(({ head, rows: all }) =>
+    all.flatMap(([names = "", second = ""]) =>
+      names.split(", ").map((name) => ({ name, said: head[1] === "default" ? second : undefined })),
+    ),
+  );
+  const { tiers: _, source: __, ...described } = storedDefinition.shape;
+
+  test("has each field once; tiers and source have a section", () => {
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(described).toSorted());
+    const page = readFileSync(join(root, "docs/definition.md"), "utf8");
+    expect(page).toContain("`tiers` is");
+    expect(page).toContain("`source` is");
+  });
+
+  test("has each default", () => {
+    const withDefault = rows.filter(({ said }) => said !== undefined);
+    expectDefaults(
+      withDefault.map(({ name, said = "" }) => [name, said]),
+      storedDefinition.shape,
+    );
+  });
+});
+
+test("docs/install.md has each parameter with its default", () => {
+  const said = tableNamed("docs/install.md", "parameter").rows.map(([name, value]) => [name, value]);
+  const defined = Object.values(params).map(({ name, options }) => [name, JSON.stringify(options.default)]);
+  expect(said.toSorted()).toEqual(
+    defined.map(([name, value = ""]) => [name, value.replaceAll('"', "")]).toSorted(),
+  );
+});
+
+const sizes: [what: string, ...numbers: number[]][] = [
+  ["a board's id", limits.idCharactersMax],
+  ["a player's id", limits.playerIdCharactersMax],
+  ["a display_name", limits.displayNameCharactersMax],
+  ["metadata", limits.metadataBytesMax / 1_024, limits.metadataDepthMax],
+  ["a submission_id", limits.submissionIdCharactersMax, limits.submissionIdsMax],
+  ["a call of submitScores", limits.submissionsPerCallMax, limits.submissionsPerPlayerMax],
+  ["the top", limits.topSizeMax, limits.topBytesMax / 1_024],
+  ["a page of getPage", limits.pageLimitMax],
+  ["neighbours in getAround", limits.aroundMax],
+  ["players in getPlayers", limits.friendsMax],
+  ["tiers of a board", limits.tiersMax],
+  ["the body of a REST request", limits.restBodyBytesMax / 1_024],
+];
+test.each(sizes)("docs/limits.md has the size of %s", (what, ...numbers) => {
+  const row = tableNamed("docs/limits.md", "what").rows.find(([name]) => name === what);
+  const said = (row?.[1] ?? "").match(/\d[\d,]*/g) ?? [];
+  for (const number of numbers) expect(said).toContain(number.toLocaleString("en"));
+});
+
+test("limits that pages name in their text are those of the code", () => {
+  const text = (path: string) => readFileSync(join(root, path), "utf8");
+  const many = (number: number) => number.toLocaleString("en");
+  const pages: Record<string, string[]> = {
+    "README.md": [
+      `Up to ${many(limits.rowsMax)} different scores`,
+      `up to ${limits.columnsMax} whole-number columns`,
+    ],
+    "docs/limits.md": [
+      `Up to ${many(limits.rowsMax)} different scores`,
+      `at most ${many(limits.skippedMax)} players with the same score`,
+      `${limits.nobodySkippedMax} for callers`,
+    ],
+    "docs/definition.md": [
+      `at most ${limits.columnsMax} columns`,
+      `up to ${limits.topWideningMax} times`,
+      `Wait ${limits.sourceKnownMs / 1_000} seconds`,
+      `the best ${limits.countHeadMax} players`,
+    ],
+    "docs/costs.md": [
+      `up to ${limits.rowsPerPageMax} different scores`,
+      `more than ${limits.shardsPerPublicationMax} shards`,
+      `after ${limits.idleIntervalsMax} intervals`,
+    ],
+    "docs/operating.md": [
+      `for ${limits.runKeepDays} days`,
+      `up to ${many(limits.repairInlinePlayersMax)} players`,
+    ],
+  };
+  for (const [path, said] of Object.entries(pages)) {
+    for (const phrase of said) expect(text(path), path).toContain(phrase);
+  }
+});
+
+describe("docs/operating.md", () => {
+  const sourceOf = (folder: string) =>
+    globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root })
+      .map((path) => readFileSync(join(root, path), "utf8"))
+      .join("\n");
+  const firstColumn = (head: string) => tableNamed("docs/operating.md", head).rows.map(([cell = ""]) => cell);
+
+  test("has only log messages that there are", () => {
+    const source = sourceOf("functions/src");
+    for (const message of firstColumn("log message")) expect(source).toContain(message.replace(/ …$/, ""));
+  });
+
+  test("has each alert of the dashboard", () => {
+    const alert = /id: "(?:failed|late|drift|stuck)",\s+title: ["`]([^"`]+)["`]/g;
+    const titles = Array.from(sourceOf("web/src/runs").matchAll(alert), ([, title = ""]) => title);
+    expect(titles).toHaveLength(4);
+    const said = titles.map((title) => title.replace("${record.kind}", "repair"));
+    expect(firstColumn("alert")).toEqual(expect.arrayContaining(said));
+  });
+});
