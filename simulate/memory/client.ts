@@ -7,9 +7,10 @@
  * error that may pass, even where the commit may have gone through.
  */
 import type { FieldPath, Firestore, Timestamp } from "../../functions/src/firestore.ts";
-import { afterSet, afterUpdate, type Data, type SetOptions } from "./fields.ts";
+import { type Data, type Edit, edited, editOfSet, editOfUpdate, type SetOptions } from "./fields.ts";
 import { createLocks, type Locks, type Transaction, waiting } from "./locks.ts";
-import { fieldName, nameField, type Operator, ordersOf, placeOf, type QuerySpec, select } from "./query.ts";
+import { everyDocument, fieldName, type Operator, type QuerySpec, select } from "./query.ts";
+import { cursorOf, type DocumentResult, documentResult } from "./results.ts";
 import { transactionMsMax } from "../../functions/src/model/limits.ts";
 import {
   type Found,
@@ -68,27 +69,32 @@ interface QueryRef {
   counts?: boolean;
 }
 
-type DocumentResult = ReturnType<typeof documentResult>;
+/** Documents to read together, and the fields that are wanted of them; without, all. */
+interface Batch {
+  refs: Ref[];
+  fields: readonly string[] | undefined;
+}
 
 /** Collects writes; the base of batches and transactions. */
 function createWriter(weaken: Database["weaken"]) {
   const writes: Write[] = [];
-  function add(path: string, guard: Guard, apply: Write["apply"]): void {
+  function add(path: string, guard: Guard, edit: Edit | undefined): void {
+    const apply: Write["apply"] = (before, time) => edit && edited(before, edit, time);
     writes.push({ path, guard: weaken?.(path, guard) ?? guard, apply });
   }
   return {
     writes,
     create: ({ path }: Ref, data: Data) => {
-      add(path, { exists: false }, (_, time) => afterSet(undefined, data, {}, time));
+      add(path, { exists: false }, editOfSet(data, {}));
     },
     set: ({ path }: Ref, data: Data, options: SetOptions = {}) => {
-      add(path, {}, (before, time) => afterSet(before, data, options, time));
+      add(path, {}, editOfSet(data, options));
     },
     update: ({ path }: Ref, data: Data, guard: Guard = { exists: true }) => {
-      add(path, guard, (before, time) => afterUpdate(before, data, time));
+      add(path, guard, editOfUpdate(data));
     },
     delete: ({ path }: Ref, guard: Guard = {}) => {
-      add(path, guard, () => undefined);
+      add(path, guard, undefined);
     },
   };
 }
@@ -107,8 +113,10 @@ export function createClient(database: Database, port: Port): Client {
     return once;
   }
 
-  const read = (path: string, at?: Snapshot) =>
-    documentResult(doc(path), store.get(path, at), at?.readTime ?? store.now());
+  const read = (path: string, at?: Snapshot, fields?: readonly string[]) =>
+    documentResult(doc(path), store.get(path, at), at?.readTime ?? store.now(), fields);
+
+  const readAll = ({ refs, fields }: Batch, at?: Snapshot) => refs.map(({ path }) => read(path, at, fields));
 
   /** Reads at a moment that can be read again, as repairs do. */
   function readNow(path: string): DocumentResult {
@@ -120,7 +128,7 @@ export function createClient(database: Database, port: Port): Client {
 
   function find({ spec, counts }: QueryRef, at?: Snapshot) {
     const from = spec.group
-      ? store.collections().filter((path) => path.endsWith(`/${spec.collection}`))
+      ? store.collections().filter((path) => `/${path}`.endsWith(`/${spec.collection}`))
       : [spec.collection];
     const selected = select(
       spec,
@@ -129,7 +137,7 @@ export function createClient(database: Database, port: Port): Client {
     const found = database.find?.(spec, selected) ?? selected;
     const readTime = at?.readTime ?? store.now();
     if (counts === true) return { data: () => ({ count: found.length }), readTime };
-    const docs = found.map((document) => documentResult(doc(document.path), document, readTime));
+    const docs = found.map((document) => documentResult(doc(document.path), document, readTime, spec.fields));
     return { docs, size: docs.length, empty: docs.length === 0, readTime };
   }
 
@@ -178,8 +186,12 @@ export function createClient(database: Database, port: Port): Client {
           orders: [...spec.orders, { field: fieldName(field), descending: direction === "desc" }],
         }),
       limit: (limit: number) => query({ ...spec, limit }),
-      limitToLast: (limit: number) => query({ ...spec, limit, fromEnd: true }),
-      select: () => query(spec),
+      limitToLast: (limit: number) => {
+        if (spec.orders.length === 0) throw new Error("limitToLast() needs an order");
+        return query({ ...spec, limit, fromEnd: true });
+      },
+      offset: (offset: number) => query({ ...spec, offset }),
+      select: (...fields: string[]) => query({ ...spec, fields }),
       startAt: (...place: unknown[]) => query({ ...spec, after: cursorOf(spec, place), isWithAfter: true }),
       startAfter: (...place: unknown[]) =>
         query({ ...spec, after: cursorOf(spec, place), isWithAfter: false }),
@@ -195,18 +207,16 @@ export function createClient(database: Database, port: Port): Client {
     };
   }
 
-  const everything = { filters: [], orders: [], limit: Infinity, after: undefined, before: undefined };
-
   const db = {
     doc,
     collection: (path: string) => ({
-      ...query({ collection: path, group: false, ...everything }),
+      ...query(everyDocument(path)),
       doc: (id: string) => doc(`${path}/${id}`),
     }),
-    collectionGroup: (id: string) => query({ collection: id, group: true, ...everything }),
+    collectionGroup: (id: string) => query(everyDocument(id, true)),
     getAll(...given: (Ref | object)[]) {
-      const refs = given.filter(isRef);
-      return port.request("read", namesOf(refs), () => refs.map(({ path }) => read(path)));
+      const batch = batchOf(given);
+      return port.request("read", namesOf(batch), () => readAll(batch));
     },
     batch() {
       const { writes, ...writer } = createWriter(weaken);
@@ -242,8 +252,8 @@ export function createClient(database: Database, port: Port): Client {
             "spec" in ref ? find(ref, begun()) : read(ref.path, begun()),
           ),
         getAll(...given: (Ref | object)[]) {
-          const refs = given.filter(isRef);
-          return port.request("read", namesOf(refs), () => refs.map(({ path }) => read(path, begun())));
+          const batch = batchOf(given);
+          return port.request("read", namesOf(batch), () => readAll(batch, begun()));
         },
       });
     } finally {
@@ -274,14 +284,13 @@ export function createClient(database: Database, port: Port): Client {
           ...writer,
           get: (ref: Ref | QueryRef) =>
             "spec" in ref
-              ? locked(`read ${nameOf(ref)}`, [`${ref.spec.collection}/`], () => find(ref))
+              ? locked(`read ${nameOf(ref)}`, [lockOf(ref.spec)], () => find(ref))
               : locked(`read ${nameOf(ref)}`, [ref.path], () => read(ref.path)),
-          getAll: (...refs: Ref[]) =>
-            locked(
-              namesOf(refs),
-              refs.map(({ path }) => path),
-              () => refs.map(({ path }) => read(path)),
-            ),
+          getAll(...given: (Ref | object)[]) {
+            const batch = batchOf(given);
+            const paths = batch.refs.map(({ path }) => path);
+            return locked(namesOf(batch), paths, () => readAll(batch));
+          },
         });
         await port.request("commit", `commit ${writes.length} writes in a transaction`, () => {
           // Firestore ends a transaction after a time; what comes later counts on that.
@@ -307,38 +316,18 @@ export function createClient(database: Database, port: Port): Client {
   };
 }
 
-function documentResult(ref: Ref, found: Found | undefined, readTime: Timestamp) {
-  return {
-    ref,
-    id: ref.id,
-    exists: found !== undefined,
-    data: () => found?.data,
-    get: (field: string) => found?.data[field],
-    updateTime: found?.updateTime,
-    createTime: found?.createTime,
-    readTime,
-  };
-}
-
-function cursorOf(spec: QuerySpec, place: readonly unknown[]): unknown[] {
-  const [first] = place;
-  if (typeof first !== "object" || first === null || !("ref" in first)) {
-    // An id alone stands for the document of that name.
-    return ordersOf(spec)
-      .map(({ field }, i) =>
-        field === nameField && i < place.length ? `${spec.collection}/${String(place[i])}` : place[i],
-      )
-      .slice(0, place.length);
-  }
-  const { ref, data } = first as DocumentResult;
-  return placeOf({ path: ref.path, data: data() ?? {} }, ordersOf(spec));
-}
-
 function isRetried(error: unknown): boolean {
   return error instanceof Error && "code" in error && retriedCodes.includes(error.code as number);
 }
 
-/** Whether it is a document's; the client takes options, such as the fields to send, as the last argument. */
-const isRef = (given: Ref | object): given is Ref => "path" in given;
+/** The arguments of `getAll`: references, and options as the last one. */
+function batchOf(given: readonly (Ref | object)[]): Batch {
+  const refs = given.filter((one): one is Ref => "path" in one);
+  const { fieldMask } = (given.at(-1) ?? {}) as { fieldMask?: readonly string[] };
+  return { refs, fields: fieldMask };
+}
+
+/** A query locks whole collections, of which Firestore locks less: what it read and where that would have been. */
+const lockOf = ({ collection, group }: QuerySpec) => (group ? `**/${collection}/` : `${collection}/`);
 const nameOf = (ref: Ref | QueryRef) => ("spec" in ref ? ref.spec.collection : ref.path);
-const namesOf = (refs: readonly Ref[]) => `read ${refs.length} documents, first ${refs[0]?.path ?? "none"}`;
+const namesOf = ({ refs }: Batch) => `read ${refs.length} documents, first ${refs[0]?.path ?? "none"}`;

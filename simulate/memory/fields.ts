@@ -1,5 +1,11 @@
-/** What a write makes of a document's fields: set, merge, update, and the transforms inside them. */
+/**
+ * What a write makes of a document's fields: set, merge, update, and the transforms inside them.
+ *
+ * A write is taken down when it is asked for, and applied when it is committed: first what it sets and deletes, then
+ * its transforms.
+ */
 import { FieldValue, Timestamp } from "../../functions/src/firestore.ts";
+import { isMap, pathOf, storedTime, valueAt } from "./values.ts";
 
 /** The fields of a document. */
 export type Data = Readonly<Record<string, unknown>>;
@@ -10,81 +16,136 @@ export interface SetOptions {
   mergeFields?: readonly string[];
 }
 
+/** A write, taken down. */
+export interface Edit {
+  /** Whether fields that it does not name stay as they are. */
+  keeps: boolean;
+  /** What is at a path afterwards; nothing where it is deleted. */
+  sets: { path: readonly string[]; value: unknown }[];
+  transforms: { path: readonly string[]; transform: FieldValue }[];
+}
+
+/** @throws where the real client refuses: `undefined` as a value, a merge field without one, a delete in a plain set. */
+export function editOfSet(data: Data, { merge = false, mergeFields }: SetOptions): Edit {
+  const edit: Edit = { keeps: merge || mergeFields !== undefined, sets: [], transforms: [] };
+  if (mergeFields !== undefined) {
+    for (const field of mergeFields) {
+      const value = valueAt(data, pathOf(field));
+      if (value === undefined) throw new Error(`input data is missing for field "${field}"`);
+      add(edit, pathOf(field), value, "anywhere");
+    }
+  } else if (merge) addLeaves(edit, [], data);
+  else for (const [field, value] of Object.entries(data)) add(edit, [field], value, "nowhere");
+  return edit;
+}
+
+/** An update: each field named, which may be a path with dots, is replaced as a whole. @throws as {@link editOfSet}. */
+export function editOfUpdate(data: Data): Edit {
+  const edit: Edit = { keeps: true, sets: [], transforms: [] };
+  for (const [field, value] of Object.entries(data)) add(edit, pathOf(field), value, "root");
+  return edit;
+}
+
+/** The document after a write that is committed at a time. */
+export function edited(before: Data | undefined, { keeps, sets, transforms }: Edit, time: Timestamp): Data {
+  const after = keeps ? { ...before } : {};
+  const own = new Set<object>([after]);
+  for (const { path, value } of sets) put(own, after, path, value);
+  for (const { path, transform } of transforms)
+    put(own, after, path, transformed(valueAt(after, path), transform, time));
+  return after;
+}
+
+/** Where a write may hold `FieldValue.delete()`. */
+type Deletes = "nowhere" | "root" | "anywhere";
+
+/** Is told of each transform and delete inside a value. */
+type Note = (path: readonly string[], found: FieldValue) => void;
+
+/** A merge names each field that is no map, and each map that is empty. */
+function addLeaves(edit: Edit, path: readonly string[], map: Data): void {
+  for (const [field, value] of Object.entries(map)) {
+    const inner = [...path, field];
+    if (isMap(value) && Object.keys(value).length > 0) addLeaves(edit, inner, value);
+    else add(edit, inner, value, "anywhere");
+  }
+}
+
+function add(edit: Edit, path: readonly string[], value: unknown, deletes: Deletes): void {
+  const note: Note = (at, found) => {
+    if (!isDelete(found)) addTransform(edit, at, found);
+    else if (deletes !== "anywhere")
+      throw new Error(`FieldValue.delete() cannot be used here (field "${at.join(".")}")`);
+  };
+  if (!(value instanceof FieldValue)) edit.sets.push({ path, value: stored(path, value, note) });
+  else if (isDelete(value) && deletes !== "nowhere") edit.sets.push({ path, value: undefined });
+  else note(path, value);
+}
+
+function addTransform({ transforms }: Edit, path: readonly string[], transform: FieldValue): void {
+  const isKnown = isServerTime(transform) || operandOf(transform) !== undefined;
+  if (!isKnown) throw new Error(`the imitation knows no such transform (field "${path.join(".")}")`);
+  transforms.push({ path, transform });
+}
+
 /**
- * The document after a `set`.
- * @throws where the real client refuses: `undefined` as a value, a merge field without a value.
+ * A copy of a value as it is stored, without its transforms.
+ * @returns nothing for a map that holds transforms and deletes alone.
  */
-export function afterSet(before: Data | undefined, data: Data, options: SetOptions, time: Timestamp): Data {
-  if (options.mergeFields !== undefined) {
-    const after = { ...before };
-    for (const field of options.mergeFields) {
-      if (!(field in data)) throw new Error(`input data is missing for field "${field}"`);
-      put(after, field, data[field], undefined, time);
-    }
-    return after;
-  }
-  return options.merge === true ? merged(before ?? {}, data, time) : merged({}, data, time);
-}
-
-/** The document after an `update`: each field named is replaced as a whole. */
-export function afterUpdate(before: Data | undefined, data: Data, time: Timestamp): Data {
-  const after = { ...before };
-  for (const [field, value] of Object.entries(data)) {
-    if (field.includes(".")) throw new Error(`the simulation knows no field paths, such as "${field}"`);
-    put(after, field, value, after[field], time);
-  }
-  return after;
-}
-
-/** A copy that nobody can change; timestamps are shared, as nothing changes them. */
-export function frozen<Value>(value: Value): Value {
-  if (Array.isArray(value)) return Object.freeze(value.map(frozen)) as Value;
-  if (!isMap(value)) return value;
+function stored(path: readonly string[], value: unknown, note: Note): unknown {
+  if (value === undefined)
+    throw new Error(`cannot use "undefined" as a Firestore value (field "${path.join(".")}")`);
+  if (value === null || ["boolean", "number", "string"].includes(typeof value)) return value;
+  if (value instanceof Timestamp) return storedTime(value);
+  if (value instanceof Date) return Timestamp.fromDate(value);
+  if (Array.isArray(value)) return value.map((item) => storedItem(path, item));
+  if (!isMap(value)) throw new Error(`the imitation holds no such value (field "${path.join(".")}")`);
   const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) copy[key] = frozen(value[key]);
-  return Object.freeze(copy) as Value;
-}
-
-function merged(before: Data, data: Data, time: Timestamp): Data {
-  const after = { ...before };
-  for (const [field, value] of Object.entries(data)) {
-    const present = after[field];
-    if (isMap(value) && Object.keys(value).length > 0) {
-      after[field] = merged(isMap(present) ? present : {}, value, time);
-    } else {
-      put(after, field, value, present, time);
+  for (const [field, inner] of Object.entries(value)) {
+    const at = [...path, field];
+    if (inner instanceof FieldValue) note(at, inner);
+    else {
+      const kept = stored(at, inner, note);
+      if (kept !== undefined) copy[field] = kept;
     }
   }
-  return after;
+  return Object.keys(copy).length === 0 && Object.keys(value).length > 0 ? undefined : copy;
 }
 
-function put(
-  after: Record<string, unknown>,
-  field: string,
-  value: unknown,
-  present: unknown,
-  time: Timestamp,
-): void {
-  if (value === undefined) throw new Error(`cannot use "undefined" as a Firestore value (field "${field}")`);
-  if (!(value instanceof FieldValue)) {
-    after[field] = value;
-  } else if (value.isEqual(FieldValue.delete())) {
-    Reflect.deleteProperty(after, field);
-  } else if (value.isEqual(FieldValue.serverTimestamp())) {
-    after[field] = time;
-  } else {
-    after[field] = (typeof present === "number" ? present : 0) + operandOf(value, field);
+function storedItem(path: readonly string[], item: unknown): unknown {
+  const refuse = () => {
+    throw new Error(`a list holds no transforms and no lists (field "${path.join(".")}")`);
+  };
+  if (item instanceof FieldValue || Array.isArray(item)) refuse();
+  return stored(path, item, refuse);
+}
+
+/** Puts a value at a path of a map. Maps on the way that are not the write's own yet are copied first. */
+function put(own: Set<object>, map: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [field = "", ...rest] = path;
+  if (rest.length === 0 && value === undefined) Reflect.deleteProperty(map, field);
+  else if (rest.length === 0) map[field] = value;
+  else {
+    let inner = map[field];
+    if (!isMap(inner) && value === undefined) return;
+    if (!isMap(inner) || !own.has(inner)) {
+      inner = map[field] = isMap(inner) ? { ...inner } : {};
+      own.add(inner as object);
+    }
+    put(own, inner as Record<string, unknown>, rest, value);
   }
 }
+
+function transformed(present: unknown, transform: FieldValue, time: Timestamp): unknown {
+  if (isServerTime(transform)) return time;
+  return (typeof present === "number" ? present : 0) + (operandOf(transform) ?? NaN);
+}
+
+const isDelete = (value: FieldValue) => value.isEqual(FieldValue.delete());
+const isServerTime = (value: FieldValue) => value.isEqual(FieldValue.serverTimestamp());
 
 /** What an increment adds; the client keeps it in a field that it does not declare. */
-function operandOf(value: FieldValue, field: string): number {
+function operandOf(value: FieldValue): number | undefined {
   const { operand } = value as unknown as { operand?: unknown };
-  if (typeof operand !== "number")
-    throw new Error(`the simulation knows no such transform (field "${field}")`);
-  return operand;
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return typeof operand === "number" ? operand : undefined;
 }

@@ -7,7 +7,7 @@ export const waiting = Symbol("waiting");
 
 /** A transaction under way. */
 export interface Transaction {
-  /** Paths read; a collection that was queried ends in "/". */
+  /** Paths read; a collection that was queried ends in "/", and a group of collections begins with "**" too. */
   reads: Set<string>;
   /** Whether somebody changed what it had read; it can no longer commit. */
   broken: boolean;
@@ -56,5 +56,9 @@ export function createLocks(onConflict: () => "wait" | "abort" | "break"): Locks
 }
 
 function meets({ reads }: Transaction, writes: readonly Write[]): boolean {
-  return writes.some(({ path }) => reads.has(path) || reads.has(`${parentOf(path)}/`));
+  return writes.some(({ path }) => {
+    const parent = parentOf(path);
+    const group = parent.slice(parent.lastIndexOf("/") + 1);
+    return reads.has(path) || reads.has(`${parent}/`) || reads.has(`**/${group}/`);
+  });
 }

@@ -1,7 +1,8 @@
-/** Queries in memory: Firestore's filters, its order of values of all types, cursors and limits. */
-import { FieldPath, Timestamp } from "../../functions/src/firestore.ts";
+/** Queries in memory: Firestore's filters, orders, cursors, offsets and limits. */
+import { FieldPath } from "../../functions/src/firestore.ts";
 import type { Data } from "./fields.ts";
 import type { Found } from "./store.ts";
+import { comparePaths, compareValues, pathOf, typeRank, valueAt } from "./values.ts";
 
 export type Operator = "==" | "<" | "<=" | ">" | ">=";
 
@@ -12,6 +13,8 @@ export interface QuerySpec {
   group: boolean;
   filters: readonly { field: string; operator: Operator; value: unknown }[];
   orders: readonly { field: string; descending: boolean }[];
+  /** Documents that are passed over. */
+  offset: number;
   limit: number;
   /** Whether the limit keeps the last ones. */
   fromEnd?: boolean;
@@ -21,6 +24,14 @@ export interface QuerySpec {
   /** Ends before this one, or with it. */
   before: readonly unknown[] | undefined;
   isWithBefore?: boolean;
+  /** The fields that are sent; without, all. */
+  fields?: readonly string[] | undefined;
+}
+
+/** All documents of a collection, or of a group of collections. */
+export function everyDocument(collection: string, group = false): QuerySpec {
+  const all = { filters: [], orders: [], offset: 0, limit: Infinity, after: undefined, before: undefined };
+  return { collection, group, ...all };
 }
 
 /** The name under which documents' ids are ordered. */
@@ -30,23 +41,23 @@ export const nameField = "__name__";
 export function fieldName(field: string | FieldPath): string {
   if (typeof field === "string") return field;
   if (field.isEqual(FieldPath.documentId())) return nameField;
-  throw new Error("the simulation knows no field paths but documentId()");
+  throw new Error("the imitation knows no field paths but documentId()");
 }
 
-/** All orders of a query: its own, that of its inequality, and the name, which breaks every tie. */
+/** All orders of a query: its own, those of its inequalities, and the name, which breaks every tie. */
 export function ordersOf({ filters, orders }: QuerySpec): QuerySpec["orders"] {
-  const inequality = filters.find(({ operator }) => operator !== "==")?.field;
-  const own =
-    orders.length === 0 && inequality !== undefined ? [{ field: inequality, descending: false }] : orders;
-  if (own.some(({ field }) => field === nameField)) return own;
-  return [...own, { field: nameField, descending: own.at(-1)?.descending ?? false }];
+  const descending = orders.at(-1)?.descending ?? false;
+  const unequal = filters.filter(({ operator }) => operator !== "==").map(({ field }) => field);
+  const ordered = new Set(orders.map(({ field }) => field));
+  const implied = [...new Set([...unequal.sort(), nameField])].filter((field) => !ordered.has(field));
+  return [...orders, ...implied.map((field) => ({ field, descending }))];
 }
 
 /** Whether a document's fields are among a query's, its place and limit aside. */
 export function matches({ filters, orders }: QuerySpec, data: Data): boolean {
   return (
-    filters.every(({ field, operator, value }) => satisfies(valueAt(data, field), operator, value)) &&
-    orders.every(({ field }) => field === nameField || valueAt(data, field) !== undefined)
+    filters.every(({ field, operator, value }) => satisfies(valueIn(data, field), operator, value)) &&
+    orders.every(({ field }) => field === nameField || valueIn(data, field) !== undefined)
   );
 }
 
@@ -56,41 +67,34 @@ export function select(query: QuerySpec, documents: readonly Found[]): Found[] {
   const placed = documents
     .filter(({ data }) => matches(query, data))
     .map((document) => ({ document, place: placeOf(document, orders) }));
-  const { after, before, limit } = query;
+  const { after, before, offset, limit } = query;
   const rest = placed.filter(
     ({ place }) =>
       (after === undefined || comparePlaces(orders, place, after) > (query.isWithAfter === true ? -1 : 0)) &&
       (before === undefined || comparePlaces(orders, place, before) < (query.isWithBefore === true ? 1 : 0)),
   );
   rest.sort((a, b) => comparePlaces(orders, a.place, b.place));
-  const kept = query.fromEnd === true ? rest.slice(Math.max(0, rest.length - limit)) : rest.slice(0, limit);
+  const kept =
+    query.fromEnd === true
+      ? rest.slice(Math.max(0, rest.length - offset - limit), rest.length - offset)
+      : rest.slice(offset, offset + limit);
   return kept.map(({ document }) => document);
 }
 
 /** A document's place in an order, as a cursor. */
 export function placeOf(document: Pick<Found, "data" | "path">, orders: QuerySpec["orders"]): unknown[] {
-  return orders.map(({ field }) => (field === nameField ? document.path : valueAt(document.data, field)));
+  return orders.map(({ field }) => (field === nameField ? document.path : valueIn(document.data, field)));
 }
 
-/** The value at a dotted path. */
-function valueAt(data: Data, field: string): unknown {
-  if (!field.includes(".")) return data[field];
-  return field.split(".").reduce<unknown>((value, name) => (value as Data | undefined)?.[name], data);
+/** The value at a path with dots. */
+function valueIn(data: Data, field: string): unknown {
+  return field.includes(".") ? valueAt(data, pathOf(field)) : data[field];
 }
 
-/** Firestore's order of values: by type, then within the type; NaN is the least number. */
-export function compareValues(a: unknown, b: unknown): number {
-  const rank = typeRank(a) - typeRank(b);
-  if (rank !== 0) return rank;
-  if (a instanceof Timestamp && b instanceof Timestamp) return compare(a.valueOf(), b.valueOf());
-  if (typeof a === "number" && typeof b === "number") return compareNumbers(a, b);
-  if (typeof a === "string" && typeof b === "string") return compare(a, b);
-  if (typeof a === "boolean" && typeof b === "boolean") return Number(a) - Number(b);
-  return 0;
-}
-
+/** Filters find values of their own type alone; NaN is found by being equal, and by no range. */
 function satisfies(value: unknown, operator: Operator, wanted: unknown): boolean {
   if (value === undefined || typeRank(value) !== typeRank(wanted)) return false;
+  if (operator !== "==" && (Number.isNaN(value) || Number.isNaN(wanted))) return false;
   const order = compareValues(value, wanted);
   switch (operator) {
     case "==":
@@ -106,29 +110,12 @@ function satisfies(value: unknown, operator: Operator, wanted: unknown): boolean
   }
 }
 
+/** Unlike filters, cursors order values of different types too. */
 function comparePlaces(orders: QuerySpec["orders"], a: readonly unknown[], b: readonly unknown[]): number {
-  for (const [i, { descending }] of orders.entries()) {
+  for (const [i, { field, descending }] of orders.entries()) {
     if (i >= a.length || i >= b.length) return 0;
-    const order = compareValues(a[i], b[i]);
+    const order = field === nameField ? comparePaths(String(a[i]), String(b[i])) : compareValues(a[i], b[i]);
     if (order !== 0) return descending ? -order : order;
   }
   return 0;
-}
-
-function compareNumbers(a: number, b: number): number {
-  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(b)) - Number(Number.isNaN(a));
-  return compare(a, b);
-}
-
-function compare<Value extends number | string>(a: Value, b: Value): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function typeRank(value: unknown): number {
-  if (value === null) return 0;
-  if (typeof value === "boolean") return 1;
-  if (typeof value === "number") return 2;
-  if (value instanceof Timestamp) return 3;
-  if (typeof value === "string") return 4;
-  return Array.isArray(value) ? 5 : 6;
 }

@@ -8,7 +8,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { Timestamp } from "../../functions/src/firestore.ts";
 import { grpc } from "../../functions/src/retryable.ts";
-import { type Data, frozen } from "./fields.ts";
+import type { Data } from "./fields.ts";
+import { frozen } from "./values.ts";
 
 /** A document at some moment; without `data` it was deleted. Frozen: nobody can change what is stored. */
 export interface Version {
@@ -83,6 +84,14 @@ const snapshotsKept = 64;
 /** An error as the Firestore client throws it. */
 export function grpcError(code: keyof typeof grpc, message: string): Error & { code: number } {
   return Object.assign(new Error(`${code}: ${message}`), { code: grpc[code] });
+}
+
+/** A guard that a commit breaks by an earlier write of its own makes it an invalid argument, whatever is stored. */
+function checkItself(path: string, { exists }: Guard, data: Data | undefined): void {
+  if (exists === undefined || exists === (data !== undefined)) return;
+  throw Object.assign(new Error(`invalidArgument: ${path} was written before, in the same commit`), {
+    code: 3,
+  });
 }
 
 interface Stored {
@@ -194,6 +203,7 @@ export function createStore(nowMs: () => number): Store {
       for (const { path, guard, apply } of writes) {
         const before = find(path)?.versions.at(-1);
         const present = next.has(path) ? next.get(path) : before?.data;
+        if (next.has(path)) checkItself(path, guard, present);
         check(path, guard, present, before?.updateTime);
         const after = apply(present, time);
         next.set(path, after === undefined ? undefined : frozen(after));

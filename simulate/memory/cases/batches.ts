@@ -1,0 +1,99 @@
+/** Writes that are committed together. */
+import { expect } from "vitest";
+import { FieldValue, type WriteBatch } from "../../../functions/src/firestore.ts";
+import { asItIs, at, type Cases, failure, fill, type Stage } from "./case.ts";
+
+/** The code of a request that could never succeed. */
+const invalidArgument = 3;
+
+/** A batch of one write that is fine, and one that fails. */
+function failing(stage: Stage, fail: (batch: WriteBatch) => void): () => Promise<unknown> {
+  const batch = stage.db.batch();
+  batch.set(at(stage, "fine"), { score: 1 });
+  fail(batch);
+  batch.delete(at(stage, "there"));
+  return () => batch.commit();
+}
+
+export const batches: Cases = {
+  "a batch's writes have one update time": async (stage) => {
+    await fill(stage, { b: { score: 1 }, c: { score: 1 } });
+    const batch = stage.db.batch();
+    batch.create(at(stage), { score: 2 });
+    batch.update(at(stage, "b"), { score: 2 });
+    batch.delete(at(stage, "c"));
+    batch.set(at(stage, "d"), { score: 2 });
+    await batch.commit();
+    const found = await stage.db.getAll(at(stage), at(stage, "b"), at(stage, "c"), at(stage, "d"));
+    expect(found.map((each) => each.get("score") as unknown)).toEqual([2, 2, undefined, 2]);
+    expect(found[1]?.updateTime).toEqual(found[0]?.updateTime);
+    expect(found[3]?.updateTime).toEqual(found[0]?.updateTime);
+  },
+
+  "a batch of nothing is committed": async (stage) => {
+    expect(await failure(() => stage.db.batch().commit())).toBe("no");
+  },
+
+  "where one write fails, none is done": async (stage) => {
+    await fill(stage, { there: { score: 1 }, changed: { score: 1 } });
+    const old = await asItIs(at(stage, "changed"));
+    await at(stage, "changed").set({ score: 2 });
+    const failures = {
+      create: failing(stage, (batch) => batch.create(at(stage, "there"), {})),
+      update: failing(stage, (batch) => batch.update(at(stage, "none"), { score: 1 })),
+      delete: failing(stage, (batch) => batch.delete(at(stage, "none"), { exists: true })),
+      updateOld: failing(stage, (batch) => batch.update(at(stage, "changed"), { score: 3 }, old)),
+      deleteOld: failing(stage, (batch) => batch.delete(at(stage, "changed"), old)),
+    };
+    expect(await failure(failures.create)).toBe("alreadyExists");
+    expect(await failure(failures.update)).toBe("notFound");
+    expect(await failure(failures.delete)).toBe("notFound");
+    expect(await failure(failures.updateOld)).toBe("failedPrecondition");
+    expect(await failure(failures.deleteOld)).toBe("failedPrecondition");
+    expect((await at(stage, "fine").get()).exists).toBe(false);
+    expect((await at(stage, "there").get()).data()).toEqual({ score: 1 });
+    expect((await at(stage, "changed").get()).data()).toEqual({ score: 2 });
+  },
+
+  "each write sees what those before it made": async (stage) => {
+    await fill(stage, { b: { old: 1 } });
+    const batch = stage.db.batch();
+    batch.create(at(stage), { score: 1 });
+    batch.update(at(stage), { name: "ann" });
+    batch.delete(at(stage, "b"));
+    batch.create(at(stage, "b"), { anew: 1 });
+    batch.set(at(stage, "c"), { score: 1 });
+    batch.delete(at(stage, "c"), { exists: true });
+    await batch.commit();
+    expect((await at(stage).get()).data()).toEqual({ score: 1, name: "ann" });
+    expect((await at(stage, "b").get()).data()).toEqual({ anew: 1 });
+    expect((await at(stage, "c").get()).exists).toBe(false);
+  },
+
+  "a batch whose own writes break a guard of another is an invalid argument": async (stage) => {
+    await fill(stage, { b: { score: 1 } });
+    const twice = stage.db.batch();
+    twice.create(at(stage), {});
+    twice.create(at(stage), {});
+    expect(await failure(() => twice.commit())).toBe(invalidArgument);
+    const gone = stage.db.batch();
+    gone.delete(at(stage, "b"));
+    gone.update(at(stage, "b"), { score: 2 });
+    expect(await failure(() => gone.commit())).toBe(invalidArgument);
+    const goneTwice = stage.db.batch();
+    goneTwice.delete(at(stage, "b"));
+    goneTwice.delete(at(stage, "b"), { exists: true });
+    expect(await failure(() => goneTwice.commit())).toBe(invalidArgument);
+    expect((await at(stage).get()).exists).toBe(false);
+    expect((await at(stage, "b").get()).exists).toBe(true);
+  },
+
+  "a guarded write and one without a guard change a document together": async (stage) => {
+    await fill(stage, { a: { score: 1, pages: 2 } });
+    const batch = stage.db.batch();
+    batch.update(at(stage), { pages: FieldValue.delete(), score: 2 }, await asItIs(at(stage)));
+    batch.set(at(stage), { writes: FieldValue.increment(1) }, { merge: true });
+    await batch.commit();
+    expect((await at(stage).get()).data()).toEqual({ score: 2, writes: 1 });
+  },
+};

@@ -1,0 +1,63 @@
+/**
+ * Cases that the database in memory and the emulators pass alike, so that nobody has to trust the imitation. They hold
+ * what the functions use of Firestore: each case is a sentence about it and what shows it.
+ */
+import type { DocumentReference, Firestore, Query, Timestamp } from "../../../functions/src/firestore.ts";
+import { grpc, grpcCode } from "../../../functions/src/retryable.ts";
+
+/** Where a case runs: a database, and in it an empty collection that no other case knows. */
+export interface Stage {
+  db: Firestore;
+  /** The path of the collection. */
+  path: string;
+  /** A name that no other case uses. */
+  name: string;
+}
+
+export type Case = (stage: Stage) => Promise<void>;
+export type Cases = Readonly<Record<string, Case>>;
+
+/** A document of the stage. */
+export function at({ db, path }: Stage, id = "a"): DocumentReference {
+  return db.doc(`${path}/${id}`);
+}
+
+/** When a document was created and last changed. @throws if it is not there. */
+export async function timesOf(
+  reference: DocumentReference,
+): Promise<{ createTime: Timestamp; updateTime: Timestamp }> {
+  const { createTime, updateTime } = await reference.get();
+  if (createTime === undefined || updateTime === undefined) throw new Error(`${reference.path} is not there`);
+  return { createTime, updateTime };
+}
+
+/** The guard that a document is still as it is now. */
+export async function asItIs(reference: DocumentReference): Promise<{ lastUpdateTime: Timestamp }> {
+  return { lastUpdateTime: (await timesOf(reference)).updateTime };
+}
+
+/** Writes documents one after the other, each named by its key. */
+export async function fill(stage: Stage, documents: Readonly<Record<string, object>>): Promise<void> {
+  for (const [id, data] of Object.entries(documents)) await at(stage, id).set(data);
+}
+
+/** The ids that a query finds, in its order. */
+export async function idsOf(query: Query): Promise<string[]> {
+  return (await query.get()).docs.map(({ id }) => id);
+}
+
+/**
+ * How work fails: with the name of one of Firestore's codes; "refused" where the client does not even ask; "no" where
+ * it does not fail.
+ */
+export async function failure(work: () => unknown): Promise<keyof typeof grpc | "refused" | "no" | number> {
+  try {
+    await work();
+    return "no";
+  } catch (error) {
+    const code = grpcCode(error);
+    if (code === undefined) return "refused";
+    const names = Object.keys(grpc) as (keyof typeof grpc)[];
+    return names.find((name) => grpc[name] === code) ?? code;
+  }
+}

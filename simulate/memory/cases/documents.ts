@@ -1,0 +1,250 @@
+/** Documents alone: what is read back, what guards and times say. */
+import { expect } from "vitest";
+import { Timestamp } from "../../../functions/src/firestore.ts";
+import { asItIs, at, type Cases, failure, fill, timesOf } from "./case.ts";
+
+/** One value of each kind that Firerank stores. */
+const values = {
+  nothing: null,
+  yes: true,
+  integer: -42,
+  double: 0.1,
+  text: "naïve 🏆 \u0000 “quoted”",
+  empty: "",
+  time: new Timestamp(1_700_000_000, 123_456_000),
+  list: [1, "two", null, { three: 3 }],
+  map: { inner: { deep: [1, 2] }, "with.dot": 1, "-1.5": 2 },
+  emptyMap: {},
+  emptyList: [],
+};
+
+export const documents: Cases = {
+  "a document that is not there has a read time and nothing else": async (stage) => {
+    const found = await at(stage).get();
+    expect(found.exists).toBe(false);
+    expect(found.data()).toBeUndefined();
+    expect(found.get("field")).toBeUndefined();
+    expect([found.updateTime, found.createTime]).toEqual([undefined, undefined]);
+    expect(found.readTime).toBeInstanceOf(Timestamp);
+    expect([found.id, found.ref.path]).toEqual(["a", `${stage.path}/a`]);
+  },
+
+  "values come back as they were written": async (stage) => {
+    await at(stage).set(values);
+    const found = await at(stage).get();
+    expect(found.exists).toBe(true);
+    expect(found.data()).toStrictEqual(values);
+  },
+
+  "numbers come back as they were written, -0 and NaN too": async (stage) => {
+    const numbers = [
+      0,
+      -0,
+      1,
+      -1,
+      0.5,
+      1e21,
+      -1e-7,
+      5e-324,
+      1.7976931348623157e308,
+      Infinity,
+      -Infinity,
+      NaN,
+      2 ** 53 - 1,
+      -(2 ** 53 - 1),
+      2 ** 53,
+      2 ** 60,
+      -(2 ** 63),
+      0.1 + 0.2,
+    ];
+    await at(stage).set({ numbers });
+    const found = (await at(stage).get()).get("numbers") as number[];
+    expect(found.length).toBe(numbers.length);
+    numbers.forEach((number, i) => {
+      expect(found[i]).toBe(number);
+    });
+  },
+
+  "times are kept to the microsecond, what is finer is cut off, and dates become times": async (stage) => {
+    await at(stage).set({
+      finer: new Timestamp(5, 1_999),
+      finest: new Timestamp(5, 999_999_999),
+      before1970: new Timestamp(-5, 1_999),
+      date: new Date(1_234),
+    });
+    const found = (await at(stage).get()).data() as Record<string, Timestamp>;
+    expect(found["finer"]).toEqual(new Timestamp(5, 1_000));
+    expect(found["finest"]).toEqual(new Timestamp(5, 999_999_000));
+    expect(found["before1970"]).toEqual(new Timestamp(-5, 1_000));
+    expect(found["date"]).toEqual(Timestamp.fromMillis(1_234));
+  },
+
+  "a field is reached by a path with dots, and nothing through what is no map": async (stage) => {
+    await at(stage).set({ ranking: { published: { at: 7 } }, list: [1], "a.b": 1 });
+    const found = await at(stage).get();
+    expect(found.get("ranking.published.at")).toBe(7);
+    expect(found.get("ranking.nothing.at")).toBeUndefined();
+    expect(found.get("list.length")).toBeUndefined();
+    expect(found.get("a.b")).toBeUndefined();
+  },
+
+  "what a caller does to its data after a write, or to what it read, does not reach the database": async (
+    stage,
+  ) => {
+    const data = { map: { count: 1 } };
+    await at(stage).set(data);
+    data.map.count = 2;
+    const found = (await at(stage).get()).data() as typeof data;
+    expect(found.map.count).toBe(1);
+    try {
+      found.map.count = 3;
+    } catch {
+      // In memory nobody can even change it.
+    }
+    expect((await at(stage).get()).get("map.count")).toBe(1);
+  },
+
+  "undefined is refused, also deep inside, and nothing is written": async (stage) => {
+    expect(await failure(() => at(stage).set({ score: undefined }))).toBe("refused");
+    expect(await failure(() => at(stage).set({ map: { list: [{ score: undefined }] } }))).toBe("refused");
+    expect(await failure(() => at(stage).set({ map: { score: undefined } }, { merge: true }))).toBe(
+      "refused",
+    );
+    expect(await failure(() => at(stage).create({ score: undefined }))).toBe("refused");
+    await fill(stage, { b: { score: 1 } });
+    expect(await failure(() => at(stage, "b").update({ score: undefined }))).toBe("refused");
+    expect((await at(stage).get()).exists).toBe(false);
+    expect((await at(stage, "b").get()).data()).toEqual({ score: 1 });
+  },
+
+  "objects of classes are refused": async (stage) => {
+    class Score {
+      value = 1;
+    }
+    expect(await failure(() => at(stage).set({ score: new Score() }))).toBe("refused");
+    expect(await failure(() => at(stage).set({ scores: new Map([["a", Symbol("a")]]) }))).toBe("refused");
+  },
+
+  "a document is created once": async (stage) => {
+    await at(stage).create({ score: 1 });
+    expect(await failure(() => at(stage).create({ score: 2 }))).toBe("alreadyExists");
+    expect((await at(stage).get()).data()).toEqual({ score: 1 });
+    await at(stage).delete();
+    await at(stage).create({ score: 3 });
+    expect((await at(stage).get()).data()).toEqual({ score: 3 });
+  },
+
+  "only what is there can be updated": async (stage) => {
+    expect(await failure(() => at(stage).update({ score: 1 }))).toBe("notFound");
+    expect((await at(stage).get()).exists).toBe(false);
+  },
+
+  "deleting what is not there does nothing, unless it must be there": async (stage) => {
+    expect(await failure(() => at(stage).delete())).toBe("no");
+    expect(await failure(() => at(stage).delete({ exists: true }))).toBe("notFound");
+    await at(stage).set({ score: 1 });
+    expect(await failure(() => at(stage).delete({ exists: true }))).toBe("no");
+    expect((await at(stage).get()).exists).toBe(false);
+  },
+
+  "a guard by update time lets a write through once": async (stage) => {
+    await at(stage).set({ score: 1 });
+    const first = await asItIs(at(stage));
+    await at(stage).update({ score: 2 }, first);
+    expect(await failure(() => at(stage).update({ score: 3 }, first))).toBe("failedPrecondition");
+    expect(await failure(() => at(stage).delete(first))).toBe("failedPrecondition");
+    expect((await at(stage).get()).data()).toEqual({ score: 2 });
+    const second = await asItIs(at(stage));
+    expect(await failure(() => at(stage).delete(second))).toBe("no");
+    expect((await at(stage).get()).exists).toBe(false);
+  },
+
+  "a guard by update time fails for a document that is gone": async (stage) => {
+    await at(stage).set({ score: 1 });
+    const guard = await asItIs(at(stage));
+    await at(stage).delete();
+    const codes = ["notFound", "failedPrecondition"]; // either says that another writer was first
+    expect(codes).toContain(await failure(() => at(stage).update({ score: 2 }, guard)));
+    expect(codes).toContain(await failure(() => at(stage).delete(guard)));
+    await at(stage).set({ score: 1 });
+    expect(await failure(() => at(stage).delete(guard))).toBe("failedPrecondition");
+  },
+
+  "the update time changes with each change, and the creation time does not": async (stage) => {
+    await at(stage).create({ score: 1 });
+    const first = await timesOf(at(stage));
+    expect(first.updateTime).toEqual(first.createTime);
+    await at(stage).update({ score: 2 });
+    const second = await timesOf(at(stage));
+    expect(second.createTime).toEqual(first.createTime);
+    expect(second.updateTime > first.updateTime).toBe(true);
+  },
+
+  "a write that changes nothing leaves the update time as it was": async (stage) => {
+    await at(stage).set({ score: 1, map: { a: 1, b: 2 } });
+    const before = await timesOf(at(stage));
+    await at(stage).set({ map: { b: 2, a: 1 }, score: 1 });
+    await at(stage).set({ score: 1 }, { merge: true });
+    await at(stage).update({ score: 1 });
+    expect(await timesOf(at(stage))).toEqual(before);
+  },
+
+  "a document that is written anew was created anew": async (stage) => {
+    await at(stage).set({ score: 1 });
+    const before = await timesOf(at(stage));
+    await at(stage).delete();
+    await at(stage).set({ score: 1 });
+    const anew = await timesOf(at(stage));
+    expect(anew.createTime > before.createTime).toBe(true);
+    expect(anew.updateTime).toEqual(anew.createTime);
+  },
+
+  "read times never go back, and are not before what is read": async (stage) => {
+    let last = new Timestamp(0, 0);
+    for (let score = 0; score < 5; score++) {
+      await at(stage).set({ score });
+      const { updateTime } = await timesOf(at(stage));
+      const [one, other] = await stage.db.getAll(at(stage), at(stage, "b"));
+      const { readTime: queried } = await stage.db.collection(stage.path).get();
+      for (const readTime of [one?.readTime, other?.readTime, queried]) {
+        if (readTime === undefined) throw new Error("no read time");
+        expect(readTime >= updateTime).toBe(true);
+        expect(readTime >= last).toBe(true);
+      }
+      last = queried;
+    }
+  },
+
+  "several documents are read in the order that they are asked for, those that are missing too": async (
+    stage,
+  ) => {
+    await fill(stage, { a: { score: 1 }, c: { score: 3 } });
+    const found = await stage.db.getAll(at(stage, "c"), at(stage, "b"), at(stage), at(stage, "c"));
+    expect(found.map(({ id }) => id)).toEqual(["c", "b", "a", "c"]);
+    expect(found.map(({ exists }) => exists)).toEqual([true, false, true, true]);
+    expect(found.map((each) => each.get("score") as unknown)).toEqual([3, undefined, 1, 3]);
+  },
+
+  "a field mask sends these fields alone, and the times all the same": async (stage) => {
+    await at(stage).set({ score: 1, name: "ann", map: { a: 1, b: 2 }, list: [1] });
+    const whole = await at(stage).get();
+    const fieldMask = ["score", "map.b", "missing", "list.none", "map.a.deeper"];
+    const [found, missing] = await stage.db.getAll(at(stage), at(stage, "b"), { fieldMask });
+    expect(found?.data()).toEqual({ score: 1, map: { b: 2 } });
+    expect(found?.updateTime).toEqual(whole.updateTime);
+    expect(missing?.exists).toBe(false);
+    const [none] = await stage.db.getAll(at(stage), { fieldMask: ["missing"] });
+    expect([none?.exists, none?.data()]).toEqual([true, {}]);
+  },
+
+  "a document may lie below one that is not there": async (stage) => {
+    const below = stage.db.doc(`${stage.path}/a/scores/b`);
+    await below.set({ score: 1 });
+    expect((await at(stage).get()).exists).toBe(false);
+    expect((await stage.db.collection(stage.path).get()).empty).toBe(true);
+    await at(stage).set({});
+    await at(stage).delete();
+    expect((await below.get()).data()).toEqual({ score: 1 });
+    expect((await stage.db.collection(stage.path).doc("a").get()).exists).toBe(false);
+  },
+};

@@ -1,0 +1,313 @@
+/** Transactions: what they see, what becomes of them where others write, and what is left when they fail. */
+import { expect } from "vitest";
+import { FieldValue, type Transaction } from "../../../functions/src/firestore.ts";
+import { grpc } from "../../../functions/src/retryable.ts";
+import { asItIs, at, type Case, type Cases, failure, fill, type Stage, timesOf } from "./case.ts";
+
+const readOnly = { readOnly: true } as const;
+
+/** Adds one to a count as those do who must read it. */
+async function addOne(stage: Stage): Promise<void> {
+  await stage.db.runTransaction(
+    async (transaction) => {
+      const found = await transaction.get(at(stage));
+      transaction.set(at(stage), { count: ((found.get("count") ?? 0) as number) + 1 });
+    },
+    { maxAttempts: 30 },
+  );
+}
+
+/**
+ * A case in which somebody writes between a transaction's read and its commit. Firestore may let either be first: a
+ * writer that meets the reader's lock waits, or the reader has to begin again. What was written must fit one of the two.
+ * @param read what the transaction reads: a number that the other one makes larger.
+ * @param meddle what the other one writes.
+ */
+function overtaken(
+  read: (transaction: Transaction, stage: Stage) => Promise<number>,
+  meddle: (transaction: Transaction, stage: Stage) => void,
+): Case {
+  return async (stage) => {
+    await fill(stage, { a: { x: 1 } });
+    const sum = at(notesOf(stage), "sum");
+    let attempts = 0;
+    let other: Promise<unknown> = Promise.resolve();
+    const seen: number[] = [];
+    await stage.db.runTransaction(async (transaction) => {
+      attempts += 1;
+      const x = await read(transaction, stage);
+      seen.push(x);
+      if (attempts === 1)
+        other = stage.db.runTransaction((its) => {
+          meddle(its, stage);
+          return Promise.resolve();
+        });
+      transaction.set(sum, { x });
+    });
+    await other;
+    expect((await sum.get()).get("x")).toBe(seen.at(-1));
+    const now = await stage.db.runTransaction((transaction) => read(transaction, stage));
+    const [mine, others] = await Promise.all([timesOf(sum), timesOf(at(notesOf(stage), "meddled"))]);
+    const isFirst = mine.updateTime < others.updateTime;
+    expect(seen.at(-1)).toBe(isFirst ? seen[0] : now);
+    expect(now).toBeGreaterThan(seen[0] ?? Infinity);
+  };
+}
+
+/** Another collection, for what transactions note that others do not read. */
+const notesOf = (stage: Stage): Stage => ({ ...stage, path: `${stage.path}-notes` });
+
+const meddling = (id: string) => (transaction: Transaction, stage: Stage) => {
+  transaction.set(at(stage, id), { x: 1, more: true });
+  transaction.set(at(notesOf(stage), "meddled"), { x: 1 });
+};
+
+const contention = {
+  "of transactions that read and write the same document none is lost": async (stage) => {
+    await Promise.all(Array.from({ length: 5 }, () => addOne(stage)));
+    expect((await at(stage).get()).get("count")).toBe(5);
+  },
+
+  "increments of many at once are not lost, and nobody has to read for them": async (stage) => {
+    const add = () =>
+      stage.db.runTransaction((transaction) => {
+        transaction.set(at(stage), { count: FieldValue.increment(1) }, { merge: true });
+        return Promise.resolve();
+      });
+    await Promise.all(Array.from({ length: 10 }, add));
+    expect((await at(stage).get()).get("count")).toBe(10);
+  },
+
+  "a document that changes after it was read is read again": overtaken(
+    async (transaction, stage) => ((await transaction.get(at(stage))).get("more") === true ? 2 : 1),
+    meddling("a"),
+  ),
+
+  "so is one that comes to be after it was missed": overtaken(
+    async (transaction, stage) =>
+      (await transaction.getAll(at(stage), at(stage, "b"))).filter(({ exists }) => exists).length,
+    meddling("b"),
+  ),
+
+  "so is what a query found, where it finds one more": overtaken(
+    async (transaction, stage) =>
+      (await transaction.get(stage.db.collection(stage.path).where("x", ">=", 1))).size,
+    meddling("b"),
+  ),
+
+  "of two transactions that create the same document one finds it there": async (stage) => {
+    const create = () =>
+      stage.db.runTransaction(async (transaction) => {
+        const { exists } = await transaction.get(at(stage));
+        if (!exists) transaction.create(at(stage), { by: "one" });
+        return exists;
+      });
+    const found = await Promise.all([create(), create()]);
+    expect(found.toSorted()).toEqual([false, true]);
+  },
+} satisfies Cases;
+
+const failures = {
+  "what its function throws ends a transaction, and nothing is written": async (stage) => {
+    let attempts = 0;
+    const run = stage.db.runTransaction(async (transaction) => {
+      attempts += 1;
+      await transaction.get(at(stage));
+      transaction.set(at(stage), { score: 1 });
+      throw new RangeError("no such score");
+    });
+    await expect(run).rejects.toThrow(RangeError);
+    expect(attempts).toBe(1);
+    expect((await at(stage).get()).exists).toBe(false);
+  },
+
+  "a guard that fails ends a transaction, and is not tried again": async (stage) => {
+    await fill(stage, { a: { score: 1 } });
+    let attempts = 0;
+    const run = (work: (transaction: Transaction) => unknown) => () =>
+      stage.db.runTransaction((transaction) => {
+        attempts += 1;
+        transaction.set(at(stage, "b"), { score: 1 });
+        work(transaction);
+        return Promise.resolve();
+      });
+    const old = await asItIs(at(stage));
+    await at(stage).update({ score: 2 });
+    expect(await failure(run((its) => its.create(at(stage), {})))).toBe("alreadyExists");
+    expect(await failure(run((its) => its.update(at(stage, "c"), { score: 1 })))).toBe("notFound");
+    expect(await failure(run((its) => its.delete(at(stage), old)))).toBe("failedPrecondition");
+    expect(attempts).toBe(3);
+    expect((await at(stage, "b").get()).exists).toBe(false);
+  },
+
+  "an error that may pass is tried again, as often as was asked for": async (stage) => {
+    // The client waits a minute after resourceExhausted.
+    for (const code of [grpc.aborted, grpc.unavailable, grpc.deadlineExceeded]) {
+      let attempts = 0;
+      const run = () =>
+        stage.db.runTransaction(
+          () => Promise.reject(Object.assign(new Error(`attempt ${(attempts += 1)}`), { code })),
+          { maxAttempts: 2 },
+        );
+      await expect(run()).rejects.toThrow("attempt 2");
+      expect(attempts).toBe(2);
+    }
+    let attempts = 0;
+    const told = await stage.db.runTransaction(async (transaction) => {
+      attempts += 1;
+      const found = await transaction.get(at(stage));
+      transaction.create(at(stage), { attempts });
+      if (attempts < 2) throw Object.assign(new Error("too much contention"), { code: grpc.aborted });
+      return found.exists;
+    });
+    expect([told, attempts]).toEqual([false, 2]);
+    expect((await at(stage).get()).data()).toEqual({ attempts: 2 });
+  },
+
+  "an error that does not pass is not tried again": async (stage) => {
+    for (const code of [grpc.notFound, grpc.alreadyExists, grpc.failedPrecondition]) {
+      let attempts = 0;
+      const run = stage.db.runTransaction(() =>
+        Promise.reject(Object.assign(new Error(`attempt ${(attempts += 1)}`), { code })),
+      );
+      await expect(run).rejects.toThrow("attempt 1");
+    }
+  },
+} satisfies Cases;
+
+const readsAndWrites = {
+  "a transaction's writes are one commit, and it does not see them before": async (stage) => {
+    await fill(stage, { b: { score: 1 }, c: { score: 1 } });
+    const told = await stage.db.runTransaction(async (transaction) => {
+      const [a, b] = await transaction.getAll(at(stage), at(stage, "b"));
+      const { size } = await transaction.get(stage.db.collection(stage.path));
+      transaction.create(at(stage), { score: 1 });
+      transaction.update(at(stage, "b"), { score: 2 });
+      transaction.delete(at(stage, "c"));
+      transaction.set(at(stage, "d"), { score: FieldValue.increment(4) }, { merge: true });
+      transaction.set(at(stage, "d"), { name: "dan", no: 1 }, { mergeFields: ["name"] });
+      return [a?.exists, b?.get("score") as unknown, size];
+    });
+    expect(told).toEqual([false, 1, 2]);
+    const found = await stage.db.getAll(at(stage), at(stage, "b"), at(stage, "c"), at(stage, "d"));
+    expect(found.map((each) => each.data())).toEqual([
+      { score: 1 },
+      { score: 2 },
+      undefined,
+      { score: 4, name: "dan" },
+    ]);
+    expect(found[3]?.updateTime).toEqual(found[0]?.updateTime);
+  },
+
+  "a transaction reads before it writes": async (stage) => {
+    const run = (read: (transaction: Transaction) => Promise<unknown>) => () =>
+      stage.db.runTransaction(async (transaction) => {
+        transaction.set(at(stage), { score: 1 });
+        await read(transaction);
+      });
+    expect(await failure(run((its) => its.get(at(stage))))).toBe("refused");
+    expect(await failure(run((its) => its.getAll(at(stage))))).toBe("refused");
+    expect(await failure(run((its) => its.get(stage.db.collection(stage.path))))).toBe("refused");
+    expect((await at(stage).get()).exists).toBe(false);
+  },
+
+  "its read times lie between what it shows and what it commits": async (stage) => {
+    await fill(stage, { a: { score: 1 } });
+    const { updateTime: before } = await timesOf(at(stage));
+    const read = await stage.db.runTransaction(async (transaction) => {
+      const found = await transaction.getAll(at(stage), at(stage, "b"));
+      transaction.set(at(stage), { score: 2 });
+      return found.map(({ readTime }) => readTime);
+    });
+    const { updateTime: after } = await timesOf(at(stage));
+    for (const readTime of read) {
+      expect(readTime >= before).toBe(true);
+      expect(readTime <= after).toBe(true);
+    }
+  },
+
+  "it reads with a field mask, counts, and selects": async (stage) => {
+    await fill(stage, { a: { x: 1, y: 1 }, b: { x: 2, y: 2 } });
+    const read = async (transaction: Transaction) => {
+      const [a] = await transaction.getAll(at(stage), { fieldMask: ["y"] });
+      const all = stage.db.collection(stage.path);
+      const { count } = (await transaction.get(all.where("x", ">", 1).count())).data();
+      const { docs } = await transaction.get(all.orderBy("x").offset(1).limit(1).select("x"));
+      return [a?.data(), count, docs.map((document) => document.data())];
+    };
+    expect(await stage.db.runTransaction(read)).toEqual([{ y: 1 }, 1, [{ x: 2 }]]);
+    expect(await stage.db.runTransaction(read, readOnly)).toEqual([{ y: 1 }, 1, [{ x: 2 }]]);
+  },
+} satisfies Cases;
+
+const moments = {
+  "a read-only transaction sees one moment, whatever is written meanwhile": async (stage) => {
+    await fill(stage, { a: { x: 1 }, b: { x: 1 } });
+    const all = stage.db.collection(stage.path);
+    const told = await stage.db.runTransaction(async (transaction) => {
+      const first = await transaction.get(at(stage));
+      await Promise.all([
+        at(stage).update({ x: 2 }),
+        at(stage, "b").delete(),
+        at(stage, "c").set({ x: 1 }),
+        at(stage, "d").set({ x: 1 }),
+      ]);
+      const [again, b, c] = await transaction.getAll(at(stage), at(stage, "b"), at(stage, "c"));
+      const found = await transaction.get(all.where("x", "==", 1));
+      const { count } = (await transaction.get(all.count())).data();
+      const times = [first, again, b, c, found].map((each) => each?.readTime);
+      expect(times.map((time) => time?.isEqual(first.readTime))).toEqual(times.map(() => true));
+      return [again?.get("x") as unknown, b?.exists, c?.exists, found.size, count];
+    }, readOnly);
+    expect(told).toEqual([1, true, false, 2, 2]);
+    expect((await all.get()).size).toBe(3);
+  },
+
+  "a read time that was answered can be read again": async (stage) => {
+    await fill(stage, { a: { x: 1 }, b: { x: 1 } });
+    const { readTime, updateTime } = await at(stage).get();
+    await at(stage).update({ x: 2 });
+    await at(stage, "b").delete();
+    await at(stage, "b").set({ x: 3 });
+    await at(stage, "c").set({ x: 1 });
+    const all = stage.db.collection(stage.path);
+    const told = await stage.db.runTransaction(
+      async (transaction) => {
+        const found = await transaction.get(at(stage));
+        expect(found.updateTime).toEqual(updateTime);
+        expect(found.readTime).toEqual(readTime);
+        const others = await transaction.getAll(at(stage, "b"), at(stage, "c"));
+        const { docs, readTime: queried } = await transaction.get(all.orderBy("x"));
+        expect(queried).toEqual(readTime);
+        const { count } = (await transaction.get(all.where("x", "==", 1).count())).data();
+        return [found.get("x") as unknown, others.map(({ exists }) => exists), docs.length, count];
+      },
+      { readOnly: true, readTime },
+    );
+    expect(told).toEqual([1, [true, false], 2, 2]);
+  },
+
+  "the read time of a read-only transaction can be read again": async (stage) => {
+    await fill(stage, { a: { x: 1 } });
+    const all = stage.db.collection(stage.path);
+    const { readTime } = await stage.db.runTransaction((transaction) => transaction.get(all), readOnly);
+    await at(stage, "b").set({ x: 1 });
+    const again = await stage.db.runTransaction((transaction) => transaction.get(all), {
+      readOnly: true,
+      readTime,
+    });
+    expect([again.size, again.readTime]).toEqual([1, readTime]);
+  },
+
+  "a read-only transaction writes nothing": async (stage) => {
+    const run = () =>
+      stage.db.runTransaction(async (transaction) => {
+        await transaction.get(at(stage));
+        transaction.set(at(stage), { score: 1 });
+      }, readOnly);
+    expect(await failure(run)).toBe("refused");
+    expect((await at(stage).get()).exists).toBe(false);
+  },
+} satisfies Cases;
+
+export const transactions: Cases = { ...contention, ...failures, ...readsAndWrites, ...moments };
