@@ -15,8 +15,6 @@ const pure = ["functions/src", "client", "scripts", "cli", "demo", "bench", "sim
 const alone: Record<string, string> = {
   "test/web.test.ts": "looks at the list of all boards, and fills it with a thousand",
   "test/web-looks.test.ts": "sees that nothing moves, also in the list of all boards",
-  "test/web-offline.test.ts":
-    "cuts the page's streams off; beside others one of its tests has waited in vain",
 };
 /** Files on the emulators that run beside others though they make their world by other means. */
 const besideOthers: Record<string, string> = {

@@ -343,6 +343,27 @@ describe("the schedule", () => {
     expect(asked).toHaveLength(2);
   });
 
+  test("looks again after an interval at a season that had nothing to rank", async () => {
+    await createBoard(world, "board", definition(1));
+    const asked = new Set<string>();
+    const services: Services = {
+      ...world.services,
+      enqueueRun: async (season, taskId) => {
+        if (asked.has(taskId)) return;
+        asked.add(taskId);
+        await runRanking(world.services, season);
+      },
+    };
+    world.advance(minute);
+    await enqueueDueRuns(services);
+    expect(asked.size).toBe(1);
+    await play(world, key, "ann", 1);
+    world.advance(minute);
+    await enqueueDueRuns(services);
+    expect(asked.size).toBe(2);
+    await expectRanked(world, key);
+  });
+
   test("stops asking for a season whose definition was deleted, until it is saved again", async () => {
     await createBoard(world, "board", definition(5));
     await play(world, key, "ann", 1);

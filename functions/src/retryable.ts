@@ -3,16 +3,28 @@ import { FirerankError } from "./model/errors.ts";
 
 /** gRPC status codes: https://grpc.io/docs/guides/status-codes/. */
 export const grpc = {
+  cancelled: 1,
+  unknown: 2,
   deadlineExceeded: 4,
   notFound: 5,
   alreadyExists: 6,
   resourceExhausted: 8,
   failedPrecondition: 9,
   aborted: 10,
+  internal: 13,
   unavailable: 14,
 } as const;
 
-const retryable: number[] = [grpc.deadlineExceeded, grpc.resourceExhausted, grpc.aborted, grpc.unavailable];
+/** Errors that pass. After each of them the client library tries a transaction again by itself, a few times. */
+const retryable: number[] = [
+  grpc.cancelled,
+  grpc.unknown,
+  grpc.deadlineExceeded,
+  grpc.resourceExhausted,
+  grpc.aborted,
+  grpc.internal,
+  grpc.unavailable,
+];
 
 /** The gRPC status code of an error of the Firestore client, if it has one. */
 export function grpcCode(error: unknown): number | undefined {

@@ -80,10 +80,11 @@ export function createServices(
     ...others
   } = parts;
   const rest = { ...others, enqueueRepair, enqueueTopRefresh, databaseMs, slotMs };
+  const boards = createBoardCache({ ...rest, keepMs });
   return {
     ...rest,
-    boards: createBoardCache({ ...rest, keepMs }),
-    pages: createPageCache(rest),
+    boards,
+    pages: createPageCache({ ...rest, boards }),
     gates: createTopGates(rest),
     tops: createTopReads(rest),
   };

@@ -10,7 +10,7 @@ import { type Caller, requireCaller } from "./define-callable.ts";
 /** See {@link seasonAsked}. */
 export const minGeneration = z
   .int("must be a whole number: the generation of another answer")
-  .min(1, "must be at least 1")
+  .min(0, "must be at least 0")
   .optional()
   .describe(
     "The `generation` of any answer about this season, or of a run's record: the answer is of no older ranking, unless what is published is.",

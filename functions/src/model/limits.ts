@@ -347,7 +347,8 @@ export const readConcurrencyMax = 32;
 
 /**
  * How long after a season became due its run is asked for again, if it is still due: the three attempts of a run that
- * fails are over by then, and most runs that take long. Less than two ticks of the schedule.
+ * fails are over by then, and most runs that take long. Less than two ticks of the schedule. A board with a shorter
+ * interval is asked about once an interval, or it would show a score later than it promises.
  */
 export const runAskedAgainMs = 110_000;
 /** Seasons that one scheduled run finds at once. */

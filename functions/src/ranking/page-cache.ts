@@ -10,6 +10,9 @@
  * looks that find none are a second apart, and all who ask meanwhile wait for the next: an answer is never older than
  * what was published when it was asked for, at one read a second. What cannot have been published since the page in
  * memory is not looked for at all.
+ *
+ * A page names the time of its successor. Where the ranking interval was shortened since, the season names an earlier
+ * one, and that holds from when the instance has read the season again: within a minute.
  */
 import { LRUCache } from "lru-cache";
 import type { Firestore, Query, Timestamp } from "../firestore.ts";
@@ -20,9 +23,10 @@ import {
   sharedReadsMax,
   sharingRoundsMax,
 } from "../model/limits.ts";
-import { type SeasonKey, seasonPath } from "../model/paths.ts";
+import { type SeasonKey, seasonOfPath, seasonPath } from "../model/paths.ts";
 import { pageOfOffset, pageOfScore } from "../model/queries.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
+import type { BoardCache } from "../seasons/board.ts";
 import { createSharedReads, type Shared } from "../shared-reads.ts";
 import { covers } from "./lookup.ts";
 import { createPageMemory, emptyPage } from "./page-memory.ts";
@@ -58,6 +62,7 @@ interface Parts {
   db: Firestore;
   now: () => number;
   sleep: (ms: number) => Promise<void>;
+  boards: Pick<BoardCache, "peek">;
 }
 
 /** What is asked of the pages of a season. */
@@ -89,10 +94,15 @@ interface Look {
   vainMs: number | undefined;
 }
 
-export function createPageCache({ db, now, sleep }: Parts): PageCache {
+export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
   const reads = createSharedReads<Found>({ now, max: sharedReadsMax, keepMs: 0 });
-  const memory = createPageMemory<Page>({ now, mark: () => reads.mark(), pagesMax: pagesKeptMax });
+  const memory = createPageMemory<Page>({ now, mark: () => reads.mark(), pagesMax: pagesKeptMax, dueMsOf });
   const looks = new LRUCache<string, Look>({ max: pagesKeptMax });
+
+  function dueMsOf(path: string, generation: number): number | undefined {
+    const season = boards.peek(seasonOfPath(path))?.season;
+    return season?.ranking.generation === generation ? season.next_run_at?.toMillis() : undefined;
+  }
 
   async function ask(question: Question): Promise<Found> {
     const { season, minGeneration, liesFrom } = question;

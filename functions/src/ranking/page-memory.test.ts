@@ -44,6 +44,23 @@ describe("a page in memory", () => {
     expect(memory.freshUntilMs("a")).toBe(publishedMs + 60 * minute + 10_000);
   });
 
+  test("is of use until its successor is due by what is known elsewhere, if that is earlier", () => {
+    const clock = { nowMs: publishedMs + minute };
+    const due: Record<number, number> = { 1: publishedMs + 2 * minute, 2: publishedMs + 60 * minute };
+    const now = () => clock.nowMs;
+    const memory = createPageMemory<KeptPage>({ now, pagesMax: 10, dueMsOf: (_, of) => due[of] });
+    memory.keep("a", page(1));
+    expect(memory.freshUntilMs("a")).toBe(publishedMs + 2 * minute);
+    clock.nowMs = publishedMs + 2 * minute;
+    expect(memory.find("a", "descending", 60)).toBeUndefined();
+    // Read again when it is overdue, it is of use for a moment.
+    memory.keep("a", page(1));
+    expect(memory.freshUntilMs("a")).toBe(clock.nowMs + 10_000);
+    clock.nowMs = publishedMs + 5 * minute;
+    memory.keep("a", page(2));
+    expect(memory.freshUntilMs("a")).toBe(publishedMs + 10 * minute);
+  });
+
   test("is not kept longer than one interval by a clock that is a day behind", () => {
     const { clock, memory } = memoryAt(publishedMs - 24 * 60 * minute);
     memory.keep("a", page(1));

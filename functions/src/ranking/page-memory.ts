@@ -45,6 +45,8 @@ interface Parts {
   mark?: () => number;
   /** How many pages are kept in all; the seasons that were kept first go first. */
   pagesMax: number;
+  /** When a generation's successor is due, where that is known from elsewhere than the pages, in milliseconds since 1970. */
+  dueMsOf?: (season: string, generation: number) => number | undefined;
 }
 
 /** A page as it is kept. */
@@ -62,6 +64,7 @@ export function createPageMemory<Kept extends KeptPage>({
   now,
   mark = now,
   pagesMax,
+  dueMsOf = () => undefined,
 }: Parts): PageMemory<Kept> {
   const kept = new Map<string, InMemory<Kept>[]>();
 
@@ -77,8 +80,15 @@ export function createPageMemory<Kept extends KeptPage>({
 
   const keptOf = (season: string): InMemory<Kept>[] => kept.get(season) ?? [];
 
+  /** Until when a page is of use: its successor may be due earlier than was known when it was published. */
+  function usefulUntilMs(season: string, { page, untilMs, readMs }: InMemory<Kept>): number {
+    const dueMs = dueMsOf(season, page.generation);
+    if (dueMs === undefined || dueMs >= untilMs) return untilMs;
+    return Math.min(untilMs, dueMs > readMs ? dueMs : readMs + overduePageMs);
+  }
+
   function freshIn(season: string): InMemory<Kept>[] {
-    return keptOf(season).filter(({ untilMs }) => untilMs > now());
+    return keptOf(season).filter((kept) => usefulUntilMs(season, kept) > now());
   }
 
   function findWhere(season: string, isWanted: (page: Kept) => boolean): Kept | undefined {
@@ -90,7 +100,7 @@ export function createPageMemory<Kept extends KeptPage>({
     findWhere,
     freshUntilMs(season) {
       const fresh = freshIn(season);
-      return fresh.length === 0 ? undefined : Math.min(...fresh.map(({ untilMs }) => untilMs));
+      return fresh.length === 0 ? undefined : Math.min(...fresh.map((kept) => usefulUntilMs(season, kept)));
     },
     kept: keptOf,
     keep(season, page, asked = mark()) {

@@ -8,8 +8,9 @@ import type { Services } from "../services.ts";
 
 /**
  * Enqueues a run for each season that is due. A run is named after its season, the time at which it became due, and
- * how many stretches of 110 seconds have passed since. So a schedule that fires twice asks for one run, and one that
- * still finds the season due after two minutes, as the run has failed for good, asks for another.
+ * how many stretches of 110 seconds, or of a shorter ranking interval, have passed since. So a schedule that fires twice
+ * asks for one run, and one that still finds the season due, as the run has failed for good or found nothing to do,
+ * asks for another.
  *
  * Cost: 1 read a season due, at least 1.
  * @returns how many runs were asked for.
@@ -24,7 +25,8 @@ export async function enqueueDueRuns({ db, now, log, enqueueRun }: Services): Pr
     const asked = await Promise.allSettled(
       docs.map((season) => {
         const dueMs = (season.get("next_run_at") as Timestamp).toMillis();
-        const again = Math.floor((nowMs - dueMs) / runAskedAgainMs);
+        const stretchMs = Math.min(runAskedAgainMs, Number(season.get("interval_ms")) || runAskedAgainMs);
+        const again = Math.floor((nowMs - dueMs) / stretchMs);
         return enqueueRun(seasonOfPath(season.ref.path), taskId(season.ref.path, dueMs, again));
       }),
     );

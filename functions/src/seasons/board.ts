@@ -39,6 +39,8 @@ export interface BoardCache {
   open(key: SeasonKey): Promise<OpenedBoard>;
   /** Keeps a board as its caller knows it to be now. */
   keep(board: Board): void;
+  /** The board as it is in memory, however old. Costs no read. */
+  peek(key: SeasonKey): Board | undefined;
   /** Forgets a board, so that the next look reads it. */
   forget(leaderboard: string): void;
 }
@@ -78,7 +80,7 @@ export function createBoardCache({ db, now, keepMs }: Parts): BoardCache {
     reads.forget((path) => path.startsWith(`${leaderboardPath(leaderboard)}/`));
   }
 
-  return { load, open, keep, forget };
+  return { load, open, keep, peek: (key) => reads.peek(seasonPath(key)), forget };
 }
 
 function isOpened(board: Board): board is OpenedBoard {

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { asRetryable, grpc } from "./retryable.ts";
+
+const failed = (code: unknown) => Object.assign(new Error("of the database"), { code });
+
+test("whoever meets an error of the database that passes is told to try again", () => {
+  for (const code of [1, 2, 4, 8, 10, 13, 14]) {
+    expect(asRetryable(failed(code), "Send it again.")).toMatchObject({
+      code: "contention",
+      message: "The database was too busy. Send it again.",
+    });
+  }
+});
+
+test("an error that a second try would meet again is no such error", () => {
+  for (const code of [3, grpc.notFound, grpc.alreadyExists, 7, grpc.failedPrecondition, 16, "internal"])
+    expect(asRetryable(failed(code), "")).toBeUndefined();
+  for (const other of [new Error("of ours"), undefined, null, 13])
+    expect(asRetryable(other, "")).toBeUndefined();
+});
