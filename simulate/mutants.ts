@@ -110,17 +110,34 @@ const countedBeside: typeof runRanking = (services, key, options) =>
   runRanking({ ...services, db: countingBeside(services) }, key, options);
 
 function countingBeside({ db, sleep }: Services): Firestore {
-  async function countedNow(asked: Query): Promise<unknown> {
+  return countingBy(db, async (asked) => {
     await sleep(1_000);
     return asked.get();
-  }
+  });
+}
 
+/** A counted ranking that leaves out one of its intervals: the second that has players. */
+const withoutPart: typeof runRanking = (services, key, options) => {
+  let parts = 0;
+  const db = countingBy(services.db, async (asked, transaction) => {
+    const counted = (await transaction.get(asked)) as unknown as { data: () => { count: number } };
+    if (counted.data().count > 0) parts += 1;
+    return parts === 2 ? { data: () => ({ count: 0 }) } : counted;
+  });
+  return runRanking({ ...services, db }, key, options);
+};
+
+/** A database whose counts in transactions are those of `count`. */
+function countingBy(
+  db: Firestore,
+  count: (asked: Query, transaction: Transaction) => Promise<unknown>,
+): Firestore {
   const runTransaction = <Result>(
     update: (transaction: Transaction) => Promise<Result>,
     options?: { readOnly: true },
   ) =>
     db.runTransaction((transaction) => {
-      const get = (asked: Query) => ("counts" in asked ? countedNow(asked) : transaction.get(asked));
+      const get = (asked: Query) => ("counts" in asked ? count(asked, transaction) : transaction.get(asked));
       return update(Object.assign(Object.create(transaction) as Transaction, { get }));
     }, options);
   return Object.assign(Object.create(db) as Firestore, { runTransaction });
@@ -156,6 +173,7 @@ export const mutants = {
   "a run that leaves no shard document in place": { run: withoutLeaving },
   "a page in memory that is older than the caller saw": { pages: withoutAsking },
   "a ranking counted at several moments": { run: countedBeside },
+  "a split of counts that loses a part": { run: withoutPart },
   "submissions sent again without their id": {
     send: ({ submission_id: _, ...submission }) => submission,
   },
