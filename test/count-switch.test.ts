@@ -46,14 +46,13 @@ async function countingQueries<Result>(work: () => Promise<Result>) {
   };
   const requestStream = internals.requestStream.bind(world.db);
   internals.requestStream = async (method, ...rest) => {
+    if (method !== "runAggregationQuery") return requestStream(method, ...rest);
+    sent.counts += 1;
+    // From here on, as the stream is there only once its first answer is.
+    sent.underWay += 1;
+    sent.atOnce = Math.max(sent.atOnce, sent.underWay);
     const stream = await requestStream(method, ...rest);
-    if (method === "runAggregationQuery") {
-      sent.counts += 1;
-      sent.underWay += 1;
-      sent.atOnce = Math.max(sent.atOnce, sent.underWay);
-      stream.once("end", () => (sent.underWay -= 1));
-    }
-    return stream;
+    return stream.once("end", () => (sent.underWay -= 1));
   };
   const measured = await world.meter.measure(work);
   internals.requestStream = requestStream;

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Timestamp } from "../functions/src/firestore.ts";
 import { indexEntriesPath, pagesPath, type SeasonKey, shardsPath } from "../functions/src/model/paths.ts";
+import { slotMs } from "../functions/src/model/limits.ts";
 import { readPage } from "../functions/src/ranking/pages.ts";
 import { enqueueDueRuns } from "../functions/src/ranking/schedule.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
@@ -13,7 +14,6 @@ import { createWorld, type World } from "./world.ts";
 
 const seed = Number(process.env["FIRERANK_SEED"]);
 const size = 40;
-const slot = 5 * 60_000;
 let world: World;
 let key: SeasonKey;
 let traffic: Traffic;
@@ -40,10 +40,10 @@ test.each(damagesUnderTraffic)(
     await damages[name]?.(world, key);
     traffic = startTraffic();
     for (const what of repairs) {
-      const record = await repair(world, key, what, { documentsPerRead: 3, budgetMs: 0 }, () => {
-        // A step that waits for its slot to end comes after it.
-        world.advance(slot);
-        return Promise.resolve();
+      const record = await repair(world, key, what, { documentsPerRead: 3, budgetMs: 0 }, async () => {
+        // A step that waits for its slot to end comes after it, and no transaction lasts longer than Firestore's.
+        await traffic.catchesUp();
+        world.advance(slotMs);
       });
       expect(record).toMatchObject({ outcome: "done" });
     }
@@ -63,6 +63,8 @@ test.each(damagesUnderTraffic)(
 interface Traffic {
   /** From now on each publication is compared with the index at its own read time. */
   checkFromNowOn(): void;
+  /** Waits until all that is being played now is played. */
+  catchesUp(): Promise<unknown>;
   /** Waits until so many publications were checked. */
   reaches(publications: number): Promise<void>;
   stop(): Promise<void>;
@@ -75,17 +77,23 @@ function startTraffic(): Traffic {
   let checking = false;
   let checked = 0;
   let tell: () => void = () => undefined;
+  const underWay = new Set<Promise<void>>();
 
+  const playOnce = async () => {
+    const player = `p${10 + Math.floor(random() * (size - 10))}`;
+    await play(world, key, player, Math.floor(random() * 400));
+    if (random() < 0.3) await world.deliver(key, player);
+  };
   const players = async () => {
     while (!stopped) {
-      const player = `p${10 + Math.floor(random() * (size - 10))}`;
-      await play(world, key, player, Math.floor(random() * 400));
-      if (random() < 0.3) await world.deliver(key, player);
+      const played = playOnce();
+      underWay.add(played);
+      await played.finally(() => underWay.delete(played));
     }
   };
   const runs = async () => {
     while (!stopped) {
-      world.advance(slot / 20);
+      world.advance(slotMs / 4);
       const mustBeRight = checking;
       const instance = world.anotherInstance();
       const outcomes: (string | undefined)[] = [];
@@ -104,6 +112,7 @@ function startTraffic(): Traffic {
   };
   const work = Promise.all([players(), players(), runs()]);
   return {
+    catchesUp: () => Promise.all(underWay),
     checkFromNowOn() {
       checking = true;
     },

@@ -354,13 +354,17 @@ describe("the schedule", () => {
         await runRanking(world.services, season);
       },
     };
-    world.advance(minute);
-    await enqueueDueRuns(services);
-    expect(asked.size).toBe(1);
     await play(world, key, "ann", 1);
     world.advance(minute);
     await enqueueDueRuns(services);
+    await expectRanked(world, key);
+    world.advance(minute);
+    await enqueueDueRuns(services); // with nothing to rank
     expect(asked.size).toBe(2);
+    await play(world, key, "bob", 2);
+    world.advance(minute);
+    await enqueueDueRuns(services);
+    expect(asked.size).toBe(3);
     await expectRanked(world, key);
   });
 

@@ -11,8 +11,8 @@
  * what was published when it was asked for, at one read a second. What cannot have been published since the page in
  * memory is not looked for at all.
  *
- * A page names the time of its successor. Where the ranking interval was shortened since, the season names an earlier
- * one, and that holds from when the instance has read the season again: within a minute.
+ * A page names the time of its successor. The season may tell of an earlier one, where the ranking interval was
+ * shortened or somebody asked for a run, and that holds from when the instance has read the season again: within a minute.
  */
 import { LRUCache } from "lru-cache";
 import type { Firestore, Query, Timestamp } from "../firestore.ts";
@@ -101,7 +101,8 @@ export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
 
   function dueMsOf(path: string, generation: number): number | undefined {
     const season = boards.peek(seasonOfPath(path))?.season;
-    return season?.ranking.generation === generation ? season.next_run_at?.toMillis() : undefined;
+    if (season === undefined || season.ranking.generation < generation) return undefined;
+    return season.ranking.generation > generation ? 0 : season.next_run_at?.toMillis();
   }
 
   async function ask(question: Question): Promise<Found> {
