@@ -79,7 +79,7 @@ export default defineConfig(
   },
   {
     // Where there is no browser, they are skipped, not failed.
-    files: ["test/web*.test.ts", "test/client-browser.test.ts"],
+    files: ["test/browser/*.test.ts"],
     rules: {
       "no-restricted-imports": [
         "error",
@@ -93,13 +93,13 @@ export default defineConfig(
   },
   {
     files: ["functions/src/**/*.ts"],
-    ignores: ["functions/src/model/queries.ts", "functions/src/**/*.test.ts"],
+    ignores: ["functions/src/documents/queries.ts", "functions/src/**/*.test.ts"],
     rules: {
       "no-restricted-syntax": [
         "error",
         ...queryMethods.map((method) => ({
           selector: `CallExpression[callee.property.name="${method}"]`,
-          message: "queries live in model/queries.ts, where a test checks that each has its index",
+          message: "queries live in documents/queries.ts, where a test checks that each has its index",
         })),
       ],
     },

@@ -7,15 +7,15 @@
  * Firestore's. The documents are made and encoded outside the measured part, one at a time, as a run reads them.
  */
 import { parseArgs } from "node:util";
+import { Timestamp } from "../functions/src/documents/firestore.ts";
+import { packPages, type Page } from "../functions/src/documents/page.ts";
 import { rowsMax } from "../functions/src/model/limits.ts";
-import { Timestamp } from "../functions/src/firestore.ts";
 import { hashOf } from "../functions/src/model/shard.ts";
 import { createFold } from "../functions/src/ranking/fold.ts";
-import { placeOf } from "../functions/src/ranking/lookup.ts";
 import { mergeRows } from "../functions/src/ranking/merge.ts";
-import { packPages, type Page } from "../functions/src/ranking/pages.ts";
-import { addShard, type ShardSums, noSums } from "../functions/src/ranking/shard-sums.ts";
 import { noRows } from "../functions/src/ranking/rows.ts";
+import { addShard, type ShardSums, noSums } from "../functions/src/ranking/shard-sums.ts";
+import { placeOf } from "../functions/src/reading/lookup.ts";
 import { createDecoder, encodeShard } from "./shard-documents.ts";
 
 const { values: options } = parseArgs({

@@ -1,6 +1,6 @@
 /** Shard documents as they come over the wire, and the client library's own way of decoding them. */
 import protos from "../functions/node_modules/@google-cloud/firestore/build/protos/firestore_v1_proto_api.js";
-import { Firestore } from "../functions/src/firestore.ts";
+import { Firestore } from "../functions/src/documents/firestore.ts";
 import { scoreToField } from "../functions/src/model/score.ts";
 
 /** What protobufjs makes of a message type; the library's own declarations leave most of it out. */

@@ -1,6 +1,6 @@
 /** The functions' services for a command line: the same code, from outside. */
-import { Firestore } from "../functions/src/firestore.ts";
-import { createServices, type Log, type Services } from "../functions/src/services.ts";
+import { Firestore } from "../functions/src/documents/firestore.ts";
+import { createServices, type Log, type Services } from "../functions/src/operations/services.ts";
 import { checkCredentials, type Target } from "./target.ts";
 
 /** Services on a target. Warnings go to `stderr`: they are none of a command's results. @throws CliError without credentials */

@@ -1,12 +1,12 @@
 /** `npm run firerank -- <command>`: work on boards from a terminal. `--help` says what there is. */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { leaderboardId } from "../functions/src/model/ids.ts";
 import { FirerankError } from "../functions/src/model/errors.ts";
+import { leaderboardId } from "../functions/src/model/ids.ts";
+import type { Services } from "../functions/src/operations/services.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
-import { grpcCode } from "../functions/src/retryable.ts";
-import type { Services } from "../functions/src/services.ts";
 import { requestedSeason } from "../functions/src/seasons/current.ts";
+import { grpcCode } from "../functions/src/world/retryable.ts";
 import { CliError } from "./cli-error.ts";
 import { connect } from "./connect.ts";
 import { exportFile } from "./export-file.ts";

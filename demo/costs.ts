@@ -1,13 +1,13 @@
 /** What questions and ranking runs cost, measured and not assumed. */
-import { answer } from "../functions/src/callables/define-callable.ts";
-import { getRankSpec } from "../functions/src/callables/get-rank.ts";
-import { getTopSpec } from "../functions/src/callables/get-top.ts";
-import type { Firestore } from "../functions/src/firestore.ts";
+import type { Firestore } from "../functions/src/documents/firestore.ts";
+import { seasonPath, type SeasonKey } from "../functions/src/documents/paths.ts";
 import { boardCacheMs } from "../functions/src/model/limits.ts";
-import { seasonPath, type SeasonKey } from "../functions/src/model/paths.ts";
-import { createServices } from "../functions/src/services.ts";
+import { getRankSpec } from "../functions/src/operations/get-rank.ts";
+import { getTopSpec } from "../functions/src/operations/get-top.ts";
+import { createServices } from "../functions/src/operations/services.ts";
+import { answer } from "../functions/src/operations/spec.ts";
 import { projectId } from "../scripts/project.ts";
-import { createMeteredFirestore } from "../test/meter.ts";
+import { createMeteredFirestore } from "../test/support/meter.ts";
 import { columnsOf, count } from "./drawing.ts";
 import type { Standing } from "./recount.ts";
 

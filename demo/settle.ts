@@ -1,7 +1,7 @@
 /** Waits for the inverted index, which the trigger keeps, to catch up with the players' documents. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Firestore } from "../functions/src/firestore.ts";
-import { playersPath, seasonPath, type SeasonKey } from "../functions/src/model/paths.ts";
+import type { Firestore } from "../functions/src/documents/firestore.ts";
+import { playersPath, seasonPath, type SeasonKey } from "../functions/src/documents/paths.ts";
 
 const secondsMax = 90;
 

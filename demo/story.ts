@@ -1,6 +1,6 @@
 /** What the demo does once the emulators run: the replay, the final table, its costs, and the check. */
-import { Firestore } from "../functions/src/firestore.ts";
-import { seasonPath } from "../functions/src/model/paths.ts";
+import { Firestore } from "../functions/src/documents/firestore.ts";
+import { seasonPath } from "../functions/src/documents/paths.ts";
 import {
   type Addresses,
   type CallableClient,

@@ -57,13 +57,13 @@ test.for([
 
 test("the last lines name each test that was skipped, what was tried, and the command that brings a browser", () => {
   const skipped = new Map([
-    ["test/web.test.ts", ["the list > is a list", "a question"]],
-    ["test/examples.test.ts", []],
+    ["test/browser/web.test.ts", ["the list > is a list", "a question"]],
+    ["test/repository/examples.test.ts", []],
   ]);
   expect(skippedReport(skipped, ["chromium: not installed"], "apt-get install chromium")).toBe(
     [
       "Skipped, as there is no browser:",
-      "  test/web.test.ts",
+      "  test/browser/web.test.ts",
       "    - the list > is a list",
       "    - a question",
       "What was tried to have one:",
@@ -75,5 +75,5 @@ test("the last lines name each test that was skipped, what was tried, and the co
 });
 
 test("where nothing was skipped, nothing is said", () => {
-  expect(skippedReport(new Map([["test/web.test.ts", []]]), [], "")).toBe("");
+  expect(skippedReport(new Map([["test/browser/web.test.ts", []]]), [], "")).toBe("");
 });

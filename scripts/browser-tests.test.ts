@@ -15,7 +15,7 @@ interface Report {
 test("without a browser, a file of tests in one fails nothing, and its tests are counted as skipped", async () => {
   const reportPath = join(workFolder(), "browser-tests.json");
   const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-  const args = [vitest, "run", "--project", "emulator", "test/web-attack.test.ts"];
+  const args = [vitest, "run", "--project", "emulator", "test/browser/web-attack.test.ts"];
   const reporter = ["--reporter=json", `--outputFile.json=${reportPath}`];
   const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], FIRERANK_CHROMIUM: "none" };
   await promisify(execFile)(process.execPath, [...args, ...reporter], { cwd: root, env });

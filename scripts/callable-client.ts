@@ -8,22 +8,22 @@
  */
 import { initializeApp, getApps } from "firebase-admin/app";
 import { type Auth, getAuth } from "firebase-admin/auth";
-import type { removePlayerSpec } from "../functions/src/admin/remove-player.ts";
+import type { getAroundSpec } from "../functions/src/operations/get-around.ts";
+import type { getPageSpec } from "../functions/src/operations/get-page.ts";
+import type { getPlayersSpec } from "../functions/src/operations/get-players.ts";
+import type { getRankSpec } from "../functions/src/operations/get-rank.ts";
+import type { getTopSpec } from "../functions/src/operations/get-top.ts";
+import type { removePlayerSpec } from "../functions/src/operations/remove-player.ts";
 import type {
   auditSeasonSpec,
   rebuildSeasonSpec,
   sweepSeasonSpec,
-} from "../functions/src/admin/repair-season.ts";
-import type { runRankingSpec } from "../functions/src/admin/run-ranking.ts";
-import type { saveLeaderboardSpec } from "../functions/src/admin/save-leaderboard.ts";
-import type { setPlayerStatusSpec } from "../functions/src/admin/set-player-status.ts";
-import type { submitScoresSpec } from "../functions/src/admin/submit-scores.ts";
-import type { getAroundSpec } from "../functions/src/callables/get-around.ts";
-import type { getPageSpec } from "../functions/src/callables/get-page.ts";
-import type { getPlayersSpec } from "../functions/src/callables/get-players.ts";
-import type { getRankSpec } from "../functions/src/callables/get-rank.ts";
-import type { getTopSpec } from "../functions/src/callables/get-top.ts";
-import type { submitScoreSpec } from "../functions/src/callables/submit-score.ts";
+} from "../functions/src/operations/repair-season.ts";
+import type { runRankingSpec } from "../functions/src/operations/run-ranking.ts";
+import type { saveLeaderboardSpec } from "../functions/src/operations/save-leaderboard.ts";
+import type { setPlayerStatusSpec } from "../functions/src/operations/set-player-status.ts";
+import type { submitScoreSpec } from "../functions/src/operations/submit-score.ts";
+import type { submitScoresSpec } from "../functions/src/operations/submit-scores.ts";
 import { projectId, region } from "./project.ts";
 
 /** Where the emulators are, as `host:port`. */

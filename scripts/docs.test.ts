@@ -3,18 +3,6 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { toHttpsError } from "../functions/src/callables/define-callable.ts";
-import { getAroundRequest } from "../functions/src/callables/get-around.ts";
-import { getPageRequest } from "../functions/src/callables/get-page.ts";
-import { getPlayersRequest } from "../functions/src/callables/get-players.ts";
-import { getRankRequest } from "../functions/src/callables/get-rank.ts";
-import { getTopRequest } from "../functions/src/callables/get-top.ts";
-import { submitScoreRequest } from "../functions/src/callables/submit-score.ts";
-import { auditSeasonSpec, rebuildSeasonSpec, sweepSeasonSpec } from "../functions/src/admin/repair-season.ts";
-import { removePlayerSpec } from "../functions/src/admin/remove-player.ts";
-import { runRankingSpec } from "../functions/src/admin/run-ranking.ts";
-import { setPlayerStatusSpec } from "../functions/src/admin/set-player-status.ts";
-import { submitScoresSpec } from "../functions/src/admin/submit-scores.ts";
 import {
   aroundSchema,
   entrySchema,
@@ -25,14 +13,30 @@ import {
   submissionSchema,
   topSchema,
 } from "../functions/src/model/answers.ts";
+import { storedDefinition } from "../functions/src/model/definition.ts";
 import { errorCodes, FirerankError } from "../functions/src/model/errors.ts";
-import { storedDefinition } from "../functions/src/model/leaderboard.ts";
 import * as limits from "../functions/src/model/limits.ts";
-import { operations } from "../functions/src/rest/operations.ts";
-import { statuses } from "../functions/src/rest/errors.ts";
-import * as params from "../functions/src/params.ts";
-import { readMarkdown, tableNamed, tables } from "../test/markdown.ts";
-import { compileSamples, pagesWithSamples, questions, samplesOf } from "../test/samples.ts";
+import { getAroundRequest } from "../functions/src/operations/get-around.ts";
+import { getPageRequest } from "../functions/src/operations/get-page.ts";
+import { getPlayersRequest } from "../functions/src/operations/get-players.ts";
+import { getRankRequest } from "../functions/src/operations/get-rank.ts";
+import { getTopRequest } from "../functions/src/operations/get-top.ts";
+import { removePlayerSpec } from "../functions/src/operations/remove-player.ts";
+import {
+  auditSeasonSpec,
+  rebuildSeasonSpec,
+  sweepSeasonSpec,
+} from "../functions/src/operations/repair-season.ts";
+import { runRankingSpec } from "../functions/src/operations/run-ranking.ts";
+import { setPlayerStatusSpec } from "../functions/src/operations/set-player-status.ts";
+import { toHttpsError } from "../functions/src/operations/spec.ts";
+import { submitScoreRequest } from "../functions/src/operations/submit-score.ts";
+import { submitScoresSpec } from "../functions/src/operations/submit-scores.ts";
+import * as params from "../functions/src/transports/params.ts";
+import { statuses } from "../functions/src/transports/rest/errors.ts";
+import { operations } from "../functions/src/transports/rest/operations.ts";
+import { readMarkdown, tableNamed, tables } from "../test/repository/markdown.ts";
+import { compileSamples, pagesWithSamples, questions, samplesOf } from "../test/repository/samples.ts";
 import { root } from "./project.ts";
 
 const calls = "docs/calls.md";

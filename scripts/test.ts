@@ -47,7 +47,7 @@ async function main(): Promise<number> {
     renameSync(`${suiteFile}.new`, suiteFile);
   };
   const reporter: Reporter = {
-    // Tests that need neither run meanwhile; the others wait for the file, in test/setup/suite.ts.
+    // Tests that need neither run meanwhile; the others wait for the file, in test/support/setup/suite.ts.
     onTestRunStart(specifications) {
       bring(specifications).catch(failure.reject);
     },
@@ -96,9 +96,9 @@ function needsEmulators({ project }: TestSpecification): boolean {
   return project.name.startsWith("emulator");
 }
 
-/** Whether a test file has tests in a browser: `test` comes from test/chromium.ts then. */
+/** Whether a test file has tests in a browser: `test` comes from test/support/chromium.ts then. */
 function needsBrowser(path: string): boolean {
-  return readFileSync(path, "utf8").includes('from "./chromium.ts"');
+  return readFileSync(path, "utf8").includes('/support/chromium.ts"');
 }
 
 /** The names of the tests that were skipped for want of a browser, by file. */

@@ -1,19 +1,19 @@
 /** What the outside world does: players submit, events arrive, runs begin, owners meddle, processes die. */
+import { seasonPath } from "../functions/src/documents/paths.ts";
 import { indexPlayer } from "../functions/src/indexing/index-player.ts";
 import { indexPlayers } from "../functions/src/indexing/index-players.ts";
-import { seasonPath } from "../functions/src/model/paths.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../functions/src/ranking/schedule.ts";
-import { readRank } from "./actions/read.ts";
+import { startRepair } from "../functions/src/repair/repair.ts";
+import type { TopRefreshRequest } from "../functions/src/top/ask-refresh.ts";
+import { refreshTopWhenDue } from "../functions/src/top/keep-live.ts";
 import { changeInterval, changeSource, setScore, setStatus, remove } from "./actions/meddle.ts";
-import { watchProgress } from "./checks/progress.ts";
+import { readRank } from "./actions/read.ts";
 import { submit } from "./actions/submit.ts";
 import { expectPassing, someInstance, somePlayers } from "./actors.ts";
-import { refreshTopWhenDue } from "../functions/src/standings/live-top.ts";
-import type { TopRefreshRequest } from "../functions/src/standings/ask-refresh.ts";
-import type { Action } from "./plan.ts";
-import { startRepair } from "../functions/src/repair/repair.ts";
+import { watchProgress } from "./checks/progress.ts";
 import { insist } from "./checks/violation.ts";
+import type { Action } from "./plan.ts";
 import type { PlayerEvent, World } from "./world.ts";
 
 /** Begins an action, if it can be now. */

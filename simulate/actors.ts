@@ -1,6 +1,6 @@
 /** Who acts, on what, and which failures are part of life. */
 import { FirerankError } from "../functions/src/model/errors.ts";
-import { grpcCode } from "../functions/src/retryable.ts";
+import { grpcCode } from "../functions/src/world/retryable.ts";
 import type { Ending, Instance, World } from "./world.ts";
 
 /** Keeps as a violation what an actor failed with, unless it is an error that passes. */

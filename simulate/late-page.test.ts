@@ -1,7 +1,7 @@
 /** A failure that the simulation found (small enough to be a test of its own). */
 import { expect, test } from "vitest";
-import { pagePath } from "../functions/src/model/paths.ts";
-import { createPageCache } from "../functions/src/ranking/page-cache.ts";
+import { pagePath } from "../functions/src/documents/paths.ts";
+import { createPageCache } from "../functions/src/reading/page-cache.ts";
 import { generation, pagesOf, rowsOfScores } from "../functions/src/testing/pages.ts";
 import { createClient, createLocks, type Port } from "./memory/client.ts";
 import { createStore } from "./memory/store.ts";

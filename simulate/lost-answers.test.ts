@@ -1,13 +1,13 @@
 /** Batches whose commit stands although its answer is lost: their transaction runs twice, and they count once. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { saveLeaderboardSpec } from "../functions/src/admin/save-leaderboard.ts";
-import { submitScoresSpec } from "../functions/src/admin/submit-scores.ts";
-import { answer, type Caller } from "../functions/src/callables/define-callable.ts";
+import { playerPath } from "../functions/src/documents/paths.ts";
 import { submissionsPerPlayerMax } from "../functions/src/model/limits.ts";
-import { playerPath } from "../functions/src/model/paths.ts";
-import { grpc } from "../functions/src/retryable.ts";
-import { createServices } from "../functions/src/services.ts";
+import { saveLeaderboardSpec } from "../functions/src/operations/save-leaderboard.ts";
+import { createServices } from "../functions/src/operations/services.ts";
+import { answer, type Caller } from "../functions/src/operations/spec.ts";
+import { submitScoresSpec } from "../functions/src/operations/submit-scores.ts";
+import { grpc } from "../functions/src/world/retryable.ts";
 import { createClient, createLocks, type Port } from "./memory/client.ts";
 import { createStore } from "./memory/store.ts";
 

@@ -5,16 +5,16 @@ import {
   type Query,
   Timestamp,
   type Transaction,
-} from "../functions/src/firestore.ts";
+} from "../functions/src/documents/firestore.ts";
+import { indexEntryPath, playerPath, type SeasonKey, shardPath } from "../functions/src/documents/paths.ts";
+import { standingOf } from "../functions/src/documents/standing.ts";
 import { indexPlayer } from "../functions/src/indexing/index-player.ts";
 import { planIndexing, readEntry } from "../functions/src/indexing/plan.ts";
-import { indexEntryPath, playerPath, type SeasonKey, shardPath } from "../functions/src/model/paths.ts";
-import { standingOf } from "../functions/src/model/standing.ts";
 import { scoreToField } from "../functions/src/model/score.ts";
 import { intervalMs, slotEnd } from "../functions/src/model/slot.ts";
-import type { PageCache } from "../functions/src/ranking/page-cache.ts";
+import type { Services } from "../functions/src/operations/services.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
-import type { Services } from "../functions/src/services.ts";
+import type { PageCache } from "../functions/src/reading/page-cache.ts";
 import type { PlayerSubmission } from "../functions/src/submit/submit.ts";
 import type { QuerySpec } from "./memory/query.ts";
 import type { Found, Guard } from "./memory/store.ts";

@@ -4,7 +4,7 @@
  * history in which everything is about equally likely never sees what it takes a hundred of the same thing to meet.
  */
 import type { z } from "zod";
-import { type Definition, definitionSchema } from "../functions/src/model/leaderboard.ts";
+import { type Definition, definitionSchema } from "../functions/src/model/definition.ts";
 import type { Faults } from "./scheduler.ts";
 
 /** What the outside world does in a step. */

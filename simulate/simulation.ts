@@ -9,14 +9,14 @@
  * time the world comes to rest: what was begun ends, every event is delivered, a last run folds all there is, and
  * everything must equal a plain sort.
  */
-import type { Timestamp } from "../functions/src/firestore.ts";
+import type { Timestamp } from "../functions/src/documents/firestore.ts";
+import { seasonPath } from "../functions/src/documents/paths.ts";
+import { boardCacheMs, sourceKnownMs } from "../functions/src/model/limits.ts";
 import { begin, deliver, rebuild, refresh, run, takeEvent } from "./actions.ts";
+import { intervalMinutesMax, saveSource } from "./actions/meddle.ts";
 import { retry } from "./actions/submit.ts";
 import { checkAtRest, checkTopAtRest } from "./checks/at-rest.ts";
 import { sourceOf } from "./checks/source.ts";
-import { boardCacheMs, sourceKnownMs } from "../functions/src/model/limits.ts";
-import { seasonPath } from "../functions/src/model/paths.ts";
-import { intervalMinutesMax, saveSource } from "./actions/meddle.ts";
 import { insist } from "./checks/violation.ts";
 import type { Mutant } from "./mutants.ts";
 import { type Action, actions, skewMsMax } from "./plan.ts";

@@ -1,10 +1,10 @@
 /** A simulated world: a database, instances of the functions with clocks and caches of their own, and events under way. */
-import { createServices, type Services } from "../functions/src/services.ts";
-import type { Definition } from "../functions/src/model/leaderboard.ts";
+import { leaderboardPath, playersPath, type SeasonKey, topPath } from "../functions/src/documents/paths.ts";
+import type { Definition } from "../functions/src/model/definition.ts";
 import { slotMs } from "../functions/src/model/limits.ts";
-import { leaderboardPath, playersPath, type SeasonKey, topPath } from "../functions/src/model/paths.ts";
-import type { TopRefreshRequest } from "../functions/src/standings/ask-refresh.ts";
+import { createServices, type Services } from "../functions/src/operations/services.ts";
 import { seededRandom } from "../functions/src/testing/arbitraries.ts";
+import type { TopRefreshRequest } from "../functions/src/top/ask-refresh.ts";
 import type { Reader } from "./actions/read.ts";
 import { checkTop, checkTopIsNewer } from "./checks/at-rest.ts";
 import { type Conservation, createConservation } from "./checks/conservation.ts";

@@ -10,7 +10,7 @@ export default defineConfig({
     // The functions' schemas are used as they are; what they call Firestore is here the client library's.
     alias: [
       {
-        find: /^(\.\.?\/)+(functions\/src\/)?firestore\.ts$/,
+        find: /^(\.\.?\/)+((functions\/src\/)?documents\/)?firestore\.ts$/,
         replacement: join(here, "src", "firebase", "server-firestore.ts"),
       },
       { find: /^re2js$/, replacement: join(here, "src", "firebase", "no-re2.ts") },

@@ -7,10 +7,10 @@
  * function in the database's region sees.
  */
 import { setImmediate as idle } from "node:timers/promises";
+import { nextKey } from "../../functions/src/model/keys.ts";
 import { samplePlayersPerQuery, sampleQueries } from "../../functions/src/model/limits.ts";
 import { scoreOfKey, sortKey, type Order } from "../../functions/src/model/score.ts";
 import type { Counter } from "../../functions/src/ranking/count.ts";
-import { nextKey } from "../../functions/src/ranking/keys.ts";
 import { randomOf } from "../generators/random.ts";
 
 const requestMs = 50;

@@ -1,8 +1,8 @@
 /** How uncertain a ranking is, by its own bounds and against a full sort. */
-import { Timestamp } from "../../functions/src/firestore.ts";
-import { placeOf } from "../../functions/src/ranking/lookup.ts";
-import { packPages } from "../../functions/src/ranking/pages.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { packPages } from "../../functions/src/documents/page.ts";
 import type { Rows } from "../../functions/src/ranking/rows.ts";
+import { placeOf } from "../../functions/src/reading/lookup.ts";
 
 export interface Bounds {
   rows: number;

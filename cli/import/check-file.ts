@@ -1,6 +1,6 @@
 /** The look at a whole file before any of it is imported. */
 import { createHash } from "node:crypto";
-import type { Definition } from "../../functions/src/model/leaderboard.ts";
+import type { Definition } from "../../functions/src/model/definition.ts";
 import { readRecord } from "../records/player-record.ts";
 import { readRecords } from "../records/read-records.ts";
 

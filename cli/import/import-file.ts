@@ -5,15 +5,15 @@
  * the same command continues one that was interrupted, by whatever.
  */
 import { statSync } from "node:fs";
+import type { Definition } from "../../functions/src/model/definition.ts";
+import { badLinesMax } from "../../functions/src/model/limits.ts";
+import type { Services } from "../../functions/src/operations/services.ts";
+import type { OpenedBoard } from "../../functions/src/seasons/board.ts";
+import { requestedSeason } from "../../functions/src/seasons/current.ts";
 import { CliError } from "../cli-error.ts";
 import { createProgress, type ProgressStream } from "../progress.ts";
 import { readRecord } from "../records/player-record.ts";
 import { readRecords } from "../records/read-records.ts";
-import type { Definition } from "../../functions/src/model/leaderboard.ts";
-import { badLinesMax } from "../../functions/src/model/limits.ts";
-import type { OpenedBoard } from "../../functions/src/seasons/board.ts";
-import { requestedSeason } from "../../functions/src/seasons/current.ts";
-import type { Services } from "../../functions/src/services.ts";
 import type { NumberedRecord } from "./batches.ts";
 import { type CheckedFile, checkFile } from "./check-file.ts";
 import { type Checkpoint, type CheckpointFile, checkpointOf, type ImportIdentity } from "./checkpoint.ts";

@@ -6,7 +6,8 @@
  * say, so doing a part again changes nothing: an import may be killed at any moment and done again from before
  * that.
  */
-import { Timestamp } from "../../functions/src/firestore.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import type { SeasonKey } from "../../functions/src/documents/paths.ts";
 import { indexPlayers } from "../../functions/src/indexing/index-players.ts";
 import {
   importBatchesPerShard,
@@ -15,9 +16,8 @@ import {
   publishAttemptsMax,
   shardsMax,
 } from "../../functions/src/model/limits.ts";
-import type { SeasonKey } from "../../functions/src/model/paths.ts";
-import { asRetryable } from "../../functions/src/retryable.ts";
-import type { Services } from "../../functions/src/services.ts";
+import type { Services } from "../../functions/src/operations/services.ts";
+import { asRetryable } from "../../functions/src/world/retryable.ts";
 import { type Batch, batchesOf, type NumberedRecord } from "./batches.ts";
 import { mergePlayer } from "./merge-player.ts";
 import type { Ramp } from "./ramp.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Timestamp } from "../../functions/src/firestore.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { mergePlayer } from "./merge-player.ts";
 
 const now = Timestamp.fromMillis(1_000_000);

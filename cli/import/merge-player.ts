@@ -1,8 +1,8 @@
 /** What an imported record makes of a player's document. Pure. */
 import { isDeepStrictEqual } from "node:util";
-import type { Timestamp } from "../../functions/src/firestore.ts";
+import type { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { readPlayer } from "../../functions/src/documents/player.ts";
 import type { Fields } from "../../functions/src/indexing/index-players.ts";
-import { readPlayer } from "../../functions/src/model/player.ts";
 import type { PlayerRecord } from "../records/player-record.ts";
 
 /**

@@ -1,9 +1,9 @@
 /** CSV with a header line (RFC 4180, UTF-8), into the same values that JSON holds. */
 import { Readable, pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
-import { CliError } from "../cli-error.ts";
-import type { Definition } from "../../functions/src/model/leaderboard.ts";
+import type { Definition } from "../../functions/src/model/definition.ts";
 import { recordCharactersMax } from "../../functions/src/model/limits.ts";
+import { CliError } from "../cli-error.ts";
 import type { FoundRecord } from "./read-records.ts";
 
 /** The fields of every board beside its score or columns, as headed in a CSV. */

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { stringify } from "csv-stringify/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Timestamp } from "../../functions/src/firestore.ts";
-import { definitionSchema } from "../../functions/src/model/leaderboard.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { definitionSchema } from "../../functions/src/model/definition.ts";
+import { collect } from "../testing/collect.ts";
 import { cellsOf, headerOf, recordOf, type RecordValue } from "./format-record.ts";
 import { readRecord } from "./player-record.ts";
-import { collect } from "../testing/collect.ts";
 import { readRecords } from "./read-records.ts";
 import { formatTime, parseTime } from "./time.ts";
 

@@ -1,12 +1,12 @@
 /** A player's document as a record of a file, in the form that {@link readRecord} reads. Pure. */
-import { unpackColumns } from "../../functions/src/model/columns.ts";
-import type { Definition } from "../../functions/src/model/leaderboard.ts";
 import {
   type Metadata,
   type PlayerStatus,
   playerStatuses,
   readPlayer,
-} from "../../functions/src/model/player.ts";
+} from "../../functions/src/documents/player.ts";
+import { unpackColumns } from "../../functions/src/model/columns.ts";
+import type { Definition } from "../../functions/src/model/definition.ts";
 import { columnHeading, profileFields } from "./csv.ts";
 import { formatTime } from "./time.ts";
 

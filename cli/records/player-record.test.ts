@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Timestamp } from "../../functions/src/firestore.ts";
-import { definitionSchema } from "../../functions/src/model/leaderboard.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { definitionSchema } from "../../functions/src/model/definition.ts";
 import { readRecord } from "./player-record.ts";
 
 const board = (definition: object = {}) => definitionSchema(0).parse(definition);

@@ -1,11 +1,11 @@
 /** A player in a file: what a record may say, checked by the board's rules. Pure. */
 import { z } from "zod";
-import { Timestamp } from "../../functions/src/firestore.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { type Metadata, type PlayerStatus, playerStatuses } from "../../functions/src/documents/player.ts";
 import type { ColumnValues } from "../../functions/src/model/columns.ts";
+import type { Definition } from "../../functions/src/model/definition.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { scorerId } from "../../functions/src/model/ids.ts";
-import type { Definition } from "../../functions/src/model/leaderboard.ts";
-import { type Metadata, type PlayerStatus, playerStatuses } from "../../functions/src/model/player.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
 import { applySubmission } from "../../functions/src/submit/apply.ts";
 import { submissionFields } from "../../functions/src/submit/schema.ts";

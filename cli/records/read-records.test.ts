@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { definitionSchema } from "../../functions/src/model/leaderboard.ts";
+import { definitionSchema } from "../../functions/src/model/definition.ts";
 import { recordCharactersMax } from "../../functions/src/model/limits.ts";
 import { collect } from "../testing/collect.ts";
 import { readRecords } from "./read-records.ts";

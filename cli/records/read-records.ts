@@ -4,8 +4,8 @@
  */
 import { createReadStream } from "node:fs";
 import { extname } from "node:path";
+import type { Definition } from "../../functions/src/model/definition.ts";
 import { CliError } from "../cli-error.ts";
-import type { Definition } from "../../functions/src/model/leaderboard.ts";
 import { readCsv } from "./csv.ts";
 import { readJsonArray, readNdjson } from "./json.ts";
 

@@ -1,5 +1,5 @@
 /** Times in files: ISO 8601, to the microsecond, as Firestore stores them. */
-import { Timestamp } from "../../functions/src/firestore.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
 
 /** The time of a text that is one, as `2026-11-21T12:00:00.123456Z`; digits beyond the microsecond are dropped. */
 export function parseTime(text: string): Timestamp {

@@ -1,6 +1,6 @@
 /** How a watcher begins: an error at the very beginning comes as all others do. */
 import type { Unsubscribe } from "firebase/firestore";
-import type { SeasonKey } from "../../functions/src/model/paths.ts";
+import type { SeasonKey } from "../../functions/src/documents/paths.ts";
 import { type FirerankError, toFirerankError } from "./firerank-error.ts";
 import { type Leaderboard, seasonOf } from "./leaderboard.ts";
 

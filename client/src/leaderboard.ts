@@ -2,7 +2,7 @@
 import type { FirebaseApp } from "firebase/app";
 import type { Firestore } from "firebase/firestore";
 import type { Functions } from "firebase/functions";
-import type { SeasonKey } from "../../functions/src/model/paths.ts";
+import type { SeasonKey } from "../../functions/src/documents/paths.ts";
 import { FirerankError } from "./firerank-error.ts";
 
 export interface LeaderboardOptions {

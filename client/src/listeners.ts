@@ -6,8 +6,8 @@ import {
   onSnapshot,
   type Unsubscribe,
 } from "firebase/firestore";
-import { playerPath } from "../../functions/src/model/paths.ts";
-import { standingOf } from "../../functions/src/model/standing.ts";
+import { playerPath } from "../../functions/src/documents/paths.ts";
+import { standingOf } from "../../functions/src/documents/standing.ts";
 import { type FirerankError, leaderboardNotFound } from "./firerank-error.ts";
 import { type Leaderboard, seasonOf } from "./leaderboard.ts";
 import {

@@ -2,8 +2,8 @@
 import { getDoc, getDocs, Timestamp } from "firebase/firestore";
 import { packColumns } from "../../functions/src/model/columns.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
-import { covers } from "../../functions/src/ranking/lookup.ts";
-import { emptyPage } from "../../functions/src/ranking/page-memory.ts";
+import { covers } from "../../functions/src/reading/lookup.ts";
+import { emptyPage } from "../../functions/src/reading/page-memory.ts";
 import type { WatchedRank } from "./answers.ts";
 import { FirerankError, invalidField, leaderboardNotFound, toFirerankError } from "./firerank-error.ts";
 import { generationsOf } from "./generations.ts";

@@ -13,11 +13,11 @@ import {
   type Timestamp,
   where,
 } from "firebase/firestore";
-import type { Definition as FullDefinition } from "../../functions/src/model/leaderboard.ts";
-import { leaderboardPath, pagesPath, seasonPath } from "../../functions/src/model/paths.ts";
+import { leaderboardPath, pagesPath, seasonPath } from "../../functions/src/documents/paths.ts";
+import type { Definition as FullDefinition } from "../../functions/src/model/definition.ts";
 import type { Order } from "../../functions/src/model/score.ts";
-import { createPageMemory, type PageMemory, type PageRead } from "../../functions/src/ranking/page-memory.ts";
-import { publishedPlace, rankOf } from "../../functions/src/ranking/rank.ts";
+import { createPageMemory, type PageMemory, type PageRead } from "../../functions/src/reading/page-memory.ts";
+import { publishedPlace, rankOf } from "../../functions/src/reading/rank.ts";
 import type { WatchedRank } from "./answers.ts";
 import type { Definition } from "./definition.ts";
 import { type Generations, generationsOf } from "./generations.ts";
@@ -65,7 +65,7 @@ export function definitionDocument(board: Leaderboard): DocumentReference {
 
 /**
  * What a definition says. A trusted server may have left fields out; they have the defaults of
- * functions/src/model/leaderboard.ts.
+ * functions/src/model/definition.ts.
  */
 export function rulesIn(stored: DocumentData): Rules {
   const { order = "descending", columns, tiers } = stored as Definition;
@@ -92,7 +92,7 @@ export function forgetRules(board: Leaderboard): void {
   memoryOf(board).rules.delete(board.id);
 }
 
-/** The query for the page that covers a score, as in functions/src/model/queries.ts. The rules ask for the limit. */
+/** The query for the page that covers a score, as in functions/src/documents/queries.ts. The rules ask for the limit. */
 export function pageQuery(board: Leaderboard, order: Order, score: number): Query {
   const descending = order === "descending";
   return query(

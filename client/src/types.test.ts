@@ -1,16 +1,7 @@
 /** Holds the package's handwritten types against the schemas that the functions answer and refuse by. */
 import { expectTypeOf, test } from "vitest";
 import type { z } from "zod";
-import type { RankingRecord } from "../../functions/src/ranking/run-record.ts";
-import type { RemovePlayerAnswer } from "../../functions/src/admin/remove-player.ts";
-import type { PlayerStatusAnswer } from "../../functions/src/admin/set-player-status.ts";
-import type { getAroundSpec } from "../../functions/src/callables/get-around.ts";
-import type { getPageSpec } from "../../functions/src/callables/get-page.ts";
-import type { getPlayersSpec } from "../../functions/src/callables/get-players.ts";
-import type { getRankSpec } from "../../functions/src/callables/get-rank.ts";
-import type { getTopSpec } from "../../functions/src/callables/get-top.ts";
-import type { definitionSchema } from "../../functions/src/model/leaderboard.ts";
-import type { submitScoreSpec } from "../../functions/src/callables/submit-score.ts";
+import type { RankingRecord } from "../../functions/src/documents/ranking-record.ts";
 import type {
   aroundSchema,
   entrySchema,
@@ -21,6 +12,15 @@ import type {
   submissionSchema,
   topSchema,
 } from "../../functions/src/model/answers.ts";
+import type { definitionSchema } from "../../functions/src/model/definition.ts";
+import type { getAroundSpec } from "../../functions/src/operations/get-around.ts";
+import type { getPageSpec } from "../../functions/src/operations/get-page.ts";
+import type { getPlayersSpec } from "../../functions/src/operations/get-players.ts";
+import type { getRankSpec } from "../../functions/src/operations/get-rank.ts";
+import type { getTopSpec } from "../../functions/src/operations/get-top.ts";
+import type { RemovePlayerAnswer } from "../../functions/src/operations/remove-player.ts";
+import type { PlayerStatusAnswer } from "../../functions/src/operations/set-player-status.ts";
+import type { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
 import type * as client from "./index.ts";
 
 test("answers are what the functions' schemas say", () => {

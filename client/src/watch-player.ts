@@ -9,8 +9,8 @@
  */
 import { type FirestoreError, Timestamp, type Unsubscribe } from "firebase/firestore";
 import { documentIdProblem } from "../../functions/src/model/document-id.ts";
-import { covers } from "../../functions/src/ranking/lookup.ts";
-import { emptyPage } from "../../functions/src/ranking/page-memory.ts";
+import { covers } from "../../functions/src/reading/lookup.ts";
+import { emptyPage } from "../../functions/src/reading/page-memory.ts";
 import type { WatchedRank } from "./answers.ts";
 import { type FirerankError, invalidField, toFirerankError } from "./firerank-error.ts";
 import type { Leaderboard } from "./leaderboard.ts";

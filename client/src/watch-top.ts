@@ -1,7 +1,7 @@
 /** The best players, live. */
 import { doc, onSnapshot, Timestamp, type Unsubscribe } from "firebase/firestore";
-import { topPath } from "../../functions/src/model/paths.ts";
-import { emptyTop, topAnswer, type TopRead } from "../../functions/src/standings/top-answer.ts";
+import { topPath } from "../../functions/src/documents/paths.ts";
+import { emptyTop, topAnswer, type TopRead } from "../../functions/src/reading/top-answer.ts";
 import type { WatchedTop } from "./answers.ts";
 import { beginListening } from "./begin-listening.ts";
 import { type FirerankError, logError, toFirerankError } from "./firerank-error.ts";

@@ -1,18 +1,18 @@
-export { getAround } from "./callables/get-around.ts";
-export { getPage } from "./callables/get-page.ts";
-export { getPlayers } from "./callables/get-players.ts";
-export { getRank } from "./callables/get-rank.ts";
-export { getTop } from "./callables/get-top.ts";
-export { submitScore } from "./callables/submit-score.ts";
+export { getAround } from "./operations/get-around.ts";
+export { getPage } from "./operations/get-page.ts";
+export { getPlayers } from "./operations/get-players.ts";
+export { getRank } from "./operations/get-rank.ts";
+export { getTop } from "./operations/get-top.ts";
+export { submitScore } from "./operations/submit-score.ts";
 
-export { api } from "./rest/api.ts";
+export { removePlayer } from "./operations/remove-player.ts";
+export { auditSeason, rebuildSeason, sweepSeason } from "./operations/repair-season.ts";
+export { runRanking } from "./operations/run-ranking.ts";
+export { saveLeaderboard } from "./operations/save-leaderboard.ts";
+export { setPlayerStatus } from "./operations/set-player-status.ts";
+export { submitScores } from "./operations/submit-scores.ts";
 
-export { removePlayer } from "./admin/remove-player.ts";
-export { auditSeason, rebuildSeason, sweepSeason } from "./admin/repair-season.ts";
-export { runRanking } from "./admin/run-ranking.ts";
-export { saveLeaderboard } from "./admin/save-leaderboard.ts";
-export { setPlayerStatus } from "./admin/set-player-status.ts";
-export { submitScores } from "./admin/submit-scores.ts";
+export { api } from "./transports/rest/api.ts";
 
 export {
   auditSeasons,
@@ -21,4 +21,4 @@ export {
   rankSeasons,
   refreshTop,
   repairSeasonStep,
-} from "./background.ts";
+} from "./transports/background.ts";

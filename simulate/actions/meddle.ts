@@ -1,15 +1,15 @@
 /** What trusted servers and owners do to players: write their documents, hide, ban, readmit and erase them. */
-import { saveLeaderboardSpec } from "../../functions/src/admin/save-leaderboard.ts";
-import { removePlayerSpec } from "../../functions/src/admin/remove-player.ts";
-import { setPlayerStatusSpec } from "../../functions/src/admin/set-player-status.ts";
+import { leaderboardPath, playerPath, seasonPath } from "../../functions/src/documents/paths.ts";
+import type { Definition } from "../../functions/src/model/definition.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
-import type { Definition } from "../../functions/src/model/leaderboard.ts";
-import { leaderboardPath, playerPath, seasonPath } from "../../functions/src/model/paths.ts";
-import { grpc, grpcCode } from "../../functions/src/retryable.ts";
-import type { Services } from "../../functions/src/services.ts";
+import { removePlayerSpec } from "../../functions/src/operations/remove-player.ts";
+import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderboard.ts";
+import type { Services } from "../../functions/src/operations/services.ts";
+import { setPlayerStatusSpec } from "../../functions/src/operations/set-player-status.ts";
+import { grpc, grpcCode } from "../../functions/src/world/retryable.ts";
 import { expectPassing, oneOf, someInstance, somePlayer, someScore } from "../actors.ts";
-import { sourceOf } from "../checks/source.ts";
 import type { Answer, Request } from "../checks/players-twin.ts";
+import { sourceOf } from "../checks/source.ts";
 import type { Ending, World } from "../world.ts";
 import { overlapMax } from "./submit.ts";
 

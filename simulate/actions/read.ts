@@ -1,17 +1,17 @@
 /** Readers ask for ranks, each of which must be what a plain count gives for the moment that the answer names. */
-import { getRankRequest, getRankSpec } from "../../functions/src/callables/get-rank.ts";
-import { indexEntriesPath, seasonPath } from "../../functions/src/model/paths.ts";
+import type { Page } from "../../functions/src/documents/page.ts";
+import { indexEntriesPath, seasonPath } from "../../functions/src/documents/paths.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
-import { mergedRowOf } from "../../functions/src/ranking/lookup.ts";
-import { exactPlace, livePlace } from "../../functions/src/ranking/precise.ts";
-import type { Page } from "../../functions/src/ranking/pages.ts";
-import { placesOf } from "../../functions/src/ranking/places.ts";
-import { type DatedPlace, publishedPlace } from "../../functions/src/ranking/rank.ts";
-import { grpcCode } from "../../functions/src/retryable.ts";
-import type { Services } from "../../functions/src/services.ts";
+import { getRankRequest, getRankSpec } from "../../functions/src/operations/get-rank.ts";
+import type { Services } from "../../functions/src/operations/services.ts";
+import { mergedRowOf } from "../../functions/src/reading/lookup.ts";
+import { placesOf } from "../../functions/src/reading/places.ts";
+import { exactPlace, livePlace } from "../../functions/src/reading/precise.ts";
+import { type DatedPlace, publishedPlace } from "../../functions/src/reading/rank.ts";
+import { grpcCode } from "../../functions/src/world/retryable.ts";
 import { expectPassing, oneOf, someInstance, someScore } from "../actors.ts";
-import { sourceOf } from "../checks/source.ts";
 import { playersAt } from "../checks/conservation.ts";
+import { sourceOf } from "../checks/source.ts";
 import { insist } from "../checks/violation.ts";
 import type { World } from "../world.ts";
 

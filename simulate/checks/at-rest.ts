@@ -1,6 +1,6 @@
 /** What must hold once every event is delivered and a last run has folded all there is: everything equals a plain sort. */
-import { Timestamp } from "../../functions/src/firestore.ts";
-import type { Definition } from "../../functions/src/model/leaderboard.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { readPage } from "../../functions/src/documents/page.ts";
 import {
   pagesPath,
   playersPath,
@@ -8,11 +8,11 @@ import {
   seasonPath,
   shardsPath,
   topPath,
-} from "../../functions/src/model/paths.ts";
-import { placeOf } from "../../functions/src/ranking/lookup.ts";
-import { covers } from "../../functions/src/ranking/lookup.ts";
-import { readPage } from "../../functions/src/ranking/pages.ts";
-import { readTop, type Top } from "../../functions/src/standings/top.ts";
+} from "../../functions/src/documents/paths.ts";
+import { readTop, type Top } from "../../functions/src/documents/top.ts";
+import type { Definition } from "../../functions/src/model/definition.ts";
+import { placeOf } from "../../functions/src/reading/lookup.ts";
+import { covers } from "../../functions/src/reading/lookup.ts";
 import type { Data } from "../memory/fields.ts";
 import type { Found, Store } from "../memory/store.ts";
 import type { PlayersTwin, PlayerState } from "./players-twin.ts";

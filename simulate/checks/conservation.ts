@@ -7,16 +7,16 @@
  * or the same, whose rows are counted against it. That is the full check at the price of the changes; {@link recount}
  * does it from nothing.
  */
-import type { Timestamp } from "../../functions/src/firestore.ts";
-import { fieldToScore, isScore, type Order, sortKey } from "../../functions/src/model/score.ts";
+import type { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { type Page, readPage } from "../../functions/src/documents/page.ts";
 import {
   pagesPath,
   playersPath,
   type SeasonKey,
   seasonPath,
   shardsPath,
-} from "../../functions/src/model/paths.ts";
-import { type Page, readPage } from "../../functions/src/ranking/pages.ts";
+} from "../../functions/src/documents/paths.ts";
+import { fieldToScore, isScore, type Order, sortKey } from "../../functions/src/model/score.ts";
 import type { Data } from "../memory/fields.ts";
 import { type Change, parentOf, type Store } from "../memory/store.ts";
 import type { Generations } from "./generations.ts";

@@ -6,10 +6,10 @@
  * slots that it names (all of them, where it took the open slot too) that were committed by its read time, and those
  * that an earlier one held. What that makes of the players is counted here anew, without rows and sums.
  */
-import type { Timestamp } from "../../functions/src/firestore.ts";
-import { seasonPath, type SeasonKey, shardsPath } from "../../functions/src/model/paths.ts";
+import type { Timestamp } from "../../functions/src/documents/firestore.ts";
+import type { Page } from "../../functions/src/documents/page.ts";
+import { seasonPath, type SeasonKey, shardsPath } from "../../functions/src/documents/paths.ts";
 import { slotEnd } from "../../functions/src/model/slot.ts";
-import type { Page } from "../../functions/src/ranking/pages.ts";
 import type { Data } from "../memory/fields.ts";
 import { type Change, parentOf, type Store } from "../memory/store.ts";
 import { insist } from "./violation.ts";

@@ -6,8 +6,8 @@
  * that of Wing and Gong, 1993). Requests that failed or died may have happened once or not at all. When no request
  * about a player is open, the states that remain possible are all that is remembered.
  */
+import type { Definition } from "../../functions/src/model/definition.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
-import type { Definition } from "../../functions/src/model/leaderboard.ts";
 import { insist } from "./violation.ts";
 
 /** A player's document as far as answers depend on it; nothing where there is none. */

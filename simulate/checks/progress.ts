@@ -4,8 +4,8 @@ import type {
   Firestore,
   Precondition,
   WriteBatch,
-} from "../../functions/src/firestore.ts";
-import { pagesPath } from "../../functions/src/model/paths.ts";
+} from "../../functions/src/documents/firestore.ts";
+import { pagesPath } from "../../functions/src/documents/paths.ts";
 import { parentOf } from "../memory/store.ts";
 import type { World } from "../world.ts";
 

@@ -1,5 +1,5 @@
 /** Where the counts of the simulated board come from. */
-import { leaderboardPath, type SeasonKey } from "../../functions/src/model/paths.ts";
+import { leaderboardPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
 import type { Store } from "../memory/store.ts";
 
 /** The board's source, as its definition says now. */

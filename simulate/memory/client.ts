@@ -6,12 +6,12 @@
  * waits, gives up, or breaks it, as the scheduler decides. Like the real client, `runTransaction` tries again after any
  * error that may pass, even where the commit may have gone through.
  */
-import type { FieldPath, Firestore, Timestamp } from "../../functions/src/firestore.ts";
+import type { FieldPath, Firestore, Timestamp } from "../../functions/src/documents/firestore.ts";
+import { transactionMsMax } from "../../functions/src/model/limits.ts";
 import { type Data, type Edit, edited, editOfSet, editOfUpdate, type SetOptions } from "./fields.ts";
 import { createLocks, type Locks, type Transaction, waiting } from "./locks.ts";
 import { everyDocument, fieldName, type Operator, type QuerySpec, select } from "./query.ts";
 import { cursorOf, type DocumentResult, documentResult } from "./results.ts";
-import { transactionMsMax } from "../../functions/src/model/limits.ts";
 import {
   type Found,
   grpcError,

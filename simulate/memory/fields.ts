@@ -4,7 +4,7 @@
  * A write is taken down when it is asked for, and applied when it is committed: first what it sets and deletes, then
  * its transforms.
  */
-import { FieldValue, Timestamp } from "../../functions/src/firestore.ts";
+import { FieldValue, Timestamp } from "../../functions/src/documents/firestore.ts";
 import { isMap, pathOf, storedTime, valueAt } from "./values.ts";
 
 /** The fields of a document. */

@@ -1,12 +1,12 @@
 /** Queries in memory: Firestore's filters, orders, cursors, offsets and limits. */
-import { FieldPath } from "../../functions/src/firestore.ts";
+import { FieldPath } from "../../functions/src/documents/firestore.ts";
 import type { Data } from "./fields.ts";
 import type { Found } from "./store.ts";
 import { comparePaths, compareValues, pathOf, typeRank, valueAt } from "./values.ts";
 
 export type Operator = "==" | "<" | "<=" | ">" | ">=";
 
-/** A query, as far as those of model/queries.ts go. */
+/** A query, as far as those of documents/queries.ts go. */
 export interface QuerySpec {
   /** A collection's path, or with `group` the last part of it. */
   collection: string;

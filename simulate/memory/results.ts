@@ -1,5 +1,5 @@
 /** What reads answer: snapshots of documents, as far as Firerank looks into them, and cursors made from them. */
-import type { Timestamp } from "../../functions/src/firestore.ts";
+import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { Data } from "./fields.ts";
 import { nameField, ordersOf, placeOf, type QuerySpec } from "./query.ts";
 import type { Found } from "./store.ts";

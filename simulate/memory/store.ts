@@ -6,8 +6,8 @@
  * snapshots can be read again by their time; Firestore keeps an hour.
  */
 import { isDeepStrictEqual } from "node:util";
-import { Timestamp } from "../../functions/src/firestore.ts";
-import { grpc } from "../../functions/src/retryable.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { grpc } from "../../functions/src/world/retryable.ts";
 import type { Data } from "./fields.ts";
 import { frozen } from "./values.ts";
 

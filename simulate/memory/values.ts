@@ -1,5 +1,5 @@
 /** Values as Firestore stores them, and its order of values of all types. */
-import { Timestamp } from "../../functions/src/firestore.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
 
 /** A map, and not an object of some class. */
 export function isMap(value: unknown): value is Record<string, unknown> {

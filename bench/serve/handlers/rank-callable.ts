@@ -2,12 +2,12 @@
  * getRank with another way to find the place: the same callable protocol, request schema, checks (the board and who
  * may read it, from the same memory) and answer. What differs is where the rank comes from.
  */
-import { defineCallable } from "../../../functions/src/callables/define-callable.ts";
-import { getRankSpec } from "../../../functions/src/callables/get-rank.ts";
-import { readableBoard } from "../../../functions/src/callables/season-asked.ts";
-import { Timestamp } from "../../../functions/src/firestore.ts";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import type { Rank } from "../../../functions/src/model/answers.ts";
-import { rankOf } from "../../../functions/src/ranking/rank.ts";
+import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import { readableBoard } from "../../../functions/src/operations/season-asked.ts";
+import { defineCallable } from "../../../functions/src/operations/spec.ts";
+import { rankOf } from "../../../functions/src/reading/rank.ts";
 
 /** Who is asked about, found. */
 export interface Found {

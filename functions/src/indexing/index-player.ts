@@ -1,11 +1,11 @@
 /** The Firestore trigger on players' documents: thin, as all it does is ask {@link indexPlayers} and {@link keepTopLive}. */
 import { isDeepStrictEqual } from "node:util";
+import type { SeasonKey } from "../documents/paths.ts";
+import type { PlayerChange } from "../documents/player.ts";
+import { standingOf } from "../documents/standing.ts";
 import { isInstant } from "../model/instant.ts";
-import type { SeasonKey } from "../model/paths.ts";
-import type { PlayerChange } from "../model/player.ts";
-import { standingOf } from "../model/standing.ts";
-import type { Services } from "../services.ts";
-import { keepTopLive } from "../standings/live-top.ts";
+import type { Services } from "../operations/services.ts";
+import { keepTopLive } from "../top/keep-live.ts";
 import { indexPlayers, leaveToCounts } from "./index-players.ts";
 
 /**

@@ -10,18 +10,18 @@ import {
   type Firestore,
   Timestamp,
   type Transaction,
-} from "../firestore.ts";
+} from "../documents/firestore.ts";
+import { indexEntryPath, playerPath, type SeasonKey, shardPath } from "../documents/paths.ts";
+import { standingOf } from "../documents/standing.ts";
 import { indexingAttemptsMax } from "../model/limits.ts";
-import { indexEntryPath, playerPath, type SeasonKey, shardPath } from "../model/paths.ts";
-import { standingOf } from "../model/standing.ts";
 import { scoreToField } from "../model/score.ts";
 import { chooseShard } from "../model/shard.ts";
 import { slotEnd } from "../model/slot.ts";
-import { grpcCode } from "../retryable.ts";
+import type { Services } from "../operations/services.ts";
 import type { Board } from "../seasons/board.ts";
-import { wakeSeason } from "../seasons/dormancy.ts";
 import { currentSeasons } from "../seasons/current.ts";
-import type { Services } from "../services.ts";
+import { wakeSeason } from "../seasons/dormancy.ts";
+import { grpcCode } from "../world/retryable.ts";
 import { addChanges, type IndexingPlan, planIndexing, readEntry, type ShardChanges } from "./plan.ts";
 
 /** Fields of a document, `undefined` for one that must not be there. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { standingOf } from "../model/standing.ts";
+import { standingOf } from "../documents/standing.ts";
 import { anyScore } from "../testing/arbitraries.ts";
 import { addChanges, type IndexEntry, planIndexing, readEntry, type ShardChanges } from "./plan.ts";
 

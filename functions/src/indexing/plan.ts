@@ -4,7 +4,7 @@
  * which is late, doubled or out of order changes nothing.
  */
 import { z } from "zod";
-import type { Standing } from "../model/standing.ts";
+import type { Standing } from "../documents/standing.ts";
 
 /** `index_entries/{player}`: what the index counts for a player. `score` is null where the player's is unusable. */
 export interface IndexEntry {

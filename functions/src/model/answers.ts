@@ -3,7 +3,7 @@
  * tests hold each answer against.
  */
 import { z } from "zod";
-import { storedDefinition } from "./leaderboard.ts";
+import { storedDefinition } from "./definition.ts";
 
 const time = z.iso.datetime();
 const columns = z.record(z.string(), z.int()).describe("The columns that the score stands for.");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { readPlayer } from "../documents/player.ts";
 import { isVisible, shownName } from "./display-name.ts";
-import { readPlayer } from "./player.ts";
 
 test.each([
   "a",

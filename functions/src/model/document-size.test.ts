@@ -1,6 +1,6 @@
 /** Every number here is from, or by the rules of, https://firebase.google.com/docs/firestore/storage-size. */
 import { expect, test } from "vitest";
-import { Timestamp } from "../firestore.ts";
+import { Timestamp } from "../documents/firestore.ts";
 import { commitSize, documentSize, fieldsSize, nameSize, textSize, valueSize } from "./document-size.ts";
 
 const task = { type: "Personal", done: false, priority: 1, description: "Learn Cloud Firestore" };

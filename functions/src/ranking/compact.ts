@@ -6,13 +6,13 @@
  * the sum of some others of the same slot, and deletes those, each only if it is still as it was read. Rows + shards
  * stay what they were, and whoever reads the shards meanwhile finds either the parts or their sum.
  */
-import type { Firestore, QueryDocumentSnapshot, Timestamp } from "../firestore.ts";
+import type { Firestore, QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import { type SeasonKey, shardPath } from "../documents/paths.ts";
+import { pendingShards } from "../documents/queries.ts";
+import type { Bill } from "../documents/ranking-record.ts";
 import { compactionsAtOnce, shardsPerCompactionMax, shardsPerReadMax } from "../model/limits.ts";
-import { type SeasonKey, shardPath } from "../model/paths.ts";
-import { pendingShards } from "../model/queries.ts";
-import { isBeaten } from "../retryable.ts";
-import type { Services } from "../services.ts";
-import type { Bill } from "./run-record.ts";
+import type { Services } from "../operations/services.ts";
+import { isBeaten } from "../world/retryable.ts";
 import { addDocument, noChanges, shardDocuments, type SlotChanges } from "./shard-documents.ts";
 
 interface What {

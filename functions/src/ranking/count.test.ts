@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { nextKey, previousKey, stepFrom, stepsPerUnit } from "../model/keys.ts";
 import { crowdCountedMax } from "../model/limits.ts";
 import { isBetter, type Order, scoreOfKey, sortKey } from "../model/score.ts";
 import { seededRandom } from "../testing/arbitraries.ts";
 import { type Counter, countRows, type Head } from "./count.ts";
-import { nextKey, previousKey, stepFrom, stepsPerUnit } from "./keys.ts";
 import { checkRows, noRows, type Rows } from "./rows.ts";
 import { mostAt, spacingFor } from "./thresholds.ts";
 

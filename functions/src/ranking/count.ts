@@ -20,6 +20,7 @@
  * A sample, and any guess, only says where to count. What is published was counted, all of it as of one moment, and
  * an interval that is still too wide after the last round says so by its players.
  */
+import { doubleAt, nextKey, ordinalOf, previousKey, stepFrom, stepsPerUnit } from "../model/keys.ts";
 import {
   countPartsMax,
   crowdCountedMax,
@@ -28,7 +29,6 @@ import {
   sampledPlayers,
 } from "../model/limits.ts";
 import { type Order, scoreOfKey, sortKey } from "../model/score.ts";
-import { doubleAt, nextKey, ordinalOf, previousKey, stepFrom, stepsPerUnit } from "./keys.ts";
 import { createPool, type Pool } from "./pool.ts";
 import type { Rows } from "./rows.ts";
 import {

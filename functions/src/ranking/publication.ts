@@ -1,16 +1,16 @@
 /** A publication: from what a run read, all that it will write. Pure. */
-import { Timestamp } from "../firestore.ts";
+import { Timestamp } from "../documents/firestore.ts";
+import { packPages, type Page } from "../documents/page.ts";
+import { type SeasonKey, topPath } from "../documents/paths.ts";
+import { type Bill, finished, type RankingRecord } from "../documents/ranking-record.ts";
+import type { RankingSummary, Season } from "../documents/season.ts";
+import { buildTop, type Top } from "../documents/top.ts";
 import { publicationExtraWrites } from "../model/limits.ts";
-import { type SeasonKey, topPath } from "../model/paths.ts";
-import type { RankingSummary, Season } from "../model/season.ts";
 import { initialShards, nextShards } from "../model/shard.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import type { Board } from "../seasons/board.ts";
-import { buildTop, type Top } from "../standings/top.ts";
-import { packPages, type Page } from "./pages.ts";
 import type { Snapshot } from "./read.ts";
 import { isExact } from "./rows.ts";
-import { type Bill, finished, type RankingRecord } from "./run-record.ts";
 import { shardDocuments, takenBack as takenBackOf } from "./shard-documents.ts";
 import { compareSources } from "./sources.ts";
 

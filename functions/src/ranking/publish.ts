@@ -4,20 +4,20 @@
  * The top is renewed between runs too, as often as every two seconds, and a run on many pages takes longer. So the
  * top has a guard of its own, and a run that only a refresh has overtaken reads the top again and nothing else.
  */
-import { type DocumentReference, FieldValue, type WriteBatch } from "../firestore.ts";
+import { type DocumentReference, FieldValue, type WriteBatch } from "../documents/firestore.ts";
+import type { Page } from "../documents/page.ts";
+import { pagePath, runPath, seasonPath, shardPath, topPath } from "../documents/paths.ts";
+import type { Bill } from "../documents/ranking-record.ts";
 import { commitSize } from "../model/document-size.ts";
 import { commitBytesMax, topOvertakenMax } from "../model/limits.ts";
-import { pagePath, runPath, seasonPath, shardPath, topPath } from "../model/paths.ts";
-import { isBeaten } from "../retryable.ts";
+import type { Services } from "../operations/services.ts";
 import type { Board } from "../seasons/board.ts";
-import type { Services } from "../services.ts";
-import { commitTop } from "../standings/ask-refresh.ts";
-import { type FoundTop, gateOf, readTopIfChanged, writeTop } from "../standings/top-document.ts";
-import { gateIn } from "../standings/top-gate.ts";
-import type { Page } from "./pages.ts";
+import { commitTop } from "../top/ask-refresh.ts";
+import { type FoundTop, gateOf, readTopIfChanged, writeTop } from "../top/document.ts";
+import { gateIn } from "../top/gate.ts";
+import { isBeaten } from "../world/retryable.ts";
 import type { Publication } from "./publication.ts";
 import type { Snapshot } from "./read.ts";
-import type { Bill } from "./run-record.ts";
 
 /**
  * Publishes what a run has folded, with the top that it found or, as long as somebody renews the top meanwhile,

@@ -1,6 +1,12 @@
 /** What a run of the source `count` reads, all at one read time. */
-import { type Firestore, type Query, Timestamp, type Transaction } from "../firestore.ts";
-import type { Definition } from "../model/leaderboard.ts";
+import { type Firestore, type Query, Timestamp, type Transaction } from "../documents/firestore.ts";
+import { unpackPages } from "../documents/page.ts";
+import { leaderboardPath, playersPath, type SeasonKey } from "../documents/paths.ts";
+import { byId, listedPlayers, type ListPlace, playersBetween } from "../documents/queries.ts";
+import type { Bill } from "../documents/ranking-record.ts";
+import type { ListedPlayer } from "../documents/top.ts";
+import type { Definition } from "../model/definition.ts";
+import { nextKey } from "../model/keys.ts";
 import {
   countHeadMax,
   countRefineEvery,
@@ -12,20 +18,14 @@ import {
   sampleQueries,
   scoreSizeMax,
 } from "../model/limits.ts";
-import { leaderboardPath, playersPath, type SeasonKey } from "../model/paths.ts";
-import { byId, listedPlayers, type ListPlace, playersBetween } from "../model/queries.ts";
 import { isScore, scoreOfKey, sortKey } from "../model/score.ts";
-import type { ListedPlayer } from "../standings/top.ts";
-import { readTopPlayers } from "../standings/top-document.ts";
+import { readTopPlayers } from "../top/document.ts";
 import { type Counter, countRows, type Head } from "./count.ts";
 import { idBetween } from "./id-between.ts";
-import { nextKey } from "./keys.ts";
 import { mergeRows } from "./merge.ts";
-import { unpackPages } from "./pages.ts";
 import { createPool } from "./pool.ts";
 import { readPublished, type Snapshot } from "./read.ts";
 import { areSame, noRows } from "./rows.ts";
-import type { Bill } from "./run-record.ts";
 import { noSums } from "./shard-sums.ts";
 
 interface What {

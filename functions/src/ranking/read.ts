@@ -1,7 +1,13 @@
 /** What a ranking run reads, all at one read time: pending shards, the published pages, the best players. */
-import type { Firestore, QueryDocumentSnapshot, Timestamp, Transaction } from "../firestore.ts";
+import type { Firestore, QueryDocumentSnapshot, Timestamp, Transaction } from "../documents/firestore.ts";
+import { type Page, readPage, unpackPages } from "../documents/page.ts";
+import { pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { entriesBetween, openShards, pendingShards } from "../documents/queries.ts";
+import type { Bill } from "../documents/ranking-record.ts";
+import { storedSeason } from "../documents/season.ts";
+import type { Definition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
-import type { Definition } from "../model/leaderboard.ts";
+import { nextKey } from "../model/keys.ts";
 import {
   changesTakenMax,
   readConcurrencyMax,
@@ -11,17 +17,11 @@ import {
   shardsPerReadMax,
   splitReadsMax,
 } from "../model/limits.ts";
-import { pagePath, type SeasonKey, seasonPath } from "../model/paths.ts";
-import { entriesBetween, openShards, pendingShards } from "../model/queries.ts";
 import { type Order, scoreOfKey, sortKey } from "../model/score.ts";
-import { storedSeason } from "../model/season.ts";
-import { type FoundTop, readTopPlayers } from "../standings/top-document.ts";
+import { type FoundTop, readTopPlayers } from "../top/document.ts";
 import { createFold, type Fold } from "./fold.ts";
-import { nextKey } from "./keys.ts";
 import { mergeRows } from "./merge.ts";
-import { type Page, readPage, unpackPages } from "./pages.ts";
 import { dropEmptyRows, isExact, noRows, type Rows } from "./rows.ts";
-import type { Bill } from "./run-record.ts";
 import { addDocument, noChanges, type SlotChanges } from "./shard-documents.ts";
 import { addShard, addSums, noSums, type ShardSums } from "./shard-sums.ts";
 import { splitRows, wideRows } from "./split.ts";

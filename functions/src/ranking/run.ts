@@ -6,21 +6,21 @@
  * the guard) and every shard document it folded is still as it was (each deletion has a precondition). So a change is
  * in the pages or in a shard document, never in both and never in neither, and readers see whole generations.
  */
-import { type QueryDocumentSnapshot, Timestamp } from "../firestore.ts";
+import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import { runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { type Bill, emptyRecord, finished, type RankingRecord } from "../documents/ranking-record.ts";
 import { FirerankError } from "../model/errors.ts";
 import { lateCommitMsMax, publishAttemptsMax, stragglerGenerations } from "../model/limits.ts";
-import { runPath, type SeasonKey, seasonPath } from "../model/paths.ts";
 import { lastSlotEnd } from "../model/slot.ts";
-import { isBeaten, isOvertaken } from "../retryable.ts";
+import type { Services } from "../operations/services.ts";
 import type { Board } from "../seasons/board.ts";
 import { parkSeason, restSeason } from "../seasons/dormancy.ts";
-import type { Services } from "../services.ts";
+import { isBeaten, isOvertaken } from "../world/retryable.ts";
 import { compactShards } from "./compact.ts";
 import { planPublication } from "./publication.ts";
 import { publish } from "./publish.ts";
 import { readAndFold, type Snapshot } from "./read.ts";
 import { readCounts } from "./read-counts.ts";
-import { type Bill, emptyRecord, finished, type RankingRecord } from "./run-record.ts";
 import { addWrites, peakPerSecond, type WritesOfSlot } from "./shard-sums.ts";
 
 export interface RunOptions {

@@ -1,10 +1,10 @@
 /** Finds the seasons whose ranking is due and asks for one run each. */
-import type { Timestamp } from "../firestore.ts";
-import { seasonOfPath } from "../model/paths.ts";
+import type { Timestamp } from "../documents/firestore.ts";
+import { seasonOfPath } from "../documents/paths.ts";
+import { dueSeasons } from "../documents/queries.ts";
 import { dueSeasonsPerQuery, runAskedAgainMs } from "../model/limits.ts";
-import { dueSeasons } from "../model/queries.ts";
 import { hashOf } from "../model/shard.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../operations/services.ts";
 
 /**
  * Enqueues a run for each season that is due. A run is named after its season, the time at which it became due, and

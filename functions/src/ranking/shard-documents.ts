@@ -1,5 +1,5 @@
 /** Shard documents that a run writes itself: joined ones, and those that take back what it took from others. Pure. */
-import { Timestamp } from "../firestore.ts";
+import { Timestamp } from "../documents/firestore.ts";
 import { changesPerShardMax } from "../model/limits.ts";
 import { scoreToField } from "../model/score.ts";
 import type { Fold } from "./fold.ts";

@@ -1,5 +1,5 @@
 /** One shard document into the fold, and what is counted on the way. */
-import type { Timestamp } from "../firestore.ts";
+import type { Timestamp } from "../documents/firestore.ts";
 import { fieldToScore } from "../model/score.ts";
 import type { Fold } from "./fold.ts";
 

@@ -1,7 +1,7 @@
 /** What a run's interval costs with either source of counts, so that an owner can choose. Pure. */
+import type { Bill } from "../documents/ranking-record.ts";
 import { countHeadMax, publicationExtraWrites, rowsPerPageMax } from "../model/limits.ts";
 import { cost } from "../model/prices.ts";
-import type { Bill } from "./run-record.ts";
 import { countedRows, countReads } from "./thresholds.ts";
 
 /** Operations of one interval: its run, and with the index also the indexing of its changes. */

@@ -9,6 +9,7 @@
  * Intervals hold their start and not their end. Where scores lie on steps (whole numbers, decimals) thresholds do
  * too, so that the best score of an interval is one that players have, and its rank is exact.
  */
+import { nextKey, onStep, stepFrom } from "../model/keys.ts";
 import {
   countCrowdMin,
   countEpsilonMin,
@@ -17,7 +18,6 @@ import {
   countRowsMax,
   countWidth,
 } from "../model/limits.ts";
-import { nextKey, onStep, stepFrom } from "./keys.ts";
 
 /** Players with keys from `from` (inclusive) to `until` (exclusive); as many as were counted, or as are expected. */
 export interface Interval {

@@ -5,23 +5,23 @@
  * one score, one too few at another) escape it. The full one reads every player and every index entry, at the
  * one read time of the pages and shards, and compares score by score and player by player.
  */
-import { type Firestore, type Query, Timestamp } from "../firestore.ts";
+import { type Firestore, type Query, Timestamp } from "../documents/firestore.ts";
+import { type Page, unpackPages } from "../documents/page.ts";
+import { indexEntriesPath, playerPath, playersPath, type SeasonKey } from "../documents/paths.ts";
+import { byId, entriesWithScore, rankedPlayers } from "../documents/queries.ts";
+import type { Bill } from "../documents/ranking-record.ts";
+import type { AuditFindings, AuditRecord, Repair } from "../documents/repair-record.ts";
+import { standingOf } from "../documents/standing.ts";
 import { planIndexing, readEntry } from "../indexing/plan.ts";
 import { auditExamplesMax, inFlightMs as inFlightDefault, readTimeKeptMs } from "../model/limits.ts";
-import { indexEntriesPath, playerPath, playersPath, type SeasonKey } from "../model/paths.ts";
-import { standingOf } from "../model/standing.ts";
-import { byId, entriesWithScore, rankedPlayers } from "../model/queries.ts";
 import { isScore } from "../model/score.ts";
-import type { Board } from "../seasons/board.ts";
+import type { Services } from "../operations/services.ts";
 import { createFold } from "../ranking/fold.ts";
-import { type Page, unpackPages } from "../ranking/pages.ts";
 import type { Rows } from "../ranking/rows.ts";
-import type { Bill } from "../ranking/run-record.ts";
-import type { Services } from "../services.ts";
+import type { Board } from "../seasons/board.ts";
 import { checkPages } from "./check-pages.ts";
 import type { Joined } from "./join.ts";
 import { readAll } from "./read-all.ts";
-import type { AuditFindings, AuditRecord, Repair } from "./repair-record.ts";
 import { readSeasonState, type SeasonState } from "./season-state.ts";
 
 export interface AuditOptions {

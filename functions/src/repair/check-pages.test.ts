@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Page } from "../documents/page.ts";
 import { anyOrder } from "../testing/arbitraries.ts";
 import { generation, pagesOf, rowsOfScores } from "../testing/pages.ts";
 import { anyRows, rowsOf } from "../testing/rows.ts";
-import type { Page } from "../ranking/pages.ts";
 import { checkPages } from "./check-pages.ts";
 
 const found = (pages: readonly Page[]) => pages.map((page) => ({ id: String(page.page), data: { ...page } }));

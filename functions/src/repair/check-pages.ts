@@ -1,7 +1,7 @@
 /** Whether the published pages of a season are whole: complete, of one generation, in order, their totals agreeing. Pure. */
 import { ZodError } from "zod";
+import { type Page, readPage } from "../documents/page.ts";
 import { bestPossible, type Order, sortKey } from "../model/score.ts";
-import { type Page, readPage } from "../ranking/pages.ts";
 
 /** A document of `scores_ranking` as it was found. */
 export interface FoundPage {

@@ -2,7 +2,7 @@
  * Collections side by side, by document id: a player's document and index entry come together, and either may be
  * missing. Memory: two queries' documents for each collection.
  */
-import type { Query, QueryDocumentSnapshot, QuerySnapshot } from "../firestore.ts";
+import type { Query, QueryDocumentSnapshot, QuerySnapshot } from "../documents/firestore.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
 import { compareIds, type IdRange } from "./id-ranges.ts";
 
@@ -21,7 +21,7 @@ export interface Join {
   endAt(id: string): void;
 }
 
-/** A collection's documents by id, as in model/queries.ts. */
+/** A collection's documents by id, as in documents/queries.ts. */
 export type RangeQuery = (limit: number, range: IdRange) => Query;
 
 interface Source {

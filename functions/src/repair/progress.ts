@@ -1,9 +1,9 @@
 /** The record of a repair under work. */
-import { Timestamp } from "../firestore.ts";
+import { Timestamp } from "../documents/firestore.ts";
+import { runPath } from "../documents/paths.ts";
+import type { AuditRecord, RebuildRecord, RepairRecord, SweepRecord } from "../documents/repair-record.ts";
 import { progressEveryMs } from "../model/limits.ts";
-import { runPath } from "../model/paths.ts";
-import type { Services } from "../services.ts";
-import type { AuditRecord, RebuildRecord, RepairRecord, SweepRecord } from "./repair-record.ts";
+import type { Services } from "../operations/services.ts";
 
 /** A record under work: told of often, written now and then. */
 export interface Progress {

@@ -1,17 +1,17 @@
 /** The publication of a rebuild: like a run's, but onto pages that may be missing or worth nothing. */
-import { type DocumentSnapshot, FieldValue, Timestamp } from "../firestore.ts";
+import { type DocumentSnapshot, FieldValue, Timestamp } from "../documents/firestore.ts";
+import { pagePath, seasonPath, topPath } from "../documents/paths.ts";
+import { type Bill, emptyRecord } from "../documents/ranking-record.ts";
 import { publicationExtraWrites, publishAttemptsMax, rowsMax, writesPerCommitMax } from "../model/limits.ts";
-import { pagePath, seasonPath, topPath } from "../model/paths.ts";
+import type { Services } from "../operations/services.ts";
 import { mergeRows } from "../ranking/merge.ts";
 import { planPublication, type Publication } from "../ranking/publication.ts";
 import type { Rows } from "../ranking/rows.ts";
-import { type Bill, emptyRecord } from "../ranking/run-record.ts";
-import { isBeaten } from "../retryable.ts";
 import type { Board } from "../seasons/board.ts";
-import type { Services } from "../services.ts";
-import { commitTop } from "../standings/ask-refresh.ts";
-import { type FoundTop, gateOf, readTopPlayers, writeTop } from "../standings/top-document.ts";
-import { gateIn } from "../standings/top-gate.ts";
+import { commitTop } from "../top/ask-refresh.ts";
+import { type FoundTop, gateOf, readTopPlayers, writeTop } from "../top/document.ts";
+import { gateIn } from "../top/gate.ts";
+import { isBeaten } from "../world/retryable.ts";
 import type { SeasonState } from "./season-state.ts";
 
 /** Somebody published between the read time and the commit. */

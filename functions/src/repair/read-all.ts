@@ -1,5 +1,5 @@
 /** Every document of some collections as of one read time, read in parallel by ranges of id. */
-import type { Firestore, Query, QuerySnapshot, Timestamp } from "../firestore.ts";
+import type { Firestore, Query, QuerySnapshot, Timestamp } from "../documents/firestore.ts";
 import { documentsPerReadMax, readersMax } from "../model/limits.ts";
 import { type IdRange, middleOf } from "./id-ranges.ts";
 import { createJoin, type Joined, type RangeQuery } from "./join.ts";

@@ -17,24 +17,24 @@
  * A shard that is itself damaged (an increment applied twice) makes rows that are wrong until that shard is
  * folded: both errors then cancel. Hence the last part: the rebuild is done when all shards of T are folded.
  */
-import { Timestamp } from "../firestore.ts";
+import { Timestamp } from "../documents/firestore.ts";
+import { indexEntriesPath, pagePath, playersPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { byId } from "../documents/queries.ts";
+import type { Bill } from "../documents/ranking-record.ts";
+import type { RebuildRecord } from "../documents/repair-record.ts";
+import { standingOf } from "../documents/standing.ts";
+import type { Definition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
 import { rebuildAttemptsMax, rebuildPauseMs, slotGraceSeconds } from "../model/limits.ts";
-import type { Definition } from "../model/leaderboard.ts";
-import { indexEntriesPath, pagePath, playersPath, type SeasonKey, seasonPath } from "../model/paths.ts";
-import { standingOf } from "../model/standing.ts";
-import { byId } from "../model/queries.ts";
 import { isScore } from "../model/score.ts";
+import type { Services } from "../operations/services.ts";
 import { createFold } from "../ranking/fold.ts";
 import { noRows } from "../ranking/rows.ts";
 import { runRanking } from "../ranking/run.ts";
-import type { Bill } from "../ranking/run-record.ts";
 import { noSums } from "../ranking/shard-sums.ts";
 import type { Board } from "../seasons/board.ts";
-import type { Services } from "../services.ts";
 import { guardOf, publish, PublishedMeanwhile } from "./publish-rebuild.ts";
 import { readAll } from "./read-all.ts";
-import type { RebuildRecord } from "./repair-record.ts";
 import { readSeasonState, type SeasonState } from "./season-state.ts";
 
 type Rebuilt = RebuildRecord["rebuilt"];

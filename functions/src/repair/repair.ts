@@ -7,17 +7,9 @@
  * record that says `running`.
  */
 import { z } from "zod";
-import { Timestamp } from "../firestore.ts";
-import { FirerankError } from "../model/errors.ts";
-import { leaderboardId, seasonId } from "../model/ids.ts";
-import { repairInlinePlayersMax, sourceKnownMs } from "../model/limits.ts";
-import { leaderboardPath, runPath, type SeasonKey } from "../model/paths.ts";
-import { entriesWithScore, rankedPlayers } from "../model/queries.ts";
-import { isBeaten } from "../retryable.ts";
-import type { Board } from "../seasons/board.ts";
-import type { Services } from "../services.ts";
-import { auditSeason } from "./audit.ts";
-import { rebuild, settle } from "./rebuild.ts";
+import { Timestamp } from "../documents/firestore.ts";
+import { leaderboardPath, runPath, type SeasonKey } from "../documents/paths.ts";
+import { entriesWithScore, rankedPlayers } from "../documents/queries.ts";
 import {
   type AuditRecord,
   beginRecord,
@@ -26,8 +18,16 @@ import {
   type RepairKind,
   type RepairRecord,
   type SweepRecord,
-} from "./repair-record.ts";
+} from "../documents/repair-record.ts";
+import { FirerankError } from "../model/errors.ts";
+import { leaderboardId, seasonId } from "../model/ids.ts";
+import { repairInlinePlayersMax, sourceKnownMs } from "../model/limits.ts";
+import type { Services } from "../operations/services.ts";
+import type { Board } from "../seasons/board.ts";
+import { isBeaten } from "../world/retryable.ts";
+import { auditSeason } from "./audit.ts";
 import { createProgress, type Progress, saveRecord } from "./progress.ts";
+import { rebuild, settle } from "./rebuild.ts";
 import { seasonNotFound } from "./season-state.ts";
 import { sweepStep } from "./sweep.ts";
 

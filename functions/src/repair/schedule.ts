@@ -1,11 +1,11 @@
 /** The daily audit: finds the seasons that published since their last one, and asks for a cheap audit of each. */
-import type { QueryDocumentSnapshot } from "../firestore.ts";
+import type { QueryDocumentSnapshot } from "../documents/firestore.ts";
+import { seasonOfPath } from "../documents/paths.ts";
+import { rankedSeasons } from "../documents/queries.ts";
+import { storedSeason } from "../documents/season.ts";
 import { auditWindowMs, dueSeasonsPerQuery } from "../model/limits.ts";
-import { seasonOfPath } from "../model/paths.ts";
-import { rankedSeasons } from "../model/queries.ts";
-import { storedSeason } from "../model/season.ts";
 import { hashOf } from "../model/shard.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../operations/services.ts";
 
 /**
  * Enqueues a cheap audit for each season that published a generation not audited yet. A board that nobody has played

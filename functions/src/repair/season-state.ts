@@ -1,16 +1,16 @@
 /** What a season has published and what is pending, as of one read time: where audits and rebuilds begin. */
-import type { QueryDocumentSnapshot, QuerySnapshot, Timestamp } from "../firestore.ts";
+import type { QueryDocumentSnapshot, QuerySnapshot, Timestamp } from "../documents/firestore.ts";
+import { pagesPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { allShards, byId } from "../documents/queries.ts";
+import type { Bill } from "../documents/ranking-record.ts";
+import { type Season, storedSeason } from "../documents/season.ts";
 import { FirerankError } from "../model/errors.ts";
 import { shardsPerReadMax, writesPerCommitMax } from "../model/limits.ts";
-import { pagesPath, type SeasonKey, seasonPath } from "../model/paths.ts";
-import { allShards, byId } from "../model/queries.ts";
-import { type Season, storedSeason } from "../model/season.ts";
+import type { Order } from "../model/score.ts";
+import type { Services } from "../operations/services.ts";
 import { createFold } from "../ranking/fold.ts";
 import { noRows, type Rows } from "../ranking/rows.ts";
 import { addShard, noSums, type ShardSums } from "../ranking/shard-sums.ts";
-import type { Bill } from "../ranking/run-record.ts";
-import type { Services } from "../services.ts";
-import type { Order } from "../model/score.ts";
 import { getAt } from "./read-all.ts";
 
 export interface SeasonState {

@@ -5,19 +5,19 @@
  * It compares as it reads and asks {@link indexPlayers} only about those that differ, which looks again in a
  * transaction. So the trigger may go on meanwhile: whoever comes second finds nothing left to do.
  */
+import { indexEntriesPath, playersPath, type SeasonKey } from "../documents/paths.ts";
+import { byId } from "../documents/queries.ts";
+import type { Bill } from "../documents/ranking-record.ts";
+import type { SweepRecord } from "../documents/repair-record.ts";
+import { standingOf } from "../documents/standing.ts";
 import { isComplete } from "../indexing/index-player.ts";
 import { type Indexed, indexPlayers } from "../indexing/index-players.ts";
 import { planIndexing, readEntry } from "../indexing/plan.ts";
 import { playersPerIndexingMax, publishAttemptsMax, sweepStepMs } from "../model/limits.ts";
-import { indexEntriesPath, playersPath, type SeasonKey } from "../model/paths.ts";
-import { standingOf } from "../model/standing.ts";
-import { byId } from "../model/queries.ts";
-import type { Bill } from "../ranking/run-record.ts";
-import { isBeaten } from "../retryable.ts";
+import type { Services } from "../operations/services.ts";
 import type { Board } from "../seasons/board.ts";
-import type { Services } from "../services.ts";
+import { isBeaten } from "../world/retryable.ts";
 import { createJoin, type Joined } from "./join.ts";
-import type { SweepRecord } from "./repair-record.ts";
 
 type Swept = SweepRecord["swept"];
 

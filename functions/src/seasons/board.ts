@@ -6,15 +6,15 @@
  * exists. So a board that holds its season holds its final ordering, however old it is, and a score can never
  * be packed or compared by an ordering that was replaced.
  */
-import { type Firestore, Timestamp, type Transaction } from "../firestore.ts";
+import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
+import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { type Season, storedSeason, unpublished } from "../documents/season.ts";
+import { type Definition, storedDefinition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
-import { type Definition, storedDefinition } from "../model/leaderboard.ts";
 import { boardRenewedAt, boardsKeptMax } from "../model/limits.ts";
-import { leaderboardPath, type SeasonKey, seasonPath } from "../model/paths.ts";
-import { type Season, storedSeason, unpublished } from "../model/season.ts";
 import { initialShards } from "../model/shard.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
-import { createSharedReads } from "../shared-reads.ts";
+import { createSharedReads } from "../world/shared-reads.ts";
 
 /** A leaderboard with one of its seasons; `season` is missing until the first submission opens it. */
 export interface Board {

@@ -1,6 +1,6 @@
 /** Which season a submission or a question is about. */
+import type { SeasonKey } from "../documents/paths.ts";
 import { FirerankError } from "../model/errors.ts";
-import type { SeasonKey } from "../model/paths.ts";
 
 /** The season of each span of a board that is running now. There is one span yet, which has one season. */
 export function currentSeasons(leaderboard: string): SeasonKey[] {

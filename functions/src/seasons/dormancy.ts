@@ -20,13 +20,13 @@
  * leaving a change that nobody looks for. Falling asleep is a transaction on the season's document, as waking is a
  * write to it, so of the two the later one stands: a wake-up never gets lost in a sleep that was decided before.
  */
-import { Timestamp } from "../firestore.ts";
+import { Timestamp } from "../documents/firestore.ts";
+import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { allShards } from "../documents/queries.ts";
+import { type Season, storedSeason } from "../documents/season.ts";
 import { dozeMs, idleMsMin, idleIntervalsMax } from "../model/limits.ts";
-import { leaderboardPath, type SeasonKey, seasonPath } from "../model/paths.ts";
-import { allShards } from "../model/queries.ts";
-import { type Season, storedSeason } from "../model/season.ts";
 import { intervalEnd } from "../model/slot.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../operations/services.ts";
 import type { Board } from "./board.ts";
 
 /**

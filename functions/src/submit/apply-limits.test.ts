@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Player } from "../documents/player.ts";
 import type { ErrorCode } from "../model/errors.ts";
-import type { Player } from "../model/player.ts";
 import { type Board, play, refusal, submit, table } from "../testing/submissions.ts";
 import type { Submission } from "./apply.ts";
 

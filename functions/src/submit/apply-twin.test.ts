@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Timestamp } from "../firestore.ts";
+import { Timestamp } from "../documents/firestore.ts";
+import type { Metadata, Player, PlayerStatus } from "../documents/player.ts";
 import { packColumns } from "../model/columns.ts";
+import type { Definition } from "../model/definition.ts";
 import { type ErrorCode, FirerankError } from "../model/errors.ts";
-import type { Definition } from "../model/leaderboard.ts";
-import type { Metadata, Player, PlayerStatus } from "../model/player.ts";
 import { anyOrder } from "../testing/arbitraries.ts";
 import { definitionOf } from "../testing/definitions.ts";
 import { type Applied, applySubmission, type Submission } from "./apply.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Player } from "../model/player.ts";
+import type { Player } from "../documents/player.ts";
 import { anyOrder, anyScore } from "../testing/arbitraries.ts";
 import { at, type Board, play, refusal, submit, table } from "../testing/submissions.ts";
 

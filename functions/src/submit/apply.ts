@@ -1,11 +1,11 @@
 /** What one submission makes of a player's document. Pure: decides, and leaves reading and writing to submit.ts. */
 import { isDeepStrictEqual } from "node:util";
-import type { Timestamp } from "../firestore.ts";
+import type { Timestamp } from "../documents/firestore.ts";
+import type { Metadata, Player } from "../documents/player.ts";
 import { type Column, type ColumnValues, packColumns, unpackColumns } from "../model/columns.ts";
+import type { Definition } from "../model/definition.ts";
 import { FirerankError, invalidRequest, outOfRange } from "../model/errors.ts";
-import type { Definition } from "../model/leaderboard.ts";
 import { scoreSizeMax, submissionIdsMax } from "../model/limits.ts";
-import type { Metadata, Player } from "../model/player.ts";
 import { isBetter } from "../model/score.ts";
 
 /** A submission as a caller sends it: `score` on a board without columns, `columns` on a board with. */

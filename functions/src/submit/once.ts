@@ -6,8 +6,8 @@
  * attempts or on their frequency), a submission that came without an id is given one for the call, so that its
  * player's document tells.
  */
-import type { Definition } from "../model/leaderboard.ts";
-import type { Player } from "../model/player.ts";
+import type { Player } from "../documents/player.ts";
+import type { Definition } from "../model/definition.ts";
 import type { Applied, Submission } from "./apply.ts";
 
 /** Submissions of one call, and what its earlier attempts made of them. */

@@ -5,16 +5,16 @@
  * spans change together or not at all. It reads nothing but the players' own documents: the definition and the
  * seasons come from memory, so no two players ever wait for each other.
  */
-import { FieldValue, Timestamp, type Transaction } from "../firestore.ts";
+import { FieldValue, Timestamp, type Transaction } from "../documents/firestore.ts";
+import { playerPath } from "../documents/paths.ts";
+import { type Player, readPlayer } from "../documents/player.ts";
+import type { Definition } from "../model/definition.ts";
 import { FirerankError, invalidRequest } from "../model/errors.ts";
-import type { Definition } from "../model/leaderboard.ts";
 import { playersPerSubmitMax, submissionsPerPlayerMax } from "../model/limits.ts";
-import { playerPath } from "../model/paths.ts";
-import { type Player, readPlayer } from "../model/player.ts";
-import { asRetryable } from "../retryable.ts";
-import { currentSeasons } from "../seasons/current.ts";
+import type { Services } from "../operations/services.ts";
 import type { Board, OpenedBoard } from "../seasons/board.ts";
-import type { Services } from "../services.ts";
+import { currentSeasons } from "../seasons/current.ts";
+import { asRetryable } from "../world/retryable.ts";
 import { type Applied, applySubmission, keepingIds, type Submission } from "./apply.ts";
 import { countOnce, type OnceEach } from "./once.ts";
 

@@ -1,6 +1,6 @@
 /** Definitions for tests, as `saveLeaderboard` would store them. */
 import type { z } from "zod";
-import { type Definition, definitionSchema } from "../model/leaderboard.ts";
+import { type Definition, definitionSchema } from "../model/definition.ts";
 
 /** A definition with its defaults filled in. @throws if it is wrong */
 export function definitionOf(definition: z.input<ReturnType<typeof definitionSchema>>): Definition {

@@ -1,7 +1,7 @@
 /** Submissions in the short form that tests write them in. */
-import { Timestamp } from "../firestore.ts";
+import { Timestamp } from "../documents/firestore.ts";
+import type { Player } from "../documents/player.ts";
 import { FirerankError } from "../model/errors.ts";
-import type { Player } from "../model/player.ts";
 import { type Applied, applySubmission, type Submission } from "../submit/apply.ts";
 import { definitionOf } from "./definitions.ts";
 

@@ -1,6 +1,6 @@
 /** Writes that are committed together. */
 import { expect } from "vitest";
-import { FieldValue, type WriteBatch } from "../../../functions/src/firestore.ts";
+import { FieldValue, type WriteBatch } from "../../../functions/src/documents/firestore.ts";
 import { asItIs, at, type Cases, failure, fill, type Stage } from "./case.ts";
 
 /** The code of a request that could never succeed. */

@@ -2,8 +2,13 @@
  * Cases that the database in memory and the emulators pass alike, so that nobody has to trust the imitation. They hold
  * what the functions use of Firestore: each case is a sentence about it and what shows it.
  */
-import type { DocumentReference, Firestore, Query, Timestamp } from "../../../functions/src/firestore.ts";
-import { grpc, grpcCode } from "../../../functions/src/retryable.ts";
+import type {
+  DocumentReference,
+  Firestore,
+  Query,
+  Timestamp,
+} from "../../../functions/src/documents/firestore.ts";
+import { grpc, grpcCode } from "../../../functions/src/world/retryable.ts";
 
 /** Where a case runs: a database, and in it an empty collection that no other case knows. */
 export interface Stage {

@@ -1,6 +1,6 @@
 /** Documents alone: what is read back, what guards and times say. */
 import { expect } from "vitest";
-import { Timestamp } from "../../../functions/src/firestore.ts";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { asItIs, at, type Cases, failure, fill, timesOf } from "./case.ts";
 
 /** One value of each kind that Firerank stores. */

@@ -1,6 +1,6 @@
 /** What a write makes of a document's fields. */
 import { expect } from "vitest";
-import { FieldValue, type Timestamp } from "../../../functions/src/firestore.ts";
+import { FieldValue, type Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { at, type Cases, failure, timesOf } from "./case.ts";
 
 const before = { score: 1, name: "ann", map: { a: 1, b: { c: 2 } }, list: [1, 2] };

@@ -1,7 +1,7 @@
 /** All cases, and how they are run: the same against the database in memory and against the emulator. */
 import { randomUUID } from "node:crypto";
 import { describe, test } from "vitest";
-import type { Firestore } from "../../../functions/src/firestore.ts";
+import type { Firestore } from "../../../functions/src/documents/firestore.ts";
 import { batches } from "./batches.ts";
 import type { Cases } from "./case.ts";
 import { documents } from "./documents.ts";

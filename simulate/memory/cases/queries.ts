@@ -5,7 +5,7 @@ import {
   Timestamp,
   type CollectionReference,
   type Query,
-} from "../../../functions/src/firestore.ts";
+} from "../../../functions/src/documents/firestore.ts";
 import { at, type Cases, failure, fill, idsOf, type Stage, timesOf } from "./case.ts";
 
 const all = ({ db, path }: Stage): CollectionReference => db.collection(path);

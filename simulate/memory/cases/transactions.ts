@@ -1,7 +1,7 @@
 /** Transactions: what they see, what becomes of them where others write, and what is left when they fail. */
 import { expect } from "vitest";
-import { FieldValue, type Transaction } from "../../../functions/src/firestore.ts";
-import { grpc } from "../../../functions/src/retryable.ts";
+import { FieldValue, type Transaction } from "../../../functions/src/documents/firestore.ts";
+import { grpc } from "../../../functions/src/world/retryable.ts";
 import { asItIs, at, type Case, type Cases, failure, fill, type Stage, timesOf } from "./case.ts";
 
 const readOnly = { readOnly: true } as const;

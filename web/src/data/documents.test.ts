@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emptyRecord } from "../../../functions/src/ranking/run-record.ts";
+import { emptyRecord } from "../../../functions/src/documents/ranking-record.ts";
 import { readRun } from "./documents.ts";
 
 const key = { leaderboard: "chess", season: "all_time" };

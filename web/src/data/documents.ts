@@ -1,9 +1,9 @@
 /** Stored documents as views take them, parsed by the functions' own schemas. */
 import type { DocumentData } from "firebase/firestore";
-import { type Definition, storedDefinition } from "../../../functions/src/model/leaderboard.ts";
-import { seasonOfPath, type SeasonKey } from "../../../functions/src/model/paths.ts";
-import { type Season, storedSeason } from "../../../functions/src/model/season.ts";
-import { readRepairRecord, type RunRecord } from "../../../functions/src/repair/repair-record.ts";
+import { seasonOfPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { readRepairRecord, type RunRecord } from "../../../functions/src/documents/repair-record.ts";
+import { type Season, storedSeason } from "../../../functions/src/documents/season.ts";
+import { type Definition, storedDefinition } from "../../../functions/src/model/definition.ts";
 import { readRankingRecord } from "./ranking-record.ts";
 import type { Found } from "./read.ts";
 

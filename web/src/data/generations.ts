@@ -2,7 +2,7 @@
  * The newest generation that this page has seen of each season, in answers, records of runs and the season's document:
  * what it asks for from then on is of no older one.
  */
-import { type SeasonKey, seasonPath } from "../../../functions/src/model/paths.ts";
+import { type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
 
 const newest = new Map<string, number>();
 

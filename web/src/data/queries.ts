@@ -1,5 +1,5 @@
 /**
- * Every query that the dashboard sends, as data: test/indexes.test.ts finds any that has no index, and read.ts sends
+ * Every query that the dashboard sends, as data: test/repository/indexes.test.ts finds any that has no index, and read.ts sends
  * them. Each has a limit, so that a board of a thousand seasons or ten thousand runs costs what it shows.
  */
 import {
@@ -10,9 +10,9 @@ import {
   seasonPath,
   seasonsPath,
   shardsPath,
-} from "../../../functions/src/model/paths.ts";
+} from "../../../functions/src/documents/paths.ts";
+import type { RunRecord } from "../../../functions/src/documents/repair-record.ts";
 import type { Order } from "../../../functions/src/model/score.ts";
-import type { RunRecord } from "../../../functions/src/repair/repair-record.ts";
 
 export type Condition = readonly [field: string, op: "==" | "in" | ">=" | "<=" | "<", value: unknown];
 

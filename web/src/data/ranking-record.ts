@@ -1,7 +1,7 @@
 /** Records of ranking runs as stored, also those that another release wrote. */
 import { z } from "zod";
-import { Timestamp } from "../../../functions/src/firestore.ts";
-import type { RankingRecord } from "../../../functions/src/ranking/run-record.ts";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import type { RankingRecord } from "../../../functions/src/documents/ranking-record.ts";
 
 /** A count that a release did not know yet is none. */
 const count = z.number().default(0);

@@ -1,10 +1,10 @@
 /** How scores are distributed, and where one of them stands. */
 import { useMemo, useState } from "preact/hooks";
-import { pagePath } from "../../../functions/src/model/paths.ts";
-import { type Page, readPage } from "../../../functions/src/ranking/pages.ts";
-import { useSettled } from "../data/settled.ts";
+import { type Page, readPage } from "../../../functions/src/documents/page.ts";
+import { pagePath } from "../../../functions/src/documents/paths.ts";
 import { usePromise } from "../data/hooks.ts";
 import { readDocument } from "../data/read.ts";
+import { useSettled } from "../data/settled.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
 import { Problem, Skeleton, valueOf } from "../parts/states.tsx";
 import type { SeasonProps } from "../season/season-page.tsx";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Timestamp } from "../../../functions/src/firestore.ts";
-import { packPages, type Page } from "../../../functions/src/ranking/pages.ts";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { packPages, type Page } from "../../../functions/src/documents/page.ts";
 import { pagesToRead, piecesOf, playersIn, scoreAt } from "./pieces.ts";
 
 const time = Timestamp.fromMillis(0);

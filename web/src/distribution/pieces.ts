@@ -5,7 +5,7 @@
  * players are between them. A few pages, evenly spaced, hence draw the distribution of any number: what lies between
  * them is a piece with the right number of players whose scores alone are spread evenly.
  */
-import type { Page } from "../../../functions/src/ranking/pages.ts";
+import type { Page } from "../../../functions/src/documents/page.ts";
 
 /** Players with scores from `best` to `worst`, both included; one score where they are equal. */
 export interface Piece {

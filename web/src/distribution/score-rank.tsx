@@ -1,12 +1,12 @@
 /** "A score of … ranks …": asked of the one page that covers it, with no function called. */
 import { useRef, useState } from "preact/hooks";
+import { type Page, readPage } from "../../../functions/src/documents/page.ts";
 import type { Column, ColumnValues } from "../../../functions/src/model/columns.ts";
 import { packColumns } from "../../../functions/src/model/columns.ts";
-import type { Definition } from "../../../functions/src/model/leaderboard.ts";
+import type { Definition } from "../../../functions/src/model/definition.ts";
 import { scoreSizeMax } from "../../../functions/src/model/limits.ts";
-import { placeOf } from "../../../functions/src/ranking/lookup.ts";
-import { type Page, readPage } from "../../../functions/src/ranking/pages.ts";
-import { percentileOf } from "../../../functions/src/ranking/rank.ts";
+import { placeOf } from "../../../functions/src/reading/lookup.ts";
+import { percentileOf } from "../../../functions/src/reading/rank.ts";
 import { pageOfScore } from "../data/queries.ts";
 import { readStretch } from "../data/read.ts";
 import { formatCount, formatPercent } from "../format/numbers.ts";

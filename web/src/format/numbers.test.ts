@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { percentileOf } from "../../../functions/src/ranking/rank.ts";
+import { percentileOf } from "../../../functions/src/reading/rank.ts";
 import {
   formatCompact,
   formatCount,

@@ -1,5 +1,5 @@
 /** A season's freshness as a word with a dot. */
-import type { Season } from "../../../functions/src/model/season.ts";
+import type { Season } from "../../../functions/src/documents/season.ts";
 import { now } from "../clock.ts";
 import { freshnessOf, freshnessWords } from "../views/freshness.ts";
 

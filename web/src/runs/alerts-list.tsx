@@ -1,9 +1,9 @@
 /** What is wrong, each with the button that repairs it. */
-import type { SeasonKey } from "../../../functions/src/model/paths.ts";
+import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { now } from "../clock.ts";
 import { isWaking } from "../data/connection.ts";
-import { Icon } from "../parts/icon.tsx";
 import { useConfirm } from "../parts/confirm.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { type Alert, alertsOf, type Situation } from "./alerts.ts";
 import { questionBefore, works } from "./repairs.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { Timestamp } from "../../../functions/src/firestore.ts";
-import { emptyRecord, type RankingRecord } from "../../../functions/src/ranking/run-record.ts";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { emptyRecord, type RankingRecord } from "../../../functions/src/documents/ranking-record.ts";
 import {
   type AuditRecord,
   beginRecord,
   type RepairRecord,
-} from "../../../functions/src/repair/repair-record.ts";
+} from "../../../functions/src/documents/repair-record.ts";
 import { alertsOf, type Situation } from "./alerts.ts";
 
 const key = { leaderboard: "chess", season: "all_time" };

@@ -1,10 +1,10 @@
 /** What is wrong with a season, and the call that repairs it. Pure. */
+import type { RankingRecord } from "../../../functions/src/documents/ranking-record.ts";
 import {
   type AuditRecord,
   type Repair,
   repairs as repairsByGravity,
-} from "../../../functions/src/repair/repair-record.ts";
-import type { RankingRecord } from "../../../functions/src/ranking/run-record.ts";
+} from "../../../functions/src/documents/repair-record.ts";
 import type { Run } from "../data/documents.ts";
 import { formatMany } from "../format/numbers.ts";
 import { formatDuration } from "../format/times.ts";

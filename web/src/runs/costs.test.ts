@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { emptyRecord } from "../../../functions/src/documents/ranking-record.ts";
 import { prices } from "../../../functions/src/model/prices.ts";
-import { emptyRecord } from "../../../functions/src/ranking/run-record.ts";
 import { compareSourcesOf, pricedAs, spentBy } from "./costs.ts";
 
 const key = { leaderboard: "chess", season: "all_time" };

@@ -1,6 +1,6 @@
 /** What runs cost, and what they would have cost with the other source. Pure. */
+import type { RunRecord } from "../../../functions/src/documents/repair-record.ts";
 import { cost, type PricedRegion, prices } from "../../../functions/src/model/prices.ts";
-import type { RunRecord } from "../../../functions/src/repair/repair-record.ts";
 
 export interface Spent {
   runs: number;

@@ -1,5 +1,5 @@
 /** What a run is called, and the one thing to know of it. Pure. */
-import type { RunRecord } from "../../../functions/src/repair/repair-record.ts";
+import type { RunRecord } from "../../../functions/src/documents/repair-record.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
 
 /** `Ranking`, `Full audit`, `Rebuild`. */

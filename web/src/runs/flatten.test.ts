@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Timestamp } from "../../../functions/src/firestore.ts";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { flatten } from "./flatten.ts";
 
 test("inner fields are named by their path, times become dates, and lists stay", () => {

@@ -1,5 +1,5 @@
 /** Publishing a ranking now. */
-import type { SeasonKey } from "../../../functions/src/model/paths.ts";
+import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { call } from "../data/calls.ts";
 import { asError } from "../errors.ts";
 import { formatCount } from "../format/numbers.ts";

@@ -1,5 +1,5 @@
 /** The calls that work on a whole season: what they are called, what they do and what they cost. */
-import type { SeasonKey } from "../../../functions/src/model/paths.ts";
+import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { call } from "../data/calls.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
 import type { Question } from "../parts/confirm.tsx";

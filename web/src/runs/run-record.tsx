@@ -1,6 +1,6 @@
 /** A run's whole record, field by field. */
+import type { RunRecord } from "../../../functions/src/documents/repair-record.ts";
 import { cost, type PricedRegion } from "../../../functions/src/model/prices.ts";
-import type { RunRecord } from "../../../functions/src/repair/repair-record.ts";
 import { formatCount, formatDollars, formatNumber } from "../format/numbers.ts";
 import { formatTime } from "../format/times.ts";
 import { flatten } from "./flatten.ts";

@@ -1,5 +1,5 @@
 /** Audits, sweeps and rebuilds that are under way, with how far they are. */
-import type { RepairRecord } from "../../../functions/src/repair/repair-record.ts";
+import type { RepairRecord } from "../../../functions/src/documents/repair-record.ts";
 import type { Run } from "../data/documents.ts";
 import { formatCount } from "../format/numbers.ts";
 import { Ago } from "../parts/time.tsx";

@@ -1,5 +1,5 @@
 /** What an admin may do with a whole season, each after a question. */
-import type { SeasonKey } from "../../../functions/src/model/paths.ts";
+import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { useConfirm } from "../parts/confirm.tsx";
 import { questionBefore, works } from "./repairs.ts";
 

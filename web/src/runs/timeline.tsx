@@ -1,8 +1,8 @@
 /** The listed runs over time, by one of their figures. */
 import { useCallback, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
+import type { RunRecord } from "../../../functions/src/documents/repair-record.ts";
 import { cost } from "../../../functions/src/model/prices.ts";
-import type { RunRecord } from "../../../functions/src/repair/repair-record.ts";
 import type { Run } from "../data/documents.ts";
 import { formatCompact, formatCount, formatDollars } from "../format/numbers.ts";
 import { formatDuration, formatTick, formatTime } from "../format/times.ts";

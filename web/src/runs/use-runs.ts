@@ -1,6 +1,6 @@
 /** The runs of a season as a hook: the newest live, older ones on demand, and none lost in between. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { SeasonKey } from "../../../functions/src/model/paths.ts";
+import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { readRun, type Run } from "../data/documents.ts";
 import { type Growing, useGrowingList, useLiveQuery } from "../data/hooks.ts";
 import { type RunFilter, runsOf } from "../data/queries.ts";

@@ -1,7 +1,7 @@
 /** A stretch of the list of players. */
-import type { Column } from "../../../functions/src/model/columns.ts";
+import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { Entry } from "../../../functions/src/model/answers.ts";
-import type { SeasonKey } from "../../../functions/src/model/paths.ts";
+import type { Column } from "../../../functions/src/model/columns.ts";
 import { formatCount } from "../format/numbers.ts";
 import { Ago } from "../parts/time.tsx";
 import { PlayerName } from "./player-name.tsx";

@@ -1,7 +1,7 @@
 /** The few numbers that say how a season is. */
 import type { ComponentChildren } from "preact";
-import type { Definition } from "../../../functions/src/model/leaderboard.ts";
-import type { Season } from "../../../functions/src/model/season.ts";
+import type { Season } from "../../../functions/src/documents/season.ts";
+import type { Definition } from "../../../functions/src/model/definition.ts";
 import { now } from "../clock.ts";
 import { isRemembered } from "../data/connection.ts";
 import type { Loaded } from "../data/read.ts";

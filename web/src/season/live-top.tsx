@@ -1,6 +1,6 @@
 /** The best players, live: rows move to their new places as scores change. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Top } from "../../../functions/src/standings/top.ts";
+import type { Top } from "../../../functions/src/documents/top.ts";
 import { isRemembered } from "../data/connection.ts";
 import type { Loaded } from "../data/read.ts";
 import { formatCount } from "../format/numbers.ts";

@@ -1,9 +1,9 @@
 /** A player's rank, the players around, and what an admin may do about the player. */
 import { useLocation } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
+import { playerPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { readPlayer } from "../../../functions/src/documents/player.ts";
 import { documentId } from "../../../functions/src/model/ids.ts";
-import { playerPath, type SeasonKey } from "../../../functions/src/model/paths.ts";
-import { readPlayer } from "../../../functions/src/model/player.ts";
 import { call } from "../data/calls.ts";
 import { useLiveQuery, usePromise, useDocument } from "../data/hooks.ts";
 import { playersWithPrefix } from "../data/queries.ts";

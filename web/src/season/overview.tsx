@@ -1,10 +1,10 @@
 /** A season at a glance: the live top, the distribution of scores, and the rank of anyone. */
 import { useState } from "preact/hooks";
-import { topPath } from "../../../functions/src/model/paths.ts";
-import { readTop, type Top } from "../../../functions/src/standings/top.ts";
+import { topPath } from "../../../functions/src/documents/paths.ts";
+import { readTop, type Top } from "../../../functions/src/documents/top.ts";
 import { useDocument } from "../data/hooks.ts";
-import { session } from "../firebase/session.ts";
 import { Distribution } from "../distribution/distribution.tsx";
+import { session } from "../firebase/session.ts";
 import { LiveTop } from "./live-top.tsx";
 import { LookUp } from "./look-up.tsx";
 import type { SeasonProps } from "./season-page.tsx";

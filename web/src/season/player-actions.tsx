@@ -1,6 +1,6 @@
 /** Hiding, banning, readmitting and removing a player. */
 import { useLocation } from "preact-iso";
-import type { Player, PlayerStatus } from "../../../functions/src/model/player.ts";
+import type { Player, PlayerStatus } from "../../../functions/src/documents/player.ts";
 import { call } from "../data/calls.ts";
 import type { Loaded } from "../data/read.ts";
 import { formatMany } from "../format/numbers.ts";

@@ -1,7 +1,7 @@
 /** A player's name in a list. */
+import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { Entry } from "../../../functions/src/model/answers.ts";
 import { shownName } from "../../../functions/src/model/display-name.ts";
-import type { SeasonKey } from "../../../functions/src/model/paths.ts";
 import { isAdmin } from "../firebase/session.ts";
 
 interface Props {

@@ -1,12 +1,12 @@
 /** A player's rank in figures, between the players around. */
+import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { Entry, Rank } from "../../../functions/src/model/answers.ts";
-import type { Definition } from "../../../functions/src/model/leaderboard.ts";
-import type { SeasonKey } from "../../../functions/src/model/paths.ts";
-import { formatCount, formatPercent } from "../format/numbers.ts";
+import type { Definition } from "../../../functions/src/model/definition.ts";
 import type { Loaded } from "../data/read.ts";
+import { formatCount, formatPercent } from "../format/numbers.ts";
 import { LoadingRows, Notice, problemText, Skeleton } from "../parts/states.tsx";
-import { scoreText } from "./score-cells.tsx";
 import { EntriesTable } from "./entries-table.tsx";
+import { scoreText } from "./score-cells.tsx";
 
 /** How many are listed around a player. */
 export const neighbours = { above: 3, below: 3 };

@@ -1,5 +1,5 @@
 /** The button that publishes a ranking now, after a question. */
-import type { SeasonKey } from "../../../functions/src/model/paths.ts";
+import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { useConfirm } from "../parts/confirm.tsx";
 import { questionBefore } from "../runs/repairs.ts";
 

@@ -1,9 +1,9 @@
 /** A season: its heading, its figures, and one of its tabs. */
 import { useRoute } from "preact-iso";
 import { lazy } from "preact-iso";
-import type { Definition } from "../../../functions/src/model/leaderboard.ts";
-import { leaderboardPath, type SeasonKey, seasonPath } from "../../../functions/src/model/paths.ts";
-import type { Season } from "../../../functions/src/model/season.ts";
+import { leaderboardPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
+import type { Season } from "../../../functions/src/documents/season.ts";
+import type { Definition } from "../../../functions/src/model/definition.ts";
 import { currentSeasons } from "../../../functions/src/seasons/current.ts";
 import { readDefinition, readSeason } from "../data/documents.ts";
 import { sawGeneration } from "../data/generations.ts";

@@ -1,12 +1,12 @@
 /** A board: its seasons and its definition. */
 import { useRoute } from "preact-iso";
-import { leaderboardPath } from "../../../functions/src/model/paths.ts";
+import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
 import { isRemembered } from "../data/connection.ts";
 import { readDefinition, readListedSeason } from "../data/documents.ts";
+import type { ListedSeason } from "../data/documents.ts";
 import { useDocument, useLiveQuery } from "../data/hooks.ts";
 import { seasonsOf } from "../data/queries.ts";
 import type { Loaded } from "../data/read.ts";
-import type { ListedSeason } from "../data/documents.ts";
 import { isAdmin, session } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
 import { FreshnessChip } from "../parts/freshness-chip.tsx";

@@ -3,7 +3,7 @@
  * bounds and defaults. Only the words beside them stand here. Pure.
  */
 import { z } from "zod";
-import { definitionSchema } from "../../../functions/src/model/leaderboard.ts";
+import { definitionSchema } from "../../../functions/src/model/definition.ts";
 
 /** A field with one value. */
 export interface Field {

@@ -1,10 +1,10 @@
 /** The state of a definition's form, and what saving does. */
 import { useLocation } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
+import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
+import type { Definition } from "../../../functions/src/model/definition.ts";
 import type { FieldProblem } from "../../../functions/src/model/errors.ts";
 import { leaderboardId } from "../../../functions/src/model/ids.ts";
-import type { Definition } from "../../../functions/src/model/leaderboard.ts";
-import { leaderboardPath } from "../../../functions/src/model/paths.ts";
 import { call, CallError } from "../data/calls.ts";
 import { readDocument } from "../data/read.ts";
 import { asError } from "../errors.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { storedDefinition } from "../../../functions/src/model/leaderboard.ts";
+import { storedDefinition } from "../../../functions/src/model/definition.ts";
 import { definitionFields, groups, words } from "./fields.ts";
 import { canonicalText, check, problemOf, type Values, valuesOf } from "./values.ts";
 

@@ -1,6 +1,6 @@
 /** What a form holds, and the definition that it means. Pure. */
 import type { z } from "zod";
-import { type Definition, definitionSchema } from "../../../functions/src/model/leaderboard.ts";
+import { type Definition, definitionSchema } from "../../../functions/src/model/definition.ts";
 import type { FieldProblem } from "../../../functions/src/model/errors.ts";
 import type { Field } from "./fields.ts";
 

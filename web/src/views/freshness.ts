@@ -1,5 +1,5 @@
 /** How fresh a season's ranking is. Pure. */
-import type { Season } from "../../../functions/src/model/season.ts";
+import type { Season } from "../../../functions/src/documents/season.ts";
 
 /**
  * `unranked`: nothing is published yet. `asleep`: nobody plays, and nothing is due. `fresh`: published within the last

@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Timestamp } from "./firestore.ts";
+import { type Player, readPlayer } from "./player.ts";
+import { standingOf } from "./standing.ts";
+
+const time = Timestamp.fromMillis(1_700_000_000_000);
+const whole: Player = {
+  score: 12.5,
+  columns: { points: 3 },
+  achieved_at: time,
+  last_submission_at: time,
+  attempts: 4,
+  status: "active",
+  display_name: "Ann",
+  metadata: { level: [1, { map: "ice" }] },
+  submission_ids: ["a", "b"],
+};
+const anyDocument = fc.dictionary(
+  fc.constantFrom(...Object.keys(whole), "something_else"),
+  fc.oneof(
+    fc.anything(),
+    fc.constantFrom(...(Object.values(whole) as unknown[])),
+    fc.double(),
+    fc.constant(null),
+  ),
+);
+
+describe("a player's document", () => {
+  test("is read as it was written, without the fields that are a server's own", () => {
+    expect(readPlayer({ ...whole })).toEqual(whole);
+    expect(readPlayer({ ...whole, team: "blue" })).toEqual(whole);
+  });
+
+  test("of which nothing is known is an active player's without attempts; none is none", () => {
+    expect(readPlayer({})).toEqual({ attempts: 0, status: "active" });
+    expect(readPlayer(undefined)).toBeUndefined();
+  });
+
+  test.each([
+    ["score", ["12", NaN, Infinity, 2 ** 53, null, [1]]],
+    ["columns", ["a", { points: "3" }, null, 1]],
+    ["achieved_at", ["2026-11-21T00:00:00Z", 1_700_000_000_000, { seconds: 1, nanoseconds: 0 }, null]],
+    ["last_submission_at", ["now", null]],
+    ["display_name", [7, null, {}]],
+    ["metadata", ["text", [1], null]],
+    ["submission_ids", ["a", [1], null]],
+  ])("counts a %s of the wrong type as absent, and only that", (field, values) => {
+    const { [field as keyof Player]: _, ...rest } = whole;
+    for (const value of values) expect(readPlayer({ ...whole, [field]: value })).toEqual(rest);
+  });
+
+  test("counts attempts that are none as no attempts, and a status that is none as active", () => {
+    for (const attempts of ["4", -1, 1.5, null]) expect(readPlayer({ ...whole, attempts })?.attempts).toBe(0);
+    for (const status of ["Banned", 7, null]) expect(readPlayer({ ...whole, status })?.status).toBe("active");
+  });
+
+  test("can always be read, whatever it holds, and reading it twice changes nothing", () => {
+    fc.assert(
+      fc.property(anyDocument, (data) => {
+        const player = readPlayer(data);
+        expect(readPlayer({ ...player })).toEqual(player);
+        expect(Object.values(player ?? {})).not.toContain(undefined);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("what the index counts for a document", () => {
+  test.each([
+    [undefined, undefined],
+    [{}, undefined],
+    [{ score: null }, undefined],
+    [{ status: "active" }, undefined],
+    [{ score: 7 }, { score: 7 }],
+    [{ score: 7, status: "active" }, { score: 7 }],
+    [{ score: 1 - 2 ** 53, status: null }, { score: 1 - 2 ** 53 }],
+    [{ score: 7, status: "hidden" }, undefined],
+    [{ score: 7, status: "banned" }, undefined],
+    [{ score: "7", status: "hidden" }, undefined],
+    [{ score: -0 }, { score: 0 }],
+  ])("of %j is %j", (data, standing) => {
+    expect(standingOf(data)).toEqual(standing);
+  });
+
+  test.each([
+    [{ score: "7" }, 'score is a string ("7"), not a number'],
+    [{ score: NaN }, "score is NaN, not a finite number"],
+    [{ score: -Infinity }, "score is -Infinity, not a finite number"],
+    [{ score: 2 ** 54 }, "score is 18014398509481984, larger in size than 2^53 - 1"],
+    [{ score: [7] }, "score is an array, not a number"],
+    [{ score: time }, "score is a value of type object, not a number"],
+    [{ score: 7, status: "Active" }, 'status "Active" is not one of active, hidden, banned'],
+    [{ score: 7, status: 0 }, "status 0 is not one of active, hidden, banned"],
+  ])("of %j is nothing, with the reason", (data, unusable) => {
+    expect(standingOf(data)).toEqual({ unusable });
+  });
+
+  test("is a score that can be ranked, a reason or nothing, for any garbage", () => {
+    fc.assert(
+      fc.property(anyDocument, (data) => {
+        const standing = standingOf(data);
+        if (standing === undefined) return;
+        if ("unusable" in standing) expect(standing.unusable).toMatch(/^(score|status) /);
+        else expect(Math.abs(standing.score)).toBeLessThan(2 ** 53);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

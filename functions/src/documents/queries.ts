@@ -1,0 +1,234 @@
+/**
+ * Every query that Firerank sends, in one place: a test builds each of them for every kind of board and finds
+ * any whose index is missing from `firestore.indexes.json`. The emulators would not notice.
+ */
+import type { Definition } from "../model/definition.ts";
+import { scoreSizeMax } from "../model/limits.ts";
+import { bestPossible, type Order } from "../model/score.ts";
+import { FieldPath, type Firestore, type Query, Timestamp } from "./firestore.ts";
+import {
+  indexEntriesPath,
+  leaderboardsPath,
+  pagesPath,
+  playersPath,
+  type SeasonKey,
+  seasonsPath,
+  shardsPath,
+} from "./paths.ts";
+
+/**
+ * The best players of a season in the total order: better score, then `achieved_at`, then player id.
+ *
+ * The two bounds leave out documents whose `score` is no number that can be ranked, which would otherwise sort
+ * above or below all others. Cost: one read a player found, and one more for each 1,000 of them, as a query
+ * with a range and a further order is also billed for its index entries.
+ */
+export function topPlayers(
+  db: Firestore,
+  key: SeasonKey,
+  { order, ties }: Pick<Definition, "order" | "ties">,
+  limit: number,
+): Query {
+  return rankedPlayers(db, key, { order, ties }).limit(limit);
+}
+
+/** All players of a season in the total order; to be counted. Cost of a count: 1 read for each 1,000, at least 1. */
+export function rankedPlayers(
+  db: Firestore,
+  key: SeasonKey,
+  { order, ties }: Pick<Definition, "order" | "ties">,
+): Query {
+  return db
+    .collection(playersPath(key))
+    .where("status", "==", "active")
+    .where("score", ">=", -scoreSizeMax)
+    .where("score", "<=", scoreSizeMax)
+    .orderBy("score", order === "descending" ? "desc" : "asc")
+    .orderBy("achieved_at", ties === "first" ? "asc" : "desc");
+}
+
+/**
+ * A place in the total order: a score, among its equals an `achieved_at`, among these a player. What is left out at
+ * the end stands for all that there are.
+ */
+export type ListPlace = readonly [score: number, achievedAt?: unknown, player?: string];
+
+/** The stretch of the total order that a list shows. */
+export interface Stretch {
+  /** Begins with this place. */
+  from?: ListPlace;
+  /** Begins behind this place. */
+  after?: ListPlace;
+  /** Ends before this place. */
+  before?: ListPlace;
+  /** Runs from worse to better. */
+  upwards?: boolean;
+}
+
+/**
+ * The players of a stretch of the total order; all who can be listed, if it names no ends.
+ *
+ * Its ends are cursors and not filters, which would be billed as a range beside another order; where none is asked
+ * for, the best or the worst possible score keeps out documents with a score that cannot be ranked. Cost: one read a
+ * player, at least one. As `.count()`: one read for each 1,000 players, at least one.
+ */
+export function listedPlayers(
+  db: Firestore,
+  key: SeasonKey,
+  { order, ties }: Pick<Definition, "order" | "ties">,
+  { from, after, before, upwards = false }: Stretch = {},
+): Query {
+  const direction = (descending: boolean) => (descending === upwards ? "asc" : "desc");
+  const [best, worst] = [bestPossible(order), -bestPossible(order)];
+  const all = db
+    .collection(playersPath(key))
+    .where("status", "==", "active")
+    .orderBy("score", direction(order === "descending"))
+    .orderBy("achieved_at", direction(ties === "last"))
+    .orderBy(FieldPath.documentId(), direction(ties === "last"));
+  const begun =
+    after === undefined ? all.startAt(...(from ?? [upwards ? worst : best])) : all.startAfter(...after);
+  return before === undefined ? begun.endAt(upwards ? best : worst) : begun.endBefore(...before);
+}
+
+/**
+ * The best player from a score (inclusive) down to a worse one (exclusive). Cost: one read, and one for its index
+ * entry. As `.count()`: one read for each 1,000 players, at least one.
+ */
+export function playersBetween(
+  db: Firestore,
+  key: SeasonKey,
+  order: Order,
+  from: number,
+  until: number,
+): Query {
+  const descending = order === "descending";
+  return db
+    .collection(playersPath(key))
+    .where("status", "==", "active")
+    .where("score", descending ? "<=" : ">=", from)
+    .where("score", descending ? ">" : "<", until)
+    .orderBy("score", descending ? "desc" : "asc")
+    .orderBy("achieved_at");
+}
+
+/** The page that covers a score. Cost: one read, found or not. */
+export function pageOfScore(db: Firestore, key: SeasonKey, order: Order, score: number): Query {
+  const descending = order === "descending";
+  return db
+    .collection(pagesPath(key))
+    .where("from_score", descending ? ">=" : "<=", score)
+    .orderBy("from_score", descending ? "asc" : "desc")
+    .limit(1);
+}
+
+/** The page with the player at a 0-based offset. Cost: one read, found or not. */
+export function pageOfOffset(db: Firestore, key: SeasonKey, offset: number): Query {
+  return db.collection(pagesPath(key)).where("players_until", ">", offset).orderBy("players_until").limit(1);
+}
+
+/**
+ * Pending shard documents, the longest ended slot first. Cost: one read each, at least one.
+ * @param from those of slots that ended by then are left out. Where it is given, the query does not read its way past
+ * the index entries of documents that were deleted lately, of which there may be thousands.
+ * @param byMs those of slots that end later are left out.
+ */
+export function pendingShards(
+  db: Firestore,
+  key: SeasonKey,
+  { from, byMs }: { from: Timestamp | null | undefined; byMs?: number | undefined },
+  limit: number,
+): Query {
+  const all = db.collection(shardsPath(key));
+  const later = from == null ? all : all.where("slot_ends_at", ">", from);
+  const ended = byMs === undefined ? later : later.where("slot_ends_at", "<=", Timestamp.fromMillis(byMs));
+  return ended.orderBy("slot_ends_at").limit(limit);
+}
+
+/** Shard documents whose slots have not ended by a time. Cost: one read each, at least one. */
+export function openShards(db: Firestore, key: SeasonKey, byMs: number): Query {
+  return db
+    .collection(shardsPath(key))
+    .where("slot_ends_at", ">", Timestamp.fromMillis(byMs))
+    .orderBy("slot_ends_at");
+}
+
+/** Shard documents of all slots, ended or not. Cost: one read each, at least one. */
+export function allShards(db: Firestore, key: SeasonKey, limit: number): Query {
+  return pendingShards(db, key, { from: null }, limit);
+}
+
+/**
+ * Index entries from a score (inclusive) down to a worse one (exclusive). Meant for `count()`: one read for each
+ * 1,000 entries, at least one.
+ */
+export function entriesBetween(
+  db: Firestore,
+  key: SeasonKey,
+  order: Order,
+  from: number,
+  until: number,
+): Query {
+  const descending = order === "descending";
+  return db
+    .collection(indexEntriesPath(key))
+    .where("score", descending ? "<=" : ">=", from)
+    .where("score", descending ? ">" : "<", until);
+}
+
+/** Open seasons of all boards whose next ranking run is due. Cost: one read a season due, at least one. */
+export function dueSeasons(db: Firestore, nowMs: number, limit: number): Query {
+  return db
+    .collectionGroup("seasons")
+    .where("next_run_at", "<=", Timestamp.fromMillis(nowMs))
+    .orderBy("next_run_at")
+    .limit(limit);
+}
+
+/**
+ * Boards by id, above `after`; with `publicOnly`, those that everybody may read. Cost: one read each, at least one.
+ */
+export function leaderboards(
+  db: Firestore,
+  { after, publicOnly }: { after?: string | undefined; publicOnly: boolean },
+  limit: number,
+): Query {
+  const all = db.collection(leaderboardsPath);
+  const seen = (publicOnly ? all.where("visibility", "==", "public") : all).orderBy(FieldPath.documentId());
+  return (after === undefined ? seen : seen.startAfter(after)).limit(limit);
+}
+
+/** Some season of a board, if it has any. Cost: one read. */
+export function anySeason(db: Firestore, leaderboard: string): Query {
+  return db.collection(seasonsPath(leaderboard)).orderBy(FieldPath.documentId()).limit(1);
+}
+
+/** Index entries that hold a score; to be counted. Cost of a count: 1 read for each 1,000, at least 1. */
+export function entriesWithScore(db: Firestore, key: SeasonKey): Query {
+  return db
+    .collection(indexEntriesPath(key))
+    .where("score", ">=", -scoreSizeMax)
+    .where("score", "<=", scoreSizeMax)
+    .orderBy("score");
+}
+
+/** Documents of a collection by id, above `after` and up to `until`. Cost: one read each, at least one. */
+export function byId(
+  db: Firestore,
+  path: string,
+  limit: number,
+  { after, until }: { after?: string | undefined; until?: string | undefined } = {},
+): Query {
+  const all = db.collection(path).orderBy(FieldPath.documentId());
+  const from = after === undefined ? all : all.startAfter(after);
+  return (until === undefined ? from : from.endAt(until)).limit(limit);
+}
+
+/** Seasons of all boards whose ranking was published since a time. Cost: one read each, at least one. */
+export function rankedSeasons(db: Firestore, sinceMs: number, limit: number): Query {
+  return db
+    .collectionGroup("seasons")
+    .where("ranking.published_at", ">=", Timestamp.fromMillis(sinceMs))
+    .orderBy("ranking.published_at")
+    .limit(limit);
+}

@@ -1,0 +1,62 @@
+/** A season's document: what jobs know of one instance of a span. */
+import { z } from "zod";
+import { shardsDefault } from "../model/limits.ts";
+import { Timestamp } from "./firestore.ts";
+
+const time = z.instanceof(Timestamp);
+
+/** The published ranking, as its season shows it. */
+const ranking = z.object({
+  /** Publications so far; 0 before the first. */
+  generation: z.int().min(0),
+  players: z.number(),
+  rows: z.number(),
+  pages: z.int().min(0),
+  /** Whether every row is one score. */
+  exact: z.boolean(),
+  /** Documents with a score that is no finite number, or with a status that is none. */
+  unusable_scores: z.number(),
+  as_of: time.nullable(),
+  published_at: time.nullable(),
+  next_publish_at: time.nullable(),
+  /** Shard documents that are not in the ranking belong to slots that end after this; null where nobody knows. */
+  shards_from: time.nullable().default(null),
+});
+
+export const storedSeason = z.object({
+  span: z.string(),
+  status: z.enum(["open", "closing", "closed"]),
+  opens_at: time,
+  closes_at: time.nullable(),
+  /** Shards that changes are spread over. */
+  shards: z.int().min(1).catch(shardsDefault),
+  /** The ranking interval; a copy of the definition's, so that the schedule needs no other read. */
+  interval_ms: z.int().min(1),
+  /** When the next ranking run is due; null while the season sleeps (see seasons/dormancy.ts). */
+  next_run_at: time.nullable(),
+  /** Since when whoever indexes a change has to wake the season; null while it is awake. */
+  dormant_at: time.nullable().default(null),
+  /** Why no run is asked for, where that is not for lack of changes: the board's definition was deleted. */
+  parked: z.enum(["no_definition"]).nullable().default(null),
+  ranking,
+});
+
+/** A season's document. */
+export type Season = z.infer<typeof storedSeason>;
+
+/** The summary of a published ranking in its season's document. */
+export type RankingSummary = z.infer<typeof ranking>;
+
+/** The summary before anything is published. */
+export const unpublished: RankingSummary = {
+  generation: 0,
+  players: 0,
+  rows: 0,
+  pages: 0,
+  exact: true,
+  unusable_scores: 0,
+  as_of: null,
+  published_at: null,
+  next_publish_at: null,
+  shards_from: null,
+};

@@ -1,0 +1,216 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { definitionOf } from "../testing/definitions.ts";
+import { definitionSchema, frozenDifferences, storedDefinition } from "./definition.ts";
+
+const points = { name: "points", min: 0, max: 300 };
+const seconds = { name: "seconds", min: 0, max: 86_399, order: "ascending" as const };
+
+/** The paths and messages of what is wrong with a definition in production, where the interval is a minute or more. */
+function problemsOf(definition: unknown): string[] {
+  const { error } = definitionSchema(1).safeParse(definition);
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`);
+}
+
+describe("a definition", () => {
+  test("of which nothing is said has the defaults of the API", () => {
+    expect(definitionOf({})).toEqual({
+      order: "descending",
+      aggregation: "best",
+      spans: ["all_time"],
+      time_zone: "UTC",
+      week_starts_on: "monday",
+      ties: "first",
+      ranking_interval_minutes: 5,
+      source: "index",
+      visibility: "signed_in",
+      top_size: 100,
+      top_refresh_seconds: 2,
+      submit: "client",
+    });
+    expect(definitionOf({ columns: [points] }).columns).toEqual([{ ...points, order: "descending" }]);
+  });
+
+  test("is stored and read again without a change, and fields of a newer release are passed over", () => {
+    const definition = definitionOf({
+      order: "ascending",
+      aggregation: "sum",
+      columns: [points, seconds],
+      time_zone: "Europe/Vienna",
+      ties: "last",
+      visibility: "public",
+      tiers: [{ name: "gold", top_percent: 1 }],
+      max_attempts: 3,
+      min_seconds_between: 0.5,
+      keep_seasons: 4,
+      expected_writes_per_second: 20,
+    });
+    expect(storedDefinition.parse(definition)).toEqual(definition);
+    expect(storedDefinition.parse({ ...definition, of_the_future: 1 })).toEqual(definition);
+  });
+
+  test.each<[unknown, string]>([
+    [{ order: "up" }, "order: "],
+    [{ aggregation: "average" }, "aggregation: "],
+    [{ ties: "none" }, "ties: "],
+    [{ visibility: "secret" }, "visibility: "],
+    [{ submit: "anyone" }, "submit: "],
+    [{ week_starts_on: "someday" }, "week_starts_on: "],
+    [{ time_zone: "Europe/Atlantis" }, 'time_zone: must be an IANA time zone, such as "Europe/Vienna"'],
+    [{ time_zone: "" }, "time_zone: must be an IANA time zone"],
+    [{ spans: [] }, 'spans: must be ["all_time"], the only span there is yet'],
+    [{ spans: ["daily"] }, 'spans.0: must be "all_time", the only span there is yet'],
+    [{ spans: ["all_time", "all_time"] }, 'spans: must be ["all_time"], the only span there is yet'],
+    [{ source: "shards" }, 'source: Invalid option: expected one of "index"|"count"'],
+    [{ ranking_interval_minutes: 0 }, "ranking_interval_minutes: must be above 0"],
+    [{ ranking_interval_minutes: 0.5 }, "ranking_interval_minutes: must be at least 1"],
+    [{ ranking_interval_minutes: 1_441 }, "ranking_interval_minutes: must be at most 1440"],
+    [{ top_size: 0 }, "top_size: must be at least 1"],
+    [{ top_size: 1_001 }, "top_size: must be at most 1000"],
+    [{ top_size: 1.5 }, "top_size: must be a whole number"],
+    [{ min_score: -(2 ** 53) }, "min_score: must be at most 2^53 - 1 in size"],
+    [{ max_score: 2 ** 53 }, "max_score: must be at most 2^53 - 1 in size"],
+    [{ max_score: NaN }, "max_score: "],
+    [{ min_score: 2, max_score: 1 }, "max_score: must not be below min_score"],
+    [{ max_change: 0 }, "max_change: must be above 0"],
+    [{ min_seconds_between: -1 }, "min_seconds_between: must be above 0"],
+    [{ max_attempts: 0 }, "max_attempts: must be at least 1"],
+    [{ keep_seasons: 0 }, "keep_seasons: must be at least 1"],
+    [{ expected_writes_per_second: 0 }, "expected_writes_per_second: must be above 0"],
+    [{ tiers: [] }, "tiers: "],
+    [{ tiers: [{ name: "", top_percent: 1 }] }, "tiers.0.name: "],
+    [{ tiers: [{ name: "gold", top_percent: 0 }] }, "tiers.0.top_percent: must be above 0"],
+    [{ tiers: [{ name: "gold", top_percent: 101 }] }, "tiers.0.top_percent: must be at most 100"],
+    [
+      { tiers: Array.from({ length: 21 }, (_, i) => ({ name: `${i}`, top_percent: i + 1 })) },
+      "tiers: must name at most 20",
+    ],
+    [
+      { tiers: [1, 2].map((top_percent) => ({ name: "gold", top_percent })) },
+      "tiers: must not name a tier twice",
+    ],
+    [
+      { tiers: ["a", "b"].map((name) => ({ name, top_percent: 5 })) },
+      "tiers: must be in order of top_percent",
+    ],
+    [{ columns: [] }, "columns: must name at least one column"],
+    [
+      { columns: Array.from({ length: 9 }, (_, i) => ({ ...points, name: `c${i}`, max: 1 })) },
+      "columns: must name at most 8",
+    ],
+    [{ columns: [points, points] }, "columns: must not name a column twice"],
+    [{ columns: [{ ...points, name: "1st" }] }, "columns.0.name: must be 1 to 64 letters"],
+    [{ columns: [{ ...points, max: 0 }] }, "columns.0.max: must be greater than min"],
+    [{ columns: [{ ...points, min: 0.5 }] }, "columns.0.min: must be a whole number"],
+    [
+      { columns: [points, { ...seconds, max: 2 ** 53 }] },
+      "columns.1.max: must be a whole number, at most 2^53 - 1",
+    ],
+    [{ columns: [{ ...points, order: "up" }] }, "columns.0.order: "],
+    [{ columns: [points], min_score: 1 }, "min_score: has no meaning beside columns"],
+    [{ columns: [points], max_score: 1 }, "max_score: has no meaning beside columns"],
+    [{ columns: [points], max_change: 1 }, "max_change: has no meaning beside columns"],
+    [{ colour: "red" }, ": "],
+    [{ columns: [{ ...points, colour: "red" }] }, "columns.0: "],
+    ["chess", ": "],
+    [undefined, ": "],
+  ])("%j is refused with the path of the wrong field", (definition, problem) => {
+    const problems = problemsOf(definition);
+    const field = /^\w*/.exec(problem)?.[0];
+    expect(problems[0]?.startsWith(problem), `${problems[0] ?? ""} begins with ${problem}`).toBe(true);
+    expect(problems.map((each) => /^\w*/.exec(each)?.[0])).toEqual(problems.map(() => field));
+  });
+
+  test("with several wrong fields names each of them", () => {
+    const problems = problemsOf({ order: "up", top_size: 0, columns: [{ ...points, name: "" }] });
+    expect(problems.map((problem) => problem.split(":")[0]).sort()).toEqual([
+      "columns.0.name",
+      "order",
+      "top_size",
+    ]);
+  });
+
+  test("is taken as it is or refused, never met with another error, whatever it holds", () => {
+    const anyColumn = fc.record({ name: fc.constantFrom("a", "b", ""), min: anyBound(), max: anyBound() });
+    const anyDefinition = fc.record({
+      columns: fc.array(anyColumn),
+      top_size: anyBound(),
+      tiers: fc.anything(),
+    });
+    fc.assert(
+      fc.property(
+        fc.oneof(anyDefinition, fc.anything(), fc.record({ columns: fc.anything() })),
+        (definition) => {
+          expect(() => problemsOf(definition)).not.toThrow();
+        },
+      ),
+    );
+  });
+
+  test.each(["Europe/Vienna", "America/St_Johns", "Asia/Kathmandu", "UTC"])(
+    "may be in the time zone %s",
+    (zone) => {
+      expect(problemsOf({ time_zone: zone })).toEqual([]);
+    },
+  );
+
+  test("may have any fraction of a minute as its interval on the emulators", () => {
+    expect(definitionOf({ ranking_interval_minutes: 0.05 }).ranking_interval_minutes).toBe(0.05);
+  });
+
+  test("may have columns up to 2^53 tuples and not one more", () => {
+    const columns = (last: number) => [
+      { name: "a", min: 1, max: 2 ** 26 },
+      { name: "b", min: 1, max: last },
+    ];
+    expect(problemsOf({ columns: columns(2 ** 27) })).toEqual([]);
+    expect(problemsOf({ columns: columns(2 ** 27 + 1) })).toEqual([
+      "columns: the product of the columns' ranges (max - min + 1) must be at most 2^53; narrow a range or drop a column",
+    ]);
+    expect(problemsOf({ columns: [{ name: "a", min: -(2 ** 53 - 1), max: 0 }] })).toEqual([]);
+    expect(problemsOf({ columns: [{ name: "a", min: -(2 ** 53 - 1), max: 1 }] }).length).toBe(1);
+  });
+
+  test("may have limits at the very edges", () => {
+    const edges = {
+      min_score: -(2 ** 53 - 1),
+      max_score: 2 ** 53 - 1,
+      max_change: 2 ** 54 - 2,
+      top_size: 1_000,
+      max_attempts: 1,
+    };
+    expect(
+      problemsOf({ ...edges, ranking_interval_minutes: 1, tiers: [{ name: "all", top_percent: 100 }] }),
+    ).toEqual([]);
+    expect(problemsOf({ min_score: 1, max_score: 1 })).toEqual([]);
+  });
+});
+
+describe("frozen differences", () => {
+  test("are none for the same ordering, whatever the order of keys and the fields that may change", () => {
+    const saved = definitionOf({ columns: [points, seconds], top_size: 10 });
+    const stored = definitionOf({ top_size: 50, ties: "last", columns: [points, seconds] });
+    const sortedKeys = stored.columns?.map(({ max, min, name, order }) => ({ max, order, min, name }));
+    expect(frozenDifferences(saved, { ...stored, columns: sortedKeys })).toEqual([]);
+    expect(frozenDifferences(definitionOf({}), definitionOf({ order: "descending" }))).toEqual([]);
+  });
+
+  test("name each of order, aggregation and columns that differs", () => {
+    const saved = definitionOf({ columns: [points, seconds] });
+    const differs = (other: Parameters<typeof definitionOf>[0]) =>
+      frozenDifferences(saved, definitionOf(other));
+    expect(differs({ columns: [points, seconds], order: "ascending" })).toEqual(["order"]);
+    expect(differs({ columns: [points, seconds], aggregation: "sum" })).toEqual(["aggregation"]);
+    expect(differs({ columns: [seconds, points] })).toEqual(["columns"]);
+    expect(differs({ columns: [points, { ...seconds, max: 1 }] })).toEqual(["columns"]);
+    expect(differs({ order: "ascending", aggregation: "latest" })).toEqual([
+      "order",
+      "aggregation",
+      "columns",
+    ]);
+  });
+});
+
+function anyBound() {
+  return fc.oneof(fc.integer(), fc.double(), fc.constantFrom(2 ** 53, -(2 ** 53), 2 ** 53 - 1), fc.string());
+}

@@ -1,0 +1,39 @@
+/** `getAround`: a player with the neighbours above and below. */
+import { z } from "zod";
+import { type AroundAnswer, aroundSchema } from "../model/answers.ts";
+import { documentId } from "../model/ids.ts";
+import { aroundMax } from "../model/limits.ts";
+import { aroundPlayer } from "../reading/lists/around.ts";
+import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
+import { type CallableSpec, defineCallable, requirePlayer } from "./spec.ts";
+
+const neighbours = z
+  .int("must be a whole number")
+  .min(0, "must be at least 0")
+  .max(aroundMax, `must be at most ${aroundMax}; for more, take getPage from a position`)
+  .default(4);
+
+/** The request of {@link getAroundSpec}. */
+export const getAroundRequest = z
+  .strictObject({ ...seasonAsked, player: documentId.optional(), above: neighbours, below: neighbours })
+  .refine(...namesOneSeason);
+
+/**
+ * A player and the neighbours in the total order, as of now, with their ranks in the published ranking.
+ *
+ * Cost: 1 read for the player, 1 for each neighbour, 1 for each page that is not in memory: with the defaults 9 to
+ * 10, or 11 across the edge of a page. Where all listed have one score, up to 20 more. The board costs 2 reads a minute.
+ */
+export const getAroundSpec: CallableSpec<typeof getAroundRequest, AroundAnswer> = {
+  name: "getAround",
+  access: "anyone",
+  request: getAroundRequest,
+  answer: aroundSchema,
+  async handle(services, { player, above, below, min_generation: minGeneration, ...asked }, caller) {
+    const { key, definition } = await readableBoard(services, asked, caller);
+    const id = player ?? requirePlayer(caller);
+    return aroundPlayer(services, key, definition, id, { above, below, minGeneration });
+  },
+};
+
+export const getAround = defineCallable(getAroundSpec);

@@ -1,0 +1,57 @@
+/** `getPage`: a stretch of the list of all players, from any offset or from where another one ended. */
+import { z } from "zod";
+import { type PageAnswer, pageSchema } from "../model/answers.ts";
+import { pageLimitMax } from "../model/limits.ts";
+import { skipsOfKnown, skipsOfNobody } from "../reading/lists/offset.ts";
+import { pageBehind, pageFrom } from "../reading/lists/page.ts";
+import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
+import { type CallableSpec, defineCallable, isKnown } from "./spec.ts";
+
+/** The request of {@link getPageSpec}. */
+export const getPageRequest = z
+  .strictObject({
+    ...seasonAsked,
+    offset: z
+      .int("must be a whole number: players to leave out at the top")
+      .min(0, "must be at least 0")
+      .optional(),
+    cursor: z.string("must be next_cursor of an answer of getPage").optional(),
+    limit: z
+      .int("must be a whole number")
+      .min(1, "must be at least 1")
+      .max(pageLimitMax, `must be at most ${pageLimitMax}; next_cursor leads on`)
+      .default(25),
+  })
+  .refine(({ offset, cursor }) => offset === undefined || cursor === undefined, {
+    path: ["cursor"],
+    message: "give offset or cursor, not both",
+  })
+  .refine(...namesOneSeason);
+
+/**
+ * Players in the total order, as of now, with their ranks in the published ranking.
+ *
+ * Cost: 1 read for each player, and 1 for each page that is not in memory. By offset also the players before it
+ * in its row: all in an exact row (at most 1,000), about 20 in a merged one, 60 to 130 on a
+ * counted board of 10 million. The board costs 2 reads a minute. Callers who are not known ({@link isKnown}) may have at
+ * most 100 skipped, and 50 reads of counts: `unauthenticated`.
+ */
+export const getPageSpec: CallableSpec<typeof getPageRequest, PageAnswer> = {
+  name: "getPage",
+  access: "anyone",
+  request: getPageRequest,
+  answer: pageSchema,
+  async handle(
+    services,
+    { offset = 0, cursor, limit, min_generation: minGeneration, ...asked },
+    caller,
+    isApp,
+  ) {
+    const board = await readableBoard(services, asked, caller);
+    if (cursor !== undefined) return pageBehind(services, board, cursor, { limit, minGeneration });
+    const skips = isKnown(caller, isApp) ? skipsOfKnown : skipsOfNobody;
+    return pageFrom(services, board, offset, { limit, minGeneration, skips });
+  },
+};
+
+export const getPage = defineCallable(getPageSpec);

@@ -1,0 +1,38 @@
+/** `getPlayers`: some players, such as a player's friends, best first. */
+import { z } from "zod";
+import { type PlayersAnswer, playersSchema } from "../model/answers.ts";
+import { documentId } from "../model/ids.ts";
+import { friendsMax } from "../model/limits.ts";
+import { listPlayers } from "../reading/lists/players.ts";
+import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
+import { type CallableSpec, defineCallable } from "./spec.ts";
+
+/** The request of {@link getPlayersSpec}. */
+export const getPlayersRequest = z
+  .strictObject({
+    ...seasonAsked,
+    players: z
+      .array(documentId, "must be a list of player ids")
+      .min(1, "must name at least one player")
+      .max(friendsMax, `must name at most ${friendsMax} players; ask for more in several calls`),
+  })
+  .refine(...namesOneSeason);
+
+/**
+ * The players that have a ranked score, as of now, with their ranks in the published ranking; one named twice is
+ * listed once.
+ *
+ * Cost: 1 read for each player named, and 1 for each page that is not in memory. The board costs 2 reads a minute.
+ */
+export const getPlayersSpec: CallableSpec<typeof getPlayersRequest, PlayersAnswer> = {
+  name: "getPlayers",
+  access: "anyone",
+  request: getPlayersRequest,
+  answer: playersSchema,
+  async handle(services, { players, min_generation: minGeneration, ...asked }, caller) {
+    const board = await readableBoard(services, asked, caller);
+    return listPlayers(services, board, [...new Set(players)], minGeneration);
+  },
+};
+
+export const getPlayers = defineCallable(getPlayersSpec);

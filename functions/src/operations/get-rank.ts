@@ -1,0 +1,127 @@
+/** `getRank`: the rank of a player, of a score, or of columns. */
+import { z } from "zod";
+import { playerPath, type SeasonKey } from "../documents/paths.ts";
+import { standingOf } from "../documents/standing.ts";
+import { type Rank, rankSchema } from "../model/answers.ts";
+import { packColumns } from "../model/columns.ts";
+import type { Definition } from "../model/definition.ts";
+import { FirerankError, forKnownOnly, invalidRequest, outOfRange } from "../model/errors.ts";
+import { documentId } from "../model/ids.ts";
+import { exactPlace, livePlace } from "../reading/precise.ts";
+import { type DatedPlace, type Freshness, publishedPlace, rankOf } from "../reading/rank.ts";
+import { submissionFields } from "../submit/schema.ts";
+import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
+import type { Services } from "./services.ts";
+import { type CallableSpec, defineCallable, isKnown, requirePlayer } from "./spec.ts";
+
+/** The request of {@link getRankSpec}. */
+export const getRankRequest = z
+  .strictObject({
+    ...seasonAsked,
+    player: documentId.optional(),
+    score: submissionFields.score,
+    columns: submissionFields.columns,
+    freshness: z.enum(["published", "live"]).default("published"),
+    exact: z.boolean().default(false),
+  })
+  .refine(
+    ({ player, score, columns }) =>
+      [player, score, columns].filter((asked) => asked !== undefined).length <= 1,
+    "ask for one of player, score and columns",
+  )
+  .refine(...namesOneSeason);
+
+/**
+ * The rank of a score: `published`, or `live` with everything indexed by now; with `exact`, certain also where rows
+ * are merged.
+ *
+ * Cost: 1 read by score or columns, 0 while the page is in memory; 1 more by player. `live`: 1 read, and the
+ * pending shard documents (at least 1). `exact`, in a merged row: 1 read for each 1,000 better players of the row,
+ * at least 1. The board costs 2 reads a minute. Neither is for callers who are not known ({@link isKnown}): `unauthenticated`.
+ */
+export const getRankSpec: CallableSpec<typeof getRankRequest, Rank> = {
+  name: "getRank",
+  access: "anyone",
+  request: getRankRequest,
+  answer: rankSchema,
+  async handle(services, { player, score, columns, freshness, exact, ...asked }, caller, isApp) {
+    const minGeneration = asked.min_generation;
+    const { key, definition } = await readableBoard(services, asked, caller);
+    if (!isKnown(caller, isApp)) refuseCounting(freshness, exact);
+    const byScore = scoreAsked(definition, score, columns);
+    const id = byScore === undefined ? (player ?? requirePlayer(caller)) : undefined;
+    const ranked = byScore ?? (await scoreOfPlayer(services, key, id ?? ""));
+    const found = await placeAsked(services, key, definition, ranked, { freshness, exact, minGeneration });
+    return rankOf(key, definition, found, ranked, id);
+  },
+};
+
+/** @throws `unauthenticated` for what reads more than a page and a player. */
+function refuseCounting(freshness: Freshness, exact: boolean): void {
+  if (freshness === "live") {
+    throw forKnownOnly("freshness", 'must be "published": a live rank reads all that is pending');
+  }
+  if (exact) throw forKnownOnly("exact", "must be false: players are counted for a rank that is exact");
+}
+
+interface PlaceAsked {
+  freshness: Freshness;
+  exact: boolean;
+  minGeneration: number | undefined;
+}
+
+async function placeAsked(
+  services: Services,
+  key: SeasonKey,
+  { order, source }: Definition,
+  score: number,
+  { freshness, exact, minGeneration }: PlaceAsked,
+): Promise<DatedPlace> {
+  if (freshness === "live" && source === "count") {
+    const message =
+      'must be "published": this leaderboard is ranked by counts, which are not kept up to date';
+    throw invalidRequest([{ path: "freshness", message }]);
+  }
+  if (freshness === "live") return livePlace(services, key, order, score, exact);
+  const page = await services.pages.pageOf(key, order, score, minGeneration);
+  return exact ? exactPlace(services, key, order, page, score) : publishedPlace(order, page, score);
+}
+
+export const getRank = defineCallable(getRankSpec);
+
+/** The score that a request names, packed where the board has columns; nothing where it asks for a player. */
+function scoreAsked(
+  { columns: list, order }: Definition,
+  score: number | undefined,
+  columns: Record<string, number> | undefined,
+): number | undefined {
+  if (columns === undefined) return score === undefined ? undefined : 0 + score;
+  if (list === undefined)
+    throw invalidRequest([{ path: "columns", message: "this leaderboard has no columns; ask for a score" }]);
+  for (const name of Object.keys(columns)) {
+    if (!list.some((column) => column.name === name)) {
+      throw invalidRequest([{ path: `columns.${name}`, message: "is no column of this leaderboard" }]);
+    }
+  }
+  for (const { name, min, max } of list) {
+    const value = Object.hasOwn(columns, name) ? columns[name] : undefined;
+    if (value === undefined || !Number.isInteger(value)) {
+      throw invalidRequest([{ path: `columns.${name}`, message: "must be a whole number" }]);
+    }
+    if (value < min || value > max)
+      throw outOfRange(`columns.${name}`, `${value} is not from ${min} to ${max}`);
+  }
+  return packColumns(order, list, columns);
+}
+
+async function scoreOfPlayer({ db }: Services, key: SeasonKey, player: string): Promise<number> {
+  const document = await db.doc(playerPath(key, player)).get();
+  const standing = standingOf(document.data());
+  if (standing === undefined || !("score" in standing)) {
+    throw new FirerankError(
+      "player_not_ranked",
+      `Player "${player}" has no ranked score on leaderboard "${key.leaderboard}".`,
+    );
+  }
+  return standing.score;
+}

@@ -1,0 +1,34 @@
+/** `getTop`: the best players of a season. */
+import { z } from "zod";
+import { type TopAnswer, topSchema } from "../model/answers.ts";
+import { invalidRequest } from "../model/errors.ts";
+import { topAnswer } from "../reading/top-answer.ts";
+import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
+import { type CallableSpec, defineCallable } from "./spec.ts";
+
+/** The request of {@link getTopSpec}. */
+export const getTopRequest = z
+  .strictObject({
+    ...seasonAsked,
+    limit: z.int("must be a whole number").min(1, "must be at least 1").optional(),
+  })
+  .refine(...namesOneSeason);
+
+/** Cost: 1 read, shared by all who wait for it. The board costs 2 reads a minute. */
+export const getTopSpec: CallableSpec<typeof getTopRequest, TopAnswer> = {
+  name: "getTop",
+  access: "anyone",
+  request: getTopRequest,
+  answer: topSchema,
+  async handle(services, { limit, min_generation: minGeneration, ...asked }, caller) {
+    const { key, definition } = await readableBoard(services, asked, caller);
+    if (limit !== undefined && limit > definition.top_size) {
+      throw invalidRequest([
+        { path: "limit", message: `must be at most ${definition.top_size}, the board's top_size` },
+      ]);
+    }
+    return topAnswer(key, await services.tops.topOf(key, minGeneration), limit);
+  },
+};
+
+export const getTop = defineCallable(getTopSpec);

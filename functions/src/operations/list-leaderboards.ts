@@ -1,0 +1,49 @@
+/** `listLeaderboards`: the boards that the caller may see. */
+import { z } from "zod";
+import { leaderboards } from "../documents/queries.ts";
+import { type LeaderboardsAnswer, leaderboardsSchema } from "../model/answers.ts";
+import { storedDefinition } from "../model/definition.ts";
+import { documentId, leaderboardId } from "../model/ids.ts";
+import { leaderboardsPerAnswerMax } from "../model/limits.ts";
+import type { CallableSpec } from "./spec.ts";
+
+export const listLeaderboardsRequest = z.strictObject({
+  // Any document's id, as a board that is left out may be the last one read.
+  cursor: documentId.optional().describe("`next_cursor` of the answer before."),
+  limit: z
+    .int("must be a whole number")
+    .min(1, "must be at least 1")
+    .max(leaderboardsPerAnswerMax, `must be at most ${leaderboardsPerAnswerMax}; next_cursor leads on`)
+    .default(25),
+});
+
+const storedLeaderboard = z.object({ leaderboard: leaderboardId, definition: storedDefinition });
+
+/**
+ * All boards for signed-in users, the public ones for everybody else, in order of their ids.
+ *
+ * Cost: 1 read a board, at least 1. A board is left out and logged where its definition cannot be read, or where it was
+ * written under an id that no call takes.
+ */
+export const listLeaderboardsSpec: CallableSpec<typeof listLeaderboardsRequest, LeaderboardsAnswer> = {
+  name: "listLeaderboards",
+  access: "anyone",
+  request: listLeaderboardsRequest,
+  answer: leaderboardsSchema,
+  async handle({ db, log }, { cursor, limit }, caller) {
+    const { docs } = await leaderboards(db, { after: cursor, publicOnly: caller === undefined }, limit).get();
+    const last = docs.length === limit ? docs.at(-1)?.id : undefined;
+    return {
+      leaderboards: docs.flatMap((document) => {
+        const { data, error } = storedLeaderboard.safeParse({
+          leaderboard: document.id,
+          definition: document.data(),
+        });
+        if (data !== undefined) return [data];
+        log.warn("a leaderboard is damaged", { leaderboard: document.id, problems: error.issues });
+        return [];
+      }),
+      ...(last === undefined ? {} : { next_cursor: last }),
+    };
+  },
+};

@@ -1,0 +1,16 @@
+/** `getRankOfScore`: the rank of a score or of columns, and of no player. */
+import type { Rank } from "../model/answers.ts";
+import { getRankRequest, getRankSpec } from "./get-rank.ts";
+import type { CallableSpec } from "./spec.ts";
+
+const request = getRankRequest.refine(({ score, columns }) => score !== undefined || columns !== undefined, {
+  path: ["score"],
+  message: "is missing: ask for a score, or for columns as in columns[points]=3",
+});
+
+/** Cost: as {@link getRankSpec} by score. */
+export const rankOfScoreSpec: CallableSpec<typeof request, Rank> = {
+  ...getRankSpec,
+  name: "getRankOfScore",
+  request,
+};

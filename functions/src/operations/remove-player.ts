@@ -1,0 +1,100 @@
+/** `removePlayer`: erases a player, for good. */
+import { z } from "zod";
+import type { DocumentReference } from "../documents/firestore.ts";
+import { leaderboardPath, leaderboardsPath, type SeasonKey } from "../documents/paths.ts";
+import { readPlayer } from "../documents/player.ts";
+import { byId } from "../documents/queries.ts";
+import { indexPlayers } from "../indexing/index-players.ts";
+import { documentId, leaderboardId } from "../model/ids.ts";
+import { documentsPerReadMax } from "../model/limits.ts";
+import { seasonsOfPlayer } from "../seasons/player-seasons.ts";
+import { refreshTopWithout } from "../top/refresh.ts";
+import type { Services } from "./services.ts";
+import { type CallableSpec, defineCallable } from "./spec.ts";
+
+const request = z.strictObject({ player: documentId, leaderboard: leaderboardId.optional() });
+
+export interface RemovePlayerAnswer {
+  player: string;
+  /** Every season that held anything of the player. */
+  removed: {
+    leaderboard: string;
+    season: string;
+    /** Whether there was a document, an index entry, and a line in the top. */
+    player: boolean;
+    index_entry: boolean;
+    top: boolean;
+  }[];
+}
+
+/**
+ * Erases a player from one board or from all, in every season: the document with all it holds, the index entry,
+ * and the line in the top list. Ranks follow with the next run. Shards, pages, run records and audits hold scores
+ * and counts and nobody's id. A player who submits again begins anew: delete or disable the account first.
+ *
+ * Cost: 1 read a board; for each season 4 reads; for each that held the player 1 delete, 2 reads, 1 write and 1 delete
+ * for the index, and where the player stood in the top {@link refreshTopWithout}.
+ * @throws `leaderboard_not_found` for a board that is named and is not there.
+ */
+export const removePlayerSpec: CallableSpec<typeof request, RemovePlayerAnswer> = {
+  name: "removePlayer",
+  access: "admin",
+  timeoutSeconds: 540,
+  request,
+  async handle(services, { player, leaderboard }) {
+    const removed: RemovePlayerAnswer["removed"] = [];
+    for await (const board of boardsNamed(services, leaderboard)) {
+      removed.push(...(await removeFromBoard(services, board, player)));
+    }
+    return { player, removed };
+  },
+};
+
+export const removePlayer = defineCallable(removePlayerSpec);
+
+async function removeFromBoard(
+  services: Services,
+  leaderboard: string,
+  player: string,
+): Promise<RemovePlayerAnswer["removed"]> {
+  const removed: RemovePlayerAnswer["removed"] = [];
+  for await (const { key, player: document, entry } of seasonsOfPlayer(services, leaderboard, player)) {
+    if (document.exists) await document.ref.delete();
+    if (document.exists || entry.exists) await indexPlayers(services, key, [player]);
+    // A board of the source "count" leaves entries alone that it has from an earlier time with an index.
+    if (entry.exists && (await services.boards.load(key)).definition.source === "count")
+      await deleteIfCounted(services, key, entry.ref);
+    // Also where there is no document: somebody may have deleted it by hand, and the top still shows the name.
+    const top = await refreshTopWithout(services, key, player, readPlayer(document.data())?.score);
+    if (document.exists || entry.exists || top)
+      removed.push({ ...key, player: document.exists, index_entry: entry.exists, top });
+  }
+  return removed;
+}
+
+/** Deletes an index entry, if the board is counted now: the one in memory may be from before it got its index again. */
+async function deleteIfCounted(
+  { db }: Services,
+  { leaderboard }: SeasonKey,
+  entry: DocumentReference,
+): Promise<void> {
+  await db.runTransaction(async (transaction) => {
+    const definition = await transaction.get(db.doc(leaderboardPath(leaderboard)));
+    if (definition.get("source") === "count") transaction.delete(entry);
+  });
+}
+
+async function* boardsNamed(services: Services, leaderboard: string | undefined): AsyncGenerator<string> {
+  if (leaderboard !== undefined) {
+    await services.boards.load({ leaderboard, season: "all_time" });
+    yield leaderboard;
+    return;
+  }
+  let after: string | undefined;
+  for (;;) {
+    const boards = (await byId(services.db, leaderboardsPath, documentsPerReadMax, { after }).get()).docs;
+    for (const { id } of boards) yield id;
+    after = boards.at(-1)?.id;
+    if (boards.length < documentsPerReadMax) return;
+  }
+}

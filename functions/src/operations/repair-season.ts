@@ -1,0 +1,57 @@
+/** `auditSeason`, `sweepSeason` and `rebuildSeason`: is a season right, and if not, make it so. */
+import { z } from "zod";
+import { type Json, recordToJson, type RepairKind, type RepairRecord } from "../documents/repair-record.ts";
+import { leaderboardId, seasonId } from "../model/ids.ts";
+import { startRepair } from "../repair/repair.ts";
+import { requestedSeason } from "../seasons/current.ts";
+import { type CallableSpec, defineCallable } from "./spec.ts";
+
+const request = z.strictObject({ leaderboard: leaderboardId, season: seasonId.optional() });
+const requestWithFull = request.extend({ full: z.boolean().default(false) });
+
+type Request = z.infer<typeof request> & { full?: boolean | undefined };
+
+function specOf<Schema extends typeof request | typeof requestWithFull>(
+  name: string,
+  kind: RepairKind,
+  schema: Schema,
+): CallableSpec<Schema, Json<RepairRecord>> {
+  return {
+    name,
+    access: "admin",
+    timeoutSeconds: 540,
+    concurrency: 1,
+    request: schema,
+    async handle(services, asked) {
+      const { full = false, ...season }: Request = asked;
+      return recordToJson(await startRepair(services, requestedSeason(season), { kind, full }));
+    },
+  };
+}
+
+/**
+ * Compares what is published and pending with the index, and the index with the players, and answers with a record
+ * that says what is wrong and which call repairs it (`repair`). Without `full`, by totals; with it, score by score
+ * and player by player, which reads every document.
+ *
+ * Cost: see repair/audit.ts.
+ */
+export const auditSeasonSpec = specOf("auditSeason", "audit", requestWithFull);
+
+/**
+ * Indexes every player whose index entry is not what it should be, and removes entries whose player is gone.
+ *
+ * Cost: see repair/sweep.ts.
+ */
+export const sweepSeasonSpec = specOf("sweepSeason", "sweep", request);
+
+/**
+ * Publishes a new generation made from the index entries alone; with `full` after a sweep.
+ *
+ * Cost: see repair/rebuild.ts.
+ */
+export const rebuildSeasonSpec = specOf("rebuildSeason", "rebuild", requestWithFull);
+
+export const auditSeason = defineCallable(auditSeasonSpec);
+export const sweepSeason = defineCallable(sweepSeasonSpec);
+export const rebuildSeason = defineCallable(rebuildSeasonSpec);

@@ -1,0 +1,31 @@
+/** `runRanking`: a ranking run now. */
+import { z } from "zod";
+import { type RankingRecord, toJson } from "../documents/ranking-record.ts";
+import { leaderboardId, seasonId } from "../model/ids.ts";
+import { runRanking as run } from "../ranking/run.ts";
+import { requestedSeason } from "../seasons/current.ts";
+import { type CallableSpec, defineCallable } from "./spec.ts";
+
+const request = z.strictObject({
+  leaderboard: leaderboardId,
+  season: seasonId.optional(),
+  include_open_slot: z.boolean().default(false),
+});
+
+/**
+ * Ranks a season now and answers with the run's record. With `include_open_slot` everything indexed so far is in.
+ *
+ * Cost: see ranking/run.ts.
+ */
+export const runRankingSpec: CallableSpec<typeof request, RankingRecord<string>> = {
+  name: "runRanking",
+  access: "admin",
+  timeoutSeconds: 540,
+  concurrency: 1,
+  request,
+  async handle(services, { include_open_slot: includeOpenSlot, ...asked }) {
+    return toJson(await run(services, requestedSeason(asked), { includeOpenSlot }));
+  },
+};
+
+export const runRanking = defineCallable(runRankingSpec);

@@ -1,0 +1,54 @@
+/** How reading calls name the season that they ask about, and who may ask. */
+import { z } from "zod";
+import type { Definition } from "../model/definition.ts";
+import { leaderboardId, seasonId } from "../model/ids.ts";
+import type { Board } from "../seasons/board.ts";
+import { requestedSeason } from "../seasons/current.ts";
+import type { Services } from "./services.ts";
+import { type Caller, requireCaller } from "./spec.ts";
+
+/** See {@link seasonAsked}. */
+export const minGeneration = z
+  .int("must be a whole number: the generation of another answer")
+  .min(0, "must be at least 0")
+  .optional()
+  .describe(
+    "The `generation` of any answer about this season, or of a run's record: the answer is of no older ranking, unless what is published is.",
+  );
+
+/**
+ * The fields of a request about a season: itself, or a span whose current season is meant; and the newest generation of
+ * it that the caller has seen.
+ */
+export const seasonAsked = {
+  leaderboard: leaderboardId,
+  season: seasonId.optional(),
+  span: z.string().optional(),
+  min_generation: minGeneration,
+};
+
+/** For `.refine(…)` of a request with the fields {@link seasonAsked}: one of them may name the season. */
+export const namesOneSeason = [
+  ({ season, span }: { season?: string | undefined; span?: string | undefined }) =>
+    season === undefined || span === undefined,
+  { path: ["span"] as string[], message: "name season or span, not both" },
+] as const;
+
+/**
+ * The board and season that a request asks about, which the caller may read: everybody on a `public` board,
+ * signed-in users on the others. Cost: 2 reads a minute.
+ * @throws `leaderboard_not_found`, `season_not_found`, `unauthenticated`
+ */
+export async function readableBoard(
+  services: Services,
+  asked: { leaderboard: string; season?: string | undefined; span?: string | undefined },
+  caller: Caller | undefined,
+): Promise<Board> {
+  const board = await services.boards.load(requestedSeason(asked));
+  requireVisible(board.definition, caller);
+  return board;
+}
+
+function requireVisible({ visibility }: Definition, caller: Caller | undefined): void {
+  if (visibility !== "public") requireCaller(caller);
+}

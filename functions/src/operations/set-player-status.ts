@@ -1,0 +1,93 @@
+/** `setPlayerStatus`: hides, bans or readmits a player. */
+import { z } from "zod";
+import { playerPath, type SeasonKey } from "../documents/paths.ts";
+import { type PlayerStatus, playerStatuses, readPlayer } from "../documents/player.ts";
+import { indexPlayers } from "../indexing/index-players.ts";
+import type { ColumnValues } from "../model/columns.ts";
+import { FirerankError } from "../model/errors.ts";
+import { documentId, leaderboardId } from "../model/ids.ts";
+import { seasonsOfPlayer } from "../seasons/player-seasons.ts";
+import { refreshTopWithout } from "../top/refresh.ts";
+import type { Services } from "./services.ts";
+import { type CallableSpec, defineCallable } from "./spec.ts";
+
+const request = z.strictObject({
+  leaderboard: leaderboardId,
+  player: documentId,
+  status: z.enum(playerStatuses),
+});
+
+export interface PlayerStatusAnswer {
+  leaderboard: string;
+  player: string;
+  /** Every season in which the player has a document. */
+  seasons: {
+    season: string;
+    span: string;
+    status: PlayerStatus;
+    /** Kept while the player is hidden or banned; absent where no submission counted yet. */
+    score?: number;
+    columns?: ColumnValues;
+  }[];
+}
+
+/**
+ * Sets a player's status in all seasons of a board. `hidden`: kept, not ranked and not listed. `banned`: hidden,
+ * and submissions are refused. `active` undoes both. The top list is renewed at once; ranks follow with the next run.
+ *
+ * Cost: for each season of the board 3 reads; for each that has the player 1 read and 1 write for the document,
+ * 2 reads and 2 writes for the index, 1 read for the top, and where the player stands in it {@link refreshTopWithout}.
+ * The board costs 2 reads a minute.
+ * @throws `leaderboard_not_found`; `player_not_ranked` where the player has no document in any season.
+ */
+export const setPlayerStatusSpec: CallableSpec<typeof request, PlayerStatusAnswer> = {
+  name: "setPlayerStatus",
+  access: "admin",
+  request,
+  async handle(services, { leaderboard, player, status }) {
+    const seasons: PlayerStatusAnswer["seasons"] = [];
+    for await (const { key, span, player: document } of seasonsOfPlayer(services, leaderboard, player)) {
+      if (!document.exists || !(await setStatus(services, key, player, status))) continue;
+      await indexPlayers(services, key, [player]);
+      const { score, columns } = readPlayer(document.data()) ?? {};
+      if (status !== "active") await refreshTopWithout(services, key, player, score);
+      seasons.push({
+        season: key.season,
+        span,
+        status,
+        ...(score === undefined ? {} : { score }),
+        ...(columns === undefined ? {} : { columns }),
+      });
+    }
+    if (seasons.length === 0) throw await notRanked(services, leaderboard, player);
+    return { leaderboard, player, seasons };
+  },
+};
+
+export const setPlayerStatus = defineCallable(setPlayerStatusSpec);
+
+/** Writes the status, in a transaction, so that a document that is erased meanwhile does not come back. */
+async function setStatus(
+  { db }: Services,
+  key: SeasonKey,
+  player: string,
+  status: PlayerStatus,
+): Promise<boolean> {
+  const ref = db.doc(playerPath(key, player));
+  return db.runTransaction(async (transaction) => {
+    const document = await transaction.get(ref);
+    if (!document.exists) return false;
+    if (document.get("status") !== status) transaction.update(ref, { status });
+    return true;
+  });
+}
+
+async function notRanked(services: Services, leaderboard: string, player: string): Promise<FirerankError> {
+  const key = { leaderboard, season: "all_time" };
+  await services.boards.load(key);
+  return new FirerankError(
+    "player_not_ranked",
+    `Player "${player}" has no document in any season of leaderboard "${leaderboard}"; ` +
+      "a status can be set once a first score was submitted.",
+  );
+}

@@ -1,0 +1,67 @@
+/**
+ * The answer to a submission, for one call and for many. The score is recorded by now, so nothing here fails: what
+ * cannot be told is left out, or the caller would send the score again, or take it for lost.
+ */
+import type { Rank, SeasonAnswer, SubmissionAnswer } from "../model/answers.ts";
+import { publishedPlace, rankOf } from "../reading/rank.ts";
+import type { OpenedBoard } from "../seasons/board.ts";
+import type { Applied } from "../submit/apply.ts";
+import type { Services } from "./services.ts";
+
+/**
+ * Cost: for each season 1 read, 0 while the page of the score is in memory and not older than `minGeneration`. A rank
+ * that cannot be told, as where the page is damaged, is null, and logged.
+ * @param minGeneration a generation that the caller has seen.
+ */
+export async function answerSubmission(
+  services: Services,
+  boards: readonly OpenedBoard[],
+  player: string,
+  applied: readonly Applied[],
+  minGeneration?: number,
+): Promise<SubmissionAnswer> {
+  const seasons = await Promise.all(
+    boards.flatMap((board, i) => {
+      const result = applied[i];
+      return result === undefined ? [] : [answerSeason(services, board, player, result, minGeneration)];
+    }),
+  );
+  return { leaderboard: boards[0]?.key.leaderboard ?? "", player, seasons };
+}
+
+async function answerSeason(
+  services: Services,
+  board: OpenedBoard,
+  id: string,
+  { player, improved, repeated }: Applied,
+  minGeneration: number | undefined,
+): Promise<SeasonAnswer> {
+  const { score = 0, columns, attempts, status } = player;
+  return {
+    season: board.key.season,
+    span: board.season.span,
+    score,
+    ...(columns === undefined ? {} : { columns }),
+    improved,
+    attempts,
+    ...(repeated ? { repeated } : {}),
+    rank: status === "active" ? await rankIfTold(services, board, { id, score, minGeneration }) : null,
+  };
+}
+
+async function rankIfTold(
+  { pages, log }: Services,
+  { key, definition }: OpenedBoard,
+  { id, score, minGeneration }: { id: string; score: number; minGeneration: number | undefined },
+): Promise<Rank | null> {
+  const { order } = definition;
+  try {
+    const page = await pages.pageOf(key, order, score, minGeneration);
+    if (page.generation === 0) return null;
+    return rankOf(key, definition, publishedPlace(order, page, score), score, id);
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    log.error("a score is recorded, but its rank could not be told", { ...key, player: id, score, cause });
+    return null;
+  }
+}

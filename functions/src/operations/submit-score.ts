@@ -1,0 +1,74 @@
+/** `submitScore`: a player's own score. */
+import { z } from "zod";
+import { type SubmissionAnswer, submissionSchema } from "../model/answers.ts";
+import { FirerankError } from "../model/errors.ts";
+import { leaderboardId, scorerId } from "../model/ids.ts";
+import type { BoardCache } from "../seasons/board.ts";
+import { currentSeasons } from "../seasons/current.ts";
+import { submissionFields } from "../submit/schema.ts";
+import { type PlayerSubmission, submitScores } from "../submit/submit.ts";
+import { minGeneration } from "./season-asked.ts";
+import type { Services } from "./services.ts";
+import { type CallableSpec, defineCallable, requireCaller, requirePlayer } from "./spec.ts";
+import { answerSubmission } from "./submission-answer.ts";
+
+/** The request of {@link submitScoreSpec}. */
+export const submitScoreRequest = z.strictObject({
+  leaderboard: leaderboardId,
+  ...submissionFields,
+  min_generation: minGeneration,
+});
+
+/**
+ * Records the caller's score in all spans of a board.
+ *
+ * Cost: 1 read for each span, 1 write where something changed; for the ranks in the answer 1 read each, 0 while
+ * the page is in memory and not older than `min_generation`.
+ */
+export const submitScoreSpec: CallableSpec<typeof submitScoreRequest, SubmissionAnswer> = {
+  name: "submitScore",
+  access: "player",
+  request: submitScoreRequest,
+  answer: submissionSchema,
+  async handle(services, { leaderboard, min_generation: atLeast, ...submission }, caller) {
+    const player = requirePlayer(caller, scorerId);
+    const { admin } = requireCaller(caller);
+    return submitAs(services, leaderboard, { player, ...submission }, { admin, minGeneration: atLeast });
+  },
+};
+
+export const submitScore = defineCallable(submitScoreSpec);
+
+/** How a score is submitted. */
+export interface Submitting {
+  /** Whether the board's server submits it, and not the player. */
+  admin: boolean;
+  /** A generation that the caller has seen, for the ranks in the answer. */
+  minGeneration: number | undefined;
+}
+
+/** Records one player's score. Cost: as {@link submitScoreSpec}. */
+export async function submitAs(
+  services: Services,
+  leaderboard: string,
+  submission: PlayerSubmission,
+  { admin, minGeneration: atLeast }: Submitting,
+): Promise<SubmissionAnswer> {
+  await requireClientScores(services.boards, leaderboard, admin);
+  const { boards, outcomes } = await submitScores(services, leaderboard, [submission]);
+  const outcome = outcomes[0];
+  if (outcome === undefined) throw new Error("a submission came back without an outcome");
+  if ("error" in outcome) throw outcome.error;
+  return answerSubmission(services, boards, submission.player, outcome.applied, atLeast);
+}
+
+async function requireClientScores(boards: BoardCache, leaderboard: string, admin: boolean): Promise<void> {
+  for (const key of currentSeasons(leaderboard)) {
+    const { definition } = await boards.load(key);
+    if (definition.submit === "client" || admin) continue;
+    throw new FirerankError(
+      "server_scores_only",
+      `Leaderboard "${leaderboard}" takes scores from its server only: send this score to your server, which calls submitScores.`,
+    );
+  }
+}

@@ -1,0 +1,91 @@
+/** `submitScores`: many players' scores from a trusted server. */
+import { z } from "zod";
+import type { SubmissionAnswer } from "../model/answers.ts";
+import { type ErrorCode, type ErrorDetails, errorWithin, FirerankError } from "../model/errors.ts";
+import { leaderboardId, scorerId } from "../model/ids.ts";
+import { submissionsPerCallMax } from "../model/limits.ts";
+import type { OpenedBoard } from "../seasons/board.ts";
+import { submissionFields } from "../submit/schema.ts";
+import { type Outcome, type PlayerSubmission, submitScores as submitAll } from "../submit/submit.ts";
+import type { Services } from "./services.ts";
+import { type CallableSpec, defineCallable, parse } from "./spec.ts";
+import { answerSubmission } from "./submission-answer.ts";
+
+const request = z.strictObject({
+  leaderboard: leaderboardId,
+  submissions: z
+    .array(z.unknown())
+    .min(1, "must hold at least one submission")
+    .max(
+      submissionsPerCallMax,
+      `must hold at most ${submissionsPerCallMax} submissions; send the rest in another call`,
+    ),
+});
+
+const submission = z.strictObject({ player: scorerId, ...submissionFields });
+
+/** Why one submission was refused. */
+export interface Refused {
+  error: { code: ErrorCode; message: string; details: ErrorDetails };
+}
+
+export interface SubmitScoresAnswer {
+  /** One for each submission, in order. */
+  results: (SubmissionAnswer | Refused)[];
+}
+
+/**
+ * Records up to 500 submissions, at most 20 of one player; one that is refused harms no other. A player's submissions
+ * apply in their order; those after the twentieth are refused (`invalid_request`), to be sent in another call.
+ *
+ * Cost: for each player (however many submissions) and span 1 read, and 1 write where something changed; for the
+ * ranks in the answers 1 read for each page that is not in memory.
+ */
+export const submitScoresSpec: CallableSpec<typeof request, SubmitScoresAnswer> = {
+  name: "submitScores",
+  access: "admin",
+  timeoutSeconds: 300,
+  request,
+  async handle(services, { leaderboard, submissions }) {
+    const parsed = submissions.map(parseOne);
+    const good = parsed.filter((item): item is PlayerSubmission => !("error" in item));
+    const { boards, outcomes } = await submitAll(services, leaderboard, good);
+    const pending = outcomes[Symbol.iterator]();
+    const results: SubmitScoresAnswer["results"] = [];
+    for (const [index, item] of parsed.entries()) {
+      // One after the other: the first to need a page brings it into memory for the rest.
+      if ("error" in item) results.push(item);
+      else results.push(await resultOf(services, boards, item.player, pending.next().value, index));
+    }
+    return { results };
+  },
+};
+
+export const submitScores = defineCallable(submitScoresSpec);
+
+function parseOne(data: unknown, index: number): PlayerSubmission | Refused {
+  try {
+    return parse(submission, data);
+  } catch (error) {
+    return refused(error, index);
+  }
+}
+
+async function resultOf(
+  services: Services,
+  boards: readonly OpenedBoard[],
+  player: string,
+  outcome: Outcome | undefined,
+  index: number,
+): Promise<SubmissionAnswer | Refused> {
+  if (outcome === undefined) throw new Error("a submission came back without an outcome");
+  return "error" in outcome
+    ? refused(outcome.error, index)
+    : answerSubmission(services, boards, player, outcome.applied);
+}
+
+function refused(cause: unknown, index: number): Refused {
+  if (!(cause instanceof FirerankError)) throw cause;
+  const { code, message, details } = errorWithin(`submissions.${index}`, cause);
+  return { error: { code, message, details } };
+}

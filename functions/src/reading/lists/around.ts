@@ -1,0 +1,120 @@
+/** The players around one, and their positions. */
+import type { DocumentSnapshot, Firestore, Transaction } from "../../documents/firestore.ts";
+import { playerPath, type SeasonKey } from "../../documents/paths.ts";
+import { listedPlayers } from "../../documents/queries.ts";
+import type { AroundAnswer } from "../../model/answers.ts";
+import type { Definition } from "../../model/definition.ts";
+import { FirerankError } from "../../model/errors.ts";
+import { equalsCountedMax } from "../../model/limits.ts";
+import type { Services } from "../../operations/services.ts";
+import { placesOf, type Places } from "../places.ts";
+import { dated, entryOf, type Listed, listedOf, type Position } from "./entries.ts";
+
+/** How many players to list on either side of one. */
+export interface Sides {
+  above: number;
+  below: number;
+}
+
+/** What is asked of {@link aroundPlayer}. */
+export interface AroundAsked extends Sides {
+  /** A generation that the caller has seen. */
+  minGeneration?: number | undefined;
+}
+
+/** What was read round a player, as of one moment. */
+export interface Neighbourhood {
+  /** Best first. */
+  listed: Listed[];
+  /** Whether the best of all is the first of them. */
+  reachesTop: boolean;
+  /** Where all have one score: how many with this score come before the first, 20,000 at most. */
+  equalsBefore: number | undefined;
+}
+
+/**
+ * A player and the neighbours on either side, best first.
+ *
+ * Cost: 1 read for the player, 1 for each neighbour (at least 1 a side that is asked for), 1 for each page that is
+ * not in memory. Where all have one score, 1 more for each 1,000 equals before the first, at most 20.
+ * @throws `player_not_ranked`
+ */
+export async function aroundPlayer(
+  services: Services,
+  key: SeasonKey,
+  definition: Definition,
+  player: string,
+  { minGeneration, ...sides }: AroundAsked,
+): Promise<AroundAnswer> {
+  const { db } = services;
+  const { listed, ...found } = await db.runTransaction(
+    (transaction) => readAround({ db, transaction, key, definition }, player, sides),
+    { readOnly: true },
+  );
+  const scores = listed.map(({ score }) => score);
+  const places = await placesOf(services, key, definition.order, scores, minGeneration);
+  if (places.generation === 0) {
+    throw notRanked(player, key, "is not ranked yet: the first ranking of this season is not published");
+  }
+  const first = firstPosition({ listed, ...found }, places);
+  const entries = listed.map((one, index) =>
+    entryOf(definition, one, places, { ...first, position: first.position + index }),
+  );
+  return { ...key, entries, ...dated(places) };
+}
+
+/**
+ * The position of the first of some neighbours; the others follow one by one. By preference: they begin with the
+ * best of all; or one of them is the first with a score, whose position is the rank; or their equals were counted.
+ * It is exact in the first case alone: a rank counts the players of the publication, and who of those in the list now
+ * was among them cannot be told.
+ */
+export function firstPosition(
+  { listed, reachesTop, equalsBefore = 0 }: Neighbourhood,
+  places: Pick<Places, "of">,
+): Position {
+  if (reachesTop) return { position: 1, exact: true };
+  const scores = listed.map(({ score }) => score);
+  const changes = scores.flatMap((score, i) => (i > 0 && score !== scores[i - 1] ? [i] : []));
+  const change = changes.find((i) => places.of(scores[i] ?? NaN).exact) ?? changes[0] ?? 0;
+  const position = places.of(scores[change] ?? NaN).rank - change + equalsBefore;
+  const best = places.of(scores[0] ?? NaN).rank_best;
+  return { position: Math.max(best, position), exact: false };
+}
+
+interface Reading {
+  db: Firestore;
+  transaction: Transaction;
+  key: SeasonKey;
+  definition: Pick<Definition, "order" | "ties">;
+}
+
+async function readAround(
+  { db, transaction, key, definition }: Reading,
+  player: string,
+  sides: Sides,
+): Promise<Neighbourhood> {
+  const own = listedOf(await transaction.get(db.doc(playerPath(key, player))));
+  if (own === undefined) throw notRanked(player, key, "has no ranked score");
+  const side = async (limit: number, upwards: boolean): Promise<Listed[]> => {
+    if (limit === 0) return [];
+    const query = listedPlayers(db, key, definition, { after: own.place, upwards }).limit(limit);
+    return (await transaction.get(query)).docs.flatMap(asListed);
+  };
+  const [above, below] = await Promise.all([side(sides.above, true), side(sides.below, false)]);
+  const listed = [...above.toReversed(), own, ...below];
+  const reachesTop = above.length < sides.above;
+  const [first = own, last = own] = [listed[0], listed.at(-1)];
+  if (reachesTop || first.score !== last.score) return { listed, reachesTop, equalsBefore: undefined };
+  const equals = listedPlayers(db, key, definition, { from: [first.score], before: first.place });
+  const counted = await transaction.get(equals.limit(equalsCountedMax).count());
+  return { listed, reachesTop, equalsBefore: counted.data().count };
+}
+
+function asListed(document: DocumentSnapshot): Listed | [] {
+  return listedOf(document) ?? [];
+}
+
+function notRanked(player: string, { leaderboard }: SeasonKey, why: string): FirerankError {
+  return new FirerankError("player_not_ranked", `Player "${player}" of leaderboard "${leaderboard}" ${why}.`);
+}

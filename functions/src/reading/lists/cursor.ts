@@ -1,0 +1,82 @@
+/** The cursor of `getPage`: where its list ended, as a text that callers hand back and do not look into. */
+import { z } from "zod";
+import { Timestamp } from "../../documents/firestore.ts";
+import type { SeasonKey } from "../../documents/paths.ts";
+import type { ListPlace } from "../../documents/queries.ts";
+import { invalidRequest } from "../../model/errors.ts";
+import { documentId } from "../../model/ids.ts";
+import { cursorCharactersMax } from "../../model/limits.ts";
+import { isScore } from "../../model/score.ts";
+import type { Listed } from "./entries.ts";
+
+/** The end of a list: the place of its last player, and the position there. */
+export interface ListEnd {
+  place: ListPlace;
+  position: number;
+}
+
+/** Seconds of the first and the last time that Firestore stores. */
+const secondsMin = -62_135_596_800;
+const secondsMax = 253_402_300_799;
+
+const score = z.number().refine(isScore);
+const seconds = z.int().min(secondsMin).max(secondsMax);
+const nanoseconds = z.int().min(0).max(999_999_999);
+
+const storedCursor = z.strictObject({
+  v: z.literal(1),
+  leaderboard: z.string(),
+  season: z.string(),
+  /** Without a time: behind all players with this score. */
+  after: z.union([z.tuple([score, seconds, nanoseconds, documentId]), z.tuple([score])]),
+  position: z.int().min(1),
+});
+
+/**
+ * The cursor behind a player. A document of a trusted server whose `achieved_at` is no time has no place that a
+ * cursor could name until the trigger has completed it: the list then goes on behind its equals.
+ */
+export function writeCursor(
+  { leaderboard, season }: SeasonKey,
+  { id, score, place: [, achieved] }: Pick<Listed, "id" | "score" | "place">,
+  position: number,
+): string {
+  const after = achieved instanceof Timestamp ? [score, achieved.seconds, achieved.nanoseconds, id] : [score];
+  return Buffer.from(JSON.stringify({ v: 1, leaderboard, season, after, position })).toString("base64url");
+}
+
+/**
+ * Where a list goes on.
+ * @throws `invalid_request` about the cursor, if it is none or one of another board or season.
+ */
+export function readCursor({ leaderboard, season }: SeasonKey, cursor: string): ListEnd {
+  const parsed = storedCursor.safeParse(jsonIn(cursor));
+  if (!parsed.success) throw badCursor("is damaged; take next_cursor of getPage's answer as it is");
+  const { after, position, ...of } = parsed.data;
+  if (of.leaderboard !== leaderboard || of.season !== season) {
+    throw badCursor(
+      `is of season "${of.season}" of leaderboard "${of.leaderboard}"; ` +
+        `begin with an offset in season "${season}" of leaderboard "${leaderboard}"`,
+    );
+  }
+  return { place: placeIn(after), position };
+}
+
+function placeIn(after: z.infer<typeof storedCursor>["after"]): ListPlace {
+  if (after.length === 1) return after;
+  const [score, seconds, nanoseconds, player] = after;
+  return [score, new Timestamp(seconds, nanoseconds), player];
+}
+
+function jsonIn(cursor: string): unknown {
+  if (cursor.length > cursorCharactersMax) return undefined;
+  try {
+    return JSON.parse(Buffer.from(cursor, "base64url").toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function badCursor(message: string) {
+  return invalidRequest([{ path: "cursor", message }]);
+}

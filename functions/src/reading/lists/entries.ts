@@ -1,0 +1,87 @@
+/** Lines of a list: from a player's document as found to an entry as callers get it. Pure, but for its types. */
+import { type DocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
+import { type Player, readPlayer } from "../../documents/player.ts";
+import type { ListPlace } from "../../documents/queries.ts";
+import { standingOf } from "../../documents/standing.ts";
+import type { Entry } from "../../model/answers.ts";
+import { unpackColumns } from "../../model/columns.ts";
+import type { Definition } from "../../model/definition.ts";
+import { isoTime } from "../../model/instant.ts";
+import { metadataAsJson } from "../../model/metadata.ts";
+import { sortKey } from "../../model/score.ts";
+import { compareIds } from "../../repair/id-ranges.ts";
+import type { Places } from "../places.ts";
+
+/** A player who can be listed. */
+export interface Listed {
+  id: string;
+  score: number;
+  achievedAt: Timestamp;
+  /** Where queries find the player. */
+  place: ListPlace;
+  player: Player;
+}
+
+/** A position in a list, and whether it is certain. */
+export interface Position {
+  position: number;
+  exact: boolean;
+}
+
+/**
+ * The player of a document, or nothing where there is none with a score that is ranked. A trusted server's document
+ * that the trigger has not completed yet stands where it will: at the time when it was written.
+ */
+export function listedOf(document: DocumentSnapshot): Listed | undefined {
+  const data = document.data();
+  const standing = standingOf(data);
+  const player = readPlayer(data);
+  if (player === undefined || standing === undefined || !("score" in standing)) return undefined;
+  const { id, updateTime = Timestamp.fromMillis(0) } = document;
+  const { score } = standing;
+  const achieved: unknown = data?.["achieved_at"] ?? updateTime;
+  const achievedAt = achieved instanceof Timestamp ? achieved : updateTime;
+  return { id, score, achievedAt, place: [score, achieved, id], player };
+}
+
+/** Compares two players by the total order: the better one first. */
+export function compareListed(
+  { order, ties }: Pick<Definition, "order" | "ties">,
+  a: Listed,
+  b: Listed,
+): number {
+  if (a.score !== b.score) return sortKey(order, a.score) - sortKey(order, b.score);
+  const later =
+    a.achievedAt.seconds - b.achievedAt.seconds ||
+    a.achievedAt.nanoseconds - b.achievedAt.nanoseconds ||
+    compareIds(a.id, b.id);
+  return ties === "first" ? later : -later;
+}
+
+/** The entry of a player. */
+export function entryOf(
+  { order, columns: columnList }: Pick<Definition, "order" | "columns">,
+  { id, score, achievedAt, player }: Listed,
+  places: Places,
+  { position, exact }: Position,
+): Entry {
+  const place = places.of(score);
+  const columns = columnList === undefined ? undefined : unpackColumns(order, columnList, score);
+  return {
+    player: id,
+    rank: place.rank,
+    position,
+    score,
+    ...(columns === undefined ? {} : { columns }),
+    ...(player.display_name === undefined ? {} : { display_name: player.display_name }),
+    ...(player.metadata === undefined ? {} : { metadata: metadataAsJson(player.metadata) }),
+    achieved_at: isoTime(achievedAt),
+    ...(place.exact ? {} : { exact: false as const }),
+    ...(exact ? {} : { position_exact: false as const }),
+  };
+}
+
+/** What every list says beside its entries. */
+export function dated({ asOf, generation }: Pick<Places, "asOf" | "generation">) {
+  return { as_of: isoTime(asOf), generation };
+}

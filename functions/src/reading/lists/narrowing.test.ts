@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { nextKey } from "../../model/keys.ts";
+import { narrowingsMax } from "../../model/limits.ts";
+import { anyScore } from "../../testing/arbitraries.ts";
+import { guessBetween } from "./narrowing.ts";
+
+/** Two keys with at least one between them. */
+const anyPair = fc
+  .tuple(anyScore, anyScore)
+  .map(([a, b]): [number, number] => (a < b ? [0 + a, 0 + b] : [0 + b, 0 + a]))
+  .filter(([a, b]) => nextKey(a) < b);
+
+const count = fc.integer({ min: -5, max: 2_000 });
+
+test("every guess lies between its bounds, whatever the counts say", () => {
+  fc.assert(
+    fc.property(anyPair, count, count, count, fc.nat({ max: 20 }), ([a, b], before, until, target, step) => {
+      const key = guessBetween({ key: a, before }, { key: b, before: until }, target, step);
+      expect(key).toBeGreaterThan(a);
+      expect(key).toBeLessThan(b);
+    }),
+  );
+});
+
+test("guesses tell any two scores apart within 64 steps more than there are counts for spread ones", () => {
+  fc.assert(
+    fc.property(anyPair, fc.boolean(), ([a, b], isLow) => {
+      let [from, end] = [a, b];
+      let steps = 0;
+      for (; nextKey(from) < end; steps++) {
+        const key = guessBetween({ key: from, before: 0 }, { key: end, before: 0 }, 0, steps);
+        if (isLow) end = key;
+        else from = key;
+      }
+      expect(steps).toBeLessThanOrEqual(narrowingsMax + 64);
+    }),
+  );
+});
+
+test("players spread evenly are looked for where they are", () => {
+  expect(guessBetween({ key: 100, before: 0 }, { key: 200, before: 50 }, 25, 0)).toBe(150);
+  expect(guessBetween({ key: -10, before: 30 }, { key: 10, before: 40 }, 31, 0)).toBe(-8);
+});

@@ -1,0 +1,134 @@
+/**
+ * From an offset to where a list begins: the page and row that hold it, then a place in the row.
+ *
+ * In an exact row the players before the offset are skipped, which Firestore bills like reading them; beyond 1,000
+ * the caller is sent to a cursor, which skips nobody. A merged row has forgotten how its players are ordered, so
+ * counts between scores close in on the offset, as one looks up a name in a telephone book: first where it should
+ * be if the scores were spread evenly, then between what the counts before have told.
+ */
+import type { Firestore, Transaction } from "../../documents/firestore.ts";
+import type { SeasonKey } from "../../documents/paths.ts";
+import { listedPlayers } from "../../documents/queries.ts";
+import type { Definition } from "../../model/definition.ts";
+import { type FirerankError, forKnownOnly, invalidRequest } from "../../model/errors.ts";
+import { nextKey } from "../../model/keys.ts";
+import {
+  countedPerRead,
+  narrowingsMax,
+  nobodyCountReadsMax,
+  nobodySkippedMax,
+  skippedAim,
+  skippedMax,
+} from "../../model/limits.ts";
+import { bestPossible, scoreOfKey, sortKey } from "../../model/score.ts";
+import type { Row } from "../lookup.ts";
+import { type Bound, guessBetween } from "./narrowing.ts";
+
+/** Where a list begins: with the players of a score and worse, but for the first ones. */
+export interface ListStart {
+  score: number;
+  skip: number;
+}
+
+/** What may be spent on finding an offset. */
+export interface Skips {
+  /** Players that are skipped, at most. */
+  players: number;
+  /** Reads billed for counts, at most. */
+  countReads: number;
+  /** The refusal of what needs more. */
+  refuse: (message: string) => FirerankError;
+}
+
+/** For signed-in users and the owner's app: counts have no bound but that of the search. */
+export const skipsOfKnown: Skips = {
+  players: skippedMax,
+  countReads: Infinity,
+  refuse: (message) => invalidRequest([{ path: "offset", message }]),
+};
+
+export const skipsOfNobody: Skips = {
+  players: nobodySkippedMax,
+  countReads: nobodyCountReadsMax,
+  refuse: (message) => forKnownOnly("offset", message),
+};
+
+export interface Listing {
+  db: Firestore;
+  transaction: Transaction;
+  key: SeasonKey;
+  definition: Pick<Definition, "order" | "ties">;
+  skips: Skips;
+}
+
+/**
+ * Finds an offset in the row that holds it. Cost: nothing in an exact row; in a merged one mostly 1 to 6 counts, 12 at
+ * most, but up to 80 where too many players are left to skip; each is 1 read for each 1,000 players counted.
+ * @throws `invalid_request` about the offset, if it lies deeper than 1,000 among equals; as `skips` say.
+ */
+export async function startOf(listing: Listing, row: Row, offset: number): Promise<ListStart> {
+  const { order } = listing.definition;
+  const { skips } = listing;
+  const skip = offset - row.above;
+  const until = nextKey(sortKey(order, row.low));
+  let from: Bound = { key: sortKey(order, row.score), before: 0 };
+  let end: Bound = { key: until, before: row.players };
+  let readsLeft = skips.countReads;
+  for (let step = 0; isWorthCounting(from, end, skip, step, skips); step++) {
+    if (readsLeft <= 0) throw tooManyCounts(skips, row, skip);
+    const key = nextGuess(from, end, skip, step, until);
+    const counted = await countBetween(listing, from.key, key, readsLeft * countedPerRead);
+    readsLeft -= Math.max(1, Math.ceil(counted / countedPerRead));
+    const before = from.before + counted;
+    if (before <= skip) from = { key, before };
+    else end = { key, before };
+  }
+  const score = scoreOfKey(order, from.key);
+  // Fewer are in the row by now than the ranking says: the list goes on behind it.
+  if (from.key === until) return { score, skip: 0 };
+  const left = skip - from.before;
+  if (left > skips.players)
+    throw tooDeep(skips, score, left, end.before - from.before, row.above + from.before);
+  // Nobody of the ranking is better than the first row, but somebody may be by now.
+  const isTop = row.above + from.before === 0;
+  return { score: isTop ? bestPossible(order) : score, skip: left };
+}
+
+/** Where to count next; once, whether the row still holds as many players as the ranking says. */
+function nextGuess(from: Bound, end: Bound, skip: number, step: number, until: number): number {
+  const isDoubtful = step === narrowingsMax / 2 && end.key === until;
+  return isDoubtful ? until : guessBetween(from, end, skip - skippedAim / 2, step);
+}
+
+function isWorthCounting(from: Bound, end: Bound, skip: number, step: number, { players }: Skips): boolean {
+  const left = skip - from.before;
+  if (left <= skippedAim || nextKey(from.key) >= end.key) return false;
+  return step < narrowingsMax || left > players;
+}
+
+/** Players from a sort key (inclusive) to a worse one (exclusive), or `max` where there are more. */
+async function countBetween(
+  { db, transaction, key, definition }: Listing,
+  from: number,
+  until: number,
+  max: number,
+): Promise<number> {
+  const [best, worse] = [from, until].map((sort) => scoreOfKey(definition.order, sort));
+  const query = listedPlayers(db, key, definition, { from: [best ?? NaN], before: [worse ?? NaN] });
+  const bounded = max === Infinity ? query : query.limit(max);
+  return (await transaction.get(bounded.count())).data().count;
+}
+
+function tooDeep({ refuse, players }: Skips, score: number, depth: number, equals: number, begins: number) {
+  return refuse(
+    `lies ${depth} deep among ${equals} players with the score ${score}, of whom at most ${players} are skipped; ` +
+      `take an offset from ${begins} to ${begins + players} and go on with next_cursor`,
+  );
+}
+
+function tooManyCounts({ refuse, countReads }: Skips, { above, players }: Row, depth: number) {
+  return refuse(
+    `lies ${depth} deep among ${players} players whose scores share a row, of whom at most ` +
+      `${countReads * countedPerRead} are counted; take the offset ${above} and go on with next_cursor`,
+  );
+}

@@ -1,0 +1,115 @@
+/** A page of the list of all players: from an offset, or from where another one ended. */
+import type { QuerySnapshot } from "../../documents/firestore.ts";
+import type { Page } from "../../documents/page.ts";
+import { listedPlayers } from "../../documents/queries.ts";
+import type { PageAnswer } from "../../model/answers.ts";
+import { generationAttemptsMax } from "../../model/limits.ts";
+import type { Services } from "../../operations/services.ts";
+import type { Board } from "../../seasons/board.ts";
+import { rowOfOffset } from "../lookup.ts";
+import { placesOf, type Places } from "../places.ts";
+import { readCursor, writeCursor } from "./cursor.ts";
+import { dated, entryOf, listedOf } from "./entries.ts";
+import { type Skips, startOf } from "./offset.ts";
+
+/** What is asked of a page. */
+export interface PageAsked {
+  limit: number;
+  /** A generation that the caller has seen. */
+  minGeneration?: number | undefined;
+}
+
+/**
+ * The players behind a cursor.
+ * Cost: 1 read for each player (at least 1), 1 for each page that is not in memory.
+ * @throws `invalid_request` about the cursor
+ */
+export async function pageBehind(
+  services: Services,
+  board: Board,
+  cursor: string,
+  { limit, minGeneration }: PageAsked,
+): Promise<PageAnswer> {
+  const { key, definition } = board;
+  const { place, position } = readCursor(key, cursor);
+  const found = await listedPlayers(services.db, key, definition, { after: place }).limit(limit).get();
+  const scores = found.empty ? [place[0]] : scoresIn(found);
+  const places = await placesOf(services, key, definition.order, scores, minGeneration);
+  return places.generation === 0
+    ? emptyPage(board, places)
+    : pageOf(board, found, places, position + 1, limit);
+}
+
+/**
+ * The players from a 0-based offset on; none where there are fewer.
+ *
+ * Cost: 1 read for each player (at least 1); those before the offset in its row if the row is exact, at most 1,000;
+ * about 20 for a merged row (with the source `count`, whose rows are wider, 60 to 130 of 10 million players); 1 for
+ * each page that is not in memory. Beyond the end 2, or 0 with a page in memory.
+ * @throws `invalid_request` about the offset, if it lies deeper than 1,000 among equals; `unauthenticated` where
+ * that is more than `skips` allow.
+ */
+export async function pageFrom(
+  services: Services,
+  board: Board,
+  offset: number,
+  { limit, minGeneration = 0, skips }: PageAsked & { skips: Skips },
+): Promise<PageAnswer> {
+  const { db, pages } = services;
+  const { key, definition } = board;
+  for (let attempt = 1; ; attempt++) {
+    const page = await pages.pageAt(key, definition.order, offset, minGeneration);
+    const row = rowOfOffset(page, offset);
+    if (row === undefined) return emptyPage(board, datesOf(page));
+    const found = await db.runTransaction(
+      async (transaction) => {
+        const { score, skip } = await startOf({ db, transaction, key, definition, skips }, row, offset);
+        const query = listedPlayers(db, key, definition, { from: [score] });
+        return transaction.get(query.offset(skip).limit(limit));
+      },
+      { readOnly: true },
+    );
+    const atLeast = Math.max(minGeneration, page.generation);
+    const places = await placesOf(services, key, definition.order, scoresIn(found), atLeast);
+    // Rather than an offset of one generation with ranks of the next, the whole once more.
+    if (places.generation === page.generation || attempt === generationAttemptsMax) {
+      return pageOf(board, found, places, offset + 1, limit);
+    }
+  }
+}
+
+function scoresIn({ docs }: QuerySnapshot): number[] {
+  return docs.map((document) => document.get("score") as number);
+}
+
+function datesOf({ generation, players, as_of: asOf }: Page) {
+  return { generation, players, asOf };
+}
+
+function emptyPage({ key }: Board, places: Pick<Places, "asOf" | "generation" | "players">): PageAnswer {
+  return { ...key, entries: [], players: places.players, ...dated(places) };
+}
+
+function pageOf(
+  { key, definition }: Board,
+  { docs }: QuerySnapshot,
+  places: Places,
+  position: number,
+  limit: number,
+): PageAnswer {
+  const listed = docs.flatMap((document) => listedOf(document) ?? []);
+  const entries = listed.map((one, index) =>
+    entryOf(definition, one, places, { position: position + index, exact: true }),
+  );
+  const last = listed.at(-1);
+  const isFull = docs.length === limit;
+  return {
+    ...key,
+    entries,
+    ...(isFull && last !== undefined
+      ? { next_cursor: writeCursor(key, last, position + listed.length - 1) }
+      : {}),
+    players: places.players,
+    ...dated(places),
+  };
+}

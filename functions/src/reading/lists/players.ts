@@ -1,0 +1,56 @@
+/** Some players, such as a player's friends, best first. */
+import { playerPath } from "../../documents/paths.ts";
+import type { PlayersAnswer } from "../../model/answers.ts";
+import type { Services } from "../../operations/services.ts";
+import type { Board } from "../../seasons/board.ts";
+import { placesOf, type Places } from "../places.ts";
+import { compareListed, dated, entryOf, type Listed, listedOf } from "./entries.ts";
+
+/**
+ * Those of some players who are ranked, best first.
+ *
+ * Cost: 1 read for each player, found or not, 1 for each page that is not in memory.
+ * @param players each once.
+ * @param minGeneration a generation that the caller has seen.
+ */
+export async function listPlayers(
+  services: Services,
+  { key, definition }: Board,
+  players: readonly string[],
+  minGeneration?: number,
+): Promise<PlayersAnswer> {
+  const { db } = services;
+  const refs = players.map((player) => db.doc(playerPath(key, player)));
+  const documents = await db.runTransaction((transaction) => transaction.getAll(...refs), { readOnly: true });
+  const listed = documents
+    .flatMap((document) => listedOf(document) ?? [])
+    .sort((a, b) => compareListed(definition, a, b));
+  const scores = listed.map(({ score }) => score);
+  const places = await placesOf(services, key, definition.order, scores, minGeneration);
+  if (places.generation === 0) return { ...key, entries: [], ...dated(places) };
+  const positions = positionsOf(listed, places);
+  const entries = listed.map((one, i) =>
+    entryOf(definition, one, places, { position: positions[i] ?? NaN, exact: false }),
+  );
+  return { ...key, entries, ...dated(places) };
+}
+
+/**
+ * The best position that each of some players can have: the rank, plus those of the list with the same score who come
+ * before. It is never certain: a page says how many players it counts with a score and not whom, so the one whom it
+ * counts may be another who comes before. No time in a player's document tells either, as a change is indexed when its
+ * trigger runs. Scores that changed since the publication may ask for two at one position; the second then moves down.
+ * @param listed in the total order.
+ */
+export function positionsOf(listed: readonly Pick<Listed, "score">[], places: Pick<Places, "of">): number[] {
+  const equals = Map.groupBy(listed, ({ score }) => score);
+  const positions: number[] = [];
+  let last = 0;
+  for (const [score, group] of equals) {
+    const { length } = group;
+    const first = Math.max(places.of(score).rank, last + 1);
+    for (let i = 0; i < length; i++) positions.push(first + i);
+    last = first + length - 1;
+  }
+  return positions;
+}

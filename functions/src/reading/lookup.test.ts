@@ -1,0 +1,170 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Order, sortKey } from "../model/score.ts";
+import { mergeRows } from "../ranking/merge.ts";
+import { noRows } from "../ranking/rows.ts";
+import { anyOrder, anyScore } from "../testing/arbitraries.ts";
+import { pagesOf, placeIn, rowsOfScores } from "../testing/pages.ts";
+import { exactRows, rowsOf } from "../testing/rows.ts";
+
+const isBetter = (order: Order, a: number, b: number) => (order === "descending" ? a > b : a < b);
+
+/** The twin: the rank of a score among all players' scores, by counting. */
+function placePlainly(order: Order, players: readonly number[], score: number) {
+  const better = players.filter((other) => isBetter(order, other, score));
+  return { rank: better.length + 1, dense_rank: new Set(better).size + 1 };
+}
+
+/** Players: few, whose scores often meet, or enough for several pages. */
+const anyPlayers = fc.oneof(
+  fc.array(anyScore, { maxLength: 60 }),
+  fc
+    .tuple(
+      fc.array(anyScore, { maxLength: 30 }),
+      fc.integer({ min: 250, max: 800 }),
+      fc.integer({ min: 1, max: 3 }),
+    )
+    .map(([few, count, ties]) => [
+      ...few,
+      ...Array.from({ length: count }, (_, i) => 30 - Math.floor(i / ties) * 1.5),
+    ]),
+);
+
+/** Scores to ask for: those held, those between and beyond, and the best and worst there can be. */
+function probesOf(order: Order, players: readonly number[], more: readonly number[]): number[] {
+  const held = [...new Set(players)].sort((a, b) => a - b);
+  const between = held.slice(1).map((score, i) => (score + (held[i] ?? score)) / 2);
+  return [...held, ...between, ...more, 2 ** 53 - 1, 1 - 2 ** 53, 0, -0].sort(
+    (a, b) => sortKey(order, a) - sortKey(order, b),
+  );
+}
+
+describe("the place of a score in an exact ranking", () => {
+  test("is what counting the better players gives, for every score, held or not, from exactly one page", () => {
+    fc.assert(
+      fc.property(anyOrder, anyPlayers, fc.array(anyScore), (order, players, more) => {
+        const pages = pagesOf(order, rowsOfScores(order, players));
+        for (const score of probesOf(order, players, more)) {
+          const { rank, dense_rank } = placePlainly(order, players, score);
+          const place = { rank, dense_rank, exact: true, rank_best: rank, rank_worst: rank };
+          expect(placeIn(order, pages, score), `score ${score}`).toEqual(place);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("shares a rank among players who tie: 1, 1, 3, and densely 1, 1, 2", () => {
+    const pages = pagesOf("descending", exactRows([50, 2], [40, 1]));
+    expect(placeIn("descending", pages, 50)).toMatchObject({ rank: 1, dense_rank: 1 });
+    expect(placeIn("descending", pages, 40)).toMatchObject({ rank: 3, dense_rank: 2 });
+  });
+
+  test("is the first in an empty ranking", () => {
+    for (const score of [1 - 2 ** 53, 0, 2 ** 53 - 1]) {
+      expect(placeIn("descending", pagesOf("descending", noRows), score)).toMatchObject({
+        rank: 1,
+        dense_rank: 1,
+      });
+    }
+  });
+
+  test.each([256, 257, 512, 513])("is right on both sides of the edge of a page, with %i rows", (count) => {
+    const pages = pagesOf(
+      "ascending",
+      rowsOfScores(
+        "ascending",
+        Array.from({ length: count }, (_, i) => i),
+      ),
+    );
+    for (const edge of [255, 256, 257, 511, 512, 513]) {
+      for (const score of [edge - 0.5, edge, edge + 0.5]) {
+        const rank = Math.min(count, Math.ceil(score)) + 1;
+        expect(placeIn("ascending", pages, score), `score ${score}`).toMatchObject({
+          rank,
+          dense_rank: rank,
+        });
+      }
+    }
+  });
+
+  test("is uncertain by the players who are owed, but for the first", () => {
+    const pages = pagesOf("descending", exactRows([9, 1], [8, -2], [7, 3]));
+    const without = pagesOf("descending", exactRows([9, 1], [7, 3]));
+    for (const score of [10, 9]) {
+      expect(placeIn("descending", pages, score)).toEqual(placeIn("descending", without, score));
+      expect(placeIn("descending", pages, score)).toMatchObject({ rank: 1, exact: true });
+    }
+    for (const score of [8.5, 8, 7.5, 7, 6]) {
+      const shown = placeIn("descending", without, score);
+      const best = Math.max(1, shown.rank - 2);
+      expect(placeIn("descending", pages, score)).toEqual({ ...shown, exact: false, rank_best: best });
+    }
+  });
+});
+
+describe("the place of a score in a merged ranking", () => {
+  test("lies between the bounds it comes with, which are narrower than the row by nothing", () => {
+    fc.assert(
+      fc.property(
+        anyOrder,
+        anyPlayers,
+        fc.array(anyScore),
+        fc.integer({ min: 3, max: 300 }),
+        (order, players, more, rowsMax) => {
+          const pages = pagesOf(order, mergeRows(rowsOfScores(order, players), rowsMax));
+          for (const score of probesOf(order, players, more)) {
+            const { rank } = placePlainly(order, players, score);
+            const place = placeIn(order, pages, score);
+            expect(place.rank_best, `score ${score}`).toBeLessThanOrEqual(rank);
+            expect(place.rank_worst, `score ${score}`).toBeGreaterThanOrEqual(rank);
+            expect(place.rank).toBeGreaterThanOrEqual(place.rank_best);
+            expect(place.rank).toBeLessThanOrEqual(place.rank_worst);
+            expect(place.exact).toBe(place.rank_best === place.rank_worst);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test("never gets better as scores get worse", () => {
+    fc.assert(
+      fc.property(
+        anyOrder,
+        anyPlayers,
+        fc.array(anyScore),
+        fc.integer({ min: 3, max: 300 }),
+        (order, players, more, rowsMax) => {
+          const pages = pagesOf(order, mergeRows(rowsOfScores(order, players), rowsMax));
+          let before = { rank: 1, dense_rank: 1, rank_best: 1, rank_worst: 1 };
+          for (const score of probesOf(order, players, more)) {
+            const place = placeIn(order, pages, score);
+            for (const field of ["rank", "dense_rank", "rank_best", "rank_worst"] as const) {
+              expect(place[field], `${field} of ${score}`).toBeGreaterThanOrEqual(before[field]);
+            }
+            before = place;
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test("is certain at the best score of a joined row and below its worst, and a guess between", () => {
+    const pages = pagesOf(
+      "descending",
+      rowsOf([
+        { score: 100, low: 100, players: 10 },
+        { score: 90, low: 80, players: 4 },
+        { score: 70, low: 70, players: 1 },
+      ]),
+    );
+    const guess = { exact: false, dense_rank: 2, rank_best: 11, rank_worst: 15 };
+    expect(placeIn("descending", pages, 90)).toMatchObject({ rank: 11, dense_rank: 2, exact: true });
+    expect(placeIn("descending", pages, 85)).toEqual({ ...guess, rank: 13 });
+    expect(placeIn("descending", pages, 80)).toEqual({ ...guess, rank: 15 });
+    expect(placeIn("descending", pages, 75)).toMatchObject({ rank: 15, dense_rank: 3, exact: true });
+    expect(placeIn("descending", pages, 70)).toMatchObject({ rank: 15, dense_rank: 3, exact: true });
+  });
+});

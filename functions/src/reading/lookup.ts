@@ -1,0 +1,139 @@
+/** The rank of a score in a page. Pure: binary search and a little arithmetic. */
+import type { Page } from "../documents/page.ts";
+import { isBetter, type Order, sortKey } from "../model/score.ts";
+
+/** What a page says of its rows, whichever Firestore library read it. */
+export type PageRows = Pick<
+  Page,
+  "scores" | "lows" | "players_above" | "players_until" | "rows_above" | "pending_above" | "owed_players"
+>;
+
+/** The scores that a page answers for. */
+export type PageBounds = Pick<Page, "from_score" | "until_score">;
+
+/** Where a score stands in one generation. */
+export interface Place {
+  /** 1 + players with a strictly better score; inside a merged row, the best guess. */
+  rank: number;
+  /** 1 + distinct better scores; a merged row counts as one. */
+  dense_rank: number;
+  /** Whether `rank` is certain. */
+  exact: boolean;
+  /** The rank lies between these two; they are equal where it is exact. */
+  rank_best: number;
+  rank_worst: number;
+}
+
+/**
+ * The place of a score, held by somebody or not, in the page that covers it.
+ *
+ * The best score of a merged row is exact. Below it, the guess runs evenly from the row's first rank to the
+ * rank after its last: ranks never get better as scores get worse. `rank_worst` allows for a score that nobody
+ * has, below everyone in the row.
+ *
+ * While the ranking owes players (fold.ts), nobody can say at which score: each may be one who is also counted at
+ * another score, better than the one asked for, and who makes its rank too low. So nothing but the first rank is exact.
+ */
+export function placeOf(order: Order, page: PageRows, score: number): Place {
+  const place = placeInRows(order, page, score);
+  const owed = -(page.owed_players ?? 0);
+  if (owed <= 0 || place.rank_worst === 1) return place;
+  return { ...place, exact: false, rank_best: Math.max(1, place.rank_best - owed) };
+}
+
+/** The place of a score by the rows that are shown, as if none were owed. */
+export function placeInRows(order: Order, page: PageRows, score: number): Place {
+  const row = lastRowNotWorse(order, page.scores, score);
+  const above = page.players_above[row];
+  const rowScore = page.scores[row];
+  if (above === undefined || rowScore === undefined) {
+    return exactly(1 + (page.players_above[0] ?? page.players_until), 1 + page.rows_above);
+  }
+  if (score === rowScore) return exactly(above + 1, page.rows_above + row + 1);
+  const until = page.players_above[row + 1] ?? page.players_until;
+  const low = page.lows?.[row] ?? rowScore;
+  if (isBetter(order, low, score)) return exactly(until + 1, page.rows_above + row + 2);
+  const share = (score - rowScore) / (low - rowScore);
+  return {
+    rank: above + 1 + Math.round(share * (until - above)),
+    dense_rank: page.rows_above + row + 1,
+    exact: false,
+    rank_best: above + 1,
+    rank_worst: until + 1,
+  };
+}
+
+/**
+ * The merged row that a score lies in, if its rank in the page is uncertain: players above the row and players in
+ * it that are better than the score would make it certain.
+ */
+export function mergedRowOf(
+  order: Order,
+  page: PageRows,
+  score: number,
+): { score: number; above: number; pendingAbove: number | undefined } | undefined {
+  if (placeInRows(order, page, score).exact) return undefined;
+  const row = lastRowNotWorse(order, page.scores, score);
+  return {
+    score: page.scores[row] ?? NaN,
+    above: page.players_above[row] ?? NaN,
+    pendingAbove: page.pending_above?.[row],
+  };
+}
+
+/** Whether a page answers for a score. */
+export function covers(
+  order: Order,
+  { from_score: from, until_score: until }: PageBounds,
+  score: number,
+): boolean {
+  if (isBetter(order, score, from)) return false;
+  return until === null || isBetter(order, score, until);
+}
+
+/** A row of a page: the scores that it covers, players above it, and players in it. */
+export interface Row {
+  score: number;
+  low: number;
+  above: number;
+  players: number;
+}
+
+/** The row with the player at a 0-based offset; nothing if that player is on another page. */
+export function rowOfOffset(page: Page, offset: number): Row | undefined {
+  const { players_above: above } = page;
+  if (offset >= page.players_until) return undefined;
+  let low = 0;
+  let high = above.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((above[middle] ?? NaN) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return rowAt(page, low - 1);
+}
+
+function rowAt(page: Page, row: number): Row | undefined {
+  const score = page.scores[row];
+  const above = page.players_above[row];
+  if (score === undefined || above === undefined) return undefined;
+  const until = page.players_above[row + 1] ?? page.players_until;
+  return { score, low: page.lows?.[row] ?? score, above, players: until - above };
+}
+
+function exactly(rank: number, denseRank: number): Place {
+  return { rank, dense_rank: denseRank, exact: true, rank_best: rank, rank_worst: rank };
+}
+
+/** The index of the last row whose score is not worse than `score`; −1 if the score beats them all. */
+function lastRowNotWorse(order: Order, scores: readonly number[], score: number): number {
+  const key = sortKey(order, score);
+  let low = 0;
+  let high = scores.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sortKey(order, scores[middle] ?? NaN) <= key) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,242 @@
+/**
+ * The pages that one instance of the functions has in memory; see page-memory.ts.
+ *
+ * A page that is not there is read once for all who wait for it. Which page answers a question is known only once it is
+ * read. So whoever asks about a place between two known pages waits for the read that is under way between them, and
+ * looks again: each read finds another page and halves what is unknown. A crowd on a cold instance thus costs as many
+ * reads as there are pages, in as many rounds as their logarithm; one whose pages are due, a read for each in one round.
+ *
+ * Whoever has seen a newer generation than that in memory has it looked for. Anybody may claim to have seen one, so
+ * looks that find none are a second apart, and all who ask meanwhile wait for the next: an answer is never older than
+ * what was published when it was asked for, at one read a second. What cannot have been published since the page in
+ * memory is not looked for at all.
+ *
+ * A page names the time of its successor. The season may tell of an earlier one, where the ranking interval was
+ * shortened or somebody asked for a run, and that holds from when the instance has read the season again: within a minute.
+ */
+import { LRUCache } from "lru-cache";
+import type { Firestore, Query, Timestamp } from "../documents/firestore.ts";
+import { type Page, readPage } from "../documents/page.ts";
+import { type SeasonKey, seasonOfPath, seasonPath } from "../documents/paths.ts";
+import { pageOfOffset, pageOfScore } from "../documents/queries.ts";
+import {
+  generationsAheadMax,
+  generationsPerSecondMax,
+  lookEveryMs,
+  sharedReadsMax,
+  sharingRoundsMax,
+} from "../model/limits.ts";
+import { bestPossible, isBetter, type Order } from "../model/score.ts";
+import type { BoardCache } from "../seasons/board.ts";
+import { createSharedReads, type Shared } from "../world/shared-reads.ts";
+import { covers } from "./lookup.ts";
+import { createPageMemory, emptyPage } from "./page-memory.ts";
+
+export interface PageCache {
+  /**
+   * The page that covers a score: of the published generation, or of the one before while its successor is not
+   * yet due. Before the first publication, an empty page of generation 0,
+   * which is not kept, so that the first ranking shows at once.
+   *
+   * Cost: 1 read, shared by all who wait for it; 0 while the page is in memory and not older than `minGeneration`.
+   * @param minGeneration a generation that the caller has seen. The page is no older, unless what was published when it
+   * was asked for is.
+   */
+  pageOf(key: SeasonKey, order: Order, score: number, minGeneration?: number): Promise<Page>;
+  /**
+   * The page with the player at a 0-based offset; where there are fewer players, any page, which says how many.
+   * Cost: as {@link PageCache.pageOf}; 1 more where there are fewer players and no page is in memory.
+   */
+  pageAt(key: SeasonKey, order: Order, offset: number, minGeneration?: number): Promise<Page>;
+  /**
+   * Until when what is in memory of a season is of use, in milliseconds since 1970; nothing where nothing is. Costs
+   * no read.
+   */
+  freshUntilMs(key: SeasonKey): number | undefined;
+}
+
+/** Pages kept in all, so that a busy instance serving many boards stays small: 256 pages of about 10 KB each. */
+const pagesKeptMax = 1_024;
+
+interface Parts {
+  db: Firestore;
+  now: () => number;
+  sleep: (ms: number) => Promise<void>;
+  boards: Pick<BoardCache, "peek">;
+}
+
+/** What is asked of the pages of a season. */
+interface Question {
+  season: string;
+  /** Where the page that answers it lies, seen from another; `here` is that page itself. */
+  liesFrom: (page: Page) => "before" | "here" | "behind";
+  /** Finds that page; what finds it by score and what by offset is not shared. */
+  query: Query;
+  /** Finds a page of the published generation, where a page in memory answers but may be too old. */
+  lookFrom: (page: Page) => Query;
+  by: "score" | "offset";
+  minGeneration: number;
+}
+
+/** What a query found: a page, or none. */
+interface Found {
+  page: Page | undefined;
+  readTime: Timestamp;
+  /** Whose query it was; its page is the answer to that, whatever it covers. */
+  of?: Question;
+}
+
+/** The last time that a newer generation was looked for. */
+interface Look {
+  /** Which of the shared reads it was. */
+  began: number;
+  /** When it ended, if it found none. */
+  vainMs: number | undefined;
+}
+
+export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
+  const reads = createSharedReads<Found>({ now, max: sharedReadsMax, keepMs: 0 });
+  const memory = createPageMemory<Page>({ now, mark: () => reads.mark(), pagesMax: pagesKeptMax, dueMsOf });
+  const looks = new LRUCache<string, Look>({ max: pagesKeptMax });
+
+  function dueMsOf(path: string, generation: number): number | undefined {
+    const season = boards.peek(seasonOfPath(path))?.season;
+    if (season === undefined || season.ranking.generation < generation) return undefined;
+    return season.ranking.generation > generation ? 0 : season.next_run_at?.toMillis();
+  }
+
+  async function ask(question: Question): Promise<Found> {
+    const { season, minGeneration, liesFrom } = question;
+    const asked = reads.mark();
+    /** Whether something that was read since then has told which generation is published. */
+    let isTold = false;
+    const suits = (page: Page) => isTold || page.generation >= minGeneration;
+    for (let round = 0; ; round++) {
+      const inMemory = memory.findWhere(season, (page) => liesFrom(page) === "here");
+      if (inMemory !== undefined) {
+        if (suits(inMemory) || !mayBePublished(minGeneration, season)) return asFound(inMemory);
+        await lookForNewer({ ...question, query: question.lookFrom(inMemory) }, asked);
+        isTold = true; // or what is in memory is new enough by now
+        continue;
+      }
+      if (round >= sharingRoundsMax) return (await reads.alone(() => read(question))).value;
+      const { value: found, began } = await readShared(question);
+      const { page } = found;
+      isTold ||= began > asked;
+      if (page === undefined) {
+        if (isTold || minGeneration === 0) return found;
+      } else if ((found.of === question || liesFrom(page) === "here") && suits(page)) {
+        if (page.generation >= generationOf(season)) return found;
+      }
+    }
+  }
+
+  /** Reads the page that answers a question, together with all whose page may be the same. */
+  function readShared(question: Question): Promise<Shared<Found>> {
+    const pages = memory.kept(question.season).map(({ page }) => page);
+    return reads.get(stretchOf(question, pages), () => read(question));
+  }
+
+  async function read(question: Question): Promise<Found> {
+    const { season, query } = question;
+    const asked = reads.mark();
+    const { docs, readTime } = await query.get();
+    const page = docs[0] === undefined ? undefined : readPage(docs[0].data());
+    if (page !== undefined) memory.keep(season, page, asked);
+    return { page, readTime, of: question };
+  }
+
+  function generationOf(season: string): number {
+    return memory.kept(season).at(-1)?.page.generation ?? 0;
+  }
+
+  /** Whether a generation may have been published since the last page in memory was read. */
+  function mayBePublished(generation: number, season: string): boolean {
+    const seconds = Math.max(0, now() - (memory.kept(season).at(-1)?.readMs ?? 0)) / 1_000;
+    return generation <= generationOf(season) + generationsAheadMax + generationsPerSecondMax * seconds;
+  }
+
+  /** Brings a page into memory that is new enough for a question, or was read after it was asked. */
+  async function lookForNewer(question: Question, asked: number): Promise<void> {
+    const { season, minGeneration } = question;
+    for (let hasWaited = false; ;) {
+      const last = looks.get(season);
+      if ((last !== undefined && last.began > asked) || generationOf(season) >= minGeneration) return;
+      const waitMs = last?.vainMs === undefined ? 0 : last.vainMs + lookEveryMs - now();
+      if (waitMs > 0 && !hasWaited) {
+        await sleep(waitMs);
+        hasWaited = true;
+        continue;
+      }
+      await reads.get(`${season} newest`, async () => {
+        const began = reads.mark();
+        const before = generationOf(season);
+        const found = await read(question);
+        const isVain = (found.page?.generation ?? 0) <= before;
+        looks.set(season, { began, vainMs: isVain ? now() : undefined });
+        return found;
+      });
+    }
+  }
+
+  async function pageOf(key: SeasonKey, order: Order, score: number, minGeneration = 0): Promise<Page> {
+    const query = pageOfScore(db, key, order, score);
+    const { page, readTime } = await ask({
+      season: seasonPath(key),
+      liesFrom: (page) =>
+        covers(order, page, score) ? "here" : isBetter(order, score, page.from_score) ? "before" : "behind",
+      query,
+      lookFrom: () => query,
+      by: "score",
+      minGeneration,
+    });
+    return page ?? emptyPage(order, readTime);
+  }
+
+  async function pageAt(key: SeasonKey, order: Order, offset: number, minGeneration = 0): Promise<Page> {
+    const query = pageOfOffset(db, key, offset);
+    const { page } = await ask({
+      season: seasonPath(key),
+      // Beyond the end any page tells how many there are.
+      liesFrom: (page) =>
+        holds(page, offset) || page.players <= offset
+          ? "here"
+          : offset < page.players_until
+            ? "before"
+            : "behind",
+      query,
+      // Beyond the end the next generation may have nobody either, and its first page tells so.
+      lookFrom: (page) => (holds(page, offset) ? query : pageOfScore(db, key, order, bestPossible(order))),
+      by: "offset",
+      minGeneration,
+    });
+    return page ?? pageOf(key, order, bestPossible(order), minGeneration);
+  }
+
+  return { pageOf, pageAt, freshUntilMs: (key) => memory.freshUntilMs(seasonPath(key)) };
+}
+
+function asFound(page: Page): Found {
+  return { page, readTime: page.read_at };
+}
+
+/**
+ * Which part of a season's ranking a question is about, as far as the pages in memory tell, due or not: one of them, or
+ * what lies between two. Those whose questions are about the same part wait for one read.
+ */
+function stretchOf({ season, by, liesFrom }: Question, pages: readonly Page[]): string {
+  let after = -1;
+  let until = Infinity;
+  for (const page of pages) {
+    const lies = liesFrom(page);
+    if (lies === "here") return `${season} ${by} on ${page.page}`;
+    if (lies === "behind") after = Math.max(after, page.page);
+    else until = Math.min(until, page.page);
+  }
+  return `${season} ${by} ${after}-${until}`;
+}
+
+/** Whether the player at a 0-based offset is on a page. */
+function holds({ players_above: [first], players_until: until }: Page, offset: number): boolean {
+  return first !== undefined && first <= offset && offset < until;
+}

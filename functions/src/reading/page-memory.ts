@@ -1,0 +1,150 @@
+/**
+ * Pages in memory, until the next publication is due. Pure, but for what it remembers; the functions and the client
+ * package keep their pages by it.
+ *
+ * It keeps the pages of one generation of a season only: the first page that arrives of a newer one drops the rest,
+ * so that two answers never mix generations backwards.
+ */
+import type { Page } from "../documents/page.ts";
+import type { Instant } from "../model/instant.ts";
+import { overduePageMs } from "../model/limits.ts";
+import { bestPossible, type Order } from "../model/score.ts";
+import { covers, type PageBounds } from "./lookup.ts";
+
+type TimeField = "as_of" | "read_at" | "next_publish_at";
+
+/** A page as any Firestore library reads it. */
+export type PageRead<Time> = Omit<Page, TimeField | "shards_from"> &
+  Record<TimeField, Time> & { shards_from?: Time | undefined };
+
+/** What has to be known of a page to keep it. */
+export type KeptPage = PageBounds &
+  Pick<Page, "page" | "generation"> &
+  Record<"as_of" | "next_publish_at", Instant>;
+
+export interface PageMemory<Kept extends KeptPage> {
+  /** The page that covers a score, if it is in memory and its successor is not due. */
+  find(season: string, order: Order, score: number): Kept | undefined;
+  /** A page of which something holds, likewise. */
+  findWhere(season: string, isWanted: (page: Kept) => boolean): Kept | undefined;
+  /** Until when what is in memory of a season is of use, in milliseconds since 1970; nothing where nothing is. */
+  freshUntilMs(season: string): number | undefined;
+  /** What is kept of a season, of use or not, in the order in which it was read; all of one generation. */
+  kept(season: string): readonly InMemory<Kept>[];
+  /**
+   * Keeps a page that has just been read, unless a newer generation was kept since it was asked for. One that was asked
+   * for later and is older nevertheless tells that the ranking began again.
+   * @param asked the mark when the page was asked for; by default now.
+   */
+  keep(season: string, page: Kept, asked?: number): void;
+}
+
+interface Parts {
+  now: () => number;
+  /** Tells what was asked for from what was known before: it has grown in between. By default the time. */
+  mark?: () => number;
+  /** How many pages are kept in all; the seasons that were kept first go first. */
+  pagesMax: number;
+  /** When a generation's successor is due, where that is known from elsewhere than the pages, in milliseconds since 1970. */
+  dueMsOf?: (season: string, generation: number) => number | undefined;
+}
+
+/** A page as it is kept. */
+export interface InMemory<Kept> {
+  page: Kept;
+  /** Until when it is of use, in milliseconds since 1970. */
+  untilMs: number;
+  /** When it was read. */
+  readMs: number;
+  /** The mark when it was kept. */
+  at: number;
+}
+
+export function createPageMemory<Kept extends KeptPage>({
+  now,
+  mark = now,
+  pagesMax,
+  dueMsOf = () => undefined,
+}: Parts): PageMemory<Kept> {
+  const kept = new Map<string, InMemory<Kept>[]>();
+
+  function dropOldest(): void {
+    let count = 0;
+    for (const pages of kept.values()) count += pages.length;
+    for (const [season, pages] of kept) {
+      if (count <= pagesMax) return;
+      kept.delete(season);
+      count -= pages.length;
+    }
+  }
+
+  const keptOf = (season: string): InMemory<Kept>[] => kept.get(season) ?? [];
+
+  /** Until when a page is of use: its successor may be due earlier than was known when it was published. */
+  function usefulUntilMs(season: string, { page, untilMs, readMs }: InMemory<Kept>): number {
+    const dueMs = dueMsOf(season, page.generation);
+    if (dueMs === undefined || dueMs >= untilMs) return untilMs;
+    return Math.min(untilMs, dueMs > readMs ? dueMs : readMs + overduePageMs);
+  }
+
+  function freshIn(season: string): InMemory<Kept>[] {
+    return keptOf(season).filter((kept) => usefulUntilMs(season, kept) > now());
+  }
+
+  function findWhere(season: string, isWanted: (page: Kept) => boolean): Kept | undefined {
+    return freshIn(season).find(({ page }) => isWanted(page))?.page;
+  }
+
+  return {
+    find: (season, order, score) => findWhere(season, (page) => covers(order, page, score)),
+    findWhere,
+    freshUntilMs(season) {
+      const fresh = freshIn(season);
+      return fresh.length === 0 ? undefined : Math.min(...fresh.map((kept) => usefulUntilMs(season, kept)));
+    },
+    kept: keptOf,
+    keep(season, page, asked = mark()) {
+      const before = keptOf(season);
+      if (before.some(({ page: { generation }, at }) => generation > page.generation && at >= asked)) return;
+      const same = before.filter(
+        (other) => other.page.generation === page.generation && other.page.page !== page.page,
+      );
+      kept.delete(season);
+      const readMs = now();
+      kept.set(season, [...same, { page, untilMs: keptUntilMs(page, readMs), readMs, at: mark() }]);
+      dropOldest();
+    },
+  };
+}
+
+/**
+ * Until when a page is of use: its successor's time, a moment where that has passed. Never longer than from one
+ * publication to the next, as a player's device may have a clock that is hours behind.
+ */
+function keptUntilMs({ as_of: asOf, next_publish_at: next }: KeptPage, nowMs: number): number {
+  const dueMs = next.toMillis();
+  if (dueMs <= nowMs) return nowMs + overduePageMs;
+  return Math.min(dueMs, nowMs + Math.max(overduePageMs, dueMs - asOf.toMillis()));
+}
+
+/** What is published before the first publication: nobody. */
+export function emptyPage<Time>(order: Order, readAt: Time): PageRead<Time> {
+  return {
+    page: 0,
+    pages: 1,
+    generation: 0,
+    source: "index",
+    players: 0,
+    rows: 0,
+    unusable_scores: 0,
+    as_of: readAt,
+    read_at: readAt,
+    next_publish_at: readAt,
+    from_score: bestPossible(order),
+    until_score: null,
+    rows_above: 0,
+    scores: [],
+    players_above: [],
+    players_until: 0,
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * The places of several scores, all in one generation.
+ *
+ * Pages are kept in memory one by one, so those of a list may come from two generations while a new one is being
+ * published. Then the list is looked up again from the newer one on, which reads the older pages only.
+ */
+import type { Firestore, Timestamp, Transaction } from "../documents/firestore.ts";
+import { type Page, readPage } from "../documents/page.ts";
+import { type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { pageOfScore } from "../documents/queries.ts";
+import { generationAttemptsMax } from "../model/limits.ts";
+import { bestPossible, isBetter, type Order } from "../model/score.ts";
+import type { Services } from "../operations/services.ts";
+import { covers, type Place, placeOf } from "./lookup.ts";
+import { emptyPage } from "./page-memory.ts";
+
+/** What one generation says of some scores. */
+export interface Places {
+  /** 0 before the first publication. */
+  generation: number;
+  asOf: Timestamp;
+  /** Players ranked. */
+  players: number;
+  /** The place of one of the scores. */
+  of(score: number): Place;
+}
+
+/**
+ * The places of scores in the published ranking. Cost: 1 read for each page that is not in memory, or older there than
+ * `minGeneration`; at least one page.
+ * @param scores in any order; none for what is true of the whole ranking.
+ * @param minGeneration a generation that the caller has seen: the places are of no older one that is published.
+ */
+export async function placesOf(
+  { db, pages }: Pick<Services, "db" | "pages">,
+  key: SeasonKey,
+  order: Order,
+  scores: Iterable<number>,
+  minGeneration = 0,
+): Promise<Places> {
+  const asked = [...new Set(scores)].sort((a, b) => (isBetter(order, a, b) ? -1 : 1));
+  if (asked.length === 0) asked.push(bestPossible(order));
+  let atLeast = minGeneration;
+  for (let attempt = 0; attempt < generationAttemptsMax; attempt++) {
+    const found = await pagesOf(order, asked, (score) => pages.pageOf(key, order, score, atLeast));
+    if (isOneGeneration(found)) return placesIn(order, found);
+    atLeast = Math.max(atLeast, ...found.map(({ generation }) => generation));
+  }
+  const found = await db.runTransaction(
+    (transaction) => pagesOf(order, asked, (score) => readInTransaction(db, transaction, key, order, score)),
+    { readOnly: true },
+  );
+  if (isOneGeneration(found)) return placesIn(order, found);
+  throw new Error(
+    `The pages of ${seasonPath(key)} are of several generations: the season must be rebuilt with rebuildSeason.`,
+  );
+}
+
+/**
+ * The pages that cover scores, best first: that of the middle score, and at the same time those of the scores that
+ * are better and worse than it covers. So no page is asked for twice, and 100 pages take 7 rounds.
+ * @param scores best first, each once.
+ */
+async function pagesOf(
+  order: Order,
+  scores: readonly number[],
+  pageOf: (score: number) => Promise<Page>,
+): Promise<Page[]> {
+  const middle = scores[scores.length >>> 1];
+  if (middle === undefined) return [];
+  const page = await pageOf(middle);
+  const others = scores.filter((score) => score !== middle && !covers(order, page, score));
+  const [better, worse] = await Promise.all([
+    pagesOf(
+      order,
+      others.filter((score) => isBetter(order, score, middle)),
+      pageOf,
+    ),
+    pagesOf(
+      order,
+      others.filter((score) => isBetter(order, middle, score)),
+      pageOf,
+    ),
+  ]);
+  return [...better, page, ...worse];
+}
+
+function isOneGeneration(pages: readonly Page[]): boolean {
+  return pages.every(({ generation }) => generation === pages[0]?.generation);
+}
+
+function placesIn(order: Order, pages: readonly Page[]): Places {
+  const first = pages[0];
+  if (first === undefined) throw new Error("places are found in a page at least");
+  const pageOf = (score: number) =>
+    pages.findLast(({ from_score: from }) => !isBetter(order, score, from)) ?? first;
+  return {
+    generation: first.generation,
+    asOf: first.as_of,
+    players: first.players,
+    of: (score) => placeOf(order, pageOf(score), score),
+  };
+}
+
+async function readInTransaction(
+  db: Firestore,
+  transaction: Transaction,
+  key: SeasonKey,
+  order: Order,
+  score: number,
+): Promise<Page> {
+  const found = await transaction.get(pageOfScore(db, key, order, score));
+  const document = found.docs[0];
+  return document === undefined ? emptyPage(order, found.readTime) : readPage(document.data());
+}

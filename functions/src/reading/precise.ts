@@ -1,0 +1,146 @@
+/**
+ * Ranks more precise than a page alone gives: `exact` inside a merged row, and `live` between publications.
+ *
+ * Both are sums of parts that belong to one moment. A merged row says how many players are above it and not how
+ * its own are ordered; a `count()` of the index entries between its best score and the one asked for says that.
+ * Taken at the publication's own read time, plus what was pending above the row at that time (the page remembers
+ * it), this is the rank that a full sort would have given then. Adding a present count to a past page would give
+ * one that was never true.
+ */
+import type { Firestore, Query, QueryDocumentSnapshot, Transaction } from "../documents/firestore.ts";
+import { type Page, readPage } from "../documents/page.ts";
+import type { SeasonKey } from "../documents/paths.ts";
+import { entriesBetween, pageOfScore, pendingShards, playersBetween } from "../documents/queries.ts";
+import { readTimeKeptMs, shardsPerReadMax } from "../model/limits.ts";
+import { fieldToScore, isBetter, type Order } from "../model/score.ts";
+import type { Services } from "../operations/services.ts";
+import { mergedRowOf, type Place, placeInRows } from "./lookup.ts";
+import { emptyPage } from "./page-memory.ts";
+import { publishedPlace, type DatedPlace } from "./rank.ts";
+
+/**
+ * The exact place of a score, at the read time of the page's generation; where that is no longer readable (an
+ * hour), now, or on a board of the source `count` what the page says.
+ *
+ * Cost: nothing in an exact row; else 1 read for each 1,000 players of the row who are better, at least 1. After
+ * an hour, and while the ranking owes players (see placeOf), as {@link livePlace}.
+ */
+export async function exactPlace(
+  services: Services,
+  key: SeasonKey,
+  order: Order,
+  page: Page,
+  score: number,
+): Promise<DatedPlace> {
+  const row = mergedRowOf(order, page, score);
+  const published = publishedPlace(order, page, score);
+  if (published.place.exact) return published;
+  // What is owed now is among what is pending.
+  if (row === undefined) return livePlace(services, key, order, score, true);
+  const isKept = services.now() - page.read_at.toMillis() < readTimeKeptMs;
+  const isCounted = page.source === "count";
+  if (row.pendingAbove === undefined || !isKept || (page.owed_players ?? 0) < 0) {
+    return isCounted ? published : livePlace(services, key, order, score, true);
+  }
+  const between = isCounted ? playersBetween : entriesBetween;
+  const better = await services.db.runTransaction(
+    (transaction) => countOf(transaction, between(services.db, key, order, row.score, score)),
+    { readOnly: true, readTime: page.read_at },
+  );
+  const rank = row.above + row.pendingAbove + better + 1;
+  return { ...published, place: certainly(published.place, rank), asOf: page.read_at };
+}
+
+/**
+ * The place of a score with everything that is indexed by now: the published page plus all pending shards, in
+ * one read-only transaction. `dense_rank` stays that of the publication. Of a counted ranking, what was published: an
+ * instance may believe for a minute that the board has an index.
+ *
+ * Cost: the page, the pending shard documents (at least 1); with `exact`, in a merged row, as {@link exactPlace}.
+ */
+export async function livePlace(
+  { db }: Services,
+  key: SeasonKey,
+  order: Order,
+  score: number,
+  exact: boolean,
+): Promise<DatedPlace> {
+  return db.runTransaction(
+    async (transaction) => {
+      const found = await transaction.get(pageOfScore(db, key, order, score));
+      const document = found.docs[0];
+      const page = document === undefined ? emptyPage(order, found.readTime) : readPage(document.data());
+      // Shards that wait from a time with an index are none of a counted ranking's.
+      if (page.source === "count") return publishedPlace(order, page, score);
+      const row = exact ? mergedRowOf(order, page, score) : undefined;
+      const pending = await sumPending(transaction, db, key, order, page, row?.score ?? score);
+      const place = placeInRows(order, page, score);
+      const players = page.players + pending.players;
+      const common = {
+        players,
+        freshness: "live" as const,
+        asOf: found.readTime,
+        generation: page.generation,
+      };
+      if (row === undefined) return { ...common, place: shifted(place, pending.above) };
+      const better = await countOf(transaction, entriesBetween(db, key, order, row.score, score));
+      return { ...common, place: certainly(place, row.above + pending.above + better + 1) };
+    },
+    { readOnly: true },
+  );
+}
+
+/** By how many players what is not in the page's rows yet moves those above a score, and all. */
+async function sumPending(
+  transaction: Transaction,
+  db: Firestore,
+  key: SeasonKey,
+  order: Order,
+  page: Page,
+  score: number,
+): Promise<{ above: number; players: number }> {
+  const sum = { above: page.owed_above ?? 0, players: page.owed_players ?? 0 };
+  for (const owed of page.owed ?? []) if (isBetter(order, owed.score, score)) sum.above += owed.players;
+  let last: QueryDocumentSnapshot | undefined;
+  for (;;) {
+    const query = pendingShards(db, key, { from: page.shards_from }, shardsPerReadMax);
+    const { docs } = await transaction.get(last === undefined ? query : query.startAfter(last));
+    for (const shard of docs) {
+      const counts = (shard.get("player_count") ?? {}) as Record<string, number>;
+      for (const [field, delta] of Object.entries(counts)) {
+        const changed = fieldToScore(field);
+        if (changed === undefined) continue;
+        sum.players += delta;
+        if (isBetter(order, changed, score)) sum.above += delta;
+      }
+    }
+    last = docs.at(-1);
+    if (docs.length < shardsPerReadMax) return sum;
+  }
+}
+
+async function countOf(transaction: Transaction, query: Query): Promise<number> {
+  return (await transaction.get(query.count())).data().count;
+}
+
+/** The distinct better scores of the publication, but no more than there are better players. */
+function denseAt({ dense_rank: dense }: Place, rank: number): number {
+  return Math.min(dense, rank);
+}
+
+/** A place whose uncertainty stays and whose ranks move by some players. */
+function shifted(place: Place, by: number): Place {
+  const move = (rank: number) => Math.max(1, rank + by);
+  return {
+    ...place,
+    dense_rank: denseAt(place, move(place.rank)),
+    rank: move(place.rank),
+    rank_best: move(place.rank_best),
+    rank_worst: move(place.rank_worst),
+  };
+}
+
+function certainly(place: Place, rank: number): Place {
+  const dense = denseAt(place, rank);
+  return { ...place, rank, dense_rank: dense, rank_best: rank, rank_worst: rank, exact: true };
+}

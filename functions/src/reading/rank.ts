@@ -1,0 +1,88 @@
+/** The answer to "what is my rank?". */
+import type { Timestamp } from "../documents/firestore.ts";
+import type { Page } from "../documents/page.ts";
+import type { SeasonKey } from "../documents/paths.ts";
+import type { Rank } from "../model/answers.ts";
+import { unpackColumns } from "../model/columns.ts";
+import type { Definition } from "../model/definition.ts";
+import { type Instant, isoTime } from "../model/instant.ts";
+import type { Order } from "../model/score.ts";
+import { type PageRows, type Place, placeOf } from "./lookup.ts";
+
+/** `published`: of the last publication. `live`: with everything that is indexed by now. */
+export type Freshness = Rank["freshness"];
+
+/** What is known of a score's place, by whichever way. */
+export interface DatedPlace<Time extends Instant = Timestamp> {
+  place: Place;
+  players: number;
+  freshness: Freshness;
+  asOf: Time;
+  generation: number;
+}
+
+/** What the page that covers a score says of its place. */
+export function publishedPlace<Time extends Instant>(
+  order: Order,
+  page: PageRows & Pick<Page, "players" | "generation"> & { as_of: Time },
+  score: number,
+): DatedPlace<Time> {
+  const { players, as_of: asOf, generation } = page;
+  return { place: placeOf(order, page, score), players, freshness: "published", asOf, generation };
+}
+
+/**
+ * The full answer about a score's place.
+ * @param player whose score it is, if it is somebody's.
+ */
+export function rankOf(
+  { leaderboard, season }: SeasonKey,
+  definition: Pick<Definition, "order" | "columns" | "tiers">,
+  { place, players, freshness, asOf, generation }: DatedPlace<Instant>,
+  score: number,
+  player?: string,
+): Rank {
+  const columns =
+    definition.columns === undefined ? undefined : unpackColumns(definition.order, definition.columns, score);
+  const tier = tierOf(definition, place.rank, players);
+  return {
+    leaderboard,
+    season,
+    ...(player === undefined ? {} : { player }),
+    score,
+    ...(columns === undefined ? {} : { columns }),
+    ...place,
+    players,
+    percentile: percentileOf(place.rank, players),
+    ...(tier === undefined ? {} : { tier }),
+    freshness,
+    as_of: isoTime(asOf),
+    generation,
+  };
+}
+
+/**
+ * The share, in per cent, of the other players who are not better: 100 for rank 1, 0 for the last of players who all
+ * differ. A score that ranks below everyone has 0.
+ */
+export function percentileOf(rank: number, players: number): number {
+  const others = players - 1;
+  if (rank <= 1 || others <= 0) return rank <= 1 ? 100 : 0;
+  return Math.max(0, (100 * (others - (rank - 1))) / others);
+}
+
+/**
+ * The first tier whose share of the players, rounded up to a whole player, reaches down to the rank. A share is
+ * rounded by a hair less than it is, as 3000 × 1.1 / 100 is 33.00000000000001 and must not become 34. Who ranks
+ * behind all players that were counted has the tier of the last of them.
+ */
+export function tierOf(
+  { tiers }: Pick<Definition, "tiers">,
+  rank: number,
+  players: number,
+): string | undefined {
+  const hair = 1 - 4 * Number.EPSILON;
+  const counted = Math.max(1, Math.min(rank, players));
+  return tiers?.find(({ top_percent: percent }) => counted <= Math.ceil(((players * percent) / 100) * hair))
+    ?.name;
+}

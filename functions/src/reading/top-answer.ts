@@ -1,0 +1,56 @@
+/** The top document as callers get it. Pure: clients who listen to the document show it by the same rules. */
+import type { SeasonKey } from "../documents/paths.ts";
+import type { Top } from "../documents/top.ts";
+import type { Entry, TopAnswer } from "../model/answers.ts";
+import { type Instant, isoTime } from "../model/instant.ts";
+import { metadataAsJson } from "../model/metadata.ts";
+
+type EntryRead = Omit<Top["entries"][number], "achieved_at"> & { achieved_at: Instant };
+
+/** What is shown of a top document, as any Firestore library reads it. */
+export type TopRead = Omit<Top, "as_of" | "entries" | "lowest_at"> & { as_of: Instant; entries: EntryRead[] };
+
+/** What `getTop` answers of a top document: its best `limit` entries, by default all. */
+export function topAnswer(key: SeasonKey, top: TopRead, limit?: number): TopAnswer {
+  return {
+    ...key,
+    entries: shownOf(top).slice(0, limit),
+    lowest_score: top.lowest_score,
+    players: top.players,
+    as_of: isoTime(top.as_of),
+    generation: top.generation,
+  };
+}
+
+/** Entries as callers get them, once for all answers from one document: 80 at a time of 1,000 would need 130 MB more. */
+const shown = new WeakMap<TopRead, Entry[]>();
+
+function shownOf(top: TopRead): Entry[] {
+  const known = shown.get(top);
+  if (known !== undefined) return known;
+  const entries = top.entries.map(toEntry);
+  shown.set(top, entries);
+  return entries;
+}
+
+/** The answer before the first publication. */
+export function emptyTop(readAt: Instant): TopRead {
+  return { entries: [], lowest_score: null, players: 0, as_of: readAt, generation: 0 };
+}
+
+/** An entry of the top document as callers get it. */
+export function toEntry({
+  achieved_at: achieved,
+  columns,
+  display_name: name,
+  metadata,
+  ...rest
+}: EntryRead): Entry {
+  return {
+    ...rest,
+    ...(columns === undefined ? {} : { columns }),
+    ...(name === undefined ? {} : { display_name: name }),
+    ...(metadata === undefined ? {} : { metadata: metadataAsJson(metadata) }),
+    achieved_at: isoTime(achieved),
+  };
+}

@@ -1,0 +1,35 @@
+/** The top document as `getTop` reads it: once for all who ask at a time. */
+import type { Firestore } from "../documents/firestore.ts";
+import { type SeasonKey, topPath } from "../documents/paths.ts";
+import { readTop } from "../documents/top.ts";
+import { sharedReadsMax } from "../model/limits.ts";
+import { createSharedReads } from "../world/shared-reads.ts";
+import { emptyTop, type TopRead } from "./top-answer.ts";
+
+export interface TopReads {
+  /**
+   * A season's top, read now, or by a read that was under way and found no generation before `minGeneration`.
+   * Cost: 1 read, shared by all who wait.
+   */
+  topOf(key: SeasonKey, minGeneration?: number): Promise<TopRead>;
+}
+
+export function createTopReads({ db, now }: { db: Firestore; now: () => number }): TopReads {
+  const reads = createSharedReads<TopRead>({ now, max: sharedReadsMax, keepMs: 0 });
+
+  async function read(key: SeasonKey): Promise<TopRead> {
+    const document = await db.doc(topPath(key)).get();
+    return document.exists ? readTop(document.data()) : emptyTop(document.readTime);
+  }
+
+  return {
+    async topOf(key, minGeneration = 0) {
+      const asked = reads.mark();
+      for (;;) {
+        const { value: top, began } = await reads.get(topPath(key), () => read(key));
+        // A read that was under way may be from before the publication that the caller knows of.
+        if (top.generation >= minGeneration || began > asked) return top;
+      }
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** The seasons of a board in which a player is, for what an admin does to a player. */
+import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
+import { indexEntryPath, playerPath, type SeasonKey, seasonsPath } from "../documents/paths.ts";
+import { byId } from "../documents/queries.ts";
+import { documentsPerReadMax } from "../model/limits.ts";
+import type { Services } from "../operations/services.ts";
+import { currentSeasons } from "./current.ts";
+
+/** A season with what it holds of a player. */
+export interface PlayerSeason {
+  key: SeasonKey;
+  span: string;
+  player: DocumentSnapshot;
+  entry: DocumentSnapshot;
+}
+
+/**
+ * All seasons of a board, open or closed, each with the player's document and index entry, found or not.
+ *
+ * Cost: for each season 3 reads, at least 1.
+ */
+export async function* seasonsOfPlayer(
+  { db }: Services,
+  leaderboard: string,
+  player: string,
+): AsyncGenerator<PlayerSeason> {
+  // A trusted server's document may be there before the season, which the trigger opens.
+  const unopened = new Set(currentSeasons(leaderboard).map(({ season }) => season));
+  let after: string | undefined;
+  for (;;) {
+    const query = byId(db, seasonsPath(leaderboard), documentsPerReadMax, { after });
+    const seasons = (await query.get()).docs;
+    for (const { id } of seasons) unopened.delete(id);
+    const listed = seasons.map((season) => ({ id: season.id, span: String(season.get("span")) }));
+    yield* playerIn(db, leaderboard, listed, player);
+    after = seasons.at(-1)?.id;
+    if (seasons.length < documentsPerReadMax) break;
+  }
+  const listed = [...unopened].map((id) => ({ id, span: id }));
+  for await (const found of playerIn(db, leaderboard, listed, player)) if (found.player.exists) yield found;
+}
+
+async function* playerIn(
+  db: Firestore,
+  leaderboard: string,
+  seasons: readonly { id: string; span: string }[],
+  player: string,
+): AsyncGenerator<PlayerSeason> {
+  const keys = seasons.map(({ id }) => ({ leaderboard, season: id }));
+  const refs = keys.flatMap((key) => [playerPath(key, player), indexEntryPath(key, player)]);
+  const found = refs.length === 0 ? [] : await db.getAll(...refs.map((path) => db.doc(path)));
+  for (const [i, key] of keys.entries()) {
+    const [document, entry] = found.slice(2 * i, 2 * i + 2);
+    if (document === undefined || entry === undefined) throw new Error("a document was not answered for");
+    yield { key, span: seasons[i]?.span ?? key.season, player: document, entry };
+  }
+}

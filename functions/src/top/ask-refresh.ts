@@ -1,0 +1,124 @@
+/** Asking for refreshes of the top: one task for each season and window, however many ask. */
+import { z } from "zod";
+import { type SeasonKey, topPath } from "../documents/paths.ts";
+import type { Definition } from "../model/definition.ts";
+import { leaderboardId, seasonId } from "../model/ids.ts";
+import { boardCacheMs, topGateKeptMs, topNamesWindowMs, topRefreshSecondsDefault } from "../model/limits.ts";
+import { hashOf } from "../model/shard.ts";
+import type { Services } from "../operations/services.ts";
+import type { Board } from "../seasons/board.ts";
+import { isOvertaken } from "../world/retryable.ts";
+import { type Gate, isLowered } from "./gate.ts";
+import { type Pace, windowEnd, windowNow } from "./pace.ts";
+
+/** What a task `refreshTop` carries. It is not to read before `due_at`: queues may deliver too early. */
+export const topRefreshRequest = z.object({
+  leaderboard: leaderboardId,
+  season: seasonId,
+  due_at: z.iso.datetime(),
+  /**
+   * What it follows: a `change` of the order, which decides about the pace of those to come (top/pace.ts); `names`; a
+   * `gate` that was lowered; or a `definition`, so that the one in memory is not to be used.
+   */
+  follows: z.enum(["change", "names", "gate", "definition"]).default("change"),
+});
+
+export type TopRefreshRequest = z.infer<typeof topRefreshRequest>;
+type Follows = TopRefreshRequest["follows"];
+
+/**
+ * Asks for a refresh at the end of the present window. It reads the players then, so every change that was written
+ * before is in it, and asking again within the window is asking for the same.
+ *
+ * Cost: 1 call of the queue, once in a window and instance. A queue that refuses is logged and no error: the next
+ * refresh or publication shows the change too, and events that fail come again for a day.
+ */
+export async function askForRefresh(
+  services: Services,
+  { key, definition }: Board,
+  pace: Pace | undefined,
+): Promise<void> {
+  const windowMs = windowNow(baseWindowMs(definition), pace, services.now());
+  await askOnce(services, key, "change", windowEnd(services.now(), windowMs));
+}
+
+/** Asks for a refresh after a name or metadata changed, which one player may do without end: {@link askForRefresh}, once a minute. */
+export async function askForNames(services: Services, { key, definition }: Board): Promise<void> {
+  const windowMs = Math.max(baseWindowMs(definition), topNamesWindowMs);
+  await askOnce(services, key, "names", windowEnd(services.now(), windowMs));
+}
+
+async function askOnce(services: Services, key: SeasonKey, follows: Follows, dueMs: number): Promise<void> {
+  if (services.gates.isAsked(key, follows, dueMs)) return;
+  if (await enqueue(services, key, dueMs, follows)) services.gates.asked(key, follows, dueMs);
+}
+
+/** A board's own window. */
+export function baseWindowMs({
+  top_refresh_seconds: seconds,
+}: Pick<Definition, "top_refresh_seconds">): number {
+  return seconds * 1_000;
+}
+
+/**
+ * Commits a top, and follows its gate. A commit whose answer is lost may stand, and whoever tries again may find nothing
+ * left to write; so its gate is followed too.
+ * @throws what the commit fails with.
+ */
+export async function commitTop(
+  services: Services,
+  board: Board,
+  { before, after }: { before: Gate; after: Gate },
+  commit: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await commit();
+  } catch (error) {
+    if (!isOvertaken(error)) await followGate(services, board, before, after);
+    throw error;
+  }
+  await followGate(services, board, before, after);
+}
+
+/**
+ * Asks for a refresh after a top was written whose gate is lower than before, for when no instance remembers the
+ * higher one any more. A player who was measured by that in between is in the top then.
+ */
+async function followGate(
+  services: Services,
+  { key, definition }: Board,
+  before: Gate,
+  after: Gate,
+): Promise<void> {
+  if (!isLowered(definition, before, after)) return;
+  const dueMs = windowEnd(services.now() + topGateKeptMs, baseWindowMs(definition));
+  await enqueue(services, key, dueMs, "gate");
+}
+
+/**
+ * Asks for a refresh after the definition changed what a top shows, for when no instance remembers the one before.
+ *
+ * Cost: 1 call of the queue.
+ */
+export async function followDefinition(services: Services, key: SeasonKey): Promise<void> {
+  const dueMs = windowEnd(services.now() + boardCacheMs, topRefreshSecondsDefault * 1_000);
+  await enqueue(services, key, dueMs, "definition");
+}
+
+async function enqueue(
+  { enqueueTopRefresh, log }: Services,
+  key: SeasonKey,
+  dueMs: number,
+  follows: Follows,
+): Promise<boolean> {
+  const name = `${topPath(key).replaceAll("/", "-")}-${dueMs}-${follows}`;
+  const request = { ...key, due_at: new Date(dueMs).toISOString(), follows };
+  try {
+    // The name begins with a hash: names in sequence slow a queue down.
+    await enqueueTopRefresh(request, `${hashOf(name).toString(36)}-${name}`);
+    return true;
+  } catch (error) {
+    log.error("a refresh of the top could not be enqueued", { ...key, error: String(error) });
+    return false;
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * `top/current` as a document that several writers replace: runs, rebuilds and refreshes. Each reads the players
+ * together with the document, and writes only if the document is still that one. So whoever read the players
+ * earlier never writes later, and a player who was hidden or erased does not come back.
+ */
+import {
+  type DocumentReference,
+  type Firestore,
+  Timestamp,
+  type Transaction,
+  type WriteBatch,
+} from "../documents/firestore.ts";
+import { topPath } from "../documents/paths.ts";
+import { topPlayers } from "../documents/queries.ts";
+import type { Bill } from "../documents/ranking-record.ts";
+import { type ListedPlayer, readTopHeader, type Top, type TopHeader } from "../documents/top.ts";
+import type { Board } from "../seasons/board.ts";
+import { type Gate, gateIn, knownFields, paceIn } from "./gate.ts";
+import type { Pace } from "./pace.ts";
+
+/** What a new top is made of, as of one moment. */
+export interface FoundTop {
+  /** The best players, in the total order. */
+  listed: ListedPlayer[];
+  readAt: Timestamp;
+  document: FoundDocument;
+}
+
+/** The document that the new top replaces, as it was then. */
+export interface FoundDocument {
+  /** Nothing before the first publication. */
+  updateTime: Timestamp | undefined;
+  /** Nothing where there is no document, or one that is no top. */
+  header: TopHeader | undefined;
+}
+
+const headerFields = ["generation", "players", ...knownFields];
+
+type What = Pick<Board, "key" | "definition">;
+
+/**
+ * Reads the players of the next top and the document that it replaces, which may be large and of which only the
+ * header is sent.
+ *
+ * Cost: 1 read, the top players and 1 for each 1,000 of these.
+ * @param bill what is read is added to it.
+ */
+export async function readTopPlayers(
+  db: Firestore,
+  transaction: Transaction,
+  what: What,
+  bill: Bill,
+): Promise<FoundTop> {
+  const document = await readDocument(db, transaction, what, bill);
+  return readPlayers(db, transaction, what, document, bill);
+}
+
+/**
+ * Reads both anew if the document is not as it was found before.
+ *
+ * Cost: 1 read; if it has changed, as {@link readTopPlayers}.
+ * @returns nothing if it is as it was.
+ */
+export async function readTopIfChanged(
+  db: Firestore,
+  what: What,
+  { document: before }: FoundTop,
+  bill: Bill,
+): Promise<FoundTop | undefined> {
+  return db.runTransaction(
+    async (transaction) => {
+      const document = await readDocument(db, transaction, what, bill);
+      const same =
+        before.updateTime === undefined
+          ? document.updateTime === undefined
+          : document.updateTime?.isEqual(before.updateTime) === true;
+      return same ? undefined : readPlayers(db, transaction, what, document, bill);
+    },
+    { readOnly: true },
+  );
+}
+
+/** The gate of a document as found. */
+export function gateOf({ updateTime, header }: FoundDocument): Gate {
+  return updateTime === undefined ? undefined : gateIn(header?.lowest_score, header?.lowest_at);
+}
+
+/** The pace of a document as found. */
+export function paceOf({ header }: FoundDocument): Pace | undefined {
+  return paceIn(header?.refresh_due_at, header?.refresh_window_seconds);
+}
+
+/**
+ * Adds to a batch that the top is written, if the document is still as it was found.
+ * @param pace of a refresh that followed a change; without it the document keeps the one that it has.
+ */
+export function writeTop(
+  batch: WriteBatch,
+  ref: DocumentReference,
+  top: Top,
+  { updateTime }: FoundDocument,
+  pace?: Pace,
+): void {
+  if (updateTime === undefined) batch.create(ref, top);
+  else
+    batch.update(
+      ref,
+      { ...top, ...(pace === undefined ? {} : fieldsOf(pace)) },
+      { lastUpdateTime: updateTime },
+    );
+}
+
+function fieldsOf({ dueMs, windowMs }: Pace) {
+  return { refresh_due_at: Timestamp.fromMillis(dueMs), refresh_window_seconds: windowMs / 1_000 };
+}
+
+async function readDocument(
+  db: Firestore,
+  transaction: Transaction,
+  { key }: What,
+  bill: Bill,
+): Promise<FoundDocument> {
+  const [found] = await transaction.getAll(db.doc(topPath(key)), { fieldMask: headerFields });
+  bill.reads += 1;
+  return { updateTime: found?.updateTime, header: readTopHeader(found?.data()) };
+}
+
+async function readPlayers(
+  db: Firestore,
+  transaction: Transaction,
+  { key, definition }: What,
+  document: FoundDocument,
+  bill: Bill,
+): Promise<FoundTop> {
+  const found = await transaction.get(topPlayers(db, key, definition, definition.top_size));
+  bill.reads += found.size + Math.max(1, Math.ceil(found.size / 1_000));
+  return {
+    listed: found.docs.map((player) => ({ id: player.id, data: player.data() })),
+    readAt: found.readTime,
+    document,
+  };
+}

@@ -1,0 +1,57 @@
+/**
+ * The live top: between runs it follows the players within about two seconds, or later while they do not stop to
+ * change it (top/pace.ts), at a bounded cost.
+ *
+ * The trigger compares what changed with the gate (top/gate.ts) and asks for a refresh (ask-refresh.ts). The refresh
+ * reads the players themselves, so that what an event says is a hint and nothing else: doubled, late and reordered
+ * events do no harm.
+ */
+import type { SeasonKey } from "../documents/paths.ts";
+import type { PlayerChange } from "../documents/player.ts";
+import { topRefreshWaitMsMax } from "../model/limits.ts";
+import type { Services } from "../operations/services.ts";
+import type { Board } from "../seasons/board.ts";
+import { grpcCode } from "../world/retryable.ts";
+import { askForNames, askForRefresh, type TopRefreshRequest } from "./ask-refresh.ts";
+import { changesNamesOnly, changesWhatIsShown, showsInTop } from "./gate.ts";
+import { refreshTop } from "./refresh.ts";
+
+/**
+ * Asks for a refresh of the top if a player's change may show in it.
+ *
+ * Cost: nothing where nothing changed that a top shows; else 1 read for the gate, once in ten seconds, the board's 2 a
+ * minute, and {@link askForRefresh}.
+ * @throws Firestore's error when the gate or the board cannot be read.
+ */
+export async function keepTopLive(services: Services, key: SeasonKey, change: PlayerChange): Promise<void> {
+  if (!changesWhatIsShown(change)) return;
+  const board = await boardIfAny(services, key);
+  if (board === undefined) return;
+  const { gate, pace } = await services.gates.gateOf(key);
+  if (!showsInTop(board.definition, gate, change)) return;
+  if (changesNamesOnly(change)) await askForNames(services, board);
+  else await askForRefresh(services, board, pace);
+}
+
+/** Does what a task `refreshTop` asks for: waits until it is due, then {@link refreshTop}. */
+export async function refreshTopWhenDue(
+  services: Services,
+  { due_at: dueAt, follows, ...key }: TopRefreshRequest,
+): Promise<void> {
+  const waitMs = Math.min(Date.parse(dueAt) - services.now(), topRefreshWaitMsMax);
+  if (waitMs > 0) await services.sleep(waitMs);
+  if (follows === "definition") services.boards.forget(key.leaderboard);
+  const board = await boardIfAny(services, key);
+  if (board === undefined) return;
+  await refreshTop(services, board, follows === "change" ? Date.parse(dueAt) : undefined);
+}
+
+/** The board; nothing if its definition is gone, and with it whoever would look at the top. */
+async function boardIfAny({ boards }: Services, key: SeasonKey): Promise<Board | undefined> {
+  try {
+    return await boards.load(key);
+  } catch (error) {
+    if (grpcCode(error) !== undefined) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+/** The top document, renewed between ranking runs: it follows the players who climb into it, leave it or change in it. */
+import { topPath, type SeasonKey } from "../documents/paths.ts";
+import { buildTop, readTop, type Top } from "../documents/top.ts";
+import { publishAttemptsMax } from "../model/limits.ts";
+import { isBetter } from "../model/score.ts";
+import type { Services } from "../operations/services.ts";
+import type { Board } from "../seasons/board.ts";
+import { isBeaten } from "../world/retryable.ts";
+import { baseWindowMs, commitTop } from "./ask-refresh.ts";
+import { gateOf, paceOf, readTopPlayers, writeTop } from "./document.ts";
+import { gateIn } from "./gate.ts";
+import { paceAfter } from "./pace.ts";
+
+/**
+ * Renews a season's top document if a player who was taken out of the ranking is on it, or might come onto it by a
+ * run that is under way and read the player's score before.
+ *
+ * Cost: 1 read and the board's; where the top is renewed, {@link refreshTop}.
+ * @param score of the player before.
+ * @returns whether the player was on it.
+ */
+export async function refreshTopWithout(
+  services: Services,
+  key: SeasonKey,
+  player: string,
+  score: number | undefined,
+): Promise<boolean> {
+  const found = await services.db.doc(topPath(key)).get();
+  if (!found.exists) return false;
+  const { entries, lowest_score: lowest } = readTop(found.data());
+  const board = await services.boards.load(key);
+  const listed = entries.some((entry) => entry.player === player);
+  const { order } = board.definition;
+  const mayEnter = score !== undefined && (lowest === null || !isBetter(order, lowest, score));
+  if (listed || mayEnter) await refreshTop(services, board);
+  return listed;
+}
+
+/**
+ * Renews a season's top document from the players as they are now; its generation and number of players stay.
+ *
+ * It is written even if it shows nothing new: a ranking run that is under way may have read the players before a
+ * change, and would bring the old top back with its commit. As the document is not the one that the run has read
+ * any more, that commit fails, and the run reads the top again.
+ *
+ * Cost: reads the top, its players and 1 for each 1,000 of these; 1 write. Nothing is written before the first
+ * publication.
+ * @param dueMs when it was due, if it follows a change of the order: its windows set the pace of the next ones.
+ * @returns the new top; nothing before the first publication.
+ * @throws Firestore's error when another writer was first at each attempt; an error when the document is no top.
+ */
+export async function refreshTop(services: Services, board: Board, dueMs?: number): Promise<Top | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await tryToRefresh(services, board, dueMs);
+    } catch (error) {
+      if (!isBeaten(error) || attempt === publishAttemptsMax) throw error;
+      await services.sleep(2 ** attempt * 25 * (1 + services.random()));
+    }
+  }
+}
+
+async function tryToRefresh(
+  services: Services,
+  board: Board,
+  dueMs: number | undefined,
+): Promise<Top | undefined> {
+  const { db } = services;
+  const { key, definition } = board;
+  const bill = { reads: 0, writes: 0, deletes: 0 };
+  const { listed, readAt, document } = await db.runTransaction(
+    (transaction) => readTopPlayers(db, transaction, board, bill),
+    { readOnly: true },
+  );
+  if (document.updateTime === undefined) return undefined;
+  if (document.header === undefined)
+    throw new Error(`${topPath(key)} is no top document; the next publication replaces it.`);
+  const { generation } = document.header;
+  // Players who are listed may not have been counted yet.
+  const players = Math.max(document.header.players, listed.length);
+  const top = buildTop(topPath(key), definition, listed, { generation, players, as_of: readAt });
+  const batch = db.batch();
+  const pace = dueMs === undefined ? undefined : paceAfter(baseWindowMs(definition), paceOf(document), dueMs);
+  writeTop(batch, db.doc(topPath(key)), top, document, pace);
+  const gates = { before: gateOf(document), after: gateIn(top.lowest_score, top.lowest_at) };
+  await commitTop(services, board, gates, () => batch.commit());
+  return top;
+}

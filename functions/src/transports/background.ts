@@ -1,0 +1,105 @@
+/** The functions that no client calls: the trigger, the schedules and the tasks. */
+import { onDocumentWritten } from "firebase-functions/firestore";
+import { onSchedule } from "firebase-functions/scheduler";
+import { onTaskDispatched } from "firebase-functions/tasks";
+import { z } from "zod";
+import { changedPlayer } from "../indexing/changed-player.ts";
+import { indexPlayer as index } from "../indexing/index-player.ts";
+import { FirerankError } from "../model/errors.ts";
+import { leaderboardId, seasonId } from "../model/ids.ts";
+import { taskSecondsMax, topRefreshConcurrency, topRefreshTaskSecondsMax } from "../model/limits.ts";
+import { runRanking } from "../ranking/run.ts";
+import { enqueueDueRuns } from "../ranking/schedule.ts";
+import { repairRequest, stepRepair } from "../repair/repair.ts";
+import { enqueueAudits } from "../repair/schedule.ts";
+import { topRefreshRequest } from "../top/ask-refresh.ts";
+import { refreshTopWhenDue } from "../top/keep-live.ts";
+import { memoryMib, region } from "./params.ts";
+import { runtimeServices } from "./runtime.ts";
+
+/**
+ * Keeps the inverted index true to players' documents, and the top live. Retried for a day: what an event asks for is decided by
+ * the documents, so that a retry is never too late and never one too many.
+ */
+export const indexPlayer = onDocumentWritten(
+  {
+    document: "leaderboards/{leaderboard}/seasons/{season}/players/{player}",
+    region,
+    memory: memoryMib,
+    retry: true,
+  },
+  async ({ params: { leaderboard, season, player }, data }) => {
+    const change = { before: data?.before.data(), after: data?.after.data() };
+    await index(runtimeServices(), { leaderboard, season }, changedPlayer(data, player), change);
+  },
+);
+
+/** Asks, each minute, for a run of each season that is due. */
+export const rankSeasons = onSchedule({ schedule: "* * * * *", region, memory: memoryMib }, async () => {
+  await enqueueDueRuns(runtimeServices());
+});
+
+const runRequest = z.object({ leaderboard: leaderboardId, season: seasonId });
+
+/** One ranking run. A failed one is tried again at once, and by the next slot's run in any case. */
+export const rankSeason = onTaskDispatched(
+  {
+    region,
+    memory: memoryMib,
+    timeoutSeconds: taskSecondsMax,
+    // A fold may need most of the memory: one at a time in an instance, many instances.
+    concurrency: 1,
+    retryConfig: { maxAttempts: 3, minBackoffSeconds: 10 },
+    rateLimits: { maxConcurrentDispatches: 50 },
+  },
+  async ({ data }) => {
+    try {
+      await runRanking(runtimeServices(), runRequest.parse(data));
+    } catch (error) {
+      // The season is parked now; another attempt would find the same.
+      if (!(error instanceof FirerankError && error.code === "leaderboard_not_found")) throw error;
+    }
+  },
+);
+
+/** One refresh of a top. A failed one is tried again at once, and the next change or publication makes up for it. */
+export const refreshTop = onTaskDispatched(
+  {
+    region,
+    memory: memoryMib,
+    timeoutSeconds: topRefreshTaskSecondsMax,
+    concurrency: topRefreshConcurrency,
+    retryConfig: { maxAttempts: 3, minBackoffSeconds: 1 },
+    rateLimits: { maxConcurrentDispatches: 200 },
+  },
+  async ({ data }) => {
+    await refreshTopWhenDue(runtimeServices(), topRefreshRequest.parse(data));
+  },
+);
+
+/** Asks, each day, for an audit of each season that published since its last one. */
+export const auditSeasons = onSchedule(
+  { schedule: "every 24 hours", region, memory: memoryMib },
+  async () => {
+    await enqueueAudits(runtimeServices());
+  },
+);
+
+const repairTaskAttempts = 3;
+
+/** One step of an audit, sweep or rebuild. A killed one is tried again from where its record says it was. */
+export const repairSeasonStep = onTaskDispatched(
+  {
+    region,
+    memory: memoryMib,
+    timeoutSeconds: taskSecondsMax,
+    // A rebuild may need most of the memory: one at a time in an instance, many instances.
+    concurrency: 1,
+    retryConfig: { maxAttempts: repairTaskAttempts, minBackoffSeconds: 10 },
+    rateLimits: { maxConcurrentDispatches: 20 },
+  },
+  async ({ data, retryCount }) => {
+    const retries = retryCount < repairTaskAttempts - 1;
+    await stepRepair(runtimeServices(), repairRequest.parse(data), { retries });
+  },
+);

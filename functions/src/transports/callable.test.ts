@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { needsApp } from "../operations/spec.ts";
+
+const player = { uid: "ann", admin: false };
+const admin = { uid: "boss", admin: true };
+
+test("App Check applies to players and to whoever has not signed in", () => {
+  expect([needsApp("player", player), needsApp("anyone", player), needsApp("anyone", undefined)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+});
+
+test("App Check does not apply to admins, whatever they call, nor to what only they may call", () => {
+  expect([needsApp("player", admin), needsApp("anyone", admin), needsApp("admin", undefined)]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});

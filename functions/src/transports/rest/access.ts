@@ -1,0 +1,72 @@
+/** Who sends a request: a user by the ID token, an app by the App Check token. */
+import { FirerankError } from "../../model/errors.ts";
+import { leaderboardId } from "../../model/ids.ts";
+import type { Services } from "../../operations/services.ts";
+import type { Caller } from "../../operations/spec.ts";
+import { requestedSeason } from "../../seasons/current.ts";
+import type { Operation } from "./operation.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** The user whose ID token the header `Authorization: Bearer …` carries. @throws `unauthenticated` for any other */
+export async function callerOf(
+  tokens: Tokens,
+  authorization: string | undefined,
+): Promise<Caller | undefined> {
+  if (authorization === undefined) return undefined;
+  const [, idToken] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
+  if (idToken === undefined) {
+    throw new FirerankError(
+      "unauthenticated",
+      'The Authorization header must be "Bearer " and a Firebase ID token.',
+    );
+  }
+  return tokens.caller(idToken);
+}
+
+/** Whether a request carries a valid App Check token. An admin's is not looked at: it would change nothing. */
+export async function isFromApp(
+  tokens: Tokens,
+  token: string | undefined,
+  caller: Caller | undefined,
+): Promise<boolean> {
+  return token !== undefined && caller?.admin !== true && (await tokens.isApp(token));
+}
+
+/**
+ * Refuses a request without a valid App Check token that needs one, where the deployer wants that. Exempt are admins,
+ * whose servers have no such token, and what everybody may read of a public board, as a CDN has none either.
+ * @throws `unauthenticated`
+ */
+export async function requireNoApp(
+  services: Services,
+  { method }: Operation,
+  data: Record<string, unknown>,
+  caller: Caller | undefined,
+): Promise<void> {
+  if (caller?.admin === true) return;
+  if (method === "get" && (await isForEverybody(services, data, caller))) return;
+  throw new FirerankError(
+    "unauthenticated",
+    "A valid App Check token is missing: send it as X-Firebase-AppCheck, or deploy with ENFORCE_APP_CHECK=false.",
+  );
+}
+
+/** A malformed board's id is left to the operation to refuse. */
+async function isForEverybody(
+  services: Services,
+  data: Record<string, unknown>,
+  caller: Caller | undefined,
+): Promise<boolean> {
+  if (!("leaderboard" in data)) return caller === undefined;
+  const leaderboard = leaderboardId.safeParse(data["leaderboard"]);
+  return !leaderboard.success || (await isPublicBoard(services, leaderboard.data));
+}
+
+/**
+ * Whether everybody may read a board. Cost: 2 reads a minute.
+ * @throws `leaderboard_not_found`
+ */
+export async function isPublicBoard(services: Services, leaderboard: string): Promise<boolean> {
+  const board = await services.boards.load(requestedSeason({ leaderboard }));
+  return board.definition.visibility === "public";
+}

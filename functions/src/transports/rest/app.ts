@@ -1,0 +1,121 @@
+/**
+ * The REST interface as one function from request to response: the operations of `operations.ts` and what they have
+ * in common. A request's path, query and body become the request of a callable, and its answer the body.
+ */
+import { type Context, Hono } from "hono";
+import { cors } from "hono/cors";
+import { etag, RETAINED_304_HEADERS } from "hono/etag";
+import { methodNotAllowed } from "hono/method-not-allowed";
+import { invalidRequest } from "../../model/errors.ts";
+import { restBodyBytesMax } from "../../model/limits.ts";
+import type { Services } from "../../operations/services.ts";
+import { callerOf, isFromApp, requireNoApp } from "./access.ts";
+import { cachingOf } from "./caching.ts";
+import { describe } from "./description.ts";
+import { errorResponse, HttpRefusal } from "./errors.ts";
+import type { Operation } from "./operation.ts";
+import { operations } from "./operations.ts";
+import { readQuery } from "./query.ts";
+import type { Tokens } from "./tokens.ts";
+
+export interface AppParts {
+  services: Services;
+  tokens: Tokens;
+  enforceAppCheck: () => boolean;
+}
+
+const exposed = ["ETag", "Retry-After"];
+const corsHeaders = ["Access-Control-Allow-Origin", "Access-Control-Expose-Headers"];
+
+/** Costs what the operations do; `/openapi.json` and requests that are none cost nothing. */
+export function createApp(parts: AppParts): Hono {
+  const app = new Hono();
+  app.use(
+    cors({
+      origin: "*",
+      allowMethods: ["GET", "HEAD", "POST"],
+      allowHeaders: ["Authorization", "Content-Type", "If-None-Match", "X-Firebase-AppCheck"],
+      exposeHeaders: exposed,
+      maxAge: 86_400,
+    }),
+  );
+  app.use(etag({ weak: true, retainedHeaders: [...RETAINED_304_HEADERS, ...corsHeaders] }));
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (context, methods) => refuseMethod(parts, context, methods),
+    }),
+  );
+  for (const operation of operations) {
+    const path = operation.path.replace(/\{(\w+)\}/g, ":$1");
+    app.on(operation.method.toUpperCase(), path, (context) => serve(parts, operation, context));
+  }
+  let description: object | undefined;
+  app.get("/openapi.json", (context) => {
+    description ??= describe(operations);
+    return context.json(description, 200, { "Cache-Control": "public, max-age=3600" });
+  });
+  app.notFound(({ req }) =>
+    errorResponse(
+      parts.services.log,
+      "api",
+      new HttpRefusal(404, `There is no ${req.path}; /openapi.json describes what there is.`),
+    ),
+  );
+  app.onError((error) => errorResponse(parts.services.log, "api", error));
+  return app;
+}
+
+async function serve(
+  { services, tokens, enforceAppCheck }: AppParts,
+  operation: Operation,
+  { req }: Context,
+): Promise<Response> {
+  try {
+    const caller = await callerOf(tokens, req.header("Authorization"));
+    const body = operation.inBody === undefined ? {} : await bodyOf(req, operation);
+    const query = readQuery(operation.inQuery, new URL(req.url).searchParams);
+    const data = { ...body, ...query, ...req.param() };
+    const isApp = await isFromApp(tokens, req.header("X-Firebase-AppCheck"), caller);
+    if (enforceAppCheck() && !isApp) await requireNoApp(services, operation, data, caller);
+    const answer = await operation.respond(services, data, caller, isApp);
+    return Response.json(answer, { headers: await cachingOf(services, operation, data, answer) });
+  } catch (error) {
+    return errorResponse(services.log, operation.name, error);
+  }
+}
+
+/** The fields of a JSON body. @throws `invalid_request` */
+async function bodyOf(req: Context["req"], { inPath }: Operation): Promise<Record<string, unknown>> {
+  const type = req.header("Content-Type") ?? "";
+  if (!/^application\/json\s*(;|$)/i.test(type)) {
+    throw new HttpRefusal(415, `The body must have the Content-Type application/json, and not "${type}".`);
+  }
+  const text = await req.text();
+  if (Buffer.byteLength(text) > restBodyBytesMax) {
+    throw new HttpRefusal(413, `The body must have at most ${restBodyBytesMax} bytes.`);
+  }
+  const body = parsed(text);
+  const inBoth = Object.keys(body).filter((name) => Object.hasOwn(inPath, name));
+  if (inBoth.length === 0) return body;
+  throw invalidRequest(inBoth.map((path) => ({ path, message: "stands in the path, and not in the body" })));
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+  } catch (error) {
+    throw new HttpRefusal(400, `The body is no JSON: ${(error as Error).message}`);
+  }
+  throw new HttpRefusal(400, "The body must be a JSON object.");
+}
+
+function refuseMethod({ services }: AppParts, { req }: Context, methods: readonly string[]): Response {
+  const allowed = [...methods, "OPTIONS"].join(", ");
+  const error = new HttpRefusal(405, `${req.path} takes ${allowed}, and not ${req.method}.`, {
+    Allow: allowed,
+  });
+  return errorResponse(services.log, "api", error);
+}

@@ -1,0 +1,147 @@
+/** The OpenAPI 3.1 description of the operations, made of the schemas that check their requests and answers. */
+import { z } from "zod";
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+  type ZodOpenApiResponsesObject,
+} from "zod-openapi";
+import type { ErrorCode } from "../../model/errors.ts";
+import { errorSchema, statuses } from "./errors.ts";
+import type { Operation } from "./operation.ts";
+import { type Parameters, required } from "./query.ts";
+
+/** Of all operations. A status lists the codes that its answers may have. */
+export function describe(operations: readonly Operation[]): object {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOne(operation) };
+  }
+  return createDocument(
+    {
+      openapi: "3.1.1",
+      info: { title: "Firerank", version: "1", description: info },
+      servers: [{ url: ".", description: "Where this description was found." }],
+      security: [{}, { id_token: [] }],
+      paths,
+      components: {
+        securitySchemes: {
+          id_token: {
+            type: "http",
+            scheme: "bearer",
+            bearerFormat: "JWT",
+            description: "A Firebase ID token.",
+          },
+        },
+      },
+    },
+    { override: simplify },
+  );
+}
+
+/** Answers may grow fields, so their schemas do not forbid others; and a format needs no pattern that says the same. */
+function simplify({
+  jsonSchema,
+  io,
+}: {
+  jsonSchema: Partial<Record<"additionalProperties" | "format" | "pattern", unknown>>;
+  io: "input" | "output";
+}): void {
+  if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
+}
+
+const info = `Leaderboards with exact ranks. Everybody may read public boards; anything else needs a Firebase ID token.
+Where the deployer enforces App Check, players' requests carry a token of it in \`X-Firebase-AppCheck\`.
+A field may be added to an answer.`;
+
+function describeOne(operation: Operation): ZodOpenApiOperationObject {
+  const { name, summary, description, method, inPath, inQuery, inBody } = operation;
+  return {
+    operationId: name,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(method === "post" ? { security: [{ id_token: [] }] } : {}),
+    requestParams: { path: z.object(inPath), query: z.object(styled(inQuery)) },
+    ...(inBody === undefined
+      ? {}
+      : { requestBody: { required: true, content: { "application/json": { schema: inBody } } } }),
+    responses: responsesOf(operation),
+  };
+}
+
+/** Maps are written `columns[points]=3`, which OpenAPI calls a deep object. */
+function styled(parameters: Parameters): Parameters {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, schema]) => [
+      name,
+      required(schema) instanceof z.ZodRecord
+        ? schema.meta({ param: { style: "deepObject", explode: true } })
+        : schema,
+    ]),
+  );
+}
+
+function responsesOf({ answer, method, refusals, inBody, keep }: Operation): ZodOpenApiResponsesObject {
+  const codes: ErrorCode[] = ["invalid_request", "unauthenticated", ...refusals, "contention"];
+  const byStatus = Map.groupBy(new Set(codes), (code) => statuses[code]);
+  const kept = keep === "never" ? {} : { headers: keptHeaders };
+  const responses: ZodOpenApiResponsesObject = {
+    "200": { description: "The answer.", ...kept, content: { "application/json": { schema: answer } } },
+    "500": refusal(`\`internal\`: the function's log says why.${method === "post" ? mayHaveCounted : ""}`),
+    ...(method === "post" ? { "5XX": byOthers } : {}),
+  };
+  for (const [status, list] of byStatus) {
+    const byPlatform = inBody !== undefined && status === statuses.invalid_request;
+    responses[`${status as 400}`] = refusal(codesIn(list), { headers: refusalHeaders[status], byPlatform });
+  }
+  if (keep !== "never") {
+    responses["304"] = { description: "Still the answer with the ETag of `If-None-Match`.", ...kept };
+  }
+  if (inBody !== undefined) {
+    responses["413"] = refusal("`invalid_request`: the body is too large.");
+    responses["415"] = refusal("`invalid_request`: the body is not application/json.", { byPlatform: true });
+  }
+  return responses;
+}
+
+const mayHaveCounted =
+  " The score may have been recorded: a request with a `submission_id` may be repeated as it is, and counts once.";
+
+const byOthers: ZodOpenApiResponseObject = {
+  description: `A server in between could not reach the function, or lost its answer.${mayHaveCounted}`,
+  content: { "text/html": { schema: z.string() } },
+};
+
+function codesIn(list: readonly ErrorCode[]): string {
+  return list.map((code) => `\`${code}\``).join(" · ");
+}
+
+/** @param byPlatform whether Cloud Functions itself may refuse a body that it cannot decode, before the function sees it. */
+function refusal(
+  description: string,
+  { headers = {}, byPlatform = false }: { headers?: Headers; byPlatform?: boolean } = {},
+): ZodOpenApiResponseObject {
+  const json = { "application/json": { schema: errorSchema } };
+  if (!byPlatform) return { description, headers, content: json };
+  return {
+    description: `${description} In HTML where the body cannot be decoded, as when it is no JSON.`,
+    headers,
+    content: { ...json, "text/html": { schema: z.string() } },
+  };
+}
+
+type Headers = ZodOpenApiResponseObject["headers"];
+
+const header = (description: string) => ({ description, schema: { type: "string" as const } });
+
+const keptHeaders = {
+  ETag: header("For `If-None-Match`."),
+  "Cache-Control": header("How long, and in whose cache, the answer may be kept."),
+};
+
+const refusalHeaders: Record<number, Headers> = {
+  401: { "WWW-Authenticate": header("A `Bearer` challenge.") },
+  429: { "Retry-After": header("Seconds to wait, where waiting helps.") },
+};

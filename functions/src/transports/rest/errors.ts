@@ -1,0 +1,97 @@
+/** Errors as HTTP carries them: a status, and a body with the code, the message and the details. */
+import { z } from "zod";
+import { type ErrorCode, errorCodes, type ErrorDetails, FirerankError } from "../../model/errors.ts";
+import type { Log } from "../../operations/services.ts";
+import { asRetryable } from "../../world/retryable.ts";
+
+/** The body of every answer with a status from 400 on. */
+export const errorSchema = z
+  .object({
+    error: z.object({
+      code: z.enum([...errorCodes, "internal"]).describe("For programs."),
+      message: z.string().describe("For people: what is wrong with which value, and what would be right."),
+      details: z.object({
+        fields: z
+          .array(z.object({ path: z.string(), message: z.string() }))
+          .optional()
+          .describe("The bad fields, each by its path, as in `columns.points`."),
+        retry_after_seconds: z.number().optional(),
+      }),
+    }),
+  })
+  .meta({ id: "Error", description: "Why a request was refused." });
+
+type ErrorBody = z.infer<typeof errorSchema>;
+
+/** The HTTP status of each code. */
+export const statuses: Record<ErrorCode, number> = {
+  unauthenticated: 401,
+  not_admin: 403,
+  invalid_request: 400,
+  leaderboard_not_found: 404,
+  season_not_found: 404,
+  season_closed: 409,
+  player_not_ranked: 404,
+  player_banned: 403,
+  score_out_of_range: 400,
+  too_frequent: 429,
+  too_many_attempts: 429,
+  server_scores_only: 403,
+  definition_frozen: 409,
+  contention: 409,
+};
+
+/** A request that HTTP itself has a status for, beside those of the codes; its code is `invalid_request`. */
+export class HttpRefusal extends FirerankError {
+  readonly status: 400 | 404 | 405 | 413 | 415;
+  readonly headers: Record<string, string>;
+
+  constructor(status: HttpRefusal["status"], message: string, headers: Record<string, string> = {}) {
+    super("invalid_request", message);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+const challenge = 'Bearer realm="firerank"';
+
+/**
+ * The answer to a request that failed. What is not the caller's to know is logged and stays here.
+ * @param name of the operation, for the log.
+ */
+export function errorResponse(log: Log, name: string, error: unknown): Response {
+  const known = error instanceof FirerankError ? error : asRetryable(error, "Try again in a moment.");
+  if (known === undefined) {
+    log.error(`${name} failed`, error instanceof Error ? error : { error });
+    return respond(500, {
+      code: "internal",
+      message: "The request failed; the function's log says why.",
+      details: {},
+    });
+  }
+  if (known.cause instanceof Error)
+    log.warn(`${name} refused a request`, { code: known.code, cause: known.cause.message });
+  const { code, message, details } = known;
+  const status = known instanceof HttpRefusal ? known.status : statuses[code];
+  return respond(status, { code, message, details: detailsOf(details) }, headersOf(known));
+}
+
+function detailsOf({ fields, retry_after_seconds: seconds }: ErrorDetails): ErrorBody["error"]["details"] {
+  return {
+    ...(fields === undefined ? {} : { fields }),
+    ...(seconds === undefined ? {} : { retry_after_seconds: seconds }),
+  };
+}
+
+function headersOf(error: FirerankError): Record<string, string> {
+  if (error instanceof HttpRefusal) return error.headers;
+  const { retry_after_seconds: seconds } = error.details;
+  return {
+    ...(error.code === "unauthenticated" ? { "WWW-Authenticate": challenge } : {}),
+    ...(seconds === undefined ? {} : { "Retry-After": String(Math.max(1, Math.ceil(seconds))) }),
+  };
+}
+
+function respond(status: number, error: ErrorBody["error"], headers: Record<string, string> = {}): Response {
+  return Response.json({ error }, { status, headers: { ...headers, "Cache-Control": "no-store" } });
+}

@@ -1,0 +1,67 @@
+/** Query strings as the data of a request: what the request's schema says is a number is read as one. */
+import { z } from "zod";
+import { invalidRequest } from "../../model/errors.ts";
+
+/** The parameters of an operation by name, each with its schema. */
+export type Parameters = Record<string, z.ZodType>;
+
+/**
+ * The data of a query string. What is no number where one is due stays text, for the schema to refuse in its own
+ * words; so does a parameter that comes twice and is no list. Columns are written `columns[points]=3`.
+ * @throws `invalid_request` naming parameters that the operation does not have
+ */
+export function readQuery(parameters: Parameters, query: URLSearchParams): Record<string, unknown> {
+  const entries = Object.entries(parameters).map(([name, schema]) => [name, required(schema)] as const);
+  const unknown = [...new Set(query.keys())].filter(
+    (sent) =>
+      !entries.some(([name, schema]) => (isMap(schema) ? keyIn(name, sent) !== undefined : name === sent)),
+  );
+  if (unknown.length > 0) {
+    throw invalidRequest(unknown.map((path) => ({ path, message: "is no parameter of this request" })));
+  }
+  return Object.fromEntries(
+    entries.flatMap(([name, schema]) => {
+      const value = isMap(schema) ? mapIn(query, name, schema) : valueIn(query, name, schema);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function mapIn(
+  query: URLSearchParams,
+  name: string,
+  { valueType }: z.ZodRecord,
+): Record<string, unknown> | undefined {
+  const found = [...new Set(query.keys())].flatMap((sent) => {
+    const key = keyIn(name, sent);
+    return key === undefined ? [] : [[key, valueIn(query, sent, valueType)] as const];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+function valueIn(query: URLSearchParams, name: string, schema: z.core.$ZodType): unknown {
+  const values = query.getAll(name);
+  const first = values[0];
+  if (first === undefined) return undefined;
+  if (schema instanceof z.ZodArray || values.length > 1) return values;
+  if (schema instanceof z.ZodNumber)
+    return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(first) ? Number(first) : first;
+  if (schema instanceof z.ZodBoolean) return first === "true" ? true : first === "false" ? false : first;
+  return first;
+}
+
+/** The `points` of `columns[points]`. */
+function keyIn(name: string, sent: string): string | undefined {
+  return sent.startsWith(`${name}[`) && sent.endsWith("]") ? sent.slice(name.length + 1, -1) : undefined;
+}
+
+function isMap(schema: z.core.$ZodType): schema is z.ZodRecord {
+  return schema instanceof z.ZodRecord;
+}
+
+/** What a schema asks of a value that is there. */
+export function required(schema: z.core.$ZodType): z.core.$ZodType {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+    ? required(schema.unwrap())
+    : schema;
+}

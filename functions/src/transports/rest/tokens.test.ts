@@ -1,0 +1,69 @@
+import { connect } from "node:net";
+import { Agent } from "node:https";
+import { deleteApp, getApp, initializeApp } from "firebase-admin/app";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { FirerankError } from "../../model/errors.ts";
+import { firebaseTokens } from "./tokens.ts";
+
+const projectId = "demo-firerank";
+
+/** An app for which Google's servers are out of reach: nothing listens where they would be. */
+beforeEach(() => {
+  vi.stubEnv("FIREBASE_AUTH_EMULATOR_HOST", undefined);
+  const httpAgent = new Agent();
+  httpAgent.createConnection = () => connect({ host: "127.0.0.1", port: 1 });
+  initializeApp({ projectId, httpAgent });
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await deleteApp(getApp());
+});
+
+/** A token that has all that it needs but the signature, which only Google's keys could tell. */
+function tokenOf(claims: object): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  const times = { iat: nowSeconds, auth_time: nowSeconds, exp: nowSeconds + 3600 };
+  return [part({ alg: "RS256", kid: "k", typ: "JWT" }), part({ ...times, ...claims }), "c2ln"].join(".");
+}
+
+const unchecked = [
+  [
+    "an ID token",
+    () =>
+      firebaseTokens.caller(
+        tokenOf({ aud: projectId, iss: `https://securetoken.google.com/${projectId}`, sub: "ann" }),
+      ),
+  ],
+  [
+    "an App Check token",
+    () =>
+      firebaseTokens.isApp(
+        tokenOf({
+          aud: [`projects/${projectId}`],
+          iss: "https://firebaseappcheck.googleapis.com/1",
+          sub: "app",
+        }),
+      ),
+  ],
+] as const;
+
+test.each(unchecked)(
+  "%s that cannot be checked is a fault of ours, and not of who sends it",
+  async (_, check) => {
+    const error = await check().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(FirerankError);
+  },
+);
+
+test("one that is none is refused, whether Google can be reached or not", async () => {
+  await expect(firebaseTokens.caller("abc")).rejects.toMatchObject({ code: "unauthenticated" });
+  await expect(firebaseTokens.caller(tokenOf({ aud: "another-project", sub: "ann" }))).rejects.toMatchObject({
+    code: "unauthenticated",
+  });
+  expect(await firebaseTokens.isApp("abc")).toBe(false);
+});

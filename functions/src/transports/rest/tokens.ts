@@ -1,0 +1,64 @@
+/** The tokens that requests carry, as Firebase checks them. */
+import { getApps, initializeApp } from "firebase-admin/app";
+import { getAppCheck } from "firebase-admin/app-check";
+import { getAuth } from "firebase-admin/auth";
+import { FirerankError } from "../../model/errors.ts";
+import type { Caller } from "../../operations/spec.ts";
+
+export interface Tokens {
+  /** Whose ID token this is. @throws `unauthenticated` where it is malformed, expired or not this project's. */
+  caller(idToken: string): Promise<Caller>;
+  /** Whether this is a valid App Check token of this project. */
+  isApp(token: string): Promise<boolean>;
+}
+
+/** Tokens checked by Firebase's public keys, which the Admin SDK keeps in memory, or by the Auth emulator. */
+export const firebaseTokens: Tokens = {
+  async caller(idToken) {
+    const token = await getAuth(app())
+      .verifyIdToken(idToken)
+      .catch((error: unknown) => {
+        throw isRefusal(error, "auth/", authRefusals)
+          ? new FirerankError("unauthenticated", `The ID token is not valid: ${error.message}`, {}, error)
+          : error;
+      });
+    return { uid: token.uid, admin: token["leaderboard_admin"] === true };
+  },
+  async isApp(token) {
+    try {
+      await getAppCheck(app()).verifyToken(token);
+      return true;
+    } catch (error) {
+      if (isRefusal(error, "app-check/", appRefusals)) return false;
+      throw error;
+    }
+  },
+};
+
+function app() {
+  return getApps()[0] ?? initializeApp();
+}
+
+const authRefusals = [
+  "argument-error",
+  "id-token-expired",
+  "id-token-revoked",
+  "invalid-id-token",
+  "user-disabled",
+  "user-not-found",
+];
+const appRefusals = ["invalid-argument", "app-check-token-expired"];
+
+/**
+ * Whether Firebase says that a token is bad, and not that it could not tell. The Admin SDK gives the codes of a bad
+ * token also where Google's public keys could not be fetched; only the message differs.
+ */
+function isRefusal(
+  error: unknown,
+  prefix: string,
+  codes: readonly string[],
+): error is Error & { code: string } {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return false;
+  if (/^Error (while making request|fetching)/.test(error.message)) return false;
+  return error.code.startsWith(prefix) && codes.includes(error.code.slice(prefix.length));
+}

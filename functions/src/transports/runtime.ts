@@ -1,0 +1,103 @@
+/** The services of a deployed function, made when the first request needs them. */
+import { initializeApp, getApps } from "firebase-admin/app";
+import { getFunctions, type TaskOptions } from "firebase-admin/functions";
+import * as logger from "firebase-functions/logger";
+import { Firestore, observeFailedReads } from "../documents/firestore.ts";
+import {
+  boardCacheMs,
+  slotGraceSeconds,
+  slotMs,
+  slotOnEmulatorMs,
+  taskSecondsMax,
+  topRefreshTaskSecondsMax,
+} from "../model/limits.ts";
+import {
+  createServices,
+  type EnqueueRepair,
+  type EnqueueRun,
+  type EnqueueTopRefresh,
+  type Services,
+} from "../operations/services.ts";
+import { grpc, grpcCode } from "../world/retryable.ts";
+import { region } from "./params.ts";
+
+let services: Services | undefined;
+
+/** The process's services. */
+export function runtimeServices(): Services {
+  services ??= makeServices();
+  return services;
+}
+
+const onEmulator = () => process.env["FUNCTIONS_EMULATOR"] === "true";
+
+/** On the emulators a changed board should show at once; in production a read a second would cost more than it is worth. */
+const boardCacheOnEmulatorMs = 1_000;
+
+function makeServices(): Services {
+  // A client of our own: the host's may be of another copy of the library, whose timestamps are not ours.
+  const db = observeFailedReads(new Firestore());
+  return createServices({
+    db,
+    now: Date.now,
+    random: Math.random,
+    newId: () => db.collection("ids").doc().id,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    log: logger,
+    enqueueRun,
+    enqueueRepair,
+    enqueueTopRefresh,
+    intervalMinutesMin: onEmulator() ? 0 : 1,
+    slotMs: onEmulator() ? slotOnEmulatorMs : slotMs,
+    boardCacheMs: onEmulator() ? boardCacheOnEmulatorMs : boardCacheMs,
+  });
+}
+
+const enqueueRun: EnqueueRun = (run, taskId) =>
+  enqueue("rankSeason", run, taskId, { scheduleDelaySeconds: slotGraceSeconds });
+
+const enqueueRepair: EnqueueRepair = (request, taskId, delaySeconds) =>
+  enqueue("repairSeasonStep", request, taskId, { scheduleDelaySeconds: delaySeconds });
+
+const enqueueTopRefresh: EnqueueTopRefresh = (request, taskId) =>
+  enqueue("refreshTop", request, taskId, {
+    scheduleTime: new Date(request.due_at),
+    dispatchDeadlineSeconds: topRefreshTaskSecondsMax,
+  });
+
+/** The name that firebase-admin gives to the app without one. */
+const defaultApp = "[DEFAULT]";
+
+/** Asks for a call of a task function, once for each id. */
+async function enqueue(
+  name: string,
+  data: Record<string, unknown>,
+  taskId: string,
+  options: TaskOptions,
+): Promise<void> {
+  // Firestore triggers have an app that is not the default one: firebase-functions makes it for their documents.
+  if (!getApps().some(({ name }) => name === defaultApp)) initializeApp();
+  const queue = getFunctions().taskQueue(`locations/${region.value()}/functions/${deployedName(name)}`);
+  try {
+    await queue.enqueue(data, { dispatchDeadlineSeconds: taskSecondsMax, ...options, id: taskId });
+  } catch (error) {
+    if (!isTaskTaken(error)) throw error;
+  }
+}
+
+/** A function's deployed name: an installed function kit puts its instance in front. */
+function deployedName(name: string): string {
+  const instance = process.env["FIREBASE_KIT_INSTANCE_ID"];
+  return instance === undefined ? name : `kit-${instance}-${name}`;
+}
+
+/** Whether the same run has been asked for before, which is what naming the task is for. */
+function isTaskTaken(error: unknown): boolean {
+  if (grpcCode(error) === grpc.alreadyExists) return true;
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    "code" in error &&
+    error.code === "functions/task-already-exists"
+  );
+}

@@ -1,0 +1,54 @@
+/** Firestore's errors that another attempt may cure. */
+import { FirerankError } from "../model/errors.ts";
+
+/** gRPC status codes: https://grpc.io/docs/guides/status-codes/. */
+export const grpc = {
+  cancelled: 1,
+  unknown: 2,
+  deadlineExceeded: 4,
+  notFound: 5,
+  alreadyExists: 6,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  aborted: 10,
+  internal: 13,
+  unavailable: 14,
+} as const;
+
+/** Errors that pass. After each of them the client library tries a transaction again by itself, a few times. */
+const retryable: number[] = [
+  grpc.cancelled,
+  grpc.unknown,
+  grpc.deadlineExceeded,
+  grpc.resourceExhausted,
+  grpc.aborted,
+  grpc.internal,
+  grpc.unavailable,
+];
+
+/** The gRPC status code of an error of the Firestore client, if it has one. */
+export function grpcCode(error: unknown): number | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "number" ? error.code : undefined;
+}
+
+/** A `contention` error if the cause is one that passes, else nothing. */
+export function asRetryable(cause: unknown, advice: string): FirerankError | undefined {
+  const code = grpcCode(cause);
+  if (code === undefined || !retryable.includes(code)) return undefined;
+  return new FirerankError("contention", `The database was too busy. ${advice}`, {}, cause);
+}
+
+const overtaken: number[] = [grpc.alreadyExists, grpc.notFound, grpc.failedPrecondition, grpc.aborted];
+
+/** Whether a guarded commit failed because another writer was first. */
+export function isOvertaken(error: unknown): boolean {
+  const code = grpcCode(error);
+  return code !== undefined && overtaken.includes(code);
+}
+
+/** Whether a guarded commit failed because another writer was first, or the database was busy: worth reading again. */
+export function isBeaten(error: unknown): boolean {
+  const code = grpcCode(error);
+  return isOvertaken(error) || code === grpc.deadlineExceeded || code === grpc.unavailable;
+}

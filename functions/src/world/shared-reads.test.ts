@@ -1,0 +1,142 @@
+import { expect, test } from "vitest";
+import { sharedReadMsMax } from "../model/limits.ts";
+import { createSharedReads } from "./shared-reads.ts";
+
+/** Shared reads with a clock to move, of a source whose answers are given by hand. */
+function setUp({ keepMs = 60_000, renewMs = keepMs }: { keepMs?: number; renewMs?: number } = {}) {
+  let nowMs = 1_000_000;
+  const begun: { answer: (value: string) => void; fail: (error: Error) => void }[] = [];
+  const reads = createSharedReads<string>({ now: () => nowMs, max: 3, keepMs, renewMs });
+  const read = () =>
+    new Promise<string>((answer, fail) => {
+      begun.push({ answer, fail });
+    });
+  return {
+    reads,
+    begun,
+    advance: (ms: number) => void (nowMs += ms),
+    ask: async (key = "a") => (await reads.get(key, read)).value,
+  };
+}
+
+test("all who ask for what is being read get the answer of one read, others theirs", async () => {
+  const { ask, begun } = setUp();
+  const answers = Promise.all([ask(), ask(), ask("b"), ask()]);
+  expect(begun).toHaveLength(2);
+  begun[0]?.answer("first");
+  begun[1]?.answer("other");
+  expect(await answers).toEqual(["first", "first", "other", "first"]);
+  expect(await ask()).toBe("first");
+  expect(begun).toHaveLength(2);
+});
+
+test("a read that fails rejects for all who wait for it, is not kept, and the next reads again", async () => {
+  const { ask, begun } = setUp();
+  const crowd = [ask(), ask()];
+  const error = new Error("unavailable");
+  begun[0]?.fail(error);
+  for (const { reason } of (await Promise.allSettled(crowd)) as PromiseRejectedResult[])
+    expect(reason).toBe(error);
+  const retried = ask();
+  begun[1]?.answer("now");
+  expect(await retried).toBe("now");
+});
+
+test("what is kept is answered with while one read renews it, and never when it is too old", async () => {
+  const { ask, begun, advance } = setUp({ renewMs: 50_000 });
+  const first = ask();
+  begun[0]?.answer("old");
+  await first;
+  advance(49_999);
+  expect(await ask()).toBe("old");
+  expect(begun).toHaveLength(1);
+  advance(1);
+  expect(await Promise.all([ask(), ask()])).toEqual(["old", "old"]);
+  expect(begun).toHaveLength(2);
+  advance(10_000);
+  const waiting = ask();
+  begun[1]?.answer("new");
+  expect(await waiting).toBe("new");
+  expect(begun).toHaveLength(2);
+});
+
+test("a renewal that fails is heard of by nobody, and tried again by the next", async () => {
+  const { ask, begun, advance } = setUp({ renewMs: 50_000 });
+  const first = ask();
+  begun[0]?.answer("old");
+  await first;
+  advance(55_000);
+  expect(await ask()).toBe("old");
+  begun[1]?.fail(new Error("unavailable"));
+  await Promise.resolve();
+  await expect.poll(async () => [await ask(), begun.length]).toEqual(["old", 3]);
+  begun[2]?.answer("new");
+  await expect.poll(() => ask()).toBe("new");
+  expect(begun).toHaveLength(3);
+});
+
+test("a value is as old as the beginning of its read: one that hung until it is too old is read again", async () => {
+  const { ask, begun, advance } = setUp({ renewMs: 50_000 });
+  const first = ask();
+  begun[0]?.answer("old");
+  await first;
+  advance(55_000);
+  await ask();
+  advance(600_000); // an instance without CPU
+  const waiting = ask();
+  begun[1]?.answer("from before the pause");
+  await expect.poll(() => begun.length).toBe(3);
+  begun[2]?.answer("new");
+  expect(await waiting).toBe("new");
+});
+
+test("what is not to be kept is shared while it is read, and read again by the next", async () => {
+  const { ask, begun, advance } = setUp({ keepMs: 0 });
+  const crowd = [ask()];
+  advance(sharedReadMsMax - 1);
+  crowd.push(ask());
+  begun[0]?.answer("first");
+  expect(await Promise.all(crowd)).toEqual(["first", "first"]);
+  const next = ask();
+  begun[1]?.answer("second");
+  expect(await next).toBe("second");
+});
+
+test("who asks after it was forgotten does not get what was read before, nor what was under way", async () => {
+  const { reads, ask, begun } = setUp();
+  const before = ask();
+  reads.forget((key) => key === "a");
+  const after = ask();
+  expect(begun).toHaveLength(2);
+  begun[1]?.answer("new");
+  expect(await after).toBe("new");
+  begun[0]?.answer("old");
+  expect(await before).toBe("old");
+  expect(await ask()).toBe("new");
+  reads.forget((key) => key === "b");
+  expect(await ask()).toBe("new");
+  expect(begun).toHaveLength(2);
+});
+
+test("what somebody keeps is not replaced by a read that began before", async () => {
+  const { reads, ask, begun } = setUp();
+  const before = ask();
+  reads.keep("a", "known");
+  expect(await ask()).toBe("known");
+  begun[0]?.answer("old");
+  expect(await before).toBe("old");
+  expect(await ask()).toBe("known");
+});
+
+test("what was used longest ago goes first", async () => {
+  const { ask, begun } = setUp();
+  for (const [i, key] of ["a", "b", "c", "d"].entries()) {
+    const asked = ask(key);
+    begun[i]?.answer(key);
+    await asked;
+  }
+  expect(await ask("d")).toBe("d");
+  expect(begun).toHaveLength(4);
+  void ask("a");
+  expect(begun).toHaveLength(5);
+});

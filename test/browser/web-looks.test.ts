@@ -1,0 +1,237 @@
+/**
+ * How each view of the dashboard looks, in light and dark, on a desk and on a phone: readable by axe's rules, nothing
+ * wider than the screen, nothing that moves by itself. Writes a picture of each to .firerank/screenshots.
+ */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { runPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
+import { emptyRecord } from "../../functions/src/documents/ranking-record.ts";
+import { workFolder } from "../../scripts/project.ts";
+import { test } from "../support/chromium.ts";
+import { createLive, type Live } from "../support/live.ts";
+import { allTime } from "../support/world.ts";
+import { type Dashboard, openDashboard, type Visit } from "./dashboard.ts";
+
+/** By its name before the boards of all other tests, so that it is on the first page of the list. */
+const key: SeasonKey = allTime("arcade");
+const players = 600;
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const screenshots = workFolder("screenshots");
+/** What Google's Web Vitals call good is 0.1. */
+const shiftMax = 0.02;
+
+let dashboard: Dashboard;
+let live: Live;
+beforeAll(async () => {
+  [dashboard, live] = await Promise.all([openDashboard(), createLive()]);
+  await addFailures();
+  await fillBoard();
+});
+afterAll(async () => {
+  await dashboard.close();
+  await live.end();
+});
+
+/** Each view, and what is there when it has loaded. */
+const views: Record<string, { path: string; ready: (page: Page) => Promise<unknown> }> = {
+  boards: {
+    path: "/boards",
+    ready: (page) =>
+      page
+        .getByRole("row")
+        .filter({ has: page.getByRole("link", { name: key.leaderboard, exact: true }) })
+        .getByRole("cell", { name: String(players), exact: true })
+        .waitFor(),
+  },
+  season: {
+    path: "/boards/arcade/all_time",
+    ready: (page) => page.getByRole("img", { name: /^Histogram/ }).waitFor(),
+  },
+  player: {
+    path: "/boards/arcade/all_time?player=pilot-40",
+    ready: (page) => page.getByRole("table", { name: "Around pilot-40" }).waitFor(),
+  },
+  players: {
+    path: "/boards/arcade/all_time/players?place=101",
+    ready: (page) => page.getByRole("cell", { name: "101", exact: true }).first().waitFor(),
+  },
+  runs: {
+    path: "/boards/arcade/all_time/runs",
+    ready: (page) => page.getByText("Published").nth(2).waitFor(),
+  },
+  settings: {
+    path: "/boards/arcade",
+    ready: (page) => page.getByRole("button", { name: "Save" }).waitFor(),
+  },
+  new: {
+    path: "/new-board",
+    ready: (page) => page.getByRole("button", { name: "Create leaderboard" }).waitFor(),
+  },
+};
+const sizes = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+
+describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
+  describe.each(Object.keys(sizes) as (keyof typeof sizes)[])("on a %s", (size) => {
+    let visit: Visit;
+    beforeAll(async () => {
+      visit = await dashboard.visit("/boards", {
+        as: "admin",
+        browser: { colorScheme, viewport: sizes[size] },
+      });
+    });
+    afterAll(() => visit.close());
+
+    test.each(Object.entries(views))(
+      "%s is readable, fits, and does not move",
+      async (name, { path, ready }) => {
+        const { page } = visit;
+        await page.goto(path);
+        await ready(page);
+        await page.screenshot({
+          path: join(screenshots, `${name}-${colorScheme}-${size}.png`),
+          fullPage: true,
+        });
+        expect(
+          await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth"),
+        ).toBeLessThanOrEqual(0);
+        expect(await violationsOf(page)).toEqual([]);
+        const { shift, moved } = await visit.shift();
+        expect(shift, moved.join(", ")).toBeLessThan(shiftMax);
+      },
+    );
+  });
+
+  test("signing in is readable too, and so is a board for whoever has not", async () => {
+    const visit = await dashboard.visit("/sign-in", { browser: { colorScheme, viewport: sizes.phone } });
+    await visit.page.screenshot({
+      path: join(screenshots, `sign-in-${colorScheme}-phone.png`),
+      fullPage: true,
+    });
+    expect(await violationsOf(visit.page)).toEqual([]);
+    await visit.page.goto("/boards/arcade/all_time");
+    await visit.page.getByRole("img", { name: /^Histogram/ }).waitFor();
+    expect(await visit.page.getByRole("link", { name: "Runs" }).count()).toBe(0);
+    expect(await violationsOf(visit.page)).toEqual([]);
+    await visit.close();
+  });
+});
+
+test("the questions before an action are readable, and leave with Escape", async () => {
+  const visit = await dashboard.visit("/boards/arcade/all_time/runs", { as: "admin" });
+  const rebuild = visit.page.getByRole("button", { name: "Rebuild", exact: true });
+  await rebuild.click();
+  await visit.page.getByRole("dialog", { name: "Rebuild the ranking of this season?" }).waitFor();
+  expect(await violationsOf(visit.page)).toEqual([]);
+  await visit.page.keyboard.press("Escape");
+  await visit.page.getByRole("dialog").waitFor({ state: "detached" });
+  await visit.page.locator("button:focus", { hasText: "Rebuild" }).waitFor();
+  await visit.close();
+});
+
+test("with the keyboard alone one comes from the list to a player's rank, and always sees where one is", async () => {
+  const visit = await dashboard.visit("/boards", { as: "admin" });
+  const { page } = visit;
+  await page.getByRole("link", { name: key.leaderboard }).waitFor();
+  await page.keyboard.press("Tab");
+  await page.locator("a:focus", { hasText: "Skip to content" }).waitFor();
+  await page.keyboard.press("Enter");
+  await tabTo(page, page.getByRole("link", { name: key.leaderboard }));
+  await page.keyboard.press("Enter");
+  await page.getByRole("img", { name: /^Histogram/ }).waitFor();
+  await page.locator("h1:focus", { hasText: key.leaderboard }).waitFor();
+  await tabTo(page, page.getByRole("combobox", { name: "Id of the player" }));
+  await page.keyboard.type("pilot-40");
+  await page.keyboard.press("Enter");
+  await page.getByRole("table", { name: "Around pilot-40" }).waitFor();
+  await tabTo(page, page.getByRole("button", { name: "Hide" }));
+  expect(await page.evaluate<string>("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
+  await visit.close();
+});
+
+test("whoever wants no motion gets none", async () => {
+  const visit = await dashboard.visit("/boards/arcade/all_time", {
+    browser: { reducedMotion: "reduce" },
+  });
+  await visit.page.getByRole("img", { name: /^Histogram/ }).waitFor();
+  const durations = await visit.page.evaluate<number[]>(
+    "[...document.querySelectorAll('*')].map((element) => parseFloat(getComputedStyle(element).transitionDuration))",
+  );
+  expect(Math.max(...durations)).toBeLessThan(0.001);
+  await visit.close();
+});
+
+/** Presses Tab until the element has the focus. */
+async function tabTo(page: Page, target: ReturnType<Page["locator"]>): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    await page.keyboard.press("Tab");
+    if (await target.and(page.locator(":focus")).count()) return;
+  }
+  throw new Error("80 presses of Tab did not get there");
+}
+
+interface Violation {
+  id: string;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+/** What axe finds wrong, by the rules of WCAG 2.2 A and AA and its own best practices. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<{ violations: Violation[] }>("axe.run(document)");
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+/** Other boards, some of which have runs that failed: the list says so above it. */
+async function addFailures(): Promise<void> {
+  for (let i = 0; i < 5; i++) {
+    const board = await live.board();
+    const record = { ...emptyRecord(board.key, Date.now()), outcome: "failed", error: "no reason" };
+    await live.db.doc(runPath(board.key, "failed")).set(record);
+  }
+}
+
+/** A board with many players, some rankings and an audit. */
+async function fillBoard(): Promise<void> {
+  const definition = {
+    visibility: "public",
+    aggregation: "latest",
+    ranking_interval_minutes: 0.02,
+    tiers: [
+      { name: "Gold", top_percent: 1 },
+      { name: "Silver", top_percent: 10 },
+    ],
+  };
+  const { leaderboard } = key;
+  await live.admin.call("saveLeaderboard", { leaderboard, definition });
+  const names = [
+    "Ada",
+    "Bela",
+    "Cleo",
+    "Dara",
+    "Emil",
+    "Fenn",
+    "Gwen",
+    "Hugo",
+    "Ines",
+    "Juno",
+    "Kaya",
+    "Liam",
+  ];
+  const submissions = Array.from({ length: players }, (_, i) => ({
+    player: `pilot-${i + 1}`,
+    display_name: `${names[i % names.length] ?? ""} ${String.fromCharCode(65 + ((i * 7) % 26))}.`,
+    // The quantiles of a normal distribution, roughly, so that the picture is the same each time.
+    score: Math.round(5_000 + 900 * Math.log((i + 0.5) / (players - i - 0.5))),
+  }));
+  for (const part of [submissions.slice(0, 200), submissions.slice(200, 450), submissions.slice(450)]) {
+    await live.admin.call("submitScores", { leaderboard, submissions: part });
+    await live.admin.call("sweepSeason", { leaderboard });
+    await live.admin.call("runRanking", { leaderboard, include_open_slot: true });
+  }
+  await live.admin.call("auditSeason", { leaderboard, full: true });
+}

@@ -1,0 +1,160 @@
+/** Creating and changing a board in the dashboard. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect } from "vitest";
+import { leaderboardPath } from "../../functions/src/documents/paths.ts";
+import { test } from "../support/chromium.ts";
+import { createLive, eventually, type Live } from "../support/live.ts";
+import { type Dashboard, openDashboard } from "./dashboard.ts";
+
+let dashboard: Dashboard;
+let live: Live;
+beforeAll(async () => {
+  [dashboard, live] = await Promise.all([openDashboard(), createLive()]);
+});
+afterAll(async () => {
+  await dashboard.close();
+  await live.end();
+});
+
+const stored = async (board: string) => (await live.db.doc(leaderboardPath(board)).get()).data();
+
+test("a board is created once every field is right; errors stand at their fields", async () => {
+  const id = `made-${randomUUID().slice(0, 8)}`;
+  const visit = await dashboard.visit("/new-board", { as: "admin" });
+  const { page } = visit;
+  const field = (name: string) => page.getByRole("textbox", { name, exact: true });
+  await field("Size of the top").fill("1001");
+  await field("Time zone").fill("Vienna");
+  await page.getByRole("button", { name: "Create leaderboard" }).click();
+  await page.getByText("Some fields are not right yet").waitFor();
+  await page.getByText("must be at most 1000").waitFor();
+  await page.getByText('must be an IANA time zone, such as "Europe/Vienna"').waitFor();
+  await page.getByText("must be 1 to 64 letters").waitFor();
+  expect(await field("Size of the top").getAttribute("aria-invalid")).toBe("true");
+  await page.locator("#field-id:focus").waitFor();
+
+  await field("Id").fill(id);
+  await field("Size of the top").fill("50");
+  await field("Time zone").fill("Europe/Vienna");
+  await page.getByRole("combobox", { name: "Order" }).selectOption("ascending");
+  await page.getByRole("button", { name: "Add a tier" }).click();
+  await page.getByRole("textbox", { name: "Name of tier 1" }).fill("Gold");
+  await page.getByRole("textbox", { name: "Best, in per cent of tier 1" }).fill("1.5");
+  await page.getByRole("button", { name: "Create leaderboard" }).click();
+  await page.waitForURL(`**/boards/${id}`);
+  expect(await stored(id)).toMatchObject({
+    order: "ascending",
+    top_size: 50,
+    time_zone: "Europe/Vienna",
+    aggregation: "best",
+    tiers: [{ name: "Gold", top_percent: 1.5 }],
+  });
+  await visit.close();
+});
+
+test("a board may be called `new` too, as it has a page of its own", async () => {
+  const visit = await dashboard.visit("/boards/new", { as: "admin" });
+  await visit.page.getByText("There is no leaderboard “new”").waitFor();
+  await visit.close();
+});
+
+test("a board that exists is not made anew: the id says so, and nothing is sent", async () => {
+  const board = await live.board({ submit: "server", max_score: 100 });
+  const before = await stored(board.leaderboard);
+  const visit = await dashboard.visit("/new-board", { as: "admin" });
+  const { page } = visit;
+  let calls = 0;
+  await page.route("**/saveLeaderboard", (route) => {
+    calls += 1;
+    return route.continue();
+  });
+  const id = page.getByRole("textbox", { name: "Id", exact: true });
+  await id.fill(board.leaderboard);
+  await page.getByRole("button", { name: "Create leaderboard" }).click();
+  await page.getByText("There is a leaderboard of this id already").waitFor();
+  await page.locator("#field-id:focus").waitFor();
+  expect([await id.getAttribute("aria-invalid"), calls]).toEqual(["true", 0]);
+  expect(await stored(board.leaderboard)).toEqual(before);
+  await page.getByRole("link", { name: "change that one" }).click();
+  await page.waitForURL(`**/boards/${board.leaderboard}`);
+  await visit.close();
+});
+
+test("a form follows what others change until something is entered, and does not undo it after", async () => {
+  const board = await live.board({ top_size: 10 });
+  const { leaderboard } = board;
+  const visit = await dashboard.visit(`/boards/${leaderboard}`, { as: "admin" });
+  const { page } = visit;
+  const field = (name: string) => page.getByRole("textbox", { name, exact: true });
+  const shown = (name: string, value: string) =>
+    eventually(async () => {
+      expect(await field(name).inputValue()).toBe(value);
+    });
+  await shown("Size of the top", "10");
+  await live.admin.call("saveLeaderboard", { leaderboard, definition: { top_size: 20 } });
+  await shown("Size of the top", "20");
+
+  await field("Attempts").fill("3");
+  await live.admin.call("saveLeaderboard", { leaderboard, definition: { top_size: 30 } });
+  await page.getByText("The board was changed meanwhile").waitFor();
+  expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+  await page.getByRole("button", { name: "Drop my changes" }).click();
+  await shown("Size of the top", "30");
+  await shown("Attempts", "");
+
+  await field("Attempts").fill("5");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText(`${leaderboard} is saved.`).waitFor();
+  expect(await stored(leaderboard)).toMatchObject({ top_size: 30, max_attempts: 5 });
+  await live.admin.call("saveLeaderboard", { leaderboard, definition: { top_size: 40 } });
+  await shown("Size of the top", "40");
+  expect(await page.getByText("The board was changed meanwhile").count()).toBe(0);
+  await visit.close();
+});
+
+test("a board with scores is changed in what may change, and the rest is fixed", async () => {
+  const board = await live.board({ top_size: 10 });
+  await board.submit({ ann: 1 });
+  const visit = await dashboard.visit(`/boards/${board.leaderboard}`, { as: "admin" });
+  const { page } = visit;
+  const order = page.getByRole("combobox", { name: "Order" });
+  await page.getByText("Fixed since the first score.").first().waitFor();
+  expect(await order.isDisabled()).toBe(true);
+  await page.getByRole("textbox", { name: "Size of the top" }).fill("25");
+  await page.getByRole("combobox", { name: "Visibility" }).selectOption("public");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText(`${board.leaderboard} is saved.`).waitFor();
+  expect(await stored(board.leaderboard)).toMatchObject({
+    top_size: 25,
+    visibility: "public",
+    order: "descending",
+  });
+  await visit.close();
+});
+
+test("what the functions alone can know comes back to its field", async () => {
+  const board = await live.board();
+  const visit = await dashboard.visit(`/boards/${board.leaderboard}`, {
+    as: "admin",
+    expected: /status of 400/,
+  });
+  const { page } = visit;
+  await page.getByRole("combobox", { name: "Order" }).selectOption("ascending");
+  // The first score comes while the form is open and does not know of it yet.
+  await page.route("**/saveLeaderboard", async (route) => {
+    await board.submit({ ann: 1 });
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("cannot change any more").first().waitFor();
+  const order = page.getByRole("combobox", { name: "Order" });
+  expect(await order.getAttribute("aria-invalid")).toBe("true");
+  // Fixed by now, the field is as it is stored, so that the rest can be saved.
+  await eventually(async () => {
+    expect([await order.isDisabled(), await order.inputValue()]).toEqual([true, "descending"]);
+  });
+  await page.unroute("**/saveLeaderboard");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText(`${board.leaderboard} is saved.`).waitFor();
+  await visit.close();
+});

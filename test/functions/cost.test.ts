@@ -1,0 +1,163 @@
+/** What calls cost in document reads and writes: the promises of docs/costs.md and of docstrings, measured. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { shardsPath } from "../../functions/src/documents/paths.ts";
+import { indexPlayer } from "../../functions/src/indexing/index-player.ts";
+import { splitReadsMax, topSizeMax } from "../../functions/src/model/limits.ts";
+import { getRankSpec } from "../../functions/src/operations/get-rank.ts";
+import { getTopSpec } from "../../functions/src/operations/get-top.ts";
+import { runRankingSpec } from "../../functions/src/operations/run-ranking.ts";
+import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
+import { submitScoresSpec } from "../../functions/src/operations/submit-scores.ts";
+import { runRanking } from "../../functions/src/ranking/run.ts";
+import { enqueueDueRuns } from "../../functions/src/ranking/schedule.ts";
+import { root } from "../../scripts/project.ts";
+import { admin, allTime, createBoard, createWorld, user, type World } from "../support/world.ts";
+
+let world: World;
+const key = allTime("board");
+const free = { reads: 0, writes: 0, deletes: 0 };
+const bill = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill;
+const submit = (player: string, score: number) =>
+  world.call(submitScoreSpec, { leaderboard: "board", score }, user(player));
+const rankNow = () => world.call(runRankingSpec, { leaderboard: "board", include_open_slot: true }, admin);
+
+/** A board with three ranked players, its definition and the page of their scores in memory. */
+beforeEach(async () => {
+  world = createWorld();
+  await createBoard(world, "board", { aggregation: "latest", top_size: 2 });
+  for (const [player, score] of Object.entries({ ann: 30, bob: 20, cyd: 10 })) await submit(player, score);
+  await world.deliver(key, "ann", "bob", "cyd");
+  await rankNow();
+  await world.call(getRankSpec, { leaderboard: "board", score: 1 }, user("ann"));
+});
+
+test("a changed score costs 1 read and 1 write", async () => {
+  expect(await bill(() => submit("ann", 31))).toEqual({ ...free, reads: 1, writes: 1 });
+});
+
+test("a new player costs 1 read and 1 write", async () => {
+  expect(await bill(() => submit("dan", 5))).toEqual({ ...free, reads: 1, writes: 1 });
+});
+
+test("an unchanged score costs 1 read and no write", async () => {
+  expect(await bill(() => submit("ann", 30))).toEqual({ ...free, reads: 1 });
+});
+
+test("many submissions of one player in one call cost 1 read and 1 write", async () => {
+  const submissions = [1, 2, 3, 4].map((score) => ({ player: "ann", score }));
+  const spent = await bill(() => world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin));
+  expect(spent).toEqual({ ...free, reads: 1, writes: 1 });
+});
+
+test("indexing a changed score costs 2 reads and 2 writes", async () => {
+  await submit("ann", 31);
+  const event = { before: { score: 30, status: "active" }, after: { score: 31, status: "active" } };
+  expect(await bill(() => indexPlayer(world.services, key, "ann", event))).toEqual({
+    ...free,
+    reads: 2,
+    writes: 2,
+  });
+});
+
+test("a duplicate event costs 2 reads, and one that changed no score nothing", async () => {
+  const duplicate = { before: undefined, after: { score: 30, status: "active" } };
+  expect(await bill(() => indexPlayer(world.services, key, "ann", duplicate))).toEqual({ ...free, reads: 2 });
+  const renamed = { ...duplicate.after, achieved_at: Timestamp.now() };
+  const event = { before: { ...renamed, display_name: "Ann" }, after: { ...renamed, display_name: "Anna" } };
+  expect(await bill(() => indexPlayer(world.services, key, "ann", event))).toEqual(free);
+});
+
+test("getRank by score costs 1 read, and nothing while the page is in memory", async () => {
+  const cold = world.anotherInstance();
+  await cold.boards.load(key);
+  expect(await bill(() => getRankSpec.handle(cold, byScore(20), user("ann")))).toEqual({ ...free, reads: 1 });
+  expect(await bill(() => getRankSpec.handle(cold, byScore(15), user("ann")))).toEqual(free);
+});
+
+test("getRank by player costs 1 read more", async () => {
+  const cold = world.anotherInstance();
+  await cold.boards.load(key);
+  const request = { leaderboard: "board", freshness: "published", exact: false } as const;
+  expect(await bill(() => getRankSpec.handle(cold, request, user("bob")))).toEqual({ ...free, reads: 2 });
+  expect(await bill(() => getRankSpec.handle(cold, request, user("bob")))).toEqual({ ...free, reads: 1 });
+});
+
+test("a page is read again once the next publication is overdue", async () => {
+  world.advance(5 * 60_000);
+  expect(await bill(() => world.call(getRankSpec, { leaderboard: "board", score: 1 }, user("ann")))).toEqual({
+    ...free,
+    reads: 3, // the page, and the board that a minute has outdated
+  });
+});
+
+test("getTop costs 1 read", async () => {
+  expect(await bill(() => world.call(getTopSpec, { leaderboard: "board" }, user("ann")))).toEqual({
+    ...free,
+    reads: 1,
+  });
+});
+
+test("a definition and its season cost 2 reads a minute", async () => {
+  world.advance(61_000);
+  expect(await bill(() => submit("ann", 30))).toEqual({ ...free, reads: 3 });
+});
+
+test("a ranking run costs its pages, shards and top players, and says so in its record", async () => {
+  await submit("ann", 35);
+  await submit("bob", 25);
+  await world.deliver(key, "ann", "bob");
+  const shards = (await world.db.collection(shardsPath(key)).get()).size;
+  const { result: record, bill: spent } = await world.meter.measure(rankNow);
+  const indexEntriesOfTop = 1;
+  expect(spent).toEqual({
+    reads: 1 + shards + 1 + 2 + indexEntriesOfTop, // page, shards, the top, its 2 players
+    writes: 1 + 3, // page, top, season, run record
+    deletes: shards,
+  });
+  expect(record).toMatchObject({ outcome: "published", billed: spent, read: { pages: 1, shards, top: 2 } });
+});
+
+test("a run with nothing to fold costs 1 read and writes nothing", async () => {
+  expect(await bill(rankNow)).toEqual({ ...free, reads: 1 });
+});
+
+test("the schedule costs 1 read for each season due, and 1 when none is", async () => {
+  expect(await bill(() => enqueueDueRuns(world.services))).toEqual({ ...free, reads: 1 });
+  await createBoard(world, "other");
+  await world.call(submitScoreSpec, { leaderboard: "other", score: 1 }, user("ann"));
+  world.advance(5 * 60_000);
+  expect(await bill(() => enqueueDueRuns(world.services))).toEqual({ ...free, reads: 2 });
+});
+
+test("a run of several pages reads and writes each of them once", async () => {
+  const submissions = Array.from({ length: 300 }, (_, i) => ({ player: `p${i}`, score: 1_000 + i }));
+  await world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin);
+  await world.deliverAll(key);
+  await rankNow();
+  await submit("p0", 5_000);
+  await world.deliver(key, "p0");
+  const spent = await bill(() => runRanking(world.services, key, { includeOpenSlot: true }));
+  expect(spent).toEqual({ reads: 2 + 1 + 1 + 2 + 1, writes: 2 + 3, deletes: 1 });
+  expect(topSizeMax).toBeLessThanOrEqual(1_000); // more would add index reads to the top query
+});
+
+test("docs/costs.md says what a run may read beside its pages and shards, and what was measured", () => {
+  const [costs, measured] = ["docs/costs.md", "docs/rank-error.md"].map((path) =>
+    readFileSync(join(root, path), "utf8"),
+  );
+  expect(costs).toContain(`1 more for each player in them, ${splitReadsMax.toLocaleString("en")} at most`);
+  // The last column of the table is a run's split reads.
+  const rows = (measured ?? "").split("\n").filter((line) => /^\|.*above 0\.02 %/.test(line));
+  const reads = rows.map((line) => line.split("|").at(-2)?.trim() ?? "");
+  expect(reads.length).toBeGreaterThanOrEqual(2);
+  const byNumber = reads.sort((a, b) => Number(a.replaceAll(",", "")) - Number(b.replaceAll(",", "")));
+  expect(costs).toContain(`between ${byNumber[0]} a run`);
+  expect(costs).toContain(`and ${byNumber.at(-1)}, where`);
+});
+
+function byScore(score: number) {
+  return { leaderboard: "board", score, freshness: "published", exact: false } as const;
+}

@@ -1,0 +1,221 @@
+/**
+ * Submissions, indexing and runs cut off at each of their requests in turn, until one goes through uncut: whichever
+ * `await` was the last, nothing is lost and nothing half done, and doing it again completes it.
+ */
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  pagesPath,
+  playerPath,
+  type SeasonKey,
+  seasonPath,
+  shardsPath,
+} from "../../functions/src/documents/paths.ts";
+import { indexPlayers } from "../../functions/src/indexing/index-players.ts";
+import { rowsPerPageMax, submissionsPerPlayerMax } from "../../functions/src/model/limits.ts";
+import { createServices, type Services } from "../../functions/src/operations/services.ts";
+import { answer } from "../../functions/src/operations/spec.ts";
+import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
+import { type SubmitScoresAnswer, submitScoresSpec } from "../../functions/src/operations/submit-scores.ts";
+import { runRanking } from "../../functions/src/ranking/run.ts";
+import { createSeason, play } from "../support/damage.ts";
+import { expectConserved, expectConverged, expectRanked, publishedRows } from "../support/oracle.ts";
+import { admin, createBoard, createWorld, user, type World } from "../support/world.ts";
+import { createDoomed, type Fault } from "./doomed.ts";
+
+const everything = { includeOpenSlot: true };
+let world: World;
+
+/** Something that is cut off, once for each of its requests. */
+interface Operation {
+  /** Makes a task for the n-th time; what it gives back is handed to the others. */
+  prepare(n: number): Promise<SeasonKey>;
+  run(services: Services, key: SeasonKey, n: number): Promise<unknown>;
+  /** What holds after the cut, and after the task was done again. */
+  check(key: SeasonKey, n: number): Promise<void>;
+}
+
+/** Returns the methods of the requests that it was cut off at, in their order. */
+async function cutOffAtEachRequest(fault: Fault, operation: Operation): Promise<string[]> {
+  const methods: string[] = [];
+  for (let n = 1; ; n++) {
+    const key = await operation.prepare(n);
+    const doomed = createDoomed(world.db, n, fault);
+    const [outcome] = await Promise.allSettled([
+      operation.run(createServices({ ...world.services, db: doomed.db }), key, n),
+    ]);
+    await doomed.bury();
+    await operation.check(key, n);
+    const method = doomed.struck();
+    if (method === undefined) {
+      expect(outcome).toMatchObject({ status: "fulfilled" });
+      return methods;
+    }
+    methods.push(method);
+  }
+}
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+/** Vitest fails on a rejection that nobody handles, as a deployed function ends on one. */
+test("a read-only transaction whose first read fails rejects, and nothing else does", async () => {
+  const doomed = createDoomed(world.db, 1, "killed before");
+  const read = doomed.db.runTransaction((transaction) => transaction.get(doomed.db.doc("any/document")), {
+    readOnly: true,
+  });
+  await expect(read).rejects.toThrow("the process is dead");
+  await doomed.bury();
+});
+
+describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each request", (fault) => {
+  test("a run leaves one whole generation, and the next one completes it", async () => {
+    const season = await createSeason(world, "board", rowsPerPageMax + 10);
+    let before: object[] = [];
+    const methods = await cutOffAtEachRequest(fault, {
+      async prepare(n) {
+        before = await publishedRows(world.db, season);
+        for (const i of [1, 2, 3]) await play(world, season, `p${i * n}`, 10_000 * n + i);
+        return season;
+      },
+      run: (services) => runRanking(services, season, everything),
+      async check() {
+        await expectConserved(world, season);
+        const left = await publishedRows(world.db, season);
+        await runRanking(world.services, season, everything);
+        await expectRanked(world, season);
+        expect([before, await publishedRows(world.db, season)]).toContainEqual(left);
+        await expectConserved(world, season);
+      },
+    });
+    expect((await world.db.collection(pagesPath(season)).get()).size).toBe(2);
+    expect(methods.filter((method) => method === "commit").length).toBeGreaterThanOrEqual(1);
+    expect(methods.length).toBeGreaterThanOrEqual(5);
+  });
+
+  test("the first run leaves all of its generation or nothing, and the next one completes it", async () => {
+    const methods = await cutOffAtEachRequest(fault, {
+      async prepare(n) {
+        const key = await createBoard(world, `board-${n}`, { aggregation: "latest" });
+        for (const i of [1, 2, 3]) await play(world, key, `p${i}`, i % 3);
+        return key;
+      },
+      run: (services, key) => runRanking(services, key, everything),
+      async check(key) {
+        await expectConserved(world, key);
+        expect([0, 3]).toContain((await publishedRows(world.db, key)).length);
+        await runRanking(world.services, key, everything);
+        await expectRanked(world, key);
+        expect((await world.db.doc(seasonPath(key)).get()).get("ranking.generation")).toBe(1);
+      },
+    });
+    expect(methods.filter((method) => method === "commit").length).toBeGreaterThanOrEqual(1);
+  });
+
+  test("indexing changes entries and shard together or not at all, and completes when the event comes again", async () => {
+    const season = await createSeason(world, "board", 12);
+    const players = (n: number) => [`new-${n}`, "p1", `p${1 + n}`];
+    const methods = await cutOffAtEachRequest(fault, {
+      async prepare(n) {
+        await play(world, season, `new-${n}`, n, false);
+        await play(world, season, "p1", 1_000 + n, false);
+        await world.db.doc(playerPath(season, `p${1 + n}`)).delete();
+        return season;
+      },
+      run: (services, _, n) => indexPlayers(services, season, players(n)),
+      async check(_, n) {
+        await expectConserved(world, season);
+        await indexPlayers(world.services, season, players(n));
+        await expectConserved(world, season);
+        await expectConverged(world, season);
+        await runRanking(world.services, season, everything);
+        await expectRanked(world, season);
+      },
+    });
+    expect(methods).toContain("commit");
+  });
+
+  test("indexing in a sleeping season never leaves a change that no run will look for", async () => {
+    const season = await createSeason(world, "board", 5);
+    const ref = world.db.doc(seasonPath(season));
+    const methods = await cutOffAtEachRequest(fault, {
+      async prepare(n) {
+        await play(world, season, "p1", 1_000 + n, false);
+        await ref.update({ dormant_at: new Date(world.services.now()), next_run_at: null });
+        world.services.boards.forget("board");
+        return season;
+      },
+      run: (services) => indexPlayers(services, season, ["p1"]),
+      async check() {
+        const pending = (await world.db.collection(shardsPath(season)).get()).size;
+        const due = (await ref.get()).get("next_run_at") as unknown;
+        expect({ pending, due }).not.toEqual({ pending: 1, due: null });
+        await indexPlayers(world.services, season, ["p1"]);
+        await runRanking(world.services, season, everything);
+        await expectRanked(world, season);
+      },
+    });
+    expect(methods.filter((method) => method === "commit").length).toBeGreaterThanOrEqual(2);
+  });
+
+  test("a submission to a board of sums counts once when it is sent again, also the one that opens the season", async () => {
+    const request = (key: SeasonKey) => ({ leaderboard: key.leaderboard, score: 5, submission_id: "same" });
+    const methods = await cutOffAtEachRequest(fault, {
+      prepare: (n) => createBoard(world, `board-${n}`, { aggregation: "sum" }),
+      run: (services, key) => answer(submitScoreSpec, services, request(key), user("ann")),
+      async check(key) {
+        await world.call(submitScoreSpec, request(key), user("ann"));
+        const stored = (await world.db.doc(playerPath(key, "ann")).get()).data();
+        expect(stored).toMatchObject({ score: 5, attempts: 1, submission_ids: ["same"] });
+        await world.deliver(key, "ann");
+        await runRanking(world.services, key, everything);
+        await expectRanked(world, key);
+      },
+    });
+    expect(methods.filter((method) => method === "commit").length).toBeGreaterThanOrEqual(2);
+  });
+});
+
+test.each([
+  ["with ids of their own", (i: number) => ({ submission_id: `own-${i}` })],
+  ["without ids", () => ({})],
+])("a batch of one player's submissions %s whose answer is lost counts once", async (_, idOf) => {
+  const old = Array.from({ length: submissionsPerPlayerMax }, (_, i) => `old-${i}`);
+  const batch = Array.from({ length: submissionsPerPlayerMax + 1 }, (_, i) => ({ score: 1, ...idOf(i) }));
+  let results: SubmitScoresAnswer["results"] | undefined;
+  const methods = await cutOffAtEachRequest("answer lost", {
+    async prepare(n) {
+      results = undefined;
+      const key = await createBoard(world, `board-${n}`, { aggregation: "sum" });
+      const submissions = old.map((id) => ({ player: "ann", score: 100, submission_id: id }));
+      await world.call(submitScoresSpec, { leaderboard: key.leaderboard, submissions }, admin);
+      return key;
+    },
+    async run(services, { leaderboard }) {
+      const ofAnn = batch.map((submission) => ({ player: "ann", ...submission }));
+      const submissions = [...ofAnn, { player: "bob", score: 7 }];
+      ({ results } = await answer(submitScoresSpec, services, { leaderboard, submissions }, admin));
+    },
+    async check(key) {
+      const stored = async (player: string) => (await world.db.doc(playerPath(key, player)).get()).data();
+      if (results === undefined) {
+        // The board could not be read.
+        expect(await stored("ann")).toMatchObject({ score: 2_000, attempts: 20 });
+        return;
+      }
+      expect(results.filter((result) => "seasons" in result)).toHaveLength(21);
+      expect(results[20]).toMatchObject({
+        error: {
+          code: "invalid_request",
+          message:
+            "submissions.20: at most 20 submissions of one player in a call; send the rest in another call",
+          details: { fields: [{ path: "submissions.20" }] },
+        },
+      });
+      expect(await stored("ann")).toMatchObject({ score: 2_020, attempts: 40 });
+      expect(await stored("bob")).toMatchObject({ score: 7, attempts: 1 });
+    },
+  });
+  expect(methods).toContain("commit");
+  expect(results).toBeDefined();
+});

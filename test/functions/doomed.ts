@@ -1,0 +1,107 @@
+/**
+ * A Firestore client that breaks at its n-th request: as if its process were killed just before or just after it, or
+ * as if the answer alone were lost. It shows what a process leaves behind, whichever `await` was its last.
+ *
+ * Like the meter, it overrides the two internal methods through which every request goes.
+ */
+import { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
+import { Firestore, observeFailedReads } from "../../functions/src/documents/firestore.ts";
+import { grpc } from "../../functions/src/world/retryable.ts";
+import type { Internals } from "../support/meter.ts";
+
+/**
+ * What happens at the request: the process is killed before it is sent, or when the server has done it and nobody
+ * has heard; or the client is told `UNAVAILABLE` and lives on, though a commit went through.
+ */
+export type Fault = "killed before" | "killed after" | "answer lost";
+
+export interface Doomed {
+  db: Firestore;
+  /** The method of the request that broke, as it is called on the wire; nothing if it was never made. */
+  struck(): string | undefined;
+  /**
+   * Ends the client, and its open transactions with it. Firestore does that too, but takes up to a minute to notice
+   * that a process is gone, and holds its locks for so long.
+   */
+  bury(): Promise<void>;
+}
+
+/** Another client of `healthy`'s project, which breaks at its request number `at`, from 1. */
+export function createDoomed(healthy: Firestore, at: number, fault: Fault): Doomed {
+  const [, projectId = ""] = (healthy as unknown as { formattedName: string }).formattedName.split("/");
+  const db = observeFailedReads(new Firestore({ projectId }));
+  const internals = db as unknown as Internals & { formattedName: string };
+  const request = internals.request.bind(db);
+  const requestStream = internals.requestStream.bind(db);
+  const open = new Map<string, Uint8Array>();
+  let requests = 0;
+  let method: string | undefined;
+
+  async function strike<T>(name: string, perform: () => Promise<T>): Promise<T> {
+    requests += 1;
+    if (requests < at || (requests > at && fault === "answer lost")) return perform();
+    if (requests === at) {
+      method = name;
+      // A read whose answer is lost would hold its locks until Firestore gives up on them, a minute later.
+      if (fault === "killed after" || (fault === "answer lost" && name === "commit")) await perform();
+    }
+    throw fault === "answer lost" ? unavailable() : new Error("the process is dead");
+  }
+
+  internals.request = (name, message, ...rest) =>
+    strike(name, async () => {
+      const answer = await request(name, message, ...rest);
+      const { transaction } = message as { transaction?: Uint8Array };
+      if (transaction !== undefined) open.delete(keyOf(transaction));
+      return answer;
+    });
+  internals.requestStream = async (name, bidirectional, message, ...rest) => {
+    let stream: NodeJS.ReadableStream | undefined;
+    const perform = async () => {
+      stream = await requestStream(name, bidirectional, message, ...rest);
+      stream.on("data", ({ transaction }: { transaction?: Uint8Array }) => {
+        if (transaction !== undefined && transaction.length > 0) open.set(keyOf(transaction), transaction);
+      });
+      stream.pause();
+      return stream;
+    };
+    try {
+      return await strike(name, perform);
+    } catch (error) {
+      if (stream !== undefined) await finished(stream.resume());
+      return broken(error as Error);
+    }
+  };
+
+  return {
+    db,
+    struck: () => method,
+    async bury() {
+      const database = internals.formattedName;
+      await Promise.all(
+        [...open.values()].map((transaction) =>
+          // A transaction that ended another way is no matter.
+          request("rollback", { database, transaction }, "burial").catch(() => undefined),
+        ),
+      );
+      await db.terminate();
+    },
+  };
+}
+
+/** An answer that ends in an error, which is where the client expects one. */
+function broken(error: Error): NodeJS.ReadableStream {
+  return new Readable({
+    objectMode: true,
+    read() {
+      this.destroy(error);
+    },
+  });
+}
+
+const keyOf = (transaction: Uint8Array) => Buffer.from(transaction).toString("base64");
+
+function unavailable(): Error {
+  return Object.assign(new Error("UNAVAILABLE: the answer was lost"), { code: grpc.unavailable });
+}

@@ -1,0 +1,231 @@
+/** Hiding, banning and erasing a player: what is kept, what is shown, and what it costs. */
+import { beforeEach, expect, test } from "vitest";
+import { indexEntryPath, playerPath, seasonPath, topPath } from "../../../functions/src/documents/paths.ts";
+import type { PlayerStatus } from "../../../functions/src/documents/player.ts";
+import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
+import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
+import { expectRefusal, invalid } from "../../support/refusals.ts";
+import {
+  admin,
+  allTime,
+  beforeNextCommit,
+  createBoard,
+  createWorld,
+  user,
+  type World,
+} from "../../support/world.ts";
+
+let world: World;
+const key = allTime("board");
+const everything = { includeOpenSlot: true };
+const submit = (player: string, score: number, leaderboard = "board") =>
+  world.call(
+    submitScoreSpec,
+    { leaderboard, score, display_name: `The ${player}`, metadata: { of: player } },
+    user(player),
+  );
+const setStatus = (player: string, status: PlayerStatus, leaderboard = "board") =>
+  world.call(setPlayerStatusSpec, { leaderboard, player, status }, admin);
+const remove = (player: string, leaderboard?: string) =>
+  world.call(removePlayerSpec, { player, ...(leaderboard === undefined ? {} : { leaderboard }) }, admin);
+const listed = async (leaderboard = "board") =>
+  (await world.call(getTopSpec, { leaderboard }, user("ann"))).entries.map(({ player, rank }) => [
+    player,
+    rank,
+  ]);
+
+beforeEach(async () => {
+  world = createWorld();
+  await createBoard(world, "board", { top_size: 2 });
+  for (const [player, score] of Object.entries({ ann: 30, bob: 20, cyd: 10 })) await submit(player, score);
+  await world.deliver(key, "ann", "bob", "cyd");
+  await runRanking(world.services, key, everything);
+});
+
+test.each(["hidden", "banned"] as const)(
+  "a player who is %s leaves the ranking and keeps the score",
+  async (status) => {
+    expect(await setStatus("ann", status)).toEqual({
+      leaderboard: "board",
+      player: "ann",
+      seasons: [{ season: "all_time", span: "all_time", status, score: 30 }],
+    });
+    await runRanking(world.services, key, everything);
+    await expectRanked(world, key);
+    await expectConserved(world, key);
+    await expectConverged(world, key);
+    expect((await world.db.doc(playerPath(key, "ann")).get()).data()).toMatchObject({ status, score: 30 });
+  },
+);
+
+test("a hidden player leaves the top list at once, before any run", async () => {
+  await setStatus("ann", "hidden");
+  expect(await listed()).toEqual([
+    ["bob", 1],
+    ["cyd", 2],
+  ]);
+});
+
+test("a player who is active again is ranked as before", async () => {
+  for (const status of ["banned", "hidden", "active"] as const) await setStatus("ann", status);
+  await runRanking(world.services, key, everything);
+  expect(await listed()).toEqual([
+    ["ann", 1],
+    ["bob", 2],
+  ]);
+  await expectRanked(world, key);
+  await expectConserved(world, key);
+});
+
+test("a status that is set twice changes nothing the second time", async () => {
+  await setStatus("ann", "hidden");
+  const { bill } = await world.meter.measure(() => setStatus("ann", "hidden"));
+  expect(bill).toMatchObject({ writes: 1, deletes: 0 }); // the top, whose gate the score would still pass
+  await runRanking(world.services, key, everything);
+  await expectRanked(world, key);
+});
+
+test("a banned player's submissions are refused, a hidden player's count unseen", async () => {
+  await setStatus("ann", "banned");
+  await expectRefusal(world, "player_banned", () => submit("ann", 50));
+  await setStatus("ann", "hidden");
+  expect((await submit("ann", 50)).seasons).toMatchObject([{ score: 50, rank: null }]);
+  await world.deliver(key, "ann");
+  await runRanking(world.services, key, everything);
+  await expectRanked(world, key);
+});
+
+test("the trigger that follows a change of status finds nothing left to do", async () => {
+  await setStatus("ann", "hidden");
+  const { bill } = await world.meter.measure(() => world.deliver(key, "ann"));
+  expect(bill).toMatchObject({ writes: 0, deletes: 0 });
+});
+
+test("the status of a player without a document, or on no board, is refused", async () => {
+  await expectRefusal(world, "player_not_ranked", () => setStatus("eve", "hidden"));
+  await expectRefusal(world, "leaderboard_not_found", () => setStatus("ann", "hidden", "other"));
+  const status = "gone" as PlayerStatus;
+  await expectRefusal(world, invalid("status"), () => setStatus("ann", status));
+  const request = { leaderboard: "board", player: "ann", status: "hidden" } as const;
+  await expectRefusal(world, "not_admin", () => world.call(setPlayerStatusSpec, request, user("ann")));
+});
+
+test("a removed player is nowhere in the database, and the rest are ranked without", async () => {
+  await createBoard(world, "other");
+  await submit("ann", 5, "other");
+  await submit("bob", 6, "other");
+  await world.deliver(allTime("other"), "ann", "bob");
+  expect(await remove("ann")).toEqual({
+    player: "ann",
+    removed: [
+      { leaderboard: "board", season: "all_time", player: true, index_entry: true, top: true },
+      { leaderboard: "other", season: "all_time", player: true, index_entry: true, top: false },
+    ],
+  });
+  expect(await documentsNaming("ann")).toEqual([]);
+  for (const season of [key, allTime("other")]) {
+    await runRanking(world.services, season, everything);
+    await expectRanked(world, season);
+    await expectConserved(world, season);
+    await expectConverged(world, season);
+  }
+  expect(await documentsNaming("ann")).toEqual([]);
+  expect(await remove("ann")).toEqual({ player: "ann", removed: [] });
+});
+
+test("a player is removed from one board alone", async () => {
+  await createBoard(world, "other");
+  await submit("ann", 5, "other");
+  expect((await remove("ann", "board")).removed).toMatchObject([{ leaderboard: "board" }]);
+  expect((await world.db.doc(playerPath(allTime("other"), "ann")).get()).exists).toBe(true);
+  await expectRefusal(world, "leaderboard_not_found", () => remove("ann", "no-board"));
+});
+
+test("a player whose document was deleted by hand is erased from the index and the top too", async () => {
+  await world.db.doc(playerPath(key, "ann")).delete();
+  expect((await remove("ann")).removed).toMatchObject([{ player: false, index_entry: true, top: true }]);
+  expect(await documentsNaming("ann")).toEqual([]);
+  expect((await world.db.doc(indexEntryPath(key, "ann")).get()).exists).toBe(false);
+});
+
+test("a run that read the players before the removal does not bring the name back", async () => {
+  await submit("bob", 25);
+  await world.deliver(key, "bob");
+  beforeNextCommit(world, () => remove("ann"));
+  expect(await runRanking(world.services, key, everything)).toMatchObject({
+    outcome: "published",
+    attempts: 2,
+  });
+  expect(await documentsNaming("ann")).toEqual([]);
+  await expectRanked(world, key);
+});
+
+test("a run that would bring a removed newcomer into the top for the first time does not", async () => {
+  await submit("dan", 40);
+  await world.deliver(key, "dan");
+  beforeNextCommit(world, () => remove("dan"));
+  await runRanking(world.services, key, everything);
+  expect(await documentsNaming("dan")).toEqual([]);
+  await expectRanked(world, key);
+});
+
+test("two renewals of the top at once leave it without both players", async () => {
+  beforeNextCommit(world, () => remove("bob"));
+  await remove("ann");
+  expect(await listed()).toEqual([["cyd", 1]]);
+});
+
+test("before the first publication there is no top to renew", async () => {
+  await createBoard(world, "other");
+  await submit("ann", 5, "other");
+  await setStatus("ann", "hidden", "other");
+  expect((await world.db.doc(topPath(allTime("other"))).get()).exists).toBe(false);
+});
+
+test("hiding costs what its docstring says, in the top and below it", async () => {
+  const below = await world.meter.measure(() => setStatus("cyd", "hidden"));
+  // season, document and entry; the document again; the index; the top
+  expect(below.bill).toEqual({ reads: 3 + 1 + 2 + 1, writes: 1 + 1, deletes: 1 });
+  const within = await world.meter.measure(() => setStatus("ann", "hidden"));
+  expect(within.bill).toEqual({ reads: 3 + 1 + 2 + 1 + (1 + 1 + 1), writes: 1 + 1 + 1, deletes: 1 });
+});
+
+test("removing costs what its docstring says, whether there was anything or not", async () => {
+  expect((await world.meter.measure(() => remove("eve"))).bill).toEqual({
+    reads: 1 + 4,
+    writes: 0,
+    deletes: 0,
+  });
+  const { bill } = await world.meter.measure(() => remove("cyd"));
+  expect(bill).toEqual({ reads: 1 + 4 + 2, writes: 1, deletes: 2 });
+});
+
+/** Paths of all documents below the boards whose id or contents name a player. */
+async function documentsNaming(player: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const leaderboard of ["board", "other"]) {
+    const collections = await world.db.doc(seasonPath(allTime(leaderboard))).listCollections();
+    for (const collection of collections) {
+      const documents = (await collection.get()).docs;
+      const naming = documents.filter((document) => {
+        return document.id === player || JSON.stringify(document.data()).includes(`"${player}"`);
+      });
+      found.push(...naming.map(({ ref }) => ref.path));
+    }
+  }
+  return found;
+}
+
+test("a player whom a trusted server wrote before the season was opened can be hidden, and erased", async () => {
+  await createBoard(world, "early");
+  const early = allTime("early");
+  await world.db.doc(playerPath(early, "ann")).set({ score: 7 });
+  expect(await setStatus("ann", "hidden", "early")).toBeDefined();
+  expect((await world.db.doc(playerPath(early, "ann")).get()).get("status")).toBe("hidden");
+  expect((await remove("ann", "early")).removed).toMatchObject([{ leaderboard: "early", player: true }]);
+  expect((await world.db.doc(playerPath(early, "ann")).get()).exists).toBe(false);
+});

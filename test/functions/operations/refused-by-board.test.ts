@@ -1,0 +1,157 @@
+/** Submissions that a board's own rules refuse, alone and in a batch. */
+import { beforeEach, expect, test } from "vitest";
+import { playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
+import { submissionsPerCallMax } from "../../../functions/src/model/limits.ts";
+import { answer } from "../../../functions/src/operations/spec.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { type Refused, submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
+import { expectRefusal, outOfRange, pathsOf } from "../../support/refusals.ts";
+import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+
+let world: World;
+const key = allTime("board");
+beforeEach(() => {
+  world = createWorld();
+});
+
+const board = (definition: Parameters<typeof createBoard>[2]) => createBoard(world, "board", definition);
+const submit = (score: number, player = "ann", more: object = {}) =>
+  world.call(submitScoreSpec, { leaderboard: "board", score, ...more }, user(player));
+const submitMany = (submissions: unknown[]) =>
+  answer(submitScoresSpec, world.services, { leaderboard: "board", submissions }, admin);
+const hasSeason = async () => (await world.db.doc(seasonPath(key)).get()).exists;
+
+test("a score outside min_score and max_score is refused, and opens no season", async () => {
+  await board({ min_score: -5, max_score: 5 });
+  for (const score of [-5.000001, -1e9, 5.000001, 2 ** 53 - 1]) {
+    await expectRefusal(world, outOfRange("score"), () => submit(score));
+  }
+  expect(await hasSeason()).toBe(false);
+});
+
+test("a score that moves further than max_change is refused", async () => {
+  await board({ aggregation: "latest", max_change: 10 });
+  await submit(1_000);
+  await expectRefusal(world, outOfRange("score"), () => submit(1_010.5));
+  await expectRefusal(world, outOfRange("score"), () => submit(989));
+});
+
+test("a total outside the limits of a sum is refused, also the first, which opens no season", async () => {
+  await board({ aggregation: "sum", min_score: 0, max_score: 100, max_change: 60 });
+  for (const score of [-1, 101, 61]) await expectRefusal(world, outOfRange("score"), () => submit(score));
+  expect(await hasSeason()).toBe(false);
+  await submit(60);
+  for (const score of [-61, 41]) await expectRefusal(world, outOfRange("score"), () => submit(score));
+  expect(await submit(-60)).toMatchObject({ seasons: [{ score: 0 }] });
+});
+
+test("a total beyond 2^53 - 1, which might be stored as its neighbour, is refused", async () => {
+  await board({ aggregation: "sum" });
+  await submit(2 ** 53 - 1);
+  for (const more of [1, 2]) await expectRefusal(world, outOfRange("score"), () => submit(more));
+  await submit(1 - 2 ** 53, "bob");
+  for (const less of [-1, -2]) await expectRefusal(world, outOfRange("score"), () => submit(less, "bob"));
+});
+
+test("a sum of columns that leaves a column's range is refused, also the first, which opens no season", async () => {
+  await board({ aggregation: "sum", columns: [{ name: "points", min: 0, max: 10 }] });
+  const add = (points: number) =>
+    world.call(submitScoreSpec, { leaderboard: "board", columns: { points } }, user("ann"));
+  for (const points of [11, -1]) await expectRefusal(world, outOfRange("columns.points"), () => add(points));
+  expect(await hasSeason()).toBe(false);
+  await add(10);
+  await expectRefusal(world, outOfRange("columns.points"), () => add(1));
+  expect(await add(-10)).toMatchObject({ seasons: [{ score: 0, columns: { points: 0 } }] });
+});
+
+test("a sum that another instance's season makes possible is taken", async () => {
+  await board({ aggregation: "sum", max_score: 100 });
+  const other = world.anotherInstance();
+  await other.boards.load(key);
+  await submit(50);
+  const taken = await answer(submitScoreSpec, other, { leaderboard: "board", score: -20 }, user("ann"));
+  expect(taken).toMatchObject({ seasons: [{ score: 30 }] });
+});
+
+test("a submission too soon after the last is refused and told how long to wait", async () => {
+  await board({ min_seconds_between: 10 });
+  await submit(1);
+  world.advance(7_500);
+  const error = await expectRefusal(world, "too_frequent", () => submit(2));
+  expect(error.details).toEqual({ retry_after_seconds: 3 });
+  world.advance(2_500);
+  expect(await submit(2)).toMatchObject({ seasons: [{ score: 2 }] });
+});
+
+test("a submission after the last attempt is refused", async () => {
+  await board({ max_attempts: 2 });
+  await submit(5);
+  await submit(3); // does not improve, and is an attempt all the same
+  await expectRefusal(world, "too_many_attempts", () => submit(9));
+});
+
+test("a banned player's submission is refused", async () => {
+  await board({});
+  await submit(1);
+  await world.db.doc(playerPath(key, "ann")).update({ status: "banned" });
+  await expectRefusal(world, "player_banned", () => submit(2));
+  await expectRefusal(world, "player_banned", () => submit(1, "ann", { submission_id: "again" }));
+});
+
+test("a player's own submission to a board that takes scores from its server only is refused", async () => {
+  await board({ submit: "server" });
+  await expectRefusal(world, "server_scores_only", () => submit(1));
+  expect(await submitMany([{ player: "ann", score: 1 }])).toMatchObject({ results: [{ player: "ann" }] });
+});
+
+test("a batch of nothing but bad submissions writes nothing", async () => {
+  await board({ max_score: 9 });
+  const bad = [
+    null,
+    {},
+    { player: "ann" },
+    { player: "ann", score: NaN },
+    { player: "a/b", score: 1 },
+    { player: "ann", score: 10 },
+  ];
+  const { result, bill } = await world.meter.measure(() => submitMany(bad));
+  expect(result.results.map(refusalIn)).toEqual([
+    "invalid_request: submissions.0",
+    "invalid_request: submissions.1.player",
+    "invalid_request: submissions.2.score",
+    "invalid_request: submissions.3.score",
+    "invalid_request: submissions.4.player",
+    "score_out_of_range: submissions.5.score",
+  ]);
+  expect(bill).toMatchObject({ writes: 0, deletes: 0 });
+  expect(await hasSeason()).toBe(false);
+});
+
+test("in a batch a bad submission harms no other, and the results stay in order", async () => {
+  await board({ max_score: 600 });
+  const reserved = ["__id__", ".", "..", "", "a/b", "x".repeat(129), "a\u0000", "\ud800", 7];
+  const bad = [
+    ...reserved.map((player) => ({ player, score: 1 })),
+    { player: "p1", score: "1" },
+    { player: "p1", score: 601 },
+    { player: "p1", columns: { points: 1 } },
+    { player: "p1", score: 1, metadata: { text: "x".repeat(1_024) } },
+    { player: "p1", score: 1, rank: 1 },
+    "p1",
+  ];
+  const submissions = Array.from({ length: submissionsPerCallMax }, (_, i) =>
+    i % 10 === 3 ? bad[Math.floor(i / 10) % bad.length] : { player: `p${i}`, score: i },
+  );
+  const { results } = await submitMany(submissions);
+  expect(results).toHaveLength(submissionsPerCallMax);
+  results.forEach((result, i) => {
+    if (i % 10 === 3) expect(refusalIn(result)).toMatch(new RegExp(`: submissions\\.${i}(\\.|$)`));
+    else expect(result).toMatchObject({ player: `p${i}`, seasons: [{ score: i }] });
+  });
+});
+
+function refusalIn(result: object): string {
+  if (!("error" in result)) return "taken";
+  const { error } = result as Refused;
+  return `${error.code}: ${pathsOf(error).join(", ")}`;
+}

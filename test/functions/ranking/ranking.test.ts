@@ -1,0 +1,283 @@
+/** The run's promise: whole generations, nothing lost and nothing twice, whoever else is writing. */
+import { beforeEach, expect, test } from "vitest";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { pagePath, seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
+import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { enqueueDueRuns } from "../../../functions/src/ranking/schedule.ts";
+import { expectConserved, expectRanked, publishedRows } from "../../support/oracle.ts";
+import {
+  admin,
+  allTime,
+  beforeNextCommit,
+  createBoard,
+  createWorld,
+  user,
+  type World,
+} from "../../support/world.ts";
+
+let world: World;
+const key = allTime("board");
+const minute = 60_000;
+const submit = (player: string, score: number) =>
+  world.call(submitScoreSpec, { leaderboard: "board", score }, user(player));
+const everything = { includeOpenSlot: true };
+
+async function play(player: string, score: number): Promise<void> {
+  await submit(player, score);
+  await world.deliver(key, player);
+}
+
+beforeEach(async () => {
+  world = createWorld();
+  await createBoard(world, "board", { aggregation: "latest" });
+  await play("ann", 30);
+  await play("bob", 20);
+});
+
+test("a run folds only slots that have ended", async () => {
+  expect(await runRanking(world.services, key)).toMatchObject({ outcome: "nothing_to_do" });
+  world.advance(5 * minute);
+  await play("cyd", 40);
+  const record = await runRanking(world.services, key);
+  expect(record).toMatchObject({ outcome: "published", generation: 1, players: 2 });
+  expect(await publishedRows(world.db, key)).toEqual([
+    { score: 30, players: 1, above: 0 },
+    { score: 20, players: 1, above: 1 },
+  ]);
+  const page = await world.db.doc(pagePath(key, 0)).get();
+  expect((page.get("as_of") as Timestamp).toDate().toISOString()).toBe("2100-01-02T12:05:00.000Z");
+  expect((page.get("next_publish_at") as Timestamp).toDate().toISOString()).toBe("2100-01-02T12:10:00.000Z");
+  await expectConserved(world, key);
+});
+
+test("a run's lag is the time since the end of the newest slot that it folded", async () => {
+  await play("ann", 10);
+  world.advance(5 * 60_000);
+  const nowMs = world.services.now();
+  const slotMs = 5 * 60_000;
+  expect(await runRanking(world.services, key)).toMatchObject({ lag_ms: nowMs % slotMs });
+});
+
+test("a shard written between a run's read and its commit makes the run read again", async () => {
+  beforeNextCommit(world, () => play("ann", 50));
+  const record = await runRanking(world.services, key, everything);
+  expect(record).toMatchObject({ outcome: "published", attempts: 2, generation: 1 });
+  await expectRanked(world, key);
+  await expectConserved(world, key);
+});
+
+test("two runs at once publish every change once", async () => {
+  beforeNextCommit(world, async () => {
+    const other = await runRanking(world.anotherInstance(), key, everything);
+    expect(other).toMatchObject({ outcome: "published", generation: 1 });
+  });
+  expect(await runRanking(world.services, key, everything)).toMatchObject({ outcome: "nothing_to_do" });
+  await expectRanked(world, key);
+  await expectConserved(world, key);
+});
+
+test("two runs at once on a published ranking do not lose each other's changes", async () => {
+  await runRanking(world.services, key, everything);
+  await play("ann", 50);
+  beforeNextCommit(world, async () => {
+    await runRanking(world.anotherInstance(), key, everything);
+    await play("bob", 60);
+  });
+  expect(await runRanking(world.services, key, everything)).toMatchObject({
+    outcome: "published",
+    generation: 3,
+  });
+  await expectRanked(world, key);
+  await expectConserved(world, key);
+});
+
+test("many runs and writers at once end in the ranking of all players", async () => {
+  const players = Array.from({ length: 12 }, (_, i) => `p${i}`);
+  await Promise.all([
+    ...players.map(async (player, i) => {
+      for (let round = 0; round < 4; round++) await play(player, (i * 7 + round * 5) % 11);
+    }),
+    ...[1, 2, 3].map(async () => {
+      for (let round = 0; round < 4; round++) await runRanking(world.anotherInstance(), key, everything);
+    }),
+  ]);
+  await runRanking(world.services, key, everything);
+  await expectConserved(world, key);
+  await expectRanked(world, key);
+});
+
+test("a run that dies before its commit leaves the old generation and loses nothing", async () => {
+  await runRanking(world.services, key, everything);
+  await play("ann", 5);
+  beforeNextCommit(world, () => Promise.reject(new Error("killed")));
+  await expect(runRanking(world.services, key, everything)).rejects.toThrow("killed");
+  expect(await publishedRows(world.db, key)).toHaveLength(2);
+  await expectConserved(world, key);
+  await runRanking(world.services, key, everything);
+  await expectRanked(world, key);
+});
+
+test("a failed run leaves a record that says why", async () => {
+  beforeNextCommit(world, () => Promise.reject(new Error("killed")));
+  await expect(runRanking(world.services, key, everything)).rejects.toThrow("killed");
+  const runs = await world.db.collection(`${seasonPath(key)}/runs`).get();
+  expect(runs.docs.map((run) => run.data())).toMatchObject([
+    { kind: "ranking", outcome: "failed", error: "Error: killed" },
+  ]);
+});
+
+test("pages that a smaller ranking no longer needs are deleted", async () => {
+  const writer = world.db.bulkWriter({ throttling: false });
+  const fields = Array.from({ length: 600 }, (_, i) => [String(1_000 + i), 1]);
+  const slot = { slot_ends_at: Timestamp.fromMillis(0), writes: 600 };
+  void writer.set(world.db.doc(shardPath(key, 1, 0)), {
+    ...slot,
+    player_count: Object.fromEntries(fields) as object,
+  });
+  await writer.close();
+  expect(await runRanking(world.services, key, everything)).toMatchObject({ rows: 602, wrote: { pages: 3 } });
+  const removed = fields.slice(0, 500).map(([field]) => [field, -1]);
+  await world.db
+    .doc(shardPath(key, 1, 0))
+    .set({ ...slot, player_count: Object.fromEntries(removed) as object });
+  const record = await runRanking(world.services, key, everything);
+  expect(record).toMatchObject({ rows: 102, wrote: { pages: 1, pages_deleted: 2 } });
+  expect(await publishedRows(world.db, key)).toHaveLength(102);
+});
+
+test("a ranking emptied of players says so and fills again", async () => {
+  await runRanking(world.services, key, everything);
+  for (const player of ["ann", "bob"]) {
+    await world.db.doc(`${seasonPath(key)}/players/${player}`).delete();
+    await world.deliver(key, player);
+  }
+  expect(await runRanking(world.services, key, everything)).toMatchObject({
+    players: 0,
+    rows: 0,
+    wrote: { pages: 1 },
+  });
+  const fresh = world.anotherInstance();
+  const request = { leaderboard: "board", score: 1, freshness: "published", exact: false } as const;
+  expect(await getRankSpec.handle(fresh, request, user("eve"))).toMatchObject({
+    rank: 1,
+    players: 0,
+    generation: 2,
+  });
+  await play("ann", 3);
+  await runRanking(world.services, key, everything);
+  await expectRanked(world, key);
+});
+
+test("a negative row waits for its other half and is not shown", async () => {
+  await runRanking(world.services, key, everything);
+  const slot = { slot_ends_at: Timestamp.fromMillis(0), writes: 1 };
+  await world.db.doc(shardPath(key, 7, 0)).set({ ...slot, player_count: { "25": -1, "45": 1 } });
+  const record = await runRanking(world.services, key, everything);
+  expect(record).toMatchObject({ players: 3, found: { owed_rows: 1 } });
+  expect((await publishedRows(world.db, key)).map(({ score }) => score)).toEqual([45, 30, 20]);
+  await world.db.doc(shardPath(key, 7, 0)).set({ ...slot, player_count: { "25": 1 } });
+  expect(await runRanking(world.services, key, everything)).toMatchObject({
+    players: 3,
+    found: { owed_rows: 0 },
+  });
+  const page = await world.db.doc(pagePath(key, 0)).get();
+  expect(page.get("owed")).toBeUndefined();
+});
+
+test("a run onto a damaged ranking publishes nothing and says what is wrong", async () => {
+  await runRanking(world.services, key, everything);
+  await world.db.doc(pagePath(key, 0)).delete();
+  await play("ann", 5);
+  await expect(runRanking(world.services, key, everything)).rejects.toThrow(
+    /page 0 of generation 1 is missing/,
+  );
+  expect((await world.db.collection(shardsPath(key)).get()).size).toBe(1);
+});
+
+test("a shard's unreadable keys are passed over and reported", async () => {
+  const slot = { slot_ends_at: Timestamp.fromMillis(0), writes: 1 };
+  await world.db
+    .doc(shardPath(key, 7, 0))
+    .set({ ...slot, player_count: { nonsense: 1, "1e400": 1, "50": 0.5, "40": 1 } });
+  const record = await runRanking(world.services, key, everything);
+  expect(record).toMatchObject({ players: 3, found: { unreadable_changes: 3 } });
+});
+
+test("ties are listed by who was first, or last, and ranked alike", async () => {
+  for (const [ties, expected] of [
+    ["first", ["cyd", "ann", "dan"]],
+    ["last", ["cyd", "dan", "ann"]],
+  ] as const) {
+    const board = `ties-${ties}`;
+    const ranked = await createBoard(world, board, { ties, top_size: 3 });
+    for (const [player, score] of [
+      ["ann", 1],
+      ["cyd", 2],
+      ["dan", 1],
+    ] as const) {
+      world.advance(1);
+      await world.call(submitScoreSpec, { leaderboard: board, score }, user(player));
+    }
+    await world.deliverAll(ranked);
+    await runRanking(world.services, ranked, everything);
+    const top = await world.db.doc(`${seasonPath(ranked)}/top/current`).get();
+    expect(top.get("entries")).toMatchObject(
+      expected.map((player, i) => ({ player, position: i + 1, rank: i === 0 ? 1 : 2 })),
+    );
+    expect(top.get("lowest_score")).toBe(1);
+  }
+});
+
+test("a season is due once a slot, however often the schedule fires", async () => {
+  const asked: string[] = [];
+  const services = {
+    ...world.services,
+    enqueueRun: (_run: object, id: string) => Promise.resolve(void asked.push(id)),
+  };
+  await enqueueDueRuns(services);
+  expect(asked).toEqual([]);
+  world.advance(5 * minute);
+  await enqueueDueRuns(services);
+  world.advance(minute);
+  await enqueueDueRuns(services);
+  expect(new Set(asked).size).toBe(1);
+  await runRanking(world.services, key);
+  await enqueueDueRuns(services);
+  expect(asked).toHaveLength(2);
+  world.advance(5 * minute);
+  await enqueueDueRuns(services);
+  expect(new Set(asked).size).toBe(2);
+});
+
+test("a season follows a changed interval", async () => {
+  await world.call(
+    saveLeaderboardSpec,
+    { leaderboard: "board", definition: { aggregation: "latest", ranking_interval_minutes: 1 } },
+    admin,
+  );
+  const season = await world.db.doc(seasonPath(key)).get();
+  expect(season.get("interval_ms")).toBe(minute);
+  expect((season.get("next_run_at") as Timestamp).toMillis()).toBe(world.services.now() + minute);
+});
+
+test("the number of shards follows the writes of the busiest slot, up at once and down slowly", async () => {
+  const slot = (slotEndsAtMs: number, writes: number) => ({
+    slot_ends_at: Timestamp.fromMillis(slotEndsAtMs),
+    player_count: { "1": 1 },
+    writes,
+    retries: 7,
+  });
+  const shards = async () => (await world.db.doc(seasonPath(key)).get()).get("shards") as number;
+  await world.db.doc(shardPath(key, 1, 0)).set(slot(0, 4_000));
+  await world.db.doc(shardPath(key, 2, 0)).set(slot(0, 8_000));
+  await world.db.doc(shardPath(key, 3, 1)).set(slot(1, 9_000));
+  const record = await runRanking(world.services, key, everything);
+  expect(record).toMatchObject({ shards: 400, found: { peak_writes_per_second: 200, index_retries: 21 } });
+  expect(await shards()).toBe(400);
+  world.services.boards.forget("board");
+  await play("ann", 1);
+  expect(await runRanking(world.services, key, everything)).toMatchObject({ shards: 300 });
+});

@@ -1,0 +1,447 @@
+/** A generation is a state that the index had: never half of a change, however many shard documents, slots and writers. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { pagesPath, seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
+import type { RankingRecord } from "../../../functions/src/documents/ranking-record.ts";
+import { indexPlayers } from "../../../functions/src/indexing/index-players.ts";
+import { documentSize } from "../../../functions/src/model/document-size.ts";
+import { shardBytesMax, shardsPerPublicationMax, slotMs } from "../../../functions/src/model/limits.ts";
+import { slotEnd } from "../../../functions/src/model/slot.ts";
+import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
+import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
+import { createServices, type Services } from "../../../functions/src/operations/services.ts";
+import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
+import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { enqueueDueRuns } from "../../../functions/src/ranking/schedule.ts";
+import { play } from "../../support/damage.ts";
+import { expectConserved, expectRanked } from "../../support/oracle.ts";
+import {
+  admin,
+  allTime,
+  beforeEachCommit,
+  beforeNextCommit,
+  createBoard,
+  createWorld,
+  type World,
+} from "../../support/world.ts";
+
+const key = allTime("board");
+const minute = 60_000;
+const everything = { includeOpenSlot: true };
+let world: World;
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+const definition = (minutes: number) => ({
+  aggregation: "latest" as const,
+  ranking_interval_minutes: minutes,
+});
+
+async function setInterval(minutes: number): Promise<void> {
+  const request = { leaderboard: "board", definition: definition(minutes) };
+  await world.call(saveLeaderboardSpec, request, admin);
+}
+
+/** What each generation that was published says of itself. */
+function published(): RankingRecord[] {
+  return world.logged
+    .filter(({ message }) => message === "published a ranking")
+    .map(({ fields }) => fields as RankingRecord);
+}
+
+/** Services whose changes each go to a shard of their own. */
+function spread(services: Services): Services {
+  let shard = 0;
+  return { ...services, random: () => (shard++ % 4_000) / 4_000 };
+}
+
+/** Players take one score after another, each a change of its own; the shards are many. */
+async function climb(players: readonly string[], scores: readonly number[]): Promise<void> {
+  const { leaderboard } = key;
+  await world.db.doc(seasonPath(key)).set({ shards: 4_000 }, { merge: true });
+  world.services.boards.forget(leaderboard);
+  const services = spread(world.services);
+  for (const score of scores) {
+    for (let i = 0; i < players.length; i += 250) {
+      const submissions = players.slice(i, i + 250).map((player, at) => ({ player, score: score + i + at }));
+      await world.call(submitScoresSpec, { leaderboard, submissions }, admin);
+    }
+    for (let i = 0; i < players.length; i += 20)
+      await Promise.all(players.slice(i, i + 20).map((player) => indexPlayers(services, key, [player])));
+  }
+}
+
+const names = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`);
+const shardCount = async () => (await world.db.collection(shardsPath(key)).get()).size;
+
+describe("a slot of more shard documents than one publication takes", () => {
+  const players = names(shardsPerPublicationMax - 20);
+
+  test("is published as a whole, each player counted once", async () => {
+    await createBoard(world, "board", definition(5));
+    await play(world, key, "p0", 1);
+    await runRanking(world.services, key, everything);
+    await climb(players, [1_000, 500, 2_000]);
+    expect(await shardCount()).toBeGreaterThan(2 * shardsPerPublicationMax);
+    world.advance(5 * minute);
+    const record = await runRanking(world.services, key);
+    expect(published().map(({ players: count }) => count)).toEqual([1, players.length]);
+    expect(record).toMatchObject({ outcome: "published", exact: true, found: { owed_rows: 0 } });
+    expect(record.shards_joined).toBeGreaterThan(2 * shardsPerPublicationMax);
+    await expectRanked(world, key);
+    await expectConserved(world, key);
+    expect(await shardCount()).toBe(0);
+  });
+
+  test("is billed one read and one delete a document more, and little else", async () => {
+    await createBoard(world, "board", definition(5));
+    await play(world, key, "p0", 1);
+    await climb(players, [1_000, 500]);
+    const shards = await shardCount();
+    world.advance(5 * minute);
+    await world.services.boards.load(key);
+    const { bill: cost, result: record } = await world.meter.measure(() => runRanking(world.services, key));
+    expect(record.billed).toEqual(cost);
+    expect(cost.deletes).toBeLessThanOrEqual(shards + 5);
+    // Those that were read before they were joined, those joined, and the top players.
+    expect(cost.reads).toBeLessThanOrEqual(shards + 2 * shardsPerPublicationMax + 130);
+  });
+
+  test("keeps its writers' changes where they meet the joining", async () => {
+    await createBoard(world, "board", definition(5));
+    await play(world, key, "p0", 1);
+    await climb(players, [1_000, 500]);
+    world.advance(5 * minute);
+    const { docs } = await world.db.collection(shardsPath(key)).limit(3).get();
+    beforeNextCommit(world, async () => {
+      for (const { ref } of docs) await ref.update({ [`retries`]: 1 });
+    });
+    expect(await runRanking(world.services, key)).toMatchObject({
+      outcome: "published",
+      found: { owed_rows: 0 },
+    });
+    await expectRanked(world, key);
+    await expectConserved(world, key);
+  });
+});
+
+test("a backlog of slots that cannot be joined is published slot by slot, the oldest first", async () => {
+  await createBoard(world, "board", definition(5));
+  await play(world, key, "ann", 1);
+  await runRanking(world.services, key, everything);
+  const slots = shardsPerPublicationMax + 20;
+  const writer = world.db.bulkWriter({ throttling: false });
+  const firstEndMs = world.services.now() - 2 * slots * minute;
+  for (let slot = 0; slot < slots; slot++) {
+    const endMs = firstEndMs + slot * minute;
+    const fields = {
+      slot_ends_at: Timestamp.fromMillis(endMs),
+      player_count: { [String(slot)]: 1 },
+      writes: 30,
+    };
+    void writer.set(world.db.doc(shardPath(key, 1, endMs)), fields);
+  }
+  await writer.close();
+  world.services.boards.forget("board");
+  const asOf: string[] = [];
+  beforeNextCommit(world, () => {
+    // The first commit is of the first part; look at the page before the second.
+    beforeNextCommit(world, async () => {
+      const page = await world.db.collection(pagesPath(key)).doc("0").get();
+      asOf.push((page.get("as_of") as Timestamp).toDate().toISOString());
+    });
+    return Promise.resolve();
+  });
+  await world.db.doc(seasonPath(key)).update({ "ranking.shards_from": null });
+  const record = await runRanking(world.services, key, everything);
+  expect(record).toMatchObject({ outcome: "published", generation: 3, players: slots + 1 });
+  expect(asOf).toEqual([new Date(firstEndMs + (shardsPerPublicationMax - 1) * minute).toISOString()]);
+  expect(await shardCount()).toBe(0);
+});
+
+describe("a ranking interval that changes", () => {
+  const rank = (player: string) => world.call(getRankSpec, { leaderboard: "board", player }, admin);
+
+  test("from a day to five minutes loses nobody and counts nobody twice", async () => {
+    await createBoard(world, "board", definition(24 * 60));
+    for (const [i, player] of ["ann", "bob", "cyd"].entries()) await play(world, key, player, 10 * i);
+    world.advance(10 * minute);
+    await setInterval(5);
+    world.advance(2 * minute);
+    await play(world, key, "ann", 99);
+    world.advance(5 * minute);
+    await runRanking(world.services, key);
+    expect(published()).toMatchObject([{ players: 3, found: { owed_rows: 0 } }]);
+    expect(await rank("ann")).toMatchObject({ rank: 1, players: 3, exact: true });
+    await expectRanked(world, key);
+    await expectConserved(world, key);
+  });
+
+  test("from five minutes to a day loses nobody and counts nobody twice", async () => {
+    await createBoard(world, "board", definition(5));
+    for (const [i, player] of ["ann", "bob", "cyd"].entries()) await play(world, key, player, 10 * i);
+    await setInterval(24 * 60);
+    world.advance(2 * minute);
+    await play(world, key, "ann", 99);
+    world.advance(24 * 60 * minute);
+    await play(world, key, "bob", 100);
+    await setInterval(1);
+    world.advance(minute);
+    await runRanking(world.services, key);
+    expect(published()).toMatchObject([{ players: 3, found: { owed_rows: 0 } }]);
+    await expectRanked(world, key);
+    await expectConserved(world, key);
+  });
+});
+
+test("no shard document grows beyond 256 KiB, at a daily interval and with one shard", async () => {
+  await createBoard(world, "board", { ...definition(24 * 60), expected_writes_per_second: 0.1 });
+  const players = names(4_000);
+  const writer = world.db.bulkWriter({ throttling: false });
+  players.forEach((player, i) => {
+    const score = -(i + 1.2345678901234567) * 1e-7;
+    void writer.set(world.db.doc(`${seasonPath(key)}/players/${player}`), { score });
+  });
+  await writer.close();
+  for (let i = 0; i < players.length; i += 200)
+    await indexPlayers(world.services, key, players.slice(i, i + 200));
+  for (let i = 0; i < 60; i++) {
+    world.advance(minute / 6);
+    await play(world, key, "p1", i);
+  }
+  const { docs } = await world.db.collection(shardsPath(key)).get();
+  const sizes = docs.map((shard) => documentSize(shard.ref.path, shard.data()));
+  expect(Math.max(...sizes)).toBeLessThan(shardBytesMax);
+  expect(docs.length).toBeGreaterThanOrEqual(10 + 20);
+});
+
+describe("a run of the open slot, while scores stream in", () => {
+  test("gets through at the second attempt, as of one moment, and so does the call", async () => {
+    await createBoard(world, "board", definition(5));
+    for (let i = 0; i < 5; i++) await play(world, key, `p${i}`, i);
+    let score = 1_000;
+    const stop = beforeEachCommit(world, async () => {
+      for (let i = 0; i < 3; i++) await play(world, key, `p${i}`, (score += 1));
+    });
+    for (let run = 0; run < 3; run++) {
+      const record = await world.call(
+        runRankingSpec,
+        { leaderboard: "board", include_open_slot: true },
+        admin,
+      );
+      expect(record).toMatchObject({
+        outcome: "published",
+        players: 5,
+        attempts: 2,
+        found: { owed_rows: 0 },
+      });
+      await expectConserved(world, key);
+    }
+    stop();
+    world.advance(2 * minute);
+    await runRanking(world.services, key);
+    await expectRanked(world, key);
+    await expectConserved(world, key);
+    expect(await shardCount()).toBe(0);
+  });
+
+  test("that is beaten by other runs at each attempt ends as contention, with a sentence", async () => {
+    await createBoard(world, "board", definition(5));
+    await play(world, key, "p0", 1);
+    const others = world.anotherInstance();
+    beforeEachCommit(world, async () => {
+      await runRanking(others, key, everything);
+      await play(world, key, "p0", published().length + 2);
+    });
+    const run = world.call(runRankingSpec, { leaderboard: "board", include_open_slot: true }, admin);
+    await expect(run).rejects.toMatchObject({ code: "contention" });
+    await expect(run).rejects.toThrow(/nothing is lost; ask again/);
+  });
+});
+
+test("while players are owed, no rank but the first is said to be exact, and the bounds hold the truth", async () => {
+  await createBoard(world, "board", definition(5));
+  for (const [i, player] of names(6).entries()) await play(world, key, player, 10 * i);
+  await runRanking(world.services, key, everything);
+  // Somebody rose from 0 by way of 100.5 to 200, and only the second step is here.
+  const endMs = slotEnd(world.services.now(), slotMs);
+  const slot = { slot_ends_at: Timestamp.fromMillis(endMs), writes: 1 };
+  await world.db.doc(shardPath(key, 1, endMs)).set({ ...slot, player_count: { "100.5": -1, "200": 1 } });
+  world.advance(5 * minute);
+  await runRanking(world.services, key);
+  const rank = (score: number) => world.call(getRankSpec, { leaderboard: "board", score }, admin);
+  expect(await rank(300)).toMatchObject({ rank: 1, exact: true });
+  for (const [score, truth] of [
+    [150, 2],
+    [50, 2],
+    [20, 5],
+    [5, 7],
+    [-1, 7],
+  ] as const) {
+    const place = await rank(score);
+    expect(place).toMatchObject({ exact: false });
+    expect(place.rank_best).toBeLessThanOrEqual(truth);
+    expect(place.rank_worst).toBeGreaterThanOrEqual(truth);
+  }
+});
+
+test("the slot of a change follows from when the database read, so a later change is never in an earlier slot", async () => {
+  // Real times here: clocks of instances that are wrong by minutes, and the emulator's own read times.
+  await createBoard(world, "board", definition(5));
+  await play(world, key, "ann", 0);
+  const slotMs = 5;
+  const instances = [-10, 0, 10].map((minutes) =>
+    createServices({
+      ...world.services,
+      databaseMs: (readTime) => readTime.toMillis(),
+      now: () => world.services.now() + minutes * minute,
+      slotMs,
+      sleep: () => Promise.resolve(),
+    }),
+  );
+  const before = new Set((await world.db.collection(shardsPath(key)).get()).docs.map(({ id }) => id));
+  const slots: number[] = [];
+  for (let score = 1; score <= 12; score++) {
+    await world.db.doc(`${seasonPath(key)}/players/ann`).update({ score });
+    // Now and then two at once: one finds the index in agreement, or waits for the other.
+    const chosen = instances.filter((_, i) => i === score % 3 || (score % 4 === 0 && i === (score + 1) % 3));
+    await Promise.all(chosen.map((services) => indexPlayers(services, key, ["ann"])));
+    const { docs } = await world.db.collection(shardsPath(key)).get();
+    const holding = docs.find(
+      (shard) => !before.has(shard.id) && (shard.get("player_count") as object)[String(score) as never] === 1,
+    );
+    slots.push((holding?.get("slot_ends_at") as Timestamp).toMillis());
+  }
+  expect(slots).toEqual([...slots].sort((a, b) => a - b));
+  expect(new Set(slots).size).toBeGreaterThan(3);
+});
+
+describe("the schedule", () => {
+  test("asks again within two minutes for a run that failed for good", async () => {
+    await createBoard(world, "board", definition(60));
+    await play(world, key, "ann", 1);
+    world.advance(60 * minute);
+    const asked: string[] = [];
+    const services: Services = {
+      ...world.services,
+      enqueueRun: (_, taskId) => {
+        if (!asked.includes(taskId)) asked.push(taskId);
+        return Promise.resolve();
+      },
+    };
+    await enqueueDueRuns(services);
+    await enqueueDueRuns(services);
+    expect(asked).toHaveLength(1);
+    // Its three attempts fail: nothing is published, and the season stays due.
+    for (let passed = 0; passed < 2; passed++) {
+      world.advance(minute);
+      await enqueueDueRuns(services);
+    }
+    expect(asked).toHaveLength(2);
+  });
+
+  test("looks again after an interval at a season that had nothing to rank", async () => {
+    await createBoard(world, "board", definition(1));
+    const asked = new Set<string>();
+    const services: Services = {
+      ...world.services,
+      enqueueRun: async (season, taskId) => {
+        if (asked.has(taskId)) return;
+        asked.add(taskId);
+        await runRanking(world.services, season);
+      },
+    };
+    await play(world, key, "ann", 1);
+    world.advance(minute);
+    await enqueueDueRuns(services);
+    await expectRanked(world, key);
+    world.advance(minute);
+    await enqueueDueRuns(services); // with nothing to rank
+    expect(asked.size).toBe(2);
+    await play(world, key, "bob", 2);
+    world.advance(minute);
+    await enqueueDueRuns(services);
+    expect(asked.size).toBe(3);
+    await expectRanked(world, key);
+  });
+
+  test("stops asking for a season whose definition was deleted, until it is saved again", async () => {
+    await createBoard(world, "board", definition(5));
+    await play(world, key, "ann", 1);
+    await world.db.doc("leaderboards/board").delete();
+    world.services.boards.forget("board");
+    world.advance(5 * minute);
+    await expect(runRanking(world.services, key)).rejects.toMatchObject({ code: "leaderboard_not_found" });
+    const season = () => world.db.doc(seasonPath(key)).get();
+    expect((await season()).data()).toMatchObject({ parked: "no_definition", next_run_at: null });
+    expect(await enqueueDueRuns(world.services)).toBe(0);
+    expect(world.logged.filter(({ level }) => level === "error")).toHaveLength(1);
+    // Asked by hand, it says the same, and logs nothing more.
+    await expect(runRanking(world.services, key)).rejects.toMatchObject({ code: "leaderboard_not_found" });
+    expect(world.logged.filter(({ level }) => level === "error")).toHaveLength(1);
+
+    await setInterval(5);
+    expect((await season()).data()).toMatchObject({ parked: null, dormant_at: null });
+    world.advance(5 * minute);
+    expect(await enqueueDueRuns(world.services)).toBe(1);
+    await runRanking(world.services, key);
+    await expectRanked(world, key);
+  });
+});
+
+test("a definition that was deleted does not come back with the other order", async () => {
+  await createBoard(world, "board", definition(5));
+  await play(world, key, "ann", 1);
+  await runRanking(world.services, key, everything);
+  await world.db.doc("leaderboards/board").delete();
+  const other = { leaderboard: "board", definition: { ...definition(5), order: "ascending" as const } };
+  await expect(world.call(saveLeaderboardSpec, other, admin)).rejects.toMatchObject({
+    code: "definition_frozen",
+    details: { fields: [{ path: "definition.order" }] },
+  });
+  await setInterval(5);
+});
+
+describe("the search for shard documents", () => {
+  const endMs = () => world.services.now() - 20 * minute;
+  const straggler = () => ({
+    slot_ends_at: Timestamp.fromMillis(endMs()),
+    player_count: { "77": 1 },
+    writes: 1,
+  });
+
+  test("begins where the last publication ended, and now and then at the very beginning", async () => {
+    await createBoard(world, "board", definition(5));
+    await play(world, key, "ann", 1);
+    world.advance(10 * minute);
+    expect(await runRanking(world.services, key)).toMatchObject({ outcome: "published" });
+    const season = () => world.db.doc(seasonPath(key)).get();
+    const from = (await season()).get("ranking.shards_from") as Timestamp;
+    expect(from.toMillis()).toBe(world.services.now() - 5 * minute);
+    world.services.boards.forget("board");
+
+    await world.db.doc(shardPath(key, 9, endMs())).set(straggler());
+    expect(await runRanking(world.services, key)).toMatchObject({ outcome: "nothing_to_do" });
+    await world.db.doc(seasonPath(key)).update({ "ranking.generation": 60 });
+    await world.db.doc(`${pagesPath(key)}/0`).update({ generation: 60 });
+    world.services.boards.forget("board");
+    expect(await runRanking(world.services, key)).toMatchObject({ outcome: "published", players: 2 });
+  });
+
+  test("finds what lies there before a season falls asleep", async () => {
+    await createBoard(world, "board", definition(5));
+    await play(world, key, "ann", 1);
+    world.advance(10 * minute);
+    await runRanking(world.services, key);
+    await world.db.doc(shardPath(key, 9, endMs())).set(straggler());
+    for (let hours = 0; hours < 3; hours++) {
+      world.advance(61 * minute);
+      await runRanking(world.services, key);
+    }
+    expect((await world.db.doc(seasonPath(key)).get()).data()).toMatchObject({ ranking: { players: 2 } });
+    expect(await shardCount()).toBe(0);
+  });
+});

@@ -1,0 +1,297 @@
+/** Nobody goes back a generation: who has seen one, from an answer or a run's record, is not answered from one before. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { z } from "zod";
+import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
+import { lookEveryMs } from "../../../functions/src/model/limits.ts";
+import { getAroundSpec } from "../../../functions/src/operations/get-around.ts";
+import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
+import { getPlayersSpec } from "../../../functions/src/operations/get-players.ts";
+import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
+import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
+import { createServices, type Services } from "../../../functions/src/operations/services.ts";
+import { answer, type CallableSpec } from "../../../functions/src/operations/spec.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { type Member, populate, populateAndRank } from "../../support/crowd.ts";
+import type { Internals } from "../../support/meter.ts";
+import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
+import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+
+const minute = 60_000;
+const leaderboard = "board";
+const key = allTime(leaderboard);
+const size = 400;
+const members = Array.from({ length: size }, (_, i): Member => {
+  return { id: `p${i}`, score: size - i, achievedMs: i };
+});
+
+/** Every call that answers from the ranking, and where its answer says of which generation. */
+const calls: Record<string, (services: Services, min?: number) => Promise<number | undefined>> = {
+  "getRank by score": (services, min) => ask(services, getRankSpec, { score: 150 }, min),
+  "getRank by player": (services, min) => ask(services, getRankSpec, { player: "p7" }, min),
+  "getRank, exact": (services, min) => ask(services, getRankSpec, { score: 150, exact: true }, min),
+  getTop: (services, min) => ask(services, getTopSpec, {}, min),
+  getAround: (services, min) => ask(services, getAroundSpec, { player: "p256" }, min),
+  "getPage from an offset": (services, min) => ask(services, getPageSpec, { offset: 250 }, min),
+  "getPage beyond the end": (services, min) => ask(services, getPageSpec, { offset: 5_000 }, min),
+  getPlayers: (services, min) => ask(services, getPlayersSpec, { players: ["p1", "p300"] }, min),
+  "submitScore's rank": async (services, min) => {
+    const request = { leaderboard, score: 150, ...(min === undefined ? {} : { min_generation: min }) };
+    const { seasons } = await submitScoreSpec.handle(services, request, user("p250"));
+    return seasons[0]?.rank?.generation;
+  },
+};
+
+async function ask<Schema extends z.ZodType, Answer extends { generation: number }>(
+  services: Services,
+  spec: CallableSpec<Schema, Answer>,
+  question: object,
+  min: number | undefined,
+): Promise<number> {
+  const request = { leaderboard, ...question, ...(min === undefined ? {} : { min_generation: min }) };
+  return (await answer(spec, services, request, user("eve"))).generation;
+}
+
+let world: World;
+const generationsOf = (
+  instances: Services[],
+  call: (services: Services, min?: number) => unknown,
+  min?: number,
+) => Promise.all(instances.map((services) => call(services, min)));
+
+/** Publishes another player at the top, as another instance would. */
+async function publishNewBest(id = "best"): Promise<number> {
+  await populate(world, key, [{ id, score: 1_000_000, achievedMs: 0 }]);
+  const { generation } = await runRanking(world.anotherInstance(), key, { includeOpenSlot: true });
+  return generation ?? NaN;
+}
+
+describe.each(Object.entries(calls))("%s", (_name, call) => {
+  let instances: Services[];
+  beforeEach(async () => {
+    world = createWorld();
+    await createBoard(world, leaderboard);
+    await populateAndRank(world, key, members);
+    instances = Array.from({ length: 8 }, () => world.anotherInstance());
+    expect(await generationsOf(instances, call)).toEqual(Array(8).fill(1));
+  });
+
+  test("never answers from before a run whose record the caller has, at once and ten seconds later", async () => {
+    const generation = await publishNewBest();
+    expect(generation).toBe(2);
+    expect(await generationsOf(instances, call, generation)).toEqual(Array(8).fill(2));
+    world.advance(10_000);
+    expect(await generationsOf(instances, call, generation)).toEqual(Array(8).fill(2));
+    // Nor do others go back and forth from then on.
+    expect(await generationsOf(instances, call)).toEqual(Array(8).fill(2));
+  });
+});
+
+test("where the interval is shortened, instances with a page in memory show what is published then", async () => {
+  const daily = { ranking_interval_minutes: 24 * 60 };
+  world = createWorld();
+  await createBoard(world, leaderboard, daily);
+  await populateAndRank(world, key, members);
+  const instance = world.anotherInstance();
+  const rank = () => ask(instance, getRankSpec, { score: 150 }, undefined);
+  const readsOf = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill.reads;
+  expect(await rank()).toBe(1);
+
+  const definition = { ranking_interval_minutes: 5 };
+  await world.call(saveLeaderboardSpec, { leaderboard, definition }, admin);
+  world.advance(minute);
+  expect(await readsOf(rank)).toBe(2); // the board; the page is not due yet
+  world.advance(5 * minute);
+  await publishNewBest();
+  expect(await rank()).toBe(2);
+  await world.services.boards.load(key);
+  // From then on it costs what it cost before: the board once a minute, the page once a generation.
+  expect(await readsOf(rank)).toBe(0);
+  world.advance(minute);
+  expect(await readsOf(rank)).toBe(2);
+});
+
+describe("with a page of generation 1 in memory", () => {
+  const waits: number[] = [];
+  let nowMs: number;
+  let services: Services;
+  const rank = (min?: number, score = 150) => ask(services, getRankSpec, { score }, min);
+  const readsOf = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill.reads;
+
+  beforeEach(async () => {
+    world = createWorld();
+    await createBoard(world, leaderboard);
+    await populateAndRank(world, key, members);
+    waits.length = 0;
+    nowMs = world.services.now();
+    services = createServices({
+      ...world.services,
+      now: () => nowMs,
+      sleep: (ms) => {
+        waits.push(ms);
+        nowMs += ms;
+        return Promise.resolve();
+      },
+    });
+    await rank();
+  });
+
+  test("the next generation costs 1 read, for all who have seen it, and then nothing", async () => {
+    await publishNewBest();
+    const crowd = () => Promise.all(Array.from({ length: 80 }, () => rank(2)));
+    expect(await readsOf(crowd)).toBe(1);
+    expect(new Set(await crowd())).toEqual(new Set([2]));
+    expect(await readsOf(crowd)).toBe(0);
+    expect(waits).toEqual([]);
+  });
+
+  test("asked for by a score of another page, it costs the 1 read of that page", async () => {
+    await rank(undefined, 1);
+    await publishNewBest();
+    expect(await readsOf(() => rank(2, 1))).toBe(1);
+    expect(await readsOf(() => rank(2, 150))).toBe(1); // the page of generation 1 is no answer any more
+  });
+
+  test("one that is not published is answered with what is, and looking for it costs 1 read a second", async () => {
+    const real = createServices({ ...world.services, now: Date.now, sleep: (ms) => sleep(ms) });
+    await ask(real, getRankSpec, { score: 150 }, undefined);
+    const startedAt = performance.now();
+    const insist = async () => {
+      while (performance.now() - startedAt < 2_500)
+        expect(await ask(real, getRankSpec, { score: 150 }, 2)).toBe(1);
+    };
+    const reads = await readsOf(() => Promise.all(Array.from({ length: 80 }, insist)));
+    const seconds = (performance.now() - startedAt) / lookEveryMs;
+    expect(reads).toBeGreaterThanOrEqual(2);
+    expect(reads).toBeLessThanOrEqual(1 + seconds);
+  });
+
+  test("one published just after it was looked for in vain is not missed", async () => {
+    expect(await rank(2)).toBe(1);
+    await publishNewBest();
+    expect(await rank(2)).toBe(2);
+    expect(waits.length).toBe(1);
+  });
+
+  test("one that cannot have been published costs neither a read nor a wait", async () => {
+    for (const made of [1e9, Number.MAX_SAFE_INTEGER, 1e5]) {
+      expect(await readsOf(() => rank(made))).toBe(0);
+      expect(await rank(made)).toBe(1);
+    }
+    expect(waits).toEqual([]);
+  });
+
+  test("beyond the end of the list, made up ones cost nothing, and one that may be published 1 read a second", async () => {
+    const beyond = (min: number) => ask(services, getPageSpec, { offset: 1e9 }, min);
+    const crowd = (min: number) => () => Promise.all(Array.from({ length: 100 }, () => beyond(min)));
+    expect(await readsOf(crowd(Number.MAX_SAFE_INTEGER))).toBe(0);
+    expect(waits).toEqual([]);
+    // One look at once, and a second later one for those who asked after it began.
+    expect(await readsOf(crowd(2))).toBeLessThanOrEqual(2);
+    expect(waits.length).toBeGreaterThan(0);
+    await publishNewBest();
+    expect(await readsOf(() => beyond(2))).toBe(1);
+    expect(await beyond(2)).toBe(2);
+  });
+
+  test("a caller who waits for a read from before the publication gets the ranking from after it", async () => {
+    const cold = world.anotherInstance();
+    await cold.boards.load(key);
+    const network = holdNextQuery(world);
+    const early = ask(cold, getRankSpec, { score: 150 }, undefined);
+    await network.isHeld;
+    const generation = await publishNewBest();
+    const late = ask(cold, getRankSpec, { score: 150 }, generation);
+    network.release();
+    expect(await Promise.all([early, late])).toEqual([1, 2]);
+  });
+
+  test("a season that began again answers with its few generations to callers who remember many", async () => {
+    for (let generation = 2; generation <= 5; generation++) expect(await publishNewBest()).toBe(generation);
+    expect(await rank(5)).toBe(5);
+    await world.db.recursiveDelete(world.db.doc(leaderboardPath(leaderboard)));
+    world.services.boards.forget(leaderboard);
+    await createBoard(world, leaderboard);
+    await populateAndRank(world, key, members);
+    expect(await rank()).toBe(5); // until it is due, or somebody asks for more
+    expect(await rank(6)).toBe(1);
+    expect(await rank()).toBe(1);
+    expect(await readsOf(() => rank(1))).toBe(0);
+  });
+});
+
+describe("over REST", () => {
+  let rest: RestWorld;
+  const open = "/v1/leaderboards/board";
+  const get = async (path: string) => {
+    const response = await rest.get(`${open}/${path}`);
+    const { generation } = (await response.json()) as { generation: number };
+    return [generation, response.headers.get("cache-control")];
+  };
+
+  beforeEach(async () => {
+    rest = createRestWorld();
+    world = rest;
+    await createBoard(rest, leaderboard, { visibility: "public" });
+    await populateAndRank(rest, key, members);
+    rest.advance(60_000);
+    await get("ranks?score=150");
+  });
+
+  test("every GET about a season takes min_generation", async () => {
+    const generation = await publishNewBest();
+    for (const path of [
+      "ranks?score=150",
+      "scores?offset=250",
+      "scores/p7?",
+      "scores/p256/around?",
+      "top?",
+      "players?players=p1",
+    ]) {
+      expect((await get(`${path}&min_generation=${generation}`))[0]).toBe(2);
+    }
+  });
+
+  test("an answer from an older ranking than asked for is not kept, as the asked one may come at any time", async () => {
+    expect(await get("ranks?score=150&min_generation=1")).toEqual([1, "public, max-age=240"]);
+    expect(await get("ranks?score=150&min_generation=2")).toEqual([1, "public, no-cache"]);
+    expect(await get("top?min_generation=2")).toEqual([1, "public, no-cache"]);
+    await publishNewBest();
+    const [generation, control] = await get("ranks?score=150&min_generation=2");
+    expect(generation).toBe(2);
+    expect(control).toMatch(/^public, max-age=/);
+  });
+
+  test("what is no generation is refused by name", async () => {
+    for (const bad of ["-1", "1.5", "x"]) {
+      const response = await rest.get(`${open}/top?min_generation=${bad}`);
+      expect(response.status).toBe(400);
+      expect(JSON.stringify(await response.json())).toContain('"path":"min_generation"');
+    }
+  });
+});
+
+/** Holds back the answer to the next query, as a slow network does. */
+function holdNextQuery({ db }: World): { isHeld: Promise<unknown>; release: () => void } {
+  const internals = db as unknown as Internals;
+  const requestStream = internals.requestStream.bind(db);
+  const held = Promise.withResolvers<undefined>();
+  const released = Promise.withResolvers<undefined>();
+  internals.requestStream = async (method, ...rest) => {
+    const stream = await requestStream(method, ...rest);
+    if (method !== "runQuery") return stream;
+    internals.requestStream = requestStream;
+    await sleep(200); // the emulator has answered by then
+    held.resolve(undefined);
+    await released.promise;
+    return stream;
+  };
+  return {
+    isHeld: held.promise,
+    release: () => {
+      released.resolve(undefined);
+    },
+  };
+}

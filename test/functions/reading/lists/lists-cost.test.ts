@@ -1,0 +1,196 @@
+/** What lists cost in document reads: the promises of docs/costs.md and of docstrings, measured. */
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { playersPath } from "../../../../functions/src/documents/paths.ts";
+import { FirerankError } from "../../../../functions/src/model/errors.ts";
+import {
+  narrowingsMax,
+  rowsPerPageMax,
+  skippedAim,
+  skippedMax,
+} from "../../../../functions/src/model/limits.ts";
+import { getAroundSpec } from "../../../../functions/src/operations/get-around.ts";
+import { getPageSpec } from "../../../../functions/src/operations/get-page.ts";
+import { getPlayersSpec } from "../../../../functions/src/operations/get-players.ts";
+import type { Services } from "../../../../functions/src/operations/services.ts";
+import { seededRandom } from "../../../../functions/src/testing/arbitraries.ts";
+import {
+  type Member,
+  type Placed,
+  placed,
+  populate,
+  populateAndRank,
+  publishRows,
+} from "../../../support/crowd.ts";
+import { allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
+
+const leaderboard = "board";
+const key = allTime(leaderboard);
+const anyone = user("eve");
+const random = seededRandom(Number(process.env["FIRERANK_SEED"]));
+const sides = { above: 4, below: 4 };
+
+let world: World;
+let services: Services;
+
+/** Reads of a call, which must write nothing. */
+async function reads(work: () => Promise<unknown>): Promise<number> {
+  const { bill } = await world.meter.measure(work);
+  expect(bill).toMatchObject({ writes: 0, deletes: 0 });
+  return bill.reads;
+}
+
+const around = (player: string) => getAroundSpec.handle(services, { leaderboard, player, ...sides }, anyone);
+const page = (asked: { offset?: number; cursor?: string }, limit = 25) =>
+  getPageSpec.handle(services, { leaderboard, limit, ...asked }, anyone);
+const friends = (...players: string[]) => getPlayersSpec.handle(services, { leaderboard, players }, anyone);
+
+/** Another instance of the functions, which has the board in memory and no page. */
+async function coldInstance(): Promise<void> {
+  services = world.anotherInstance();
+  await services.boards.load(key);
+}
+
+describe("a board of three pages, 600 different scores and 1,300 equals below", () => {
+  const singles = 600;
+  const equals = 1_300;
+  beforeAll(async () => {
+    world = createWorld();
+    await createBoard(world, leaderboard);
+    const members = Array.from({ length: singles + equals }, (_, i): Member => {
+      return { id: `p${i}`, score: Math.max(0, singles - i), achievedMs: i };
+    });
+    await populateAndRank(world, key, members);
+  });
+  beforeEach(coldInstance);
+
+  test("the neighbours of a player cost 9 reads and a page, or two where they lie on two", async () => {
+    expect(await reads(() => around("p100"))).toBe(9 + 1);
+    expect(await reads(() => around("p110"))).toBe(9);
+    expect(await reads(() => around(`p${rowsPerPageMax}`))).toBe(9 + 1);
+    await coldInstance();
+    expect(await reads(() => around(`p${rowsPerPageMax}`))).toBe(9 + 2);
+  });
+
+  test("among equals neighbours cost 1 read more for each 1,000 of them above", async () => {
+    await page({ offset: singles });
+    expect(await reads(() => around(`p${singles + 500}`))).toBe(9 + 1);
+    expect(await reads(() => around(`p${singles + 1_200}`))).toBe(9 + 2);
+  });
+
+  test("a page costs its entries and the page of the ranking, from any offset and behind any cursor", async () => {
+    const { next_cursor: cursor = "" } = await page({ offset: 300 });
+    expect(await reads(() => page({ offset: 301 }))).toBe(25);
+    expect(await reads(() => page({ cursor }))).toBe(25);
+    await coldInstance();
+    expect(await reads(() => page({ offset: 300 }))).toBe(25 + 1);
+    await coldInstance();
+    expect(await reads(() => page({ cursor }))).toBe(25 + 1);
+  });
+
+  test("an offset among equals costs those that it skips, and a cursor none", async () => {
+    await page({ offset: singles });
+    expect(await reads(() => page({ offset: singles + 700 }))).toBe(700 + 25);
+    expect(await reads(() => page({ offset: singles + skippedMax }))).toBe(skippedMax + 25);
+    const { next_cursor: cursor = "" } = await page({ offset: singles + skippedMax });
+    expect(await reads(() => page({ cursor }))).toBe(25);
+    const tooDeep = () => page({ offset: singles + skippedMax + 1 }).catch((error: unknown) => error);
+    expect(await tooDeep()).toBeInstanceOf(FirerankError);
+    expect(await reads(tooDeep)).toBe(0);
+  });
+
+  test("an offset beyond the end costs 2 reads, and none while a page is in memory", async () => {
+    expect(await reads(() => page({ offset: singles + equals }))).toBe(2);
+    expect(await reads(() => page({ offset: singles + equals }))).toBe(0);
+  });
+
+  test("100 friends cost 100 reads, and the pages that are not in memory, each once", async () => {
+    const spread = Array.from({ length: 100 }, (_, i) => `p${i * 6}`);
+    expect(await reads(() => friends(...spread))).toBe(100 + 3);
+    expect(await reads(() => friends(...spread))).toBe(100);
+    expect(await reads(() => friends("nobody", "p1"))).toBe(2);
+  });
+});
+
+describe("offset 5,000,000 of 10 million players", () => {
+  const size = 2_000;
+  const before = 4_999_000;
+  const orders = ["descending", "ascending"] as const;
+  const total = 2 * before + size;
+
+  /** Players of a merged row in the middle of ten millions, of whom the others are only in the ranking. */
+  async function publishRow(order: (typeof orders)[number], draw: (i: number) => number): Promise<Placed[]> {
+    world = createWorld();
+    await createBoard(world, leaderboard, { order });
+    const members = Array.from({ length: size }, (_, i): Member => {
+      return { id: `p${i}`, score: draw(i), achievedMs: i };
+    });
+    await populate(world, key, members);
+    const sorted = placed(order, "first", members);
+    const [best, worst] = order === "descending" ? [1e9, -1e9] : [-1e9, 1e9];
+    await publishRows(world, key, order, [
+      { score: best, low: best / 10, players: before },
+      { score: sorted[0]?.score ?? NaN, low: sorted.at(-1)?.score ?? NaN, players: size },
+      { score: worst / 10, low: worst, players: before },
+    ]);
+    await coldInstance();
+    return sorted;
+  }
+
+  test.each(orders)("costs 25 reads, a page and less than 50 to find it, on a %s board", async (order) => {
+    const sorted = await publishRow(order, () => 1_000 * random() * random());
+    let most = 0;
+    for (const skip of [1_000, 0, 3, skippedAim, 100, 777, 1_500, 1_990]) {
+      const offset = before + skip;
+      const { result, bill } = await world.meter.measure(() => page({ offset }));
+      expect(result.entries.map(({ player, position }) => [player, position])).toEqual(
+        sorted.slice(skip, skip + 25).map(({ id, position }) => [id, before + position]),
+      );
+      expect(result.players).toBe(total);
+      most = Math.max(most, bill.reads - result.entries.length);
+    }
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThan(50);
+  });
+
+  test.each(orders)("never costs more than the row's players and 12 counts, on a %s board", async (order) => {
+    const crowded = [0, 0.25, 0.25, 0.25, 0.25, 1 / 3];
+    const sorted = await publishRow(order, (i) => crowded[i % 10] ?? 1_000 * random() * random());
+    for (const skip of [25, 100, 400, 700, 999, 1_100, 1_400, 1_999]) {
+      const { result, bill } = await world.meter.measure(() => page({ offset: before + skip }));
+      expect(result.entries.map(({ player }) => player)).toEqual(
+        sorted.slice(skip, skip + 25).map(({ id }) => id),
+      );
+      expect(bill.reads).toBeLessThanOrEqual(25 + 1 + size + 2 * narrowingsMax);
+    }
+  });
+
+  test.each(orders)("deep among equals sends to where they begin, on a %s board", async (order) => {
+    const sorted = await publishRow(order, (i) => (i < 1_600 ? 0.1 : 1_000 * random()));
+    const first = sorted.findIndex(({ score }) => score === 0.1);
+    const skip = first + skippedMax + 1;
+    const { result, bill } = await world.meter.measure(() =>
+      page({ offset: before + skip }).catch((error: unknown) => error),
+    );
+    expect(result).toBeInstanceOf(FirerankError);
+    const begins = before + first;
+    expect((result as FirerankError).message).toContain(`among 1600 players with the score 0.1`);
+    expect((result as FirerankError).message).toContain(`from ${begins} to ${begins + skippedMax} `);
+    expect(bill.reads).toBeLessThan(2 * 64);
+    const { next_cursor: cursor = "" } = await page({ offset: begins + skippedMax }, 1);
+    expect((await page({ cursor }, 1)).entries[0]).toMatchObject({ player: sorted[skip]?.id });
+  });
+
+  test.each(orders)("goes on behind the row where its players have left, on a %s board", async (order) => {
+    const sorted = await publishRow(order, () => 1_000 * random());
+    const gone = world.db.bulkWriter({ throttling: false });
+    for (const { id } of sorted.slice(100)) void gone.delete(world.db.doc(`${playersPath(key)}/${id}`));
+    void gone.set(world.db.doc(`${playersPath(key)}/behind`), {
+      score: order === "descending" ? -5e8 : 5e8,
+      achieved_at: new Date(0),
+      status: "active",
+    });
+    await gone.close();
+    const { entries } = await page({ offset: before + 1_500 });
+    expect(entries).toMatchObject([{ player: "behind", position: before + 1_501, exact: false }]);
+  });
+});

@@ -1,0 +1,264 @@
+/** getAround, getPage and getPlayers, as apps call them. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
+import { playerPath } from "../../../../functions/src/documents/paths.ts";
+import type { Entry } from "../../../../functions/src/model/answers.ts";
+import { getAroundSpec } from "../../../../functions/src/operations/get-around.ts";
+import { getPageSpec } from "../../../../functions/src/operations/get-page.ts";
+import { getPlayersSpec } from "../../../../functions/src/operations/get-players.ts";
+import { getRankSpec } from "../../../../functions/src/operations/get-rank.ts";
+import { getTopSpec } from "../../../../functions/src/operations/get-top.ts";
+import { removePlayerSpec } from "../../../../functions/src/operations/remove-player.ts";
+import { setPlayerStatusSpec } from "../../../../functions/src/operations/set-player-status.ts";
+import { submitScoreSpec } from "../../../../functions/src/operations/submit-score.ts";
+import { runRanking } from "../../../../functions/src/ranking/run.ts";
+import { type Member, placed, populateAndRank } from "../../../support/crowd.ts";
+import { expectRefusal } from "../../../support/refusals.ts";
+import { admin, allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
+
+let world: World;
+const key = allTime("board");
+const leaderboard = "board";
+const anyone = user("eve");
+
+/** The clock is an hour slow, as times of the database's own are compared with it. */
+beforeEach(() => {
+  world = createWorld();
+  world.advance(Date.now() - 3_600_000 - world.services.now());
+});
+
+async function play(player: string, score: number): Promise<void> {
+  await world.call(submitScoreSpec, { leaderboard, score, display_name: player.toUpperCase() }, user(player));
+  await world.deliver(key, player);
+  world.advance(1_000);
+}
+
+const publish = () => runRanking(world.services, key, { includeOpenSlot: true });
+const around = (player: string, asked: { above?: number; below?: number } = {}) =>
+  world.call(getAroundSpec, { leaderboard, player, ...asked }, anyone);
+const page = (asked: { offset?: number; cursor?: string; limit?: number } = {}) =>
+  world.call(getPageSpec, { leaderboard, ...asked }, anyone);
+const friends = (...players: string[]) => world.call(getPlayersSpec, { leaderboard, players }, anyone);
+
+/** Player, rank and position of each line; `?` where a position, `~` where a rank is not certain. */
+function lines({ entries }: { entries: Entry[] }): string[] {
+  return entries.map(
+    ({ player, rank, position, exact, position_exact: certain }) =>
+      `${player} ${exact === false ? "~" : ""}${rank} ${position}${certain === false ? "?" : ""}`,
+  );
+}
+
+describe("a board of seven with two ties", () => {
+  beforeEach(async () => {
+    await createBoard(world, leaderboard, { aggregation: "latest" });
+    for (const [player, score] of Object.entries({ a: 90, b: 80, c: 80, d: 70, e: 60, f: 60, g: 50 })) {
+      await play(player, score);
+    }
+    await publish();
+  });
+
+  test("pages by offset and by cursor list everybody once, equals in the order of their arrival", async () => {
+    const all = ["a 1 1", "b 2 2", "c 2 3", "d 4 4", "e 5 5", "f 5 6", "g 7 7"];
+    expect(lines(await page())).toEqual(all);
+    for (let limit = 1; limit <= 8; limit++) {
+      let cursor: string | undefined;
+      const found: string[] = [];
+      do {
+        const answer = await page(cursor === undefined ? { limit } : { cursor, limit });
+        expect(answer).toMatchObject({ players: 7, generation: 1, leaderboard, season: "all_time" });
+        found.push(...lines(answer));
+        cursor = answer.next_cursor;
+      } while (cursor !== undefined);
+      expect(found).toEqual(all);
+      for (let offset = 0; offset < 9; offset++) {
+        expect(lines(await page({ offset, limit }))).toEqual(all.slice(offset, offset + limit));
+      }
+    }
+  });
+
+  test("a player stands among the neighbours, with positions that go on by one", async () => {
+    expect(lines(await around("d", { above: 2, below: 2 }))).toEqual([
+      "b 2 2?",
+      "c 2 3?",
+      "d 4 4?",
+      "e 5 5?",
+      "f 5 6?",
+    ]);
+    expect(lines(await around("a"))).toEqual(["a 1 1", "b 2 2", "c 2 3", "d 4 4", "e 5 5"]);
+    expect(lines(await around("g", { above: 1 }))).toEqual(["f 5 6?", "g 7 7?"]);
+    expect(lines(await around("f", { above: 0, below: 0 }))).toEqual(["f 5 6?"]);
+    expect(lines(await around("f", { above: 1, below: 0 }))).toEqual(["e 5 5?", "f 5 6?"]);
+  });
+
+  test("the caller is who is meant where no player is named", async () => {
+    const own = await world.call(getAroundSpec, { leaderboard, above: 1, below: 0 }, user("d"));
+    expect(lines(own)).toEqual(["c 2 3?", "d 4 4?"]);
+  });
+
+  test("friends come best first, once each, and without those who have no score", async () => {
+    expect(lines(await friends("g", "nobody", "c", "a", "g"))).toEqual(["a 1 1?", "c 2 2?", "g 7 7?"]);
+    expect(lines(await friends("c", "b"))).toEqual(["b 2 2?", "c 2 3?"]);
+    expect(lines(await friends("nobody"))).toEqual([]);
+  });
+
+  test("hidden and banned players are in no list, and have no neighbours", async () => {
+    await world.call(setPlayerStatusSpec, { leaderboard, player: "b", status: "hidden" }, admin);
+    await world.call(setPlayerStatusSpec, { leaderboard, player: "e", status: "banned" }, admin);
+    await world.deliver(key, "b", "e");
+    await publish();
+    world.advance(10 * 60_000);
+    expect(lines(await page())).toEqual(["a 1 1", "c 2 2", "d 3 3", "f 4 4", "g 5 5"]);
+    expect(lines(await friends("a", "b", "e", "f"))).toEqual(["a 1 1?", "f 4 4?"]);
+    for (const player of ["b", "e", "nobody"]) {
+      await expectRefusal(world, "player_not_ranked", () => around(player));
+    }
+  });
+
+  test("entries are as of now, and their ranks never contradict the order", async () => {
+    await play("g", 100);
+    await play("a", 65);
+    const now = await page();
+    expect(lines(now)).toEqual(["g 1 1", "b 2 2", "c 2 3", "d 4 4", "a 5 5", "e 5 6", "f 5 7"]);
+    expect(now.entries[0]).toMatchObject({ score: 100, display_name: "G" });
+    expect(now.generation).toBe(1);
+  });
+
+  test("beyond the end a page is empty and still says how many players there are", async () => {
+    for (const offset of [7, 8, 1_000_000, Number.MAX_SAFE_INTEGER]) {
+      const end = await page({ offset });
+      expect(end).toMatchObject({ entries: [], players: 7, generation: 1 });
+      expect(end).not.toHaveProperty("next_cursor");
+    }
+  });
+
+  test("a server's document that is not completed yet disturbs no list", async () => {
+    await world.db.doc(playerPath(key, "bare")).set({ score: 75 });
+    await world.db.doc(playerPath(key, "text")).set({ score: "1000", status: "active", achieved_at: "now" });
+    await world.db.doc(playerPath(key, "nan")).set({ score: NaN, status: "active", achieved_at: "now" });
+    expect(lines(await page())).toHaveLength(7);
+    expect(lines(await around("bare", { above: 1, below: 1 }))).toEqual(["c 2 3?", "bare 4 4?", "d 4 5?"]);
+    expect(lines(await friends("bare", "text", "nan", "g"))).toEqual(["bare 4 4?", "g 7 7?"]);
+    await expectRefusal(world, "player_not_ranked", () => around("text"));
+  });
+});
+
+test("a cursor leads on behind a server's player whose id is as long as ids can be", async () => {
+  await createBoard(world, leaderboard);
+  await play("z", 1);
+  for (const [i, character] of ["x", '"', "\u4e2d"].entries()) {
+    const id = character.repeat(1_500 / Buffer.byteLength(character));
+    const achieved = Timestamp.fromMillis(i);
+    await world.db.doc(playerPath(key, id)).set({ score: 5, status: "active", achieved_at: achieved });
+    await world.deliver(key, id);
+  }
+  await publish();
+  let cursor: string | undefined;
+  for (let position = 1; position <= 4; position++) {
+    const answer = await page({ limit: 1, ...(cursor === undefined ? {} : { cursor }) });
+    expect(answer.entries).toMatchObject([{ position }]);
+    cursor = answer.next_cursor;
+  }
+});
+
+test("a server's player with such an id can be looked up, hidden and erased", async () => {
+  await createBoard(world, leaderboard);
+  const id = "x".repeat(1_500);
+  await world.db.doc(playerPath(key, id)).set({ score: 5 });
+  await world.deliver(key, id);
+  await publish();
+  expect(await world.call(getRankSpec, { leaderboard, player: id }, anyone)).toMatchObject({ rank: 1 });
+  expect(lines(await around(id))).toEqual([`${id} 1 1`]);
+  expect(lines(await friends(id))).toEqual([`${id} 1 1?`]);
+  await world.call(setPlayerStatusSpec, { leaderboard, player: id, status: "hidden" }, admin);
+  expect(lines(await page())).toEqual([]);
+  await world.call(removePlayerSpec, { leaderboard, player: id }, admin);
+  expect((await world.db.doc(playerPath(key, id)).get()).exists).toBe(false);
+});
+
+test("metadata of a server's own document that is no JSON fails no list and not the top", async () => {
+  await createBoard(world, leaderboard);
+  for (const [player, score] of Object.entries({ a: 3, b: 2 })) await play(player, score);
+  const metadata = { worst: NaN, most: Infinity, friend: world.db.doc("users/b"), at: Timestamp.now(), n: 1 };
+  await world.db.doc(playerPath(key, "a")).update({ metadata });
+  await publish();
+  const top = await world.call(getTopSpec, { leaderboard }, anyone);
+  for (const answer of [top, await page(), await around("b"), await friends("a", "b")]) {
+    expect(answer.entries[0]).toMatchObject({ player: "a", metadata: { worst: null, most: null, n: 1 } });
+    expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
+  }
+});
+
+test("a position is never certain where a player of before the publication is not counted yet", async () => {
+  await createBoard(world, leaderboard);
+  await play("best", 70);
+  await play("middle", 60);
+  await play("first", 50);
+  // Submitted before the publication and indexed after it: the one who is counted with 50 is another, and comes before.
+  await world.call(submitScoreSpec, { leaderboard, score: 60 }, user("late"));
+  await world.call(submitScoreSpec, { leaderboard, score: 50 }, user("later"));
+  world.advance(1_000);
+  await publish();
+  // Truly "late" is third and "later" fifth of the list.
+  expect(lines(await friends("later"))).toEqual(["later 3 3?"]);
+  expect(lines(await friends("late", "later"))).toEqual(["late 2 2?", "later 3 3?"]);
+  expect(lines(await around("first", { above: 1, below: 0 }))).toEqual(["late 2 2?", "first 3 3?"]);
+  expect(lines(await around("first", { above: 9, below: 0 })).at(-1)).toBe("first 3 4");
+});
+
+test("a list never turns in circles at documents whose achieved_at is no time", async () => {
+  await createBoard(world, leaderboard);
+  for (const [player, score] of Object.entries({ a: 3, b: 2, c: 2, d: 1 })) await play(player, score);
+  await publish();
+  const bad = [null, 7, "now", true, { at: 1 }, [1]];
+  for (const [i, achieved] of bad.entries()) {
+    const document = { score: i % 2 === 0 ? 2 : 1, status: "active", achieved_at: achieved };
+    await world.db.doc(playerPath(key, `bad${i}`)).set(document);
+  }
+  expect((await page()).entries).toHaveLength(4 + bad.length);
+  const found: string[] = [];
+  for (let cursor: string | undefined, pages = 0; pages === 0 || cursor !== undefined; pages++) {
+    expect(pages).toBeLessThan(12);
+    const answer = await page({ limit: 1, ...(cursor === undefined ? {} : { cursor }) });
+    found.push(...answer.entries.map(({ player }) => player));
+    cursor = answer.next_cursor;
+  }
+  expect(found).toEqual([...new Set(found)]);
+  expect(found[0]).toBe("a");
+  for (const i of bad.keys()) {
+    const { entries } = await around(`bad${i}`);
+    expect(entries.map(({ player }) => player)).toContain(`bad${i}`);
+    expect((await friends(`bad${i}`)).entries).toMatchObject([{ player: `bad${i}`, position_exact: false }]);
+  }
+});
+
+test("a board ranked by counts is listed in the same order, with ranks that say where they are guesses", async () => {
+  await createBoard(world, leaderboard, { source: "count", top_size: 10 });
+  const members = Array.from({ length: 700 }, (_, i): Member => {
+    return { id: `p${i}`, score: ((i * 37) % 353) / 7, achievedMs: (i * 7) % 50 };
+  });
+  await populateAndRank(world, key, members);
+  const order = placed("descending", "first", members).map(({ id }) => id);
+  const found: Entry[] = [];
+  for (let offset = 0; offset < 700; offset += 80) {
+    found.push(...(await page({ offset, limit: 80 })).entries);
+  }
+  expect(found.map(({ player }) => player)).toEqual(order);
+  for (const entry of found.filter((_, i) => i % 40 === 0)) {
+    const asked = { leaderboard, player: entry.player };
+    const own = await world.call(getRankSpec, asked, anyone);
+    expect([entry.rank, entry.exact ?? true]).toEqual([own.rank, own.exact]);
+    const middle = await around(entry.player, { above: 3, below: 3 });
+    const at = order.indexOf(entry.player);
+    expect(middle.entries.map(({ player }) => player)).toEqual(order.slice(Math.max(0, at - 3), at + 4));
+  }
+});
+
+test("before the first publication lists are empty, and a player is told that none is published", async () => {
+  await createBoard(world, leaderboard);
+  expect(await page()).toMatchObject({ entries: [], players: 0, generation: 0 });
+  await play("a", 1);
+  expect(await page()).toMatchObject({ entries: [], players: 0, generation: 0 });
+  expect(await friends("a")).toMatchObject({ entries: [], generation: 0 });
+  const error = await expectRefusal(world, "player_not_ranked", () => around("a"));
+  expect(error.message).toContain("not published");
+});

@@ -1,0 +1,240 @@
+/** Ranks beyond the page: exact inside merged rows, and live between publications. */
+import { beforeEach, expect, test } from "vitest";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { packPages } from "../../../functions/src/documents/page.ts";
+import {
+  indexEntryPath,
+  pagePath,
+  pagesPath,
+  seasonPath,
+  shardPath,
+  shardsPath,
+} from "../../../functions/src/documents/paths.ts";
+import type { Rank } from "../../../functions/src/model/answers.ts";
+import type { Order } from "../../../functions/src/model/score.ts";
+import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { mergeRows } from "../../../functions/src/ranking/merge.ts";
+import type { Rows } from "../../../functions/src/ranking/rows.ts";
+import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { expectConserved, publishedRows } from "../../support/oracle.ts";
+import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+
+let world: World;
+const key = allTime("board");
+const anyone = user("eve");
+const free = { reads: 0, writes: 0, deletes: 0 };
+interface Asked {
+  score: number;
+  exact?: boolean;
+  freshness?: "published" | "live";
+}
+const rank = (asked: Asked): Promise<Rank> =>
+  world.call(getRankSpec, { leaderboard: "board", ...asked }, anyone);
+
+async function play(player: string, score: number): Promise<void> {
+  await world.call(submitScoreSpec, { leaderboard: "board", score }, user(player));
+  await world.deliver(key, player);
+}
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+/** Publishes `scores`, all different, merged into few rows, with index entries to match, as a large board would have. */
+async function publishMerged(order: Order, scores: number[], pending: Record<string, number>): Promise<void> {
+  await createBoard(world, "board", { order, aggregation: "latest" });
+  await play("first", scores[0] ?? 0);
+  const writer = world.db.bulkWriter({ throttling: false });
+  for (const [i, score] of scores.entries()) {
+    void writer.set(world.db.doc(indexEntryPath(key, i === 0 ? "first" : `p${i}`)), { score });
+  }
+  for (const player of Object.keys(pending)) {
+    void writer.set(world.db.doc(indexEntryPath(key, player)), { score: pending[player] });
+  }
+  await writer.close();
+  const readAt = (await world.db.doc(seasonPath(key)).get()).readTime;
+  world.advance(readAt.toMillis() - world.services.now());
+  const sorted = Float64Array.from(scores).sort();
+  if (order === "descending") sorted.reverse();
+  const rows: Rows = { scores: sorted, lows: sorted, players: new Float64Array(sorted.length).fill(1) };
+  const changes = Object.values(pending).sort((a, b) => (order === "descending" ? b - a : a - b));
+  const changed = Float64Array.from(changes);
+  const pages = packPages(
+    order,
+    mergeRows(rows, 12),
+    {
+      generation: 1,
+      unusable_scores: 0,
+      as_of: readAt,
+      read_at: readAt,
+      next_publish_at: Timestamp.fromMillis(world.services.now() + 60_000),
+    },
+    { scores: changed, lows: changed, players: new Float64Array(changed.length).fill(1) },
+  );
+  await Promise.all(pages.map((page) => world.db.doc(pagePath(key, page.page)).set(page)));
+  const shards = await world.db.collection(`${seasonPath(key)}/scores`).listDocuments();
+  await Promise.all(shards.map((shard) => shard.delete()));
+  await world.db.doc(shardPath(key, 0, 0)).set({
+    slot_ends_at: Timestamp.fromMillis(world.services.now() + 60_000),
+    player_count: Object.fromEntries(changes.map((score) => [String(score), 1])),
+    writes: changes.length,
+  });
+}
+
+for (const order of ["descending", "ascending"] as const) {
+  test(`exact gives each rank of a full sort at the read time on a merged ${order} board`, async () => {
+    const scores = Array.from({ length: 60 }, (_, i) => i * 3);
+    const pending = { new1: 100, new2: 41, new3: 500 };
+    await publishMerged(order, scores, pending);
+    await world.db.doc(indexEntryPath(key, "later")).set({ score: order === "descending" ? 1_000 : -1_000 });
+    const all = [...scores, ...Object.values(pending)];
+    const trueRank = (score: number) =>
+      1 + all.filter((other) => (order === "descending" ? other > score : other < score)).length;
+    let merged = 0;
+    for (const score of [0, 3, 40, 42, 90, 99, 101, 120, 177]) {
+      const published = await rank({ score });
+      if (published.exact) continue;
+      merged += 1;
+      expect(await rank({ score, exact: true })).toMatchObject({
+        rank: trueRank(score),
+        rank_best: trueRank(score),
+        rank_worst: trueRank(score),
+        exact: true,
+      });
+    }
+    expect(merged).toBeGreaterThan(3);
+  });
+}
+
+for (const order of ["descending", "ascending"] as const) {
+  test(`a run reads rows again that have become too wide, on a merged ${order} board`, async () => {
+    const scores = Array.from({ length: 60 }, (_, i) => i * 3);
+    await publishMerged(order, scores, { new1: 100, new2: 41 });
+    expect((await publishedRows(world.db, key)).length).toBeLessThan(20);
+    const run = () => runRanking(world.services, key, { includeOpenSlot: true });
+    const { result: record, bill } = await world.meter.measure(run);
+    expect(record).toMatchObject({ exact: true, rows: 62, players: 62, billed: bill });
+    // Each of the 60 players in the rows, beside what any run reads.
+    expect(bill.reads).toBeGreaterThan(60);
+    await expectConserved(world, key);
+  });
+
+  test(`rows read again leave pending changes to their own run, on a merged ${order} board`, async () => {
+    const scores = Array.from({ length: 60 }, (_, i) => i * 3);
+    await publishMerged(order, scores, { new1: 100, new2: 41 });
+    await world.db.doc(shardPath(key, 1, 1)).set({
+      slot_ends_at: Timestamp.fromMillis(1),
+      player_count: { "500": 1 },
+      writes: 1,
+    });
+    await world.db.doc(indexEntryPath(key, "late")).set({ score: 500 });
+    expect(await runRanking(world.services, key)).toMatchObject({ exact: true, rows: 61, players: 61 });
+    await expectConserved(world, key);
+    expect(await runRanking(world.services, key, { includeOpenSlot: true })).toMatchObject({ rows: 63 });
+    await expectConserved(world, key);
+  });
+}
+
+test("exact costs 1 read more in a merged row of up to 1,000 players and nothing in an exact row", async () => {
+  await publishMerged(
+    "descending",
+    Array.from({ length: 60 }, (_, i) => i),
+    {},
+  );
+  const uncertain = 5;
+  expect((await rank({ score: uncertain })).exact).toBe(false);
+  const { bill } = await world.meter.measure(() => rank({ score: uncertain, exact: true }));
+  expect(bill).toEqual({ ...free, reads: 1 });
+  await rank({ score: 59 });
+  expect((await world.meter.measure(() => rank({ score: 59, exact: true }))).bill).toEqual(free);
+});
+
+test("an hour after the publication exact answers as of now, pending changes included", async () => {
+  await publishMerged(
+    "descending",
+    Array.from({ length: 60 }, (_, i) => i),
+    { new1: 100 },
+  );
+  world.advance(56 * 60_000);
+  const { result, bill } = await world.meter.measure(() => rank({ score: 5, exact: true }));
+  expect(result).toMatchObject({ rank: 1 + 54 + 1, exact: true, freshness: "live", players: 61 });
+  expect(bill.reads).toBeLessThanOrEqual(2 + 1 + 1 + 1 + 1); // board, page, page again, shard, count
+});
+
+test("live counts what is indexed and not yet published, exactly", async () => {
+  await createBoard(world, "board", { aggregation: "latest" });
+  for (const [i, player] of ["ann", "bob", "cyd", "dan"].entries()) await play(player, 10 * i);
+  await runRanking(world.services, key, { includeOpenSlot: true });
+  await play("ann", 25);
+  await play("eli", 25);
+  await play("dan", 5);
+  expect(await rank({ score: 15 })).toMatchObject({
+    rank: 3,
+    players: 4,
+    freshness: "published",
+    generation: 1,
+  });
+  expect(await rank({ score: 15, freshness: "live" })).toMatchObject({
+    rank: 4,
+    players: 5,
+    freshness: "live",
+    exact: true,
+  });
+  const own = await world.call(getRankSpec, { leaderboard: "board", freshness: "live" }, user("ann"));
+  expect(own).toMatchObject({ rank: 1, players: 5, player: "ann" });
+});
+
+test("live never says that more scores are better than there are players with them", async () => {
+  await createBoard(world, "board", { aggregation: "latest" });
+  for (const [i, player] of ["ann", "bob", "cyd", "dan", "eli"].entries()) await play(player, 10 * i);
+  await runRanking(world.services, key, { includeOpenSlot: true });
+  expect(await rank({ score: 5 })).toMatchObject({ rank: 5, dense_rank: 5 });
+  for (const player of ["bob", "cyd", "dan", "eli"]) await play(player, 1);
+  expect(await rank({ score: 5, freshness: "live" })).toMatchObject({ rank: 1, dense_rank: 1, exact: true });
+});
+
+test("live works before the first publication, and costs the page's query and the pending shards", async () => {
+  await createBoard(world, "board");
+  await play("ann", 1);
+  await play("bob", 2);
+  world.advance(5 * 60_000);
+  await play("cyd", 3);
+  const shards = (await world.db.collection(shardsPath(key)).get()).size;
+  expect(shards).toBe(2);
+  world.services.boards.forget("board");
+  await world.services.boards.load(key);
+  const { result, bill } = await world.meter.measure(() => rank({ score: 1, freshness: "live" }));
+  expect(result).toMatchObject({ rank: 3, players: 3, generation: 0 });
+  expect(bill).toEqual({ ...free, reads: 1 + shards });
+});
+
+test("live and a run at the same time see the same players", async () => {
+  await createBoard(world, "board", { aggregation: "latest" });
+  for (let i = 0; i < 10; i++) await play(`p${i}`, i);
+  const [live] = await Promise.all([
+    Promise.all(Array.from({ length: 5 }, () => rank({ score: 4.5, freshness: "live" }))),
+    runRanking(world.services, key, { includeOpenSlot: true }),
+  ]);
+  for (const answer of live) expect(answer).toMatchObject({ rank: 6, players: 10 });
+});
+
+test("live takes rows that are owed into account, on whichever page they lie", async () => {
+  await createBoard(world, "board", { aggregation: "latest" });
+  await play("ann", 0);
+  const many = Object.fromEntries(Array.from({ length: 600 }, (_, i) => [String(i + 1), 1]));
+  const slot = { slot_ends_at: Timestamp.fromMillis(world.services.now()), writes: 1 };
+  await world.db
+    .doc(shardPath(key, 1, 0))
+    .set({ ...slot, player_count: { ...many, "550.5": -1, "100.5": -1 } });
+  await runRanking(world.services, key, { includeOpenSlot: true });
+  expect((await world.db.collection(pagesPath(key)).get()).size).toBe(3);
+  await world.db.doc(shardPath(key, 1, 0)).set({ ...slot, player_count: { "550.5": 1, "100.5": 1 } });
+  for (const score of [599.5, 500, 300, 90.5, 0]) {
+    const { rank: published } = await rank({ score });
+    expect(await rank({ score, freshness: "live" })).toMatchObject({ rank: published, players: 601 });
+  }
+  await runRanking(world.services, key, { includeOpenSlot: true });
+  const pages = await world.db.collection(pagesPath(key)).get();
+  for (const page of pages.docs) expect(page.data()).not.toHaveProperty("owed_above");
+});

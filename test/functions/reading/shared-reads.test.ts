@@ -1,0 +1,176 @@
+/** Many who ask at the same moment are billed as one: 80 requests are what an instance serves at a time. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
+import { boardCacheMs, boardRenewedAt, rowsPerPageMax } from "../../../functions/src/model/limits.ts";
+import { getAroundSpec } from "../../../functions/src/operations/get-around.ts";
+import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
+import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
+import type { Services } from "../../../functions/src/operations/services.ts";
+import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { seededRandom } from "../../../functions/src/testing/arbitraries.ts";
+import { type Member, populate, populateAndRank } from "../../support/crowd.ts";
+import type { Internals } from "../../support/meter.ts";
+import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+
+const leaderboard = "board";
+const key = allTime(leaderboard);
+const crowdSize = 80;
+const definitionAndSeason = 2;
+const random = seededRandom(Number(process.env["FIRERANK_SEED"]));
+
+let world: World;
+let cold: Services;
+beforeEach(async () => {
+  world = createWorld();
+  await createBoard(world, leaderboard, { ranking_interval_minutes: 5 });
+  cold = world.anotherInstance();
+});
+
+const singles = (size: number) =>
+  Array.from({ length: size }, (_, i): Member => ({ id: `p${i}`, score: size - i, achievedMs: i }));
+const rankOf = (services: Services, score: number) =>
+  getRankSpec.handle(services, { leaderboard, score, freshness: "published", exact: false }, user("eve"));
+const crowd = <Answer>(ask: (i: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: crowdSize }, (_, i) => ask(i)));
+const readsOf = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill.reads;
+
+describe("80 requests at once on a cold instance", () => {
+  test("for ranks of different scores of one page read definition, season and page once", async () => {
+    await populateAndRank(world, key, singles(200));
+    const { result: ranks, bill } = await world.meter.measure(() => crowd((i) => rankOf(cold, i + 1)));
+    expect(bill.reads).toBe(definitionAndSeason + 1);
+    expect(ranks.map(({ rank }) => rank)).toEqual(ranks.map((_, i) => 200 - i));
+  });
+
+  test("for ranks all over a ranking of several pages read each of these once", async () => {
+    const size = 5 * rowsPerPageMax;
+    await populateAndRank(world, key, singles(size));
+    const scores = Array.from({ length: crowdSize }, () => 1 + Math.floor(size * random()));
+    const pages = new Set(scores.map((score) => Math.floor((size - score) / rowsPerPageMax)));
+    const { result: ranks, bill } = await world.meter.measure(() =>
+      crowd((i) => rankOf(cold, scores[i] ?? 1)),
+    );
+    expect(ranks.map(({ rank }) => rank)).toEqual(scores.map((score) => size - score + 1));
+    expect(bill.reads).toBe(definitionAndSeason + pages.size);
+  });
+
+  test("for the top read it once", async () => {
+    await populateAndRank(world, key, singles(20));
+    const tops = () => crowd(() => getTopSpec.handle(cold, { leaderboard }, user("eve")));
+    expect(await readsOf(tops)).toBe(definitionAndSeason + 1);
+    expect(await readsOf(tops)).toBe(1);
+  });
+
+  test("before the first publication read what is there once, and all say that nobody is ranked", async () => {
+    const { result: ranks, bill } = await world.meter.measure(() => crowd((i) => rankOf(cold, i)));
+    expect(bill.reads).toBe(definitionAndSeason + 1);
+    expect(new Set(ranks.map(({ generation }) => generation))).toEqual(new Set([0]));
+  });
+
+  test("for pages of the list and for neighbours share the ranking's pages, and nothing of the players", async () => {
+    await populateAndRank(world, key, singles(200));
+    await cold.boards.load(key);
+    const listed = 3;
+    const lists = () =>
+      crowd((i) => getPageSpec.handle(cold, { leaderboard, offset: i, limit: listed }, user("eve")));
+    const skipped = 0; // each score has one player
+    expect(await readsOf(lists)).toBe(1 + crowdSize * (listed + skipped));
+    const other = world.anotherInstance();
+    await other.boards.load(key);
+    const around = () =>
+      crowd((i) =>
+        getAroundSpec.handle(other, { leaderboard, player: `p${i + 2}`, above: 1, below: 1 }, user("eve")),
+      );
+    expect(await readsOf(around)).toBe(1 + crowdSize * 3);
+  });
+
+  test("for a gate read it once", async () => {
+    await populateAndRank(world, key, singles(20));
+    expect(await readsOf(() => crowd(() => cold.gates.gateOf(key)))).toBe(1);
+  });
+});
+
+test("80 requests whose pages are due all over a ranking read each page once more, and rank by the new ones", async () => {
+  const size = 5 * rowsPerPageMax;
+  await populateAndRank(world, key, singles(size));
+  await crowd((i) => rankOf(cold, 1 + i * 16));
+  await populate(world, key, [{ id: "best", score: 1_000_000, achievedMs: 0 }]);
+  await runRanking(world.services, key, { includeOpenSlot: true });
+  world.advance(5 * 60_000);
+  await cold.boards.load(key);
+  const { result: ranks, bill } = await world.meter.measure(() => crowd((i) => rankOf(cold, 1 + i * 16)));
+  expect(ranks.map(({ rank }) => rank)).toEqual(ranks.map((_, i) => size - i * 16 + 1));
+  expect(new Set(ranks.map(({ generation }) => generation))).toEqual(new Set([2]));
+  // A score that the new player has moved to the next page is found by a read more, at most one for each of the 5.
+  expect(bill.reads).toBeGreaterThanOrEqual(5);
+  expect(bill.reads).toBeLessThanOrEqual(5 + 5);
+});
+
+test("a board in memory is renewed by one read of 80 requests, none of which waits, before it is a minute old", async () => {
+  await populateAndRank(world, key, singles(20));
+  await rankOf(cold, 1);
+  world.advance(boardCacheMs * boardRenewedAt - 1);
+  expect(await readsOf(() => crowd(() => rankOf(cold, 1)))).toBe(0);
+  await world.db.doc(leaderboardPath(leaderboard)).update({ tiers: [{ name: "all", top_percent: 100 }] });
+  world.advance(1);
+  const held = holdReads(world);
+  const meanwhile = await crowd(() => rankOf(cold, 1));
+  expect(meanwhile.some(({ tier }) => tier !== undefined)).toBe(false);
+  held.release();
+  await expect.poll(async () => (await rankOf(cold, 1)).tier).toBe("all");
+  expect(held.requests).toBe(1);
+});
+
+test("a board is never answered with when it is a minute old, though it is being renewed", async () => {
+  await populateAndRank(world, key, singles(20));
+  await rankOf(cold, 1);
+  await world.db.doc(leaderboardPath(leaderboard)).update({ tiers: [{ name: "all", top_percent: 100 }] });
+  world.advance(boardCacheMs - 1);
+  const held = holdReads(world);
+  expect((await rankOf(cold, 1)).tier).toBeUndefined();
+  world.advance(1);
+  const late = crowd(() => rankOf(cold, 1));
+  held.release();
+  for (const { tier } of await late) expect(tier).toBe("all");
+  expect(held.requests).toBe(1);
+});
+
+test("a board that is not there is missed by one read for all, and found as soon as there is one", async () => {
+  const missing = { leaderboard: "other", season: "all_time" };
+  const outcomes = async () => {
+    const { result, bill } = await world.meter.measure(() =>
+      Promise.allSettled(Array.from({ length: crowdSize }, () => cold.boards.load(missing))),
+    );
+    return {
+      errors: new Set(result.map((one) => (one.status === "rejected" ? (one.reason as Error) : undefined))),
+      bill,
+    };
+  };
+  const { errors, bill } = await outcomes();
+  expect([...errors]).toEqual([expect.objectContaining({ code: "leaderboard_not_found" })]);
+  expect(bill.reads).toBe(definitionAndSeason);
+  await createBoard(world, "other");
+  expect((await cold.boards.load(missing)).key).toEqual(missing);
+});
+
+/** Holds back what is read of single documents from now on, as a slow network does, and counts these requests. */
+function holdReads({ db }: World): { requests: number; release: () => void } {
+  const internals = db as unknown as Internals;
+  const requestStream = internals.requestStream.bind(db);
+  const released = Promise.withResolvers<undefined>();
+  const held = {
+    requests: 0,
+    release: () => {
+      released.resolve(undefined);
+    },
+  };
+  internals.requestStream = async (method, ...rest) => {
+    if (method === "batchGetDocuments") {
+      held.requests += 1;
+      await released.promise;
+    }
+    return requestStream(method, ...rest);
+  };
+  return held;
+}

@@ -1,0 +1,181 @@
+/** What audits and repairs cost, what they take for being on its way, and whom the daily audit visits. */
+import { beforeEach, expect, test, vi } from "vitest";
+import {
+  playerPath,
+  playersPath,
+  runPath,
+  type SeasonKey,
+  seasonPath,
+} from "../../../functions/src/documents/paths.ts";
+import { byId } from "../../../functions/src/documents/queries.ts";
+import { auditSeasonSpec } from "../../../functions/src/operations/repair-season.ts";
+import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { readAll } from "../../../functions/src/repair/read-all.ts";
+import { stepRepair } from "../../../functions/src/repair/repair.ts";
+import { enqueueAudits } from "../../../functions/src/repair/schedule.ts";
+import { createSeason, damages, play, repair, withQueue } from "../../support/damage.ts";
+import { patienceMs } from "../../support/patience.ts";
+import { admin, createWorld, type World } from "../../support/world.ts";
+
+const size = 40;
+const day = 86_400_000;
+let world: World;
+let key: SeasonKey;
+const bill = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill;
+const topCost = 10 + 1;
+
+beforeEach(async () => {
+  world = createWorld();
+  key = await createSeason(world, "board", size);
+  await world.services.boards.load(key);
+});
+
+test("a cheap audit costs the season, its pages and shards, and a read for each thousand players and entries", async () => {
+  const spent = await bill(() => repair(world, key, { kind: "audit" }));
+  const record = 1;
+  // season, page, no shard; counts of players and entries; the record, looked for and written
+  expect(spent).toEqual({ reads: 1 + 1 + 1 + 2 + record, writes: 1, deletes: 0 });
+});
+
+test("a full audit reads each player and entry once more, and its record says so", async () => {
+  const counts = 2;
+  const { result, bill: spent } = await world.meter.measure(() =>
+    repair(world, key, { kind: "audit", full: true }),
+  );
+  const cuts = spent.reads - (3 + 2 * counts + 2 * size);
+  expect(cuts).toBeGreaterThanOrEqual(0);
+  expect(cuts).toBeLessThan(20); // empty ranges of ids, at 1 read each
+  expect(spent).toMatchObject({ writes: 2, deletes: 0 });
+  expect(result.billed.reads).toBe(3 + counts + 2 * size);
+});
+
+test("a sweep costs a read for each player and entry, and the indexing of those that differ", async () => {
+  await play(world, key, "p1", 7, false);
+  const { result, bill: spent } = await world.meter.measure(() => repair(world, key, { kind: "sweep" }));
+  expect(spent).toEqual({ reads: 2 + 2 * size + 2, writes: 2 + 2, deletes: 0 });
+  expect(result.billed).toMatchObject({ reads: 2 * size + 2 });
+});
+
+test("a rebuild costs a read for each entry, the pages, and a publication", async () => {
+  const spent = await bill(() => repair(world, key, { kind: "rebuild" }));
+  const counts = 2;
+  const records = 4;
+  const cuts = spent.reads - (counts + 3 + size + 1 + topCost);
+  expect(cuts).toBeGreaterThanOrEqual(0);
+  expect(cuts).toBeLessThan(20);
+  // the held schedule; page, top, season
+  expect(spent).toMatchObject({ writes: records + 1 + 3, deletes: 0 });
+});
+
+test("what changed within the last minute is on its way, and no reason for a repair", async () => {
+  await damages["players changed while no trigger heard"]?.(world, key);
+  const inFlightMs = 60_000;
+  const record = await repair(world, key, { kind: "audit", full: true }, { inFlightMs });
+  expect(record).toMatchObject({
+    repair: "none",
+    found: { convergence: { players: 0, in_flight: 5, difference: 0 } },
+  });
+  expect(await repair(world, key, { kind: "audit" }, { inFlightMs })).toMatchObject({ repair: "none" });
+});
+
+test("what did not change for longer than that is lost, and a reason", async () => {
+  await damages["players changed while no trigger heard"]?.(world, key);
+  const audit = (full: boolean, inFlightMs: number) =>
+    repair(world, key, { kind: "audit", full }, { inFlightMs });
+  expect(await audit(true, 60_000)).toMatchObject({ repair: "none" });
+  // As time goes by, the same season's differences pass the limit.
+  for (const full of [true, false])
+    await vi.waitFor(async () => {
+      expect(await audit(full, 200)).toMatchObject({ repair: "sweep" });
+    }, patienceMs());
+});
+
+test("what a full audit finds wrong it counts and shows by its scores", async () => {
+  await damages["an index entry that is wrong"]?.(world, key);
+  expect(await repair(world, key, { kind: "audit", full: true })).toMatchObject({
+    repair: "full_rebuild",
+    found: {
+      conservation: {
+        difference: 0,
+        scores: 2,
+        examples: [
+          { score: 50, low: 50, too_many: -1 },
+          { score: 30, low: 30, too_many: 1 },
+        ],
+      },
+      convergence: { players: 1, examples: [{ indexed: "50", should_be: "30" }] },
+    },
+  });
+  expect(world.logged.filter(({ level }) => level === "error")).toMatchObject([
+    { message: "an audit found a season that needs a repair", fields: { repair: "full_rebuild" } },
+  ]);
+});
+
+test("the daily audit visits each season that has published something new, once", async () => {
+  const { services, queue } = withQueue(world.services);
+  const cost = { reads: 1, deletes: 0 };
+  expect(await bill(() => enqueueAudits(services))).toEqual({ ...cost, writes: 1 });
+  expect(queue).toMatchObject([{ leaderboard: "board", season: "all_time", kind: "audit", full: false }]);
+  world.advance(day);
+  expect(await bill(() => enqueueAudits(services))).toEqual({ ...cost, writes: 0 });
+  expect(queue).toHaveLength(1);
+  await play(world, key, "p1", 7);
+  await runRanking(services, key, { includeOpenSlot: true });
+  expect(await enqueueAudits(services)).toBe(1);
+  expect(new Set(queue.map(({ run }) => run)).size).toBe(2);
+  const [request] = queue;
+  if (request === undefined) throw new Error("nothing was asked for");
+  expect(await stepRepair(services, request)).toMatchObject({
+    kind: "audit",
+    outcome: "done",
+    repair: "none",
+  });
+  expect((await world.db.doc(runPath(key, request.run)).get()).get("outcome")).toBe("done");
+});
+
+test("the daily audit of a board that nobody has played for days is one read for all boards together", async () => {
+  world.advance(4 * day);
+  const { services, queue } = withQueue(world.services);
+  await world.db.doc(seasonPath(key)).update({ audited_generation: 0 });
+  expect(await bill(() => enqueueAudits(services))).toEqual({ reads: 1, writes: 0, deletes: 0 });
+  expect(queue).toEqual([]);
+});
+
+test("a cheap audit names a page that is missing in words", async () => {
+  await damages["page 0 deleted"]?.(world, key);
+  const record = await world.call(auditSeasonSpec, { leaderboard: "board" }, admin);
+  expect(record).toMatchObject({ found: { pages: ["no page of generation 1 is there"] } });
+});
+
+test("reading by ranges gives each document once, as of the read time", async () => {
+  const ids = Array.from({ length: 60 }, (_, i) => `${"aZ0-é😀"[i % 6] ?? ""}${(i * 7919) % 61}`);
+  const writer = world.db.bulkWriter({ throttling: false });
+  for (const id of ids) void writer.set(world.db.doc(playerPath(key, `x${id}`)), { score: 1 });
+  await writer.close();
+  const all = await world.db.collection(playersPath(key)).get();
+  await world.db.doc(playerPath(key, "later")).set({ score: 1 });
+  await world.db.doc(playerPath(key, "p0")).delete();
+  for (const documentsPerRead of [1, 7, 500]) {
+    const seen: string[] = [];
+    await readAll(world.db, {
+      at: all.readTime,
+      queries: [(limit, range) => byId(world.db, playersPath(key), limit, range)],
+      use(part) {
+        seen.push(...part.map(({ id }) => id));
+      },
+      documentsPerRead,
+    });
+    expect(seen.toSorted()).toEqual(all.docs.map(({ id }) => id).toSorted());
+  }
+});
+
+test("a failure while reading ends all readers and is told", async () => {
+  const { readTime } = await world.db.collection(playersPath(key)).get();
+  const reading = readAll(world.db, {
+    at: readTime,
+    queries: [(limit, range) => byId(world.db, playersPath(key), limit, range)],
+    use: (part) => (part.some(({ id }) => id === "p20") ? Promise.reject(new Error("full")) : undefined),
+    documentsPerRead: 2,
+  });
+  await expect(reading).rejects.toThrow("full");
+});

@@ -1,0 +1,118 @@
+/** A board that nobody plays costs nothing, and no change ever waits for the next one to be published. */
+import { beforeEach, expect, test } from "vitest";
+import { seasonPath } from "../../../functions/src/documents/paths.ts";
+import { indexPlayer } from "../../../functions/src/indexing/index-player.ts";
+import { boardCacheMs, dozeMs, idleMsMin } from "../../../functions/src/model/limits.ts";
+import type { Services } from "../../../functions/src/operations/services.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { enqueueDueRuns } from "../../../functions/src/ranking/schedule.ts";
+import { expectRanked } from "../../support/oracle.ts";
+import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+
+let world: World;
+const key = allTime("board");
+const minute = 60_000;
+const everything = { includeOpenSlot: true };
+
+async function play(player: string, score: number): Promise<void> {
+  await world.call(submitScoreSpec, { leaderboard: "board", score }, user(player));
+  await world.deliver(key, player);
+}
+
+const index = (services: Services, player: string) =>
+  indexPlayer(services, key, player, { before: { score: "anything" }, after: undefined });
+
+/** Fires the schedule as it is fired each minute, and runs what it asks for. Returns how many runs there were. */
+async function tick(): Promise<number> {
+  const asked: (typeof key)[] = [];
+  const enqueueRun = (run: typeof key) => Promise.resolve(void asked.push(run));
+  const services = { ...world.services, enqueueRun };
+  await enqueueDueRuns(services);
+  for (const run of asked) await runRanking(services, run);
+  return asked.length;
+}
+
+/** Lets time pass without a change until the season dozes. */
+async function doze(): Promise<void> {
+  world.advance(idleMsMin + 6 * minute);
+  expect(await tick()).toBe(1);
+  expect((await season())["dormant_at"]).not.toBeNull();
+}
+
+const season = async () => (await world.db.doc(seasonPath(key)).get()).data() ?? {};
+
+beforeEach(async () => {
+  world = createWorld();
+  await createBoard(world, "board", { aggregation: "latest" });
+  await play("ann", 30);
+  await runRanking(world.services, key, everything);
+});
+
+test("a season that nobody plays falls asleep and costs nothing from then on", async () => {
+  world.advance(30 * minute);
+  await tick();
+  expect(await season()).toMatchObject({ dormant_at: null });
+  await doze();
+  world.advance(dozeMs);
+  expect(await tick()).toBe(1);
+  expect(await season()).toMatchObject({ next_run_at: null });
+  world.advance(24 * 60 * minute);
+  const { result: runs, bill } = await world.meter.measure(tick);
+  expect(runs).toBe(0);
+  expect(bill).toEqual({ reads: 1, writes: 0, deletes: 0 }); // the schedule's own query, whatever the number of boards
+});
+
+test("a change wakes a sleeping season at 1 write and is published by the next run", async () => {
+  await doze();
+  world.advance(dozeMs);
+  await tick();
+  world.advance(60 * minute);
+  await world.call(submitScoreSpec, { leaderboard: "board", score: 50 }, user("bob"));
+  const { bill } = await world.meter.measure(() => index(world.services, "bob"));
+  expect(bill).toEqual({ reads: 2, writes: 3, deletes: 0 });
+  await play("cyd", 10);
+  world.advance(5 * minute);
+  expect(await tick()).toBe(1);
+  await expectRanked(world, key);
+  expect(await season()).toMatchObject({ dormant_at: null });
+});
+
+test("a writer that remembers the season awake does not leave its change behind", async () => {
+  const unaware = world.anotherInstance();
+  world.advance(idleMsMin + 6 * minute);
+  await unaware.boards.load(key);
+  await tick(); // dozes
+  world.advance(boardCacheMs - 1);
+  await world.call(submitScoreSpec, { leaderboard: "board", score: 50 }, user("bob"));
+  await index(unaware, "bob");
+  expect((await season())["dormant_at"]).not.toBeNull();
+  world.advance(dozeMs);
+  await tick();
+  await expectRanked(world, key);
+  expect(await season()).toMatchObject({ dormant_at: null });
+  expect((await season())["next_run_at"]).not.toBeNull();
+});
+
+test("a wake-up at the moment of falling asleep is not lost", async () => {
+  for (let round = 0; round < 5; round++) {
+    await doze();
+    world.advance(dozeMs);
+    await Promise.all([tick(), play("bob", round)]);
+    world.advance(5 * minute);
+    await tick();
+    world.advance(dozeMs);
+    await tick();
+    await expectRanked(world, key);
+  }
+});
+
+test("a dozing season that is woken does not sleep ten minutes later", async () => {
+  await doze();
+  world.advance(2 * minute);
+  await play("bob", 20);
+  world.advance(dozeMs);
+  await tick();
+  expect((await season())["next_run_at"]).not.toBeNull();
+  await expectRanked(world, key);
+});

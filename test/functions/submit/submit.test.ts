@@ -1,0 +1,161 @@
+/** Submissions against a real database: nothing answered is lost, nothing counts twice, whoever else is submitting. */
+import { beforeEach, expect, test } from "vitest";
+import type { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { playerPath, playersPath, seasonPath } from "../../../functions/src/documents/paths.ts";
+import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
+import { answer } from "../../../functions/src/operations/spec.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
+import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { submitScores } from "../../../functions/src/submit/submit.ts";
+import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+
+let world: World;
+const key = allTime("board");
+const stored = async (player: string) => (await world.db.doc(playerPath(key, player)).get()).data();
+
+beforeEach(() => {
+  world = createWorld();
+});
+
+test("sums of one player sent at once through many instances all count", async () => {
+  await createBoard(world, "board", { aggregation: "sum" });
+  const calls = Array.from({ length: 8 }, (_, i) =>
+    answer(
+      submitScoreSpec,
+      world.anotherInstance(),
+      { leaderboard: "board", score: i, submission_id: `s${i}` },
+      user("ann"),
+    ),
+  );
+  const outcomes = await Promise.allSettled(calls);
+  const refused = outcomes.flatMap((outcome, i) => (outcome.status === "rejected" ? [i] : []));
+  for (const i of refused) {
+    await world.call(
+      submitScoreSpec,
+      { leaderboard: "board", score: i, submission_id: `s${i}` },
+      user("ann"),
+    );
+  }
+  expect(await stored("ann")).toMatchObject({ score: 28, attempts: 8 });
+});
+
+test("a submission retried while it is still under way counts once", async () => {
+  await createBoard(world, "board", { aggregation: "sum" });
+  const request = { leaderboard: "board", score: 5, submission_id: "same" };
+  const outcomes = await Promise.allSettled(
+    [1, 2, 3].map(() => answer(submitScoreSpec, world.anotherInstance(), request, user("ann"))),
+  );
+  expect(outcomes.some(({ status }) => status === "fulfilled")).toBe(true);
+  expect(await stored("ann")).toMatchObject({ score: 5, attempts: 1, submission_ids: ["same"] });
+});
+
+test("a repeated submission says so and answers the score as it is", async () => {
+  await createBoard(world, "board", { aggregation: "sum" });
+  const request = { leaderboard: "board", score: 5, submission_id: "same" };
+  const first = await world.call(submitScoreSpec, request, user("ann"));
+  expect(first.seasons).toMatchObject([{ score: 5, improved: true, attempts: 1 }]);
+  const second = await world.call(submitScoreSpec, request, user("ann"));
+  expect(second.seasons).toMatchObject([{ score: 5, improved: false, attempts: 1, repeated: true }]);
+});
+
+test("the answer has the published rank of the new score, and null before there is one", async () => {
+  await createBoard(world, "board");
+  const first = await world.call(submitScoreSpec, { leaderboard: "board", score: 5 }, user("ann"));
+  expect(first.seasons[0]?.rank).toBeNull();
+  await world.deliver(key, "ann");
+  await runRanking(world.services, key, { includeOpenSlot: true });
+  const second = await world.call(submitScoreSpec, { leaderboard: "board", score: 3 }, user("bob"));
+  expect(second.seasons[0]?.rank).toMatchObject({
+    player: "bob",
+    score: 3,
+    rank: 2,
+    players: 1,
+    generation: 1,
+  });
+});
+
+test("a batch keeps each player's submissions in order, and the order of the list within a tie", async () => {
+  await createBoard(world, "board", { aggregation: "latest" });
+  const submissions = [
+    { player: "zed", score: 7 },
+    { player: "ann", score: 1 },
+    { player: "ann", score: 7 },
+    { player: "bob", score: 7 },
+  ];
+  const { results } = await world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin);
+  expect(results).toMatchObject([
+    { player: "zed", seasons: [{ score: 7, attempts: 1 }] },
+    { player: "ann", seasons: [{ score: 1, attempts: 1 }] },
+    { player: "ann", seasons: [{ score: 7, attempts: 2 }] },
+    { player: "bob", seasons: [{ score: 7, attempts: 1 }] },
+  ]);
+  await world.deliverAll(key);
+  await runRanking(world.services, key, { includeOpenSlot: true });
+  const top = await world.db.doc(`${seasonPath(key)}/top/current`).get();
+  expect(top.get("entries")).toMatchObject([{ player: "zed" }, { player: "ann" }, { player: "bob" }]);
+});
+
+test("a batch of 500 players takes several transactions and writes them all", async () => {
+  await createBoard(world, "board");
+  const submissions = Array.from({ length: 500 }, (_, i) => ({ player: `p${i}`, score: i }));
+  const { results } = await world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin);
+  expect(results.filter((result) => "seasons" in result)).toHaveLength(500);
+  expect((await world.db.collection(playersPath(key)).count().get()).data().count).toBe(500);
+});
+
+test("a trusted server's own fields survive a submission", async () => {
+  await createBoard(world, "board");
+  await world.db.doc(playerPath(key, "ann")).set({ score: 3, status: "active", country: "at" });
+  await world.call(submitScoreSpec, { leaderboard: "board", score: 5 }, user("ann"));
+  expect(await stored("ann")).toMatchObject({ score: 5, country: "at", attempts: 1 });
+});
+
+test("an instance that remembers another ordering takes the one that the season was opened with", async () => {
+  await createBoard(world, "board", { order: "descending" });
+  const behind = world.anotherInstance();
+  await behind.boards.load(key);
+  await world.call(saveLeaderboardSpec, { leaderboard: "board", definition: { order: "ascending" } }, admin);
+  await world.call(submitScoreSpec, { leaderboard: "board", score: 10 }, user("ann"));
+  const lower = await answer(submitScoreSpec, behind, { leaderboard: "board", score: 8 }, user("ann"));
+  expect(lower.seasons).toMatchObject([{ score: 8, improved: true }]);
+});
+
+test("first submissions through many instances open one season", async () => {
+  await createBoard(world, "board");
+  const players = ["ann", "bob", "cyd", "dan"];
+  await Promise.all(
+    players.map((player) => submitScores(world.anotherInstance(), "board", [{ player, score: 1 }])),
+  );
+  const season = await world.db.doc(seasonPath(key)).get();
+  expect(season.data()).toMatchObject({ status: "open", span: "all_time", shards: 8, interval_ms: 300_000 });
+  expect((season.get("next_run_at") as Timestamp).toMillis()).toBe(world.services.now() + 300_000);
+  expect((await world.db.collection(playersPath(key)).get()).size).toBe(4);
+});
+
+test("the ordering can change as long as no season is open, and is frozen from then on", async () => {
+  await createBoard(world, "board", { order: "descending" });
+  await createBoard(world, "board", { order: "ascending", aggregation: "sum" });
+  await world.call(submitScoreSpec, { leaderboard: "board", score: 1 }, user("ann"));
+  await expect(
+    createBoard(world, "board", { order: "ascending", aggregation: "best" }),
+  ).rejects.toMatchObject({
+    code: "definition_frozen",
+    details: { fields: [{ path: "definition.aggregation" }] },
+  });
+  await createBoard(world, "board", { order: "ascending", aggregation: "sum", top_size: 5 });
+});
+
+test("a season that is not open takes no score", async () => {
+  await createBoard(world, "board");
+  await world.call(submitScoreSpec, { leaderboard: "board", score: 1 }, user("ann"));
+  await world.db.doc(seasonPath(key)).update({ status: "closing" });
+  const late = answer(
+    submitScoreSpec,
+    world.anotherInstance(),
+    { leaderboard: "board", score: 2 },
+    user("ann"),
+  );
+  await expect(late).rejects.toMatchObject({ code: "season_closed" });
+  expect(await stored("ann")).toMatchObject({ score: 1 });
+});

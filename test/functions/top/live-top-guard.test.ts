@@ -1,0 +1,154 @@
+/** Runs and refreshes of the top at the same time: neither undoes the other, and neither keeps the other from ending. */
+import { beforeEach, expect, test } from "vitest";
+import { pagePath, playerPath, topPath } from "../../../functions/src/documents/paths.ts";
+import { readTop } from "../../../functions/src/documents/top.ts";
+import { topOvertakenMax } from "../../../functions/src/model/limits.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { refreshTop } from "../../../functions/src/top/refresh.ts";
+import { expectRanked } from "../../support/oracle.ts";
+import {
+  admin,
+  allTime,
+  beforeNextCommit,
+  createBoard,
+  createWorld,
+  user,
+  type World,
+} from "../../support/world.ts";
+
+let world: World;
+const key = allTime("board");
+const everything = { includeOpenSlot: true };
+const submit = (player: string, score: number) =>
+  world.call(submitScoreSpec, { leaderboard: "board", score }, user(player));
+const refresh = async () => refreshTop(world.services, await world.services.boards.load(key));
+const top = async () => readTop((await world.db.doc(topPath(key)).get()).data());
+const listed = async () => (await top()).entries.map(({ player, score }) => [player, score]);
+
+beforeEach(async () => {
+  world = createWorld();
+  await createBoard(world, "board", { top_size: 2, aggregation: "latest" });
+  for (const [player, score] of Object.entries({ ann: 30, bob: 20, cyd: 10 })) await submit(player, score);
+  await world.deliver(key, "ann", "bob", "cyd");
+  await runRanking(world.services, key, everything);
+  await submit("cyd", 15);
+  await world.deliver(key, "cyd");
+});
+
+/** Does something before each of the next commits. */
+function beforeCommits(times: number, meddle: () => Promise<unknown>): void {
+  const next = (time: number) => {
+    if (time >= times) return;
+    beforeNextCommit(world, async () => {
+      await meddle();
+      next(time + 1);
+    });
+  };
+  next(0);
+}
+
+test("a run that a refresh overtakes publishes its generation with the newer top, without folding again", async () => {
+  beforeNextCommit(world, async () => {
+    await submit("bob", 50);
+    await refresh();
+  });
+  const { result: record, bill } = await world.meter.measure(() =>
+    runRanking(world.services, key, everything),
+  );
+  expect(record).toMatchObject({ outcome: "published", generation: 2, attempts: 1, top_overtaken: 1 });
+  expect(await listed()).toEqual([
+    ["bob", 50],
+    ["ann", 30],
+  ]);
+  expect(await top()).toMatchObject({ generation: 2, players: 3 });
+  const refreshed = { reads: 1 + 2 + 1, writes: 1 };
+  const submitted = { reads: 1, writes: 1 };
+  expect(bill.reads).toBe(record.billed.reads + refreshed.reads + submitted.reads);
+  expect(bill.writes).toBe(record.billed.writes + refreshed.writes + submitted.writes);
+  expect(record.billed.reads).toBe(1 + 1 + 4 + 4); // page, shard, and the top twice
+});
+
+test("a run that refreshes overtake again and again publishes all the same", async () => {
+  beforeCommits(2 * (topOvertakenMax + 1), refresh);
+  const record = await runRanking(world.services, key, everything);
+  expect(record).toMatchObject({ outcome: "published", generation: 2, attempts: 3 });
+  expect(await top()).toMatchObject({ generation: 2 });
+  await expectRanked(world, key);
+});
+
+test("a run that a refresh and a late change overtake folds again", async () => {
+  beforeNextCommit(world, async () => {
+    await submit("cyd", 40);
+    await world.deliver(key, "cyd");
+    await refresh();
+  });
+  expect(await runRanking(world.services, key, everything)).toMatchObject({ attempts: 2, generation: 2 });
+  await expectRanked(world, key);
+  expect(await listed()).toEqual([
+    ["cyd", 40],
+    ["ann", 30],
+  ]);
+});
+
+test("a refresh that a run overtakes keeps the newer generation", async () => {
+  beforeNextCommit(world, () => runRanking(world.anotherInstance(), key, everything));
+  await refresh();
+  expect(await top()).toMatchObject({ generation: 2, players: 3 });
+});
+
+test("a refresh leaves the guard of the pages alone", async () => {
+  const page = () => world.db.doc(pagePath(key, 0)).get();
+  const before = (await page()).updateTime;
+  await refresh();
+  expect((await page()).updateTime?.isEqual(before ?? fail())).toBe(true);
+});
+
+test("a refreshed top keeps its generation and names the moment when its players were read", async () => {
+  const before = await top();
+  await world.db.doc(playerPath(key, "bob")).delete();
+  await refresh();
+  const after = await top();
+  expect(after).toMatchObject({ generation: 1, players: 3, lowest_score: 15 });
+  expect(after.as_of.toMillis()).toBeGreaterThan(before.as_of.toMillis());
+});
+
+test("a first ranking during which a top appears from nowhere is published over it", async () => {
+  const other = allTime("other");
+  await createBoard(world, "other", { top_size: 2 });
+  await world.call(submitScoreSpec, { leaderboard: "other", score: 5 }, user("ann"));
+  await world.deliver(other, "ann");
+  const stray = { ...(await top()), generation: 0 };
+  beforeNextCommit(world, () => world.db.doc(topPath(other)).set(stray));
+  const record = await runRanking(world.services, other, everything);
+  expect(record).toMatchObject({ generation: 1, attempts: 1, top_overtaken: 1 });
+});
+
+test("a top that was deleted or damaged by hand is whole again with the next publication", async () => {
+  await world.db.doc(topPath(key)).set({ entries: "gone" });
+  await expect(refresh()).rejects.toThrow("is no top document");
+  await runRanking(world.services, key, everything);
+  expect(await top()).toMatchObject({ generation: 2 });
+  await world.db.doc(topPath(key)).delete();
+  expect(await refresh()).toBeUndefined();
+  await submit("cyd", 16);
+  await world.deliver(key, "cyd");
+  beforeNextCommit(world, () => world.db.doc(topPath(key)).set({ entries: [] }));
+  await runRanking(world.services, key, everything);
+  expect(await top()).toMatchObject({ generation: 3 });
+});
+
+test("a player who is hidden while a run and a refresh are under way comes back with neither", async () => {
+  const hide = { leaderboard: "board", player: "ann", status: "hidden" } as const;
+  beforeNextCommit(world, async () => {
+    beforeNextCommit(world, () => world.call(setPlayerStatusSpec, hide, admin));
+    await refresh();
+  });
+  await runRanking(world.services, key, everything);
+  expect((await listed()).map(([player]) => player)).toEqual(["bob", "cyd"]);
+});
+
+function fail(): never {
+  throw new Error("there is no page");
+}

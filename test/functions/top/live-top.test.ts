@@ -1,0 +1,396 @@
+/** The live top: which changes ask for a refresh, how many ask for one, what it shows, and what it costs. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { playerPath, topPath } from "../../../functions/src/documents/paths.ts";
+import { readTop } from "../../../functions/src/documents/top.ts";
+import { indexPlayer } from "../../../functions/src/indexing/index-player.ts";
+import {
+  topGateKeptMs,
+  topRefreshSecondsDefault,
+  topWideningMax,
+} from "../../../functions/src/model/limits.ts";
+import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
+import type { Services } from "../../../functions/src/operations/services.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
+import { refreshTopWhenDue } from "../../../functions/src/top/keep-live.ts";
+import { admin, allTime, createBoard, createWorld, type World } from "../../support/world.ts";
+
+type Data = Record<string, unknown>;
+
+let world: World;
+const key = allTime("board");
+const baseMs = topRefreshSecondsDefault * 1_000;
+const rankNow = () => world.call(runRankingSpec, { leaderboard: "board", include_open_slot: true }, admin);
+const top = async () => readTop((await world.db.doc(topPath(key)).get()).data());
+const listed = async () => (await top()).entries.map(({ player, score }) => `${player} ${score}`);
+
+/** Changes a player's document and delivers the event of it; null deletes it. */
+async function change(player: string, fields: Data | null, services = world.services): Promise<void> {
+  const ref = world.db.doc(playerPath(key, player));
+  const before = (await ref.get()).data();
+  if (fields === null) await ref.delete();
+  else await ref.set(fields, { merge: true });
+  await indexPlayer(services, key, player, { before, after: (await ref.get()).data() });
+}
+
+/** A score reached now; no two at once. */
+function score(value: number): Data {
+  world.advance(1);
+  return { score: value, status: "active", achieved_at: Timestamp.fromMillis(world.services.now()) };
+}
+
+/** Does what the queue holds, each task at its time. */
+async function refresh(services: Services = world.services): Promise<void> {
+  const asked = [...world.refreshes.values()];
+  world.refreshes.clear();
+  for (const request of asked) {
+    world.advance(Math.max(0, Date.parse(request.due_at) - services.now()));
+    await refreshTopWhenDue(services, request);
+  }
+}
+
+/** A published board, its top of 2 full, nothing in the queue, the gate of 20 in memory. */
+async function begin(definition: Parameters<typeof createBoard>[2] = {}): Promise<void> {
+  world = createWorld();
+  await createBoard(world, "board", { aggregation: "latest", top_size: 2, ...definition });
+  const submissions = Object.entries({ ann: 30, bob: 20, cyd: 10 }).map(([player, score]) => ({
+    player,
+    score,
+  }));
+  await world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin);
+  await world.deliver(key, "ann", "bob", "cyd");
+  await rankNow();
+  world.refreshes.clear();
+  world.advance(topGateKeptMs);
+  await change("zoe", score(definition.order === "ascending" ? 99 : 1));
+  expect(world.refreshes.size).toBe(0);
+}
+
+/** Refreshes of the top while a change comes each `stepMs`, so many times; each is done when it is due. */
+async function refreshesWhile(
+  steps: number,
+  stepMs: number,
+  changeOf: (i: number) => Promise<void>,
+): Promise<number> {
+  let count = 0;
+  for (let i = 0; i < steps; i++) {
+    world.advance(stepMs);
+    for (const [name, request] of world.refreshes) {
+      if (Date.parse(request.due_at) > world.services.now()) continue;
+      world.refreshes.delete(name);
+      await refreshTopWhenDue(world.services, request);
+      count += 1;
+    }
+    await changeOf(i);
+  }
+  return count;
+}
+
+describe("while changes do not stop", () => {
+  const rename = (player: string) => (i: number) => change(player, { display_name: `name ${i}` });
+  const overtake = (i: number) => change(i % 2 === 0 ? "ann" : "bob", score(100 + i));
+
+  test("refreshes become rarer by themselves, and are two seconds away again after a quiet time", async () => {
+    await begin();
+    expect(await refreshesWhile(60, baseMs, overtake)).toBeLessThan(15);
+    const widest = baseMs * topWideningMax;
+    expect(await refreshesWhile(20, widest / 4, overtake)).toBeLessThanOrEqual(6);
+    const [last] = [...world.refreshes.values()];
+    expect(Date.parse(last?.due_at ?? "")).toBeLessThanOrEqual(world.services.now() + widest);
+    await refresh();
+    world.refreshes.clear();
+    world.advance(3 * widest);
+    await overtake(1_000);
+    const [next] = [...world.refreshes.values()];
+    expect(Date.parse(next?.due_at ?? "")).toBeLessThanOrEqual(world.services.now() + baseMs);
+    await refresh();
+    expect((await top()).entries[0]).toMatchObject({ player: "ann", score: 1_100 });
+  });
+
+  test("the wider window costs no read and no write more, and a publication keeps it", async () => {
+    await begin();
+    await refreshesWhile(60, baseMs, overtake);
+    const known = () => world.db.doc(topPath(key)).get();
+    const before = (await known()).get("refresh_window_seconds") as number;
+    expect(before).toBe(topRefreshSecondsDefault * topWideningMax);
+    await rankNow();
+    expect((await known()).get("refresh_window_seconds")).toBe(before);
+    world.refreshes.clear();
+    await change("ann", score(2_000), world.anotherInstance());
+    const [request] = [...world.refreshes.values()];
+    if (request === undefined) throw new Error("nobody asked for a refresh");
+    world.advance(Date.parse(request.due_at) - world.services.now());
+    world.services.boards.forget("board");
+    await world.services.boards.load(key);
+    const { bill } = await world.meter.measure(() => refreshTopWhenDue(world.services, request));
+    expect(bill).toEqual({ reads: 1 + 2 + 1, writes: 1, deletes: 0 });
+  });
+
+  test("a board's own window is as long as it says, and widens from there to a minute at most", async () => {
+    await begin({ top_refresh_seconds: 10 });
+    world.refreshes.clear();
+    await overtake(0);
+    const [first] = [...world.refreshes.values()];
+    const dueMs = Date.parse(first?.due_at ?? "");
+    expect(dueMs % 10_000).toBe(0);
+    expect(dueMs - world.services.now()).toBeLessThanOrEqual(10_000);
+    await refreshesWhile(30, 10_000, overtake);
+    expect((await world.db.doc(topPath(key)).get()).get("refresh_window_seconds")).toBe(60);
+  });
+
+  test("one listed player who renames without end causes a refresh a minute, and leaves the pace of scores alone", async () => {
+    await begin();
+    expect(await refreshesWhile(30, 10_000, rename("bob"))).toBeLessThanOrEqual(5);
+    const [pending] = [...world.refreshes.values()];
+    expect(pending).toMatchObject({ follows: "names" });
+    await overtake(0);
+    const asked = [...world.refreshes.values()].find(({ follows }) => follows === "change");
+    expect(Date.parse(asked?.due_at ?? "")).toBeLessThanOrEqual(world.services.now() + baseMs);
+    await refresh();
+    expect((await top()).entries).toContainEqual(expect.objectContaining({ display_name: "name 29" }));
+  });
+
+  test("metadata that changes without end is as rare", async () => {
+    await begin();
+    const turn = (i: number) => change("bob", { metadata: { turn: i } });
+    expect(await refreshesWhile(18, 10_000, turn)).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("on a board whose top is full", () => {
+  beforeEach(() => begin());
+
+  test("a score below the gate asks for nothing", async () => {
+    await change("dan", score(19));
+    await change("cyd", { display_name: "Cyd" });
+    expect(world.refreshes.size).toBe(0);
+  });
+
+  test("a score that equals the gate asks for nothing, as it is listed behind", async () => {
+    await change("dan", score(20));
+    expect(world.refreshes.size).toBe(0);
+  });
+
+  test.each<[string, string, () => Data | null, string[]]>([
+    ["who climbs into it", "dan", () => score(25), ["ann 30", "dan 25"]],
+    ["who leaves it", "bob", () => score(1), ["ann 30", "cyd 10"]],
+    ["who is hidden", "bob", () => ({ status: "hidden" }), ["ann 30", "cyd 10"]],
+    ["who is banned", "ann", () => ({ status: "banned" }), ["bob 20", "cyd 10"]],
+    ["whose document is deleted", "ann", () => null, ["bob 20", "cyd 10"]],
+    ["whose score becomes unusable", "ann", () => ({ score: "30" }), ["bob 20", "cyd 10"]],
+  ])("a player %s shows with the next refresh", async (_, player, fields, expected) => {
+    await change(player, fields());
+    expect(world.refreshes.size).toBe(1);
+    await refresh();
+    expect(await listed()).toEqual(expected);
+  });
+
+  test("a new name and new metadata of a listed player show, though nothing is to be indexed", async () => {
+    await change("bob", { display_name: "Bob", metadata: { flag: "no" } });
+    await refresh();
+    expect((await top()).entries[1]).toMatchObject({ display_name: "Bob", metadata: { flag: "no" } });
+  });
+
+  test("what a trusted server writes bare shows once the trigger has completed it", async () => {
+    await change("dan", { score: 40 });
+    await refresh();
+    expect(await listed()).toEqual(["dan 40", "ann 30"]);
+  });
+
+  test("many scores within two seconds ask for one refresh, from whatever instances, and all are in it", async () => {
+    const others = [world.services, world.anotherInstance(), world.anotherInstance()];
+    for (let i = 0; i < 30; i++) await change(`p${i}`, score(100 + i), others[i % 3]);
+    expect(world.refreshes.size).toBe(1);
+    await refresh();
+    expect(await listed()).toEqual(["p29 129", "p28 128"]);
+  });
+
+  test("a score in the next two seconds asks for the next refresh", async () => {
+    await change("dan", score(25));
+    world.advance(baseMs);
+    await change("eve", score(26));
+    const due = [...world.refreshes.values()].map(({ due_at: at }) => Date.parse(at));
+    expect(due).toEqual([due[0], (due[0] ?? NaN) + baseMs]);
+  });
+
+  test("a refresh that is delivered too early waits until it is due", async () => {
+    await change("dan", score(25));
+    const slept: number[] = [];
+    const sleep = (ms: number) => {
+      slept.push(ms);
+      return Promise.resolve();
+    };
+    const [request] = [...world.refreshes.values()];
+    if (request === undefined) throw new Error("nobody asked for a refresh");
+    await refreshTopWhenDue({ ...world.services, sleep }, request);
+    expect(slept).toEqual([Date.parse(request.due_at) - world.services.now()]);
+    expect(await listed()).toContainEqual("dan 25");
+  });
+
+  test("doubled, late and reordered events leave the top as the documents say", async () => {
+    await change("dan", score(25));
+    await refresh();
+    await change("dan", score(5));
+    await refresh();
+    const late = { before: undefined, after: score(25) };
+    await indexPlayer(world.services, key, "dan", late);
+    await indexPlayer(world.services, key, "dan", late);
+    await refresh();
+    expect(await listed()).toEqual(["ann 30", "bob 20"]);
+  });
+
+  test("a queue that refuses is logged, fails no event, and is asked again", async () => {
+    const refusing = {
+      ...world.services,
+      enqueueTopRefresh: () => Promise.reject(new Error("the queue is paused")),
+    };
+    await change("dan", score(25), refusing);
+    expect(world.logged.at(-1)).toMatchObject({
+      level: "error",
+      fields: { error: "Error: the queue is paused" },
+    });
+    expect(world.refreshes.size).toBe(0);
+    await change("dan", score(26));
+    expect(world.refreshes.size).toBe(1);
+  });
+
+  test("whoever is measured by a gate that has just been lowered is in the top soon after", async () => {
+    const other = world.anotherInstance();
+    await change("eve", score(1), other); // remembers the gate of 20
+    await change("bob", score(1));
+    await refresh(other);
+    expect(await listed()).toEqual(["ann 30", "cyd 10"]);
+    expect(world.refreshes.size).toBe(1);
+    await change("dan", score(15), other);
+    expect(world.refreshes.size).toBe(1);
+    await refresh();
+    expect(await listed()).toEqual(["ann 30", "dan 15"]);
+    expect(world.refreshes.size).toBe(0);
+  });
+
+  test("a gate that a publication or a hidden player lowers is followed too", async () => {
+    await change("bob", score(1));
+    world.refreshes.clear();
+    await rankNow();
+    expect(world.refreshes.size).toBe(1);
+    world.refreshes.clear();
+    await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "ann", status: "hidden" }, admin);
+    expect(world.refreshes.size).toBe(1);
+  });
+
+  test("a refresh keeps the generation and its players, and has its own time and gate", async () => {
+    const before = await top();
+    await change("dan", score(25));
+    await refresh();
+    const after = await top();
+    expect(after).toMatchObject({ generation: before.generation, players: before.players, lowest_score: 25 });
+    expect(after.as_of.toMillis()).toBeGreaterThan(before.as_of.toMillis());
+  });
+
+  test("a refresh never lists more players than it says there are", async () => {
+    await Promise.all(["ann", "bob", "cyd", "zoe"].map((player) => change(player, null)));
+    await rankNow();
+    await change("dan", score(25));
+    await change("eve", score(26));
+    await refresh();
+    expect(await top()).toMatchObject({ players: 2, entries: [{ player: "eve" }, { player: "dan" }] });
+  });
+
+  test("another size or order of equals shows a minute later, though no score changes", async () => {
+    await change("dan", score(30));
+    await refresh();
+    expect(await listed()).toEqual(["ann 30", "dan 30"]);
+    const other = world.anotherInstance();
+    await other.boards.load(key);
+    await createBoard(world, "board", { aggregation: "latest", top_size: 3, ties: "last" });
+    await refresh(other);
+    expect(await listed()).toEqual(["dan 30", "ann 30", "bob 20"]);
+    world.refreshes.clear();
+    await createBoard(world, "board", { aggregation: "latest", top_size: 3, ties: "last", max_score: 99 });
+    expect(world.refreshes.size).toBe(0);
+  });
+
+  test("the gate costs 1 read in ten seconds, and a change that shows no read more", async () => {
+    const bill = async (work: () => Promise<void>) => (await world.meter.measure(work)).bill;
+    const event = (player: string, before: number, after: number) => () =>
+      indexPlayer(world.services, key, player, { before: score(before), after: score(after) });
+    await refresh();
+    world.advance(topGateKeptMs);
+    const agreeing = { reads: 2, writes: 0, deletes: 0 };
+    expect(await bill(event("cyd", 1, 2))).toEqual({ ...agreeing, reads: 3 });
+    expect(await bill(event("cyd", 1, 2))).toEqual(agreeing);
+    expect(await bill(event("cyd", 1, 99))).toEqual(agreeing);
+    const cyd = score(10);
+    const renamed = { before: cyd, after: { ...cyd, display_name: "Cyd" } };
+    expect(await bill(() => indexPlayer(world.services, key, "cyd", renamed))).toEqual({
+      ...agreeing,
+      reads: 0,
+    });
+  });
+
+  test("a refresh costs 1 read, those of the top and 1 for each 1,000 of them, and 1 write", async () => {
+    await change("dan", score(25));
+    const { bill } = await world.meter.measure(() => refresh());
+    expect(bill).toEqual({ reads: 1 + 2 + 1, writes: 1, deletes: 0 });
+  });
+
+  test("a refresh of a board that is gone does nothing", async () => {
+    await change("dan", score(25));
+    await world.db.doc("leaderboards/board").delete();
+    world.advance(61_000);
+    await refresh();
+    expect(await listed()).toEqual(["ann 30", "bob 20"]);
+  });
+});
+
+test("where ties is last, a score that equals the gate shows before those who have it", async () => {
+  await begin({ ties: "last" });
+  await change("dan", score(20));
+  await refresh();
+  expect(await listed()).toEqual(["ann 30", "dan 20"]);
+});
+
+test("on an ascending board a lower score climbs into the top, and a higher one does not", async () => {
+  await begin({ order: "ascending" });
+  await change("dan", score(21));
+  expect(world.refreshes.size).toBe(0);
+  await change("dan", score(9));
+  await refresh();
+  expect(await listed()).toEqual(["dan 9", "cyd 10"]);
+});
+
+test("while there is room, any score shows", async () => {
+  world = createWorld();
+  await createBoard(world, "board", { top_size: 10 });
+  await change("ann", score(5));
+  await rankNow();
+  await refresh();
+  await change("bob", score(-5));
+  await refresh();
+  expect(await listed()).toEqual(["ann 5", "bob -5"]);
+});
+
+test("before the first publication nothing is asked for, and soon after it the top has everyone", async () => {
+  world = createWorld();
+  await createBoard(world, "board", { top_size: 10 });
+  await change("ann", score(5));
+  expect(world.refreshes.size).toBe(0);
+  await rankNow();
+  await change("bob", score(7)); // this instance still remembers that there is no top
+  expect(world.refreshes.size).toBe(1);
+  await refresh();
+  expect(await listed()).toEqual(["bob 7", "ann 5"]);
+});
+
+test("a counted board's top is live too", async () => {
+  world = createWorld();
+  await createBoard(world, "board", { source: "count", top_size: 2 });
+  await change("ann", score(5));
+  await rankNow();
+  await refresh();
+  world.advance(topGateKeptMs);
+  await change("bob", score(7));
+  await refresh();
+  expect(await listed()).toEqual(["bob 7", "ann 5"]);
+});

@@ -1,0 +1,186 @@
+/** How long answers may be kept, and by whom; and what asking again costs. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { pagePath } from "../../../functions/src/documents/paths.ts";
+import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { secondsKept } from "../../../functions/src/transports/rest/caching.ts";
+import { publishRows } from "../../support/crowd.ts";
+import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
+import { allTime, createBoard } from "../../support/world.ts";
+
+let world: RestWorld;
+const open = "/v1/leaderboards/open";
+const closed = "/v1/leaderboards/closed";
+
+async function submit(board: string, player: string, score: number): Promise<void> {
+  await world.send("POST", `/v1/leaderboards/${board}/scores`, { as: player, body: { score } });
+  await world.deliver({ leaderboard: board, season: "all_time" }, player);
+}
+
+const rank = (board: string) =>
+  runRanking(world.services, { leaderboard: board, season: "all_time" }, { includeOpenSlot: true });
+
+/** A public board and another, each of three players, ranked 100 seconds before the next publication is due. */
+beforeEach(async () => {
+  world = createRestWorld();
+  await createBoard(world, "open", { visibility: "public" });
+  await createBoard(world, "closed");
+  for (const board of ["open", "closed"]) {
+    for (const [player, score] of Object.entries({ ann: 30, bob: 20, cyd: 10 }))
+      await submit(board, player, score);
+    await rank(board);
+  }
+  world.advance(200_000);
+});
+
+const control = async (path: string, as = "ann") => (await world.get(path, as)).headers.get("cache-control");
+const again = (path: string, etag: string, as?: string) => world.get(path, as, { "If-None-Match": etag });
+const etagOf = async (path: string, as?: string) => (await world.get(path, as)).headers.get("etag") ?? "";
+
+describe("on a public board", () => {
+  test("pages and the ranks of scores may be kept by anybody until the next publication", async () => {
+    for (const path of [
+      `${open}/scores?limit=2`,
+      `${open}/ranks?score=15`,
+      `${open}/ranks?score=15&exact=true`,
+    ]) {
+      expect(await control(path)).toBe("public, max-age=100");
+      expect((await world.get(path, "ann")).headers.get("vary")).toBeNull();
+    }
+    world.advance(99_500);
+    expect(await control(`${open}/ranks?score=15`)).toBe("public, max-age=1");
+  });
+
+  test("an overdue publication is looked for every ten seconds", async () => {
+    world.advance(500_000);
+    expect(await control(`${open}/scores`)).toBe("public, max-age=10");
+  });
+
+  test("the top may be kept for as long as it may lag behind", async () => {
+    expect(await control(`${open}/top`)).toBe("public, max-age=2");
+  });
+
+  test("what is of a player is asked for again each time", async () => {
+    for (const path of ["scores/bob", "scores/bob/around", "players?players=bob"]) {
+      expect(await control(`${open}/${path}`)).toBe("public, no-cache");
+    }
+  });
+
+  test("an answer is the same for everybody", async () => {
+    for (const path of [
+      "top",
+      "scores",
+      "ranks?score=15",
+      "scores/bob",
+      "scores/bob/around",
+      "players?players=bob",
+    ]) {
+      const etags = await Promise.all(
+        ["ann", "bob", "admin", undefined].map((as) => etagOf(`${open}/${path}`, as)),
+      );
+      expect(new Set(etags).size).toBe(1);
+    }
+  });
+});
+
+test("on any other board, only the caller's own cache keeps answers, each caller's apart", async () => {
+  for (const [path, duration] of [
+    ["scores", "max-age=100"],
+    ["ranks?score=15", "max-age=100"],
+    ["top", "max-age=2"],
+    ["scores/bob", "no-cache"],
+  ]) {
+    const { headers } = await world.get(`${closed}/${path}`, "ann");
+    expect(headers.get("cache-control")).toBe(`private, ${duration}`);
+    expect(headers.get("vary")).toBe("Authorization");
+  }
+});
+
+test("the list of boards depends on who asks, and is asked for again each time", async () => {
+  const { headers } = await world.get("/v1/leaderboards");
+  expect([headers.get("cache-control"), headers.get("vary")]).toEqual(["private, no-cache", "Authorization"]);
+});
+
+test("a live rank is not kept", async () => {
+  expect(await control(`${open}/ranks?score=15&freshness=live`)).toBe("no-store");
+});
+
+test("nor is an exact one that is live because its publication is too old to be asked", async () => {
+  await createBoard(world, "slow", { visibility: "public", ranking_interval_minutes: 600 });
+  const slow = allTime("slow");
+  await publishRows(world, slow, "descending", [{ score: 100, low: 1, players: 5 }]);
+  const inMinutes = (minutes: number) => Timestamp.fromMillis(world.services.now() + minutes * 60_000);
+  await world.db
+    .doc(pagePath(slow, 0))
+    .update({ as_of: inMinutes(-56), read_at: inMinutes(-56), next_publish_at: inMinutes(544) });
+  expect(await control("/v1/leaderboards/slow/ranks?score=40")).toMatch(/^public, max-age=\d+$/);
+  expect(await control("/v1/leaderboards/slow/ranks?score=40&exact=true")).toBe("no-store");
+});
+
+test("before the first publication nothing is kept unasked", async () => {
+  await createBoard(world, "new", { visibility: "public" });
+  expect(await control("/v1/leaderboards/new/scores")).toBe("public, no-cache");
+  expect(await control("/v1/leaderboards/new/ranks?score=1")).toBe("public, no-cache");
+});
+
+describe("an answer that the caller has already", () => {
+  test("is not sent again, and says how long it may be kept now", async () => {
+    const path = `${open}/ranks?score=15`;
+    const etag = await etagOf(path);
+    world.advance(40_000);
+    const response = await again(path, etag);
+    expect([response.status, await response.text()]).toEqual([304, ""]);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=60");
+    expect(response.headers.get("etag")).toBe(etag);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.get("access-control-expose-headers")).toContain("ETag");
+  });
+
+  test("costs no read where the page in memory tells", async () => {
+    const path = `${open}/ranks?score=15`;
+    const etag = await etagOf(path);
+    const { result, bill } = await world.meter.measure(() => again(path, `"other", ${etag}`));
+    expect(result.status).toBe(304);
+    expect(bill).toEqual({ reads: 0, writes: 0, deletes: 0 });
+  });
+
+  test("is another after the next publication, also where only the others moved", async () => {
+    const paths = ["ranks?score=15", "scores", "scores/bob", "players?players=bob"].map(
+      (path) => `${open}/${path}`,
+    );
+    const before = await Promise.all(paths.map((path) => etagOf(path)));
+    await submit("open", "dan", 40);
+    await rank("open");
+    world.advance(100_000);
+    for (const [i, path] of paths.entries()) expect((await again(path, before[i] ?? "")).status).toBe(200);
+  });
+
+  test("is another as soon as a player's own score moved", async () => {
+    const path = `${closed}/scores/bob`;
+    const etag = await etagOf(path, "bob");
+    expect((await again(path, etag, "bob")).status).toBe(304);
+    await submit("closed", "bob", 35);
+    const response = await again(path, etag, "bob");
+    expect(await response.json()).toMatchObject({ score: 35, rank: 1, generation: 1 });
+  });
+
+  test("is checked for access like any other", async () => {
+    const etag = await etagOf(`${closed}/top`, "ann");
+    expect((await again(`${closed}/top`, etag)).status).toBe(401);
+  });
+});
+
+test("HEAD tells what GET would, without the body", async () => {
+  const get = await world.get(`${open}/scores`);
+  const head = await world.send("HEAD", `${open}/scores`);
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+  for (const name of ["cache-control", "content-type"])
+    expect(head.headers.get(name)).toBe(get.headers.get(name));
+});
+
+test("an answer is kept for a second at least, and never longer than the page that it is from", () => {
+  expect(secondsKept("ranking", 100_400, 100_000)).toBe(1);
+  expect(secondsKept("ranking", 109_999, 100_000)).toBe(9);
+  expect(secondsKept("ranking", undefined, 100_000)).toBe(0);
+  expect(secondsKept("now", 109_999, 100_000)).toBe(0);
+});

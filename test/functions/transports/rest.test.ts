@@ -1,0 +1,158 @@
+/** The REST interface: what each request is answered, with its status. */
+import { beforeEach, describe, expect, test } from "vitest";
+import type { LeaderboardsAnswer, PageAnswer } from "../../../functions/src/model/answers.ts";
+import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { createRestWorld, outcomeOf, type RestWorld } from "../../support/rest-world.ts";
+import { createBoard } from "../../support/world.ts";
+
+let world: RestWorld;
+beforeEach(() => {
+  world = createRestWorld();
+});
+
+const chess = "/v1/leaderboards/chess";
+
+/** A board of three players, ranked. */
+async function ranked(definition: Parameters<typeof createBoard>[2] = {}): Promise<void> {
+  const key = await createBoard(world, "chess", definition);
+  for (const [player, score] of Object.entries({ ann: 30, bob: 20, cyd: 10 })) {
+    const sent = await world.send("POST", `${chess}/scores`, {
+      as: player,
+      body: { score, display_name: player },
+    });
+    expect(sent.status).toBe(200);
+  }
+  await world.deliverAll(key);
+  await runRanking(world.services, key, { includeOpenSlot: true });
+}
+
+describe("a submission", () => {
+  test("is the caller's own, and is answered as submitScore answers", async () => {
+    await createBoard(world, "chess");
+    const response = await world.send("POST", `${chess}/scores`, { as: "ann", body: { score: 7 } });
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.json()).toEqual({
+      leaderboard: "chess",
+      player: "ann",
+      seasons: [{ season: "all_time", span: "all_time", score: 7, improved: true, attempts: 1, rank: null }],
+    });
+  });
+
+  test("for another player is for admins", async () => {
+    await createBoard(world, "chess", { submit: "server" });
+    const body = { player: "bob", score: 7 };
+    const send = async (as: string) => outcomeOf(await world.send("POST", `${chess}/scores`, { as, body }));
+    expect(await send("ann")).toEqual({ status: 403, code: "not_admin" });
+    expect(await send("bob")).toEqual({ status: 403, code: "server_scores_only" });
+    expect(await send("admin")).toEqual({ status: 200 });
+  });
+});
+
+describe("reading", () => {
+  test("the top lists the best", async () => {
+    await ranked();
+    const response = await world.get(`${chess}/top?limit=2`, "ann");
+    expect(await response.json()).toMatchObject({
+      entries: [
+        { player: "ann", rank: 1 },
+        { player: "bob", rank: 2 },
+      ],
+      players: 3,
+      generation: 1,
+    });
+  });
+
+  test("all players, page by page", async () => {
+    await ranked();
+    const first = (await (await world.get(`${chess}/scores?limit=2`, "ann")).json()) as PageAnswer;
+    expect(first.entries.map(({ player, position }) => [player, position])).toEqual([
+      ["ann", 1],
+      ["bob", 2],
+    ]);
+    expect(first.players).toBe(3);
+    const second = await world.get(`${chess}/scores?limit=2&cursor=${first.next_cursor ?? ""}`, "ann");
+    expect(await second.json()).toMatchObject({ entries: [{ player: "cyd", position: 3 }] });
+    const deep = await world.get(`${chess}/scores?offset=2`, "ann");
+    expect(await deep.json()).toMatchObject({ entries: [{ player: "cyd", position: 3 }] });
+  });
+
+  test("some players, whatever their ids hold, and the neighbours of one", async () => {
+    await ranked();
+    const key = { leaderboard: "chess", season: "all_time" };
+    await world.send("POST", `${chess}/scores`, { as: "admin", body: { player: "a,b & ü", score: 25 } });
+    await world.deliver(key, "a,b & ü");
+    const ids = ["cyd", "a,b & ü"].map((id) => `players=${encodeURIComponent(id)}`).join("&");
+    const some = await world.get(`${chess}/players?${ids}`, "ann");
+    expect(await some.json()).toMatchObject({ entries: [{ player: "a,b & ü" }, { player: "cyd" }] });
+    const around = await world.get(
+      `${chess}/scores/${encodeURIComponent("a,b & ü")}/around?above=1&below=0`,
+      "ann",
+    );
+    expect(await around.json()).toMatchObject({ entries: [{ player: "ann" }, { player: "a,b & ü" }] });
+  });
+
+  test("a player's rank, a score's rank and that of columns", async () => {
+    await ranked();
+    const rank = await world.get(`${chess}/scores/bob?freshness=live&exact=true`, "ann");
+    expect(await rank.json()).toMatchObject({ player: "bob", rank: 2, freshness: "live", players: 3 });
+    const ofScore = await world.get(`${chess}/ranks?score=2.5e1`, "ann");
+    expect(await ofScore.json()).toMatchObject({ score: 25, rank: 2 });
+    const columns = [
+      { name: "goals", min: 0, max: 9 },
+      { name: "cards", min: 0, max: 9 },
+    ];
+    await createBoard(world, "cup", { columns });
+    const ofColumns = await world.get(
+      "/v1/leaderboards/cup/ranks?columns[goals]=3&columns%5Bcards%5D=4",
+      "ann",
+    );
+    expect(await ofColumns.json()).toMatchObject({ columns: { goals: 3, cards: 4 }, rank: 1 });
+  });
+});
+
+describe("the list of boards", () => {
+  const list = async (query = "", as?: string) => (await world.get(`/v1/leaderboards${query}`, as)).json();
+  const names = (answer: unknown) =>
+    (answer as LeaderboardsAnswer).leaderboards.map(({ leaderboard }) => leaderboard);
+
+  test("shows all to signed-in users, and the public ones to everybody else, with their definitions", async () => {
+    for (const name of ["b", "a", "c"])
+      await createBoard(world, name, name === "b" ? { visibility: "public" } : {});
+    expect(names(await list("", "ann"))).toEqual(["a", "b", "c"]);
+    expect(await list()).toMatchObject({
+      leaderboards: [
+        { leaderboard: "b", definition: { order: "descending", visibility: "public", top_size: 100 } },
+      ],
+    });
+  });
+
+  test("goes on where it ended", async () => {
+    for (const name of ["a", "b", "c"]) await createBoard(world, name, { visibility: "public" });
+    for (const as of ["ann", undefined]) {
+      const first = await list("?limit=2", as);
+      expect(names(first)).toEqual(["a", "b"]);
+      expect(await list("?limit=2&cursor=b", as)).toEqual({
+        leaderboards: [expect.objectContaining({ leaderboard: "c" })],
+      });
+      expect(first).toHaveProperty("next_cursor", "b");
+    }
+  });
+
+  test("costs a read for each board, and leaves out one that is damaged", async () => {
+    for (const name of ["a", "b", "c"]) await createBoard(world, name);
+    await world.db.doc("leaderboards/b").update({ top_size: "many" });
+    const { result, bill } = await world.meter.measure(() => list("", "ann"));
+    expect(names(result)).toEqual(["a", "c"]);
+    expect(bill).toEqual({ reads: 3, writes: 0, deletes: 0 });
+    expect(world.logged.at(-1)).toMatchObject({ level: "warn", fields: { leaderboard: "b" } });
+  });
+
+  test("goes on behind a board with an id that no call takes", async () => {
+    for (const name of ["a", "c"]) await createBoard(world, name);
+    await world.db.doc("leaderboards/b b!").set({ order: "ascending" });
+    const first = await list("?limit=2", "ann");
+    expect(names(first)).toEqual(["a"]);
+    expect(first).toHaveProperty("next_cursor", "b b!");
+    expect(names(await list("?limit=2&cursor=b%20b!", "ann"))).toEqual(["c"]);
+  });
+});

@@ -1,0 +1,361 @@
+/** Every query has its index, and no document more index entries than Firestore takes: the emulators check neither. */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  type Query,
+  type QueryDocumentSnapshot,
+  Timestamp,
+} from "../../functions/src/documents/firestore.ts";
+import { playersPath } from "../../functions/src/documents/paths.ts";
+import * as queries from "../../functions/src/documents/queries.ts";
+import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
+import { runRanking } from "../../functions/src/ranking/run.ts";
+import { root } from "../../scripts/project.ts";
+import * as dashboardQueries from "../../web/src/data/queries.ts";
+import type { QuerySpec } from "../../web/src/data/queries.ts";
+import { allTime, createBoard, createWorld, user, type World } from "../support/world.ts";
+import { hasIndex, type IndexFile, indexesLost, neededIndex, type NeededIndex } from "./index-check.ts";
+
+const file = JSON.parse(readFileSync(join(root, "firestore.indexes.json"), "utf8")) as IndexFile;
+const orders = ["descending", "ascending"] as const;
+const keyOf = (order: (typeof orders)[number]) => allTime(order);
+
+/** A board of each order with a published page, pending shards and players, so that each query finds something. */
+let world: World;
+beforeAll(async () => {
+  world = createWorld();
+  for (const order of orders) {
+    const key = await createBoard(world, order, { order, visibility: "public" });
+    for (const [player, score] of Object.entries({ ann: 1, bob: 2 })) {
+      await world.call(submitScoreSpec, { leaderboard: order, score }, user(player));
+      await world.deliver(key, player);
+      if (player === "ann") await runRanking(world.services, key, { includeOpenSlot: true });
+    }
+  }
+});
+
+/** Each query of the module for every kind of board. */
+const cases: Record<keyof typeof queries, () => Query[]> = {
+  topPlayers: () =>
+    orders.flatMap((order) =>
+      (["first", "last"] as const).map((ties) =>
+        queries.topPlayers(world.db, keyOf(order), { order, ties }, 10),
+      ),
+    ),
+  pageOfScore: () =>
+    orders.flatMap((order) =>
+      [7, -7].map((score) => queries.pageOfScore(world.db, keyOf(order), order, score)),
+    ),
+  pageOfOffset: () => [queries.pageOfOffset(world.db, keyOf("ascending"), 0)],
+  listedPlayers: () =>
+    orders.flatMap((order) =>
+      (["first", "last"] as const).flatMap((ties) =>
+        [{}, { upwards: true }].map((stretch) =>
+          queries.listedPlayers(world.db, keyOf(order), { order, ties }, stretch),
+        ),
+      ),
+    ),
+  pendingShards: () => {
+    const byMs = world.services.now() + 1e9;
+    return [null, Timestamp.fromMillis(0)].map((from) =>
+      queries.pendingShards(world.db, keyOf("ascending"), { from, byMs }, 20),
+    );
+  },
+  playersBetween: () =>
+    orders.flatMap((order) => {
+      const until = order === "descending" ? 0 : 3;
+      return [1.5, 2].map((from) => queries.playersBetween(world.db, keyOf(order), order, from, until));
+    }),
+  openShards: () => [queries.openShards(world.db, keyOf("ascending"), 0)],
+  allShards: () => [queries.allShards(world.db, keyOf("ascending"), 20)],
+  entriesBetween: () =>
+    orders.map((order) =>
+      queries.entriesBetween(world.db, keyOf(order), order, 1.5, order === "descending" ? 0 : 3),
+    ),
+  dueSeasons: () => [queries.dueSeasons(world.db, world.services.now() + 1e9, 20)],
+  rankedPlayers: () =>
+    orders.flatMap((order) =>
+      (["first", "last"] as const).map((ties) =>
+        queries.rankedPlayers(world.db, keyOf(order), { order, ties }),
+      ),
+    ),
+  entriesWithScore: () => [queries.entriesWithScore(world.db, keyOf("ascending"))],
+  byId: () => [
+    queries.byId(world.db, playersPath(keyOf("ascending")), 20),
+    queries.byId(world.db, playersPath(keyOf("ascending")), 20, { after: "a", until: "b" }),
+  ],
+  rankedSeasons: () => [queries.rankedSeasons(world.db, 0, 20)],
+  leaderboards: () =>
+    [true, false].flatMap((publicOnly) =>
+      [undefined, "a"].map((after) => queries.leaderboards(world.db, { after, publicOnly }, 20)),
+    ),
+  anySeason: () => [queries.anySeason(world.db, "ascending")],
+};
+
+/** Each query of the dashboard, in each form. */
+const dashboardCases: Record<keyof Omit<typeof dashboardQueries, "idField">, () => QuerySpec[]> = {
+  boards: () =>
+    [true, false].flatMap((publicOnly) =>
+      ["", "a"].map((prefix) => dashboardQueries.boards({ publicOnly, prefix, limit: 20 })),
+    ),
+  seasonsOf: () => [dashboardQueries.seasonsOf("chess", 4)],
+  failedRuns: () => [dashboardQueries.failedRuns(new Date(0), 100)],
+  parkedSeasons: () => [dashboardQueries.parkedSeasons(20)],
+  runsOf: () =>
+    (["all", "failed", "ranking", "audit", "sweep", "rebuild"] as const).map((filter) =>
+      dashboardQueries.runsOf(keyOf("ascending"), filter, 50),
+    ),
+  repairsOf: () => [dashboardQueries.repairsOf(keyOf("ascending"), 10)],
+  oldestPending: () => [dashboardQueries.oldestPending(keyOf("ascending"))],
+  pageOfScore: () => orders.map((order) => dashboardQueries.pageOfScore(keyOf(order), order, 7)),
+  playersWithPrefix: () => [dashboardQueries.playersWithPrefix(keyOf("ascending"), "a", 8)],
+};
+
+test("every query of the module has its cases here", () => {
+  expect(Object.keys(cases).sort()).toEqual(Object.keys(queries).sort());
+  const { idField: _, ...ofDashboard } = dashboardQueries;
+  expect(Object.keys(dashboardCases).sort()).toEqual(Object.keys(ofDashboard).sort());
+});
+
+test.each(Object.entries(cases))("%s has its index on every kind of board", async (_name, make) => {
+  const needed = await indexesOf(make());
+  expect(needed.filter((index) => !hasIndex(index, file))).toEqual([]);
+});
+
+test.each(Object.entries(dashboardCases))("the dashboard's %s has its index", (_name, make) => {
+  expect(
+    make()
+      .map(indexOfSpec)
+      .filter((index) => !hasIndex(index, file)),
+  ).toEqual([]);
+});
+
+test("no composite index is there that no query needs", async () => {
+  const needed = [
+    ...(await indexesOf(Object.values(cases).flatMap((make) => make()))),
+    ...Object.values(dashboardCases).flatMap((make) => make().map(indexOfSpec)),
+  ];
+  for (const index of file.indexes) {
+    const without = { ...file, indexes: file.indexes.filter((other) => other !== index) };
+    expect(
+      needed.filter((query) => !hasIndex(query, without)),
+      JSON.stringify(index),
+    ).not.toEqual([]);
+  }
+});
+
+test("a query outside the module would be found", () => {
+  expect(queryCalls("db.collection(path).where('score', '>', 1)")).toEqual(["where"]);
+  expect(queryCalls("db\n  .collectionGroup('players')\n  .orderBy (x)")).toEqual([
+    "collectionGroup",
+    "orderBy",
+  ]);
+  expect(
+    queryCalls('db["collectionGroup"]("players"); Filter.and(a, b); collection.findNearest({})'),
+  ).toHaveLength(3);
+  expect(queryCalls("// where: orderBy\nconst where = nowhere(orderBy);")).toEqual([]);
+});
+
+test("no other module of the functions builds a query", () => {
+  const sources = globSync("functions/src/**/*.ts", { cwd: root }).filter(
+    (path) => !path.endsWith(".test.ts"),
+  );
+  const found = sources.filter((path) => queryCalls(readFileSync(join(root, path), "utf8")).length > 0);
+  expect(found).toEqual([join("functions", "src", "documents", "queries.ts")]);
+});
+
+describe("a game's own collections, which have the same overrides", () => {
+  // As people write them; Firestore applies an override to every collection of the name, wherever it is.
+  const own: Record<string, string[]> = {
+    players: [
+      ...["name", "display_name", "score", "status", "level", "team", "email", "created_at", "updated_at"],
+      ...[
+        "attempts",
+        "submitted_at",
+        "metadata",
+        "metadata.country",
+        "columns",
+        "expire_at",
+        "ttl",
+        "last_seen",
+      ],
+    ],
+    runs: [
+      ...["player", "started_at", "finished_at", "time", "kind", "outcome", "category", "video"],
+      ...["expire_at", "expires_at", "expireAt", "ttl", "submitted_at"],
+    ],
+    scores: ["score", "player", "value", "created_at", "writes", "slot_ends_at", "level", "expire_at"],
+    seasons: ["name", "opens_at", "closes_at", "status", "shards", "next_run_at", "ranking.published_at"],
+    top: ["score", "player", "rank", "generation", "players", "as_of"],
+    standings: ["rank", "team", "points"],
+    leaderboards: ["name", "order", "visibility"],
+  };
+
+  test.each(Object.entries(own))("%s keep every automatic index", (collection, fields) => {
+    for (const field of fields) expect(indexesLost(collection, field, file), field).toEqual([]);
+  });
+
+  test("no document expires by a field that others might have", () => {
+    const expiring = file.fieldOverrides.filter(({ ttl }) => ttl === true);
+    expect(expiring.map(({ collectionGroup, fieldPath }) => `${collectionGroup}.${fieldPath}`)).toEqual([
+      "runs.run_record_expires_at",
+    ]);
+  });
+
+  test("docs/install.md names each field that loses its index in collections with common names", () => {
+    const page = readFileSync(join(root, "docs/install.md"), "utf8");
+    const losing = file.fieldOverrides.filter(
+      ({ collectionGroup, fieldPath }) => indexesLost(collectionGroup, fieldPath, file).length > 0,
+    );
+    for (const { collectionGroup, fieldPath } of losing) {
+      const name = collectionGroup === "scores_ranking" ? collectionGroup : `${collectionGroup}.${fieldPath}`;
+      expect(page).toContain(`\`${name}\``);
+    }
+  });
+});
+
+describe("the check", () => {
+  const top = (order: string, achieved: string): NeededIndex => ({
+    collectionGroup: "players",
+    scope: "COLLECTION",
+    equal: ["status"],
+    ordered: [
+      { fieldPath: "score", order },
+      { fieldPath: "achieved_at", order: achieved },
+      { fieldPath: "__name__", order: achieved },
+    ],
+  });
+  const one = (
+    collectionGroup: string,
+    fieldPath: string,
+    scope: NeededIndex["scope"] = "COLLECTION",
+  ): NeededIndex => ({
+    collectionGroup,
+    scope,
+    equal: [],
+    ordered: [fieldPath, "__name__"].map((path) => ({ fieldPath: path, order: "ASCENDING" })),
+  });
+
+  test("finds a composite index that is missing", async () => {
+    const needed = await indexesOf(cases.topPlayers());
+    expect(needed).toEqual(
+      orders.flatMap((order) => ["ASCENDING", "DESCENDING"].map((ties) => top(order.toUpperCase(), ties))),
+    );
+    for (const [i, index] of needed.entries()) {
+      const without = { ...file, indexes: file.indexes.filter((composite) => !isFor(composite, index)) };
+      expect(without.indexes).toHaveLength(file.indexes.length - 1);
+      expect(needed.map((other) => hasIndex(other, without))).toEqual(needed.map((_, j) => i !== j));
+    }
+  });
+
+  test("finds fields in the wrong order, direction, collection or scope", () => {
+    const { ordered } = top("DESCENDING", "ASCENDING");
+    const needed = top("DESCENDING", "ASCENDING");
+    expect(hasIndex(needed, file)).toBe(true);
+    expect(
+      hasIndex(
+        { ...needed, ordered: ordered.with(0, { fieldPath: "achieved_at", order: "ASCENDING" }) },
+        file,
+      ),
+    ).toBe(false);
+    expect(
+      hasIndex({ ...needed, ordered: ordered.with(2, { fieldPath: "__name__", order: "DESCENDING" }) }, file),
+    ).toBe(false);
+    expect(hasIndex({ ...needed, equal: [] }, file)).toBe(false);
+    expect(hasIndex({ ...needed, equal: ["status", "name"] }, file)).toBe(false);
+    expect(hasIndex({ ...needed, collectionGroup: "standings" }, file)).toBe(false);
+    expect(hasIndex({ ...needed, scope: "COLLECTION_GROUP" }, file)).toBe(false);
+  });
+
+  test("finds a field that is exempt, and one inside an exempt map", () => {
+    expect(hasIndex(one("scores", "slot_ends_at"), file)).toBe(true);
+    const exempt = { collectionGroup: "scores", fieldPath: "slot_ends_at", indexes: [] };
+    expect(hasIndex(one("scores", "slot_ends_at"), { ...file, fieldOverrides: [exempt] })).toBe(false);
+    expect(
+      hasIndex(one("scores", "slot_ends_at"), { ...file, fieldOverrides: [{ ...exempt, fieldPath: "*" }] }),
+    ).toBe(false);
+    expect(hasIndex(one("players", "achieved_at"), file)).toBe(false);
+    expect(hasIndex(one("scores", "player_count.country"), file)).toBe(false);
+    expect(hasIndex(one("players", "country"), file)).toBe(true);
+  });
+
+  test("finds that a collection group needs an override, which takes the collection's own indexes away", () => {
+    expect(hasIndex(one("seasons", "next_run_at", "COLLECTION_GROUP"), file)).toBe(true);
+    const indexes = [{ order: "ASCENDING", queryScope: "COLLECTION_GROUP" }];
+    const groupOnly = { collectionGroup: "seasons", fieldPath: "next_run_at", indexes };
+    expect(hasIndex(one("seasons", "next_run_at"), { ...file, fieldOverrides: [groupOnly] })).toBe(false);
+    expect(hasIndex(one("seasons", "opens_at", "COLLECTION_GROUP"), file)).toBe(false);
+    const without = file.fieldOverrides.filter(({ collectionGroup }) => collectionGroup !== "seasons");
+    expect(
+      hasIndex(one("seasons", "next_run_at", "COLLECTION_GROUP"), { ...file, fieldOverrides: without }),
+    ).toBe(false);
+  });
+
+  test("refuses to judge a filter it does not know", () => {
+    const or = { compositeFilter: { op: "OR", filters: [] } };
+    expect(() => neededIndex({ from: [{ collectionId: "players" }], where: or })).toThrow(
+      "knows no such filter",
+    );
+  });
+});
+
+/** The index that a query of the dashboard needs; `in` asks for the index of as many equalities. */
+function indexOfSpec({ collection, group, where, orderBy }: QuerySpec): NeededIndex {
+  const ops: Record<string, string> = {
+    "==": "EQUAL",
+    in: "EQUAL",
+    ">=": "GREATER_THAN_OR_EQUAL",
+    "<=": "LESS_THAN_OR_EQUAL",
+    "<": "LESS_THAN",
+  };
+  return neededIndex({
+    from: [{ collectionId: collection.split("/").at(-1) ?? "", allDescendants: group === true }],
+    where: {
+      compositeFilter: {
+        op: "AND",
+        filters: where.map(([fieldPath, op]) => ({
+          fieldFilter: { field: { fieldPath }, op: ops[op] ?? op },
+        })),
+      },
+    },
+    orderBy: orderBy.map(([fieldPath, direction]) => ({
+      field: { fieldPath },
+      direction: direction === "asc" ? "ASCENDING" : "DESCENDING",
+    })),
+  });
+}
+
+/** The indexes that queries need, as they are sent; the query for what follows a document must need the same. */
+async function indexesOf(list: readonly Query[]): Promise<NeededIndex[]> {
+  const needed: NeededIndex[] = [];
+  for (const query of list) {
+    const { docs, index } = await send(query);
+    if (docs[0] === undefined) throw new Error(`nothing was found with ${JSON.stringify(index)}`);
+    const next = await send(query.startAfter(docs[0]));
+    expect(next.index).toEqual(index);
+    needed.push(index);
+  }
+  return needed;
+}
+
+async function send(query: Query): Promise<{ docs: QueryDocumentSnapshot[]; index: NeededIndex }> {
+  const { docs } = await query.get();
+  const sent = world.meter.queries.at(-1);
+  if (sent === undefined) throw new Error("no query was sent");
+  return { docs, index: neededIndex(sent) };
+}
+
+/** The calls in a source that make a query of more than a collection. */
+function queryCalls(source: string): string[] {
+  const calls = /(?:\.|\[["'`])(where|orderBy|collectionGroup|findNearest)(?:["'`]\])?\s*\(|\b(Filter)\./g;
+  return [...source.matchAll(calls)].map((match) => match[1] ?? match[2] ?? "");
+}
+
+function isFor(
+  { collectionGroup, fields }: IndexFile["indexes"][number],
+  { ordered, ...needed }: NeededIndex,
+): boolean {
+  if (collectionGroup !== needed.collectionGroup) return false;
+  return fields.slice(1).every(({ order }, i) => order === ordered[i]?.order);
+}

@@ -1,0 +1,145 @@
+/** The TypeScript of README and docs, run against the emulators as its readers run it. */
+import type { FirebaseApp } from "firebase/app";
+import { type Functions, getFunctions, httpsCallable } from "firebase/functions";
+import * as client from "firerank-client";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type ClientApp, createClientApp } from "../client/client-app.ts";
+import { createLive, eventually, type Live, type LiveBoard } from "../support/live.ts";
+import { questions, runSample, samplesOf } from "./samples.ts";
+
+let live: Live;
+let reader: ClientApp;
+/** The uid of the reader, who plays and is an admin too. */
+let ann: string;
+beforeAll(async () => {
+  live = await createLive();
+  reader = createClientApp();
+  ann = live.uid("reader");
+  await reader.signIn(ann, { leaderboard_admin: true });
+});
+afterAll(async () => {
+  await reader.close();
+  await live.end();
+});
+
+let board: LiveBoard;
+let show: ReturnType<typeof vi.fn<(rank: client.WatchedRank | null) => void>>;
+let list: ReturnType<typeof vi.fn<(entries: readonly client.Entry[]) => void>>;
+let stops: (() => void)[];
+
+beforeEach(async () => {
+  board = await live.board();
+  show = vi.fn();
+  list = vi.fn();
+  stops = [];
+  return () => {
+    for (const stop of stops) stop();
+  };
+});
+
+/** What a sample finds: the packages that it imports, and the reader's own app, whose board is this test's. */
+function scope(more: Record<string, unknown> = {}): Record<string, unknown> {
+  const stopped = (stop: () => void) => {
+    stops.push(stop);
+    return stop;
+  };
+  return {
+    ...client,
+    leaderboard: (app: FirebaseApp, _: string, options?: client.LeaderboardOptions) =>
+      client.leaderboard(app, board.leaderboard, options),
+    watchRank: (...parts: Parameters<typeof client.watchRank>) => stopped(client.watchRank(...parts)),
+    watchTop: (...parts: Parameters<typeof client.watchTop>) => stopped(client.watchTop(...parts)),
+    getFunctions,
+    httpsCallable: (functions: Functions, name: string) => (data: object) =>
+      httpsCallable(functions, name)({ ...data, leaderboard: board.leaderboard }),
+    app: reader.app,
+    show,
+    list,
+    wait: vi.fn(),
+    ...more,
+  };
+}
+
+const idsOf = (entries: readonly client.Entry[]) => entries.map(({ player }) => player);
+
+/** The only sample of a page, or the one at this place. */
+function sample(page: string, place = 0) {
+  return samplesOf(page)[place] ?? expect.fail(`${page} has no sample ${place}`);
+}
+
+test("README: define, submit, watch, and the five questions", async () => {
+  const others = { bob: 900, cyd: 700 };
+  const declared = await runSample(sample("README.md"), scope());
+  expect(await live.admin.call("getTop", { leaderboard: board.leaderboard })).toMatchObject({ entries: [] });
+  await board.submit(others);
+  await board.rank();
+
+  const [bob, cyd] = ["bob", "cyd"].map((name) => live.uid(name));
+  await eventually(() => {
+    expect(show.mock.lastCall?.[0]).toMatchObject({ rank: 2, players: 3, score: 850, exact: true });
+    expect(idsOf(list.mock.lastCall?.[0] ?? [])).toEqual([bob, ann, cyd]);
+  });
+
+  const lists = list.mock.calls.length;
+  const answers: unknown[] = [];
+  for (const { where, code } of questions()) {
+    const answer = `const answer = ${code};`;
+    answers.push((await runSample({ where, code: answer }, scope(declared)))["answer"]);
+  }
+  const [mine, of900, , around, page] = answers;
+  expect(mine).toMatchObject({ rank: 2, players: 3 });
+  expect(of900).toMatchObject({ score: 900, rank: 1, players: 3 });
+  await eventually(() => {
+    expect(list.mock.calls.length).toBeGreaterThan(lists);
+  });
+  expect(idsOf((around as client.Around).entries)).toEqual([bob, ann, cyd]);
+  expect(page).toMatchObject({ entries: [], players: 3 });
+});
+
+test("the README of firerank-client: submit, watch, what a score would be worth, and errors", async () => {
+  const { rank } = await runSample(sample("client/README.md"), scope());
+  expect(rank).toBe(1);
+  await board.rank();
+  await eventually(() => {
+    expect(show.mock.lastCall?.[0]).toBe("1 of 1");
+    expect(idsOf(list.mock.lastCall?.[0] ?? [])).toEqual([ann]);
+  });
+
+  const wait = vi.fn();
+  await live.admin.call("saveLeaderboard", {
+    leaderboard: board.leaderboard,
+    definition: { min_seconds_between: 3_600 },
+  });
+  await eventually(async () => {
+    await runSample(sample("client/README.md", 1), scope({ wait, board: theBoard() }));
+    expect(wait).toHaveBeenCalled();
+  }, 150_000);
+  expect(wait.mock.lastCall?.[0]).toBeGreaterThan(3_000);
+});
+
+function theBoard(): client.Leaderboard {
+  return client.leaderboard(reader.app, board.leaderboard);
+}
+
+test("docs/calls.md: a callable by its name, and what clients read by themselves", async () => {
+  await client.submitScore(theBoard(), { score: 850 });
+  await board.rank();
+  const { data } = await runSample(sample("docs/calls.md"), scope());
+  expect(data).toMatchObject({ player: ann, score: 850 });
+  const { rank } = await runSample(sample("docs/calls.md", 1), scope());
+  expect(rank).toBe(1);
+  await eventually(() => {
+    expect(show.mock.lastCall?.[0]).toMatchObject({ rank: 1 });
+    expect(idsOf(list.mock.lastCall?.[0] ?? [])).toEqual([ann]);
+  });
+});
+
+test("docs/definition.md: its definitions are stored", async () => {
+  const stored = async () => (await live.db.doc(`leaderboards/${board.leaderboard}`).get()).data();
+  await runSample(sample("docs/definition.md"), scope());
+  expect(await stored()).toMatchObject({ order: "ascending", tiers: [{ name: "gold" }, { name: "silver" }] });
+  await runSample(sample("docs/definition.md", 1), scope());
+  expect(await stored()).toMatchObject({
+    columns: [{ name: "points" }, { name: "goal_difference" }, { name: "goals" }],
+  });
+});

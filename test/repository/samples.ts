@@ -1,0 +1,92 @@
+/** The TypeScript in Markdown files, for a compiler and to be run. */
+import { stripTypeScriptTypes } from "node:module";
+import { join } from "node:path";
+import ts from "typescript";
+import { root } from "../../scripts/project.ts";
+import { codeBlocks, type CodeBlock, tableNamed } from "./markdown.ts";
+
+/** The files whose TypeScript is compiled. */
+export const pagesWithSamples = [
+  "README.md",
+  "client/README.md",
+  "docs/calls.md",
+  "docs/definition.md",
+] as const;
+
+/** All TypeScript blocks of a page. */
+export function samplesOf(path: string): CodeBlock[] {
+  return codeBlocks(path).filter(({ language }) => language === "ts");
+}
+
+/** The README's five questions: each row with its line of code. */
+export function questions(): Pick<CodeBlock, "where" | "code">[] {
+  const { rows } = tableNamed("README.md", "question");
+  return rows.map(([question = "", code = ""]) => ({ where: `README.md, "${question}"`, code }));
+}
+
+/** What samples may use without saying where it is from: the reader's own app and page. */
+const readersOwn = `
+declare const app: import("firebase/app").FirebaseApp;
+declare const board: import("firerank-client").Leaderboard;
+declare function show(rank: unknown): void;
+declare function list(entries: readonly import("firerank-client").Entry[]): void;
+declare function wait(seconds: number | undefined): void;
+`;
+
+/**
+ * What TypeScript has against the samples, each compiled as a module of its own under the client's own strictness.
+ * @returns one text for each fault, with the page and the line of the block.
+ */
+export function compileSamples(samples: readonly Pick<CodeBlock, "where" | "code">[]): string[] {
+  const nameOf = (i: number) => join(root, "docs", `sample-${i}.ts`);
+  const texts = new Map(samples.map(({ code }, i) => [nameOf(i), `${code}\nexport {};\n`]));
+  texts.set(join(root, "docs", "readers-own.d.ts"), readersOwn);
+  const { config } = ts.readConfigFile(join(root, "tsconfig.json"), (path) => ts.sys.readFile(path)) as {
+    config: object;
+  };
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
+  const disk = ts.createCompilerHost(options);
+  const host: ts.CompilerHost = {
+    ...disk,
+    fileExists: (path) => texts.has(path) || disk.fileExists(path),
+    readFile: (path) => texts.get(path) ?? disk.readFile(path),
+    getSourceFile(path, version, ...more) {
+      const text = texts.get(path);
+      return text === undefined
+        ? disk.getSourceFile(path, version, ...more)
+        : ts.createSourceFile(path, text, version);
+    },
+  };
+  const program = ts.createProgram([...texts.keys()], options, host);
+  return samples.flatMap(({ where }, i) => {
+    const file = program.getSourceFile(nameOf(i));
+    if (file === undefined) return [`${where}: was not compiled`];
+    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
+      ({ messageText }) => `${where}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
+    );
+  });
+}
+
+/**
+ * Runs a sample. What it imports and what it takes for granted are both looked up in `scope`.
+ * @returns the constants that it declared.
+ */
+export async function runSample(
+  { code, where }: Pick<CodeBlock, "code" | "where">,
+  scope: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const script = stripTypeScriptTypes(code).replace(/^import \{[^}]*\} from "[^"]+";$/gm, "");
+  const declared = Array.from(
+    script.matchAll(/^const (?:\{ (\w+) \}|(\w+)) =/gm),
+    ([, inner, plain]) => inner ?? plain ?? "",
+  );
+  const names = Object.keys(scope).filter((name) => !declared.includes(name));
+  const text = `return (async () => {\n${script}\nreturn { ${declared.join(", ")} };\n})();`;
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- it is what the readers of our pages run
+  const run = new Function(...names, text) as (...values: unknown[]) => Promise<Record<string, unknown>>;
+  try {
+    return await run(...names.map((name) => scope[name]));
+  } catch (cause) {
+    throw new Error(`the sample at ${where} failed: ${String(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,93 @@
+/** Boards of thousands of players, written fast and ranked by a real run; and what a plain sort says of them. */
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { packPages } from "../../functions/src/documents/page.ts";
+import {
+  pagePath,
+  playerPath,
+  seasonPath,
+  type SeasonKey,
+  shardPath,
+} from "../../functions/src/documents/paths.ts";
+import { type Order, scoreToField, sortKey } from "../../functions/src/model/score.ts";
+import { runRanking } from "../../functions/src/ranking/run.ts";
+import { type Row, rowsOf } from "../../functions/src/testing/rows.ts";
+import type { World } from "./world.ts";
+
+export interface Member {
+  id: string;
+  score: number;
+  /** `achieved_at`, in milliseconds since 1970. */
+  achievedMs: number;
+}
+
+/** A member with the place that a plain sort of all gives. */
+export interface Placed extends Member {
+  rank: number;
+  position: number;
+}
+
+/** Writes the members' documents, and one shard document that counts them all. */
+export async function populate({ db, services }: World, key: SeasonKey, members: Member[]): Promise<void> {
+  await services.boards.open(key);
+  const writer = db.bulkWriter({ throttling: false });
+  for (const { id, score, achievedMs } of members) {
+    const achieved = Timestamp.fromMillis(achievedMs);
+    void writer.set(db.doc(playerPath(key, id)), {
+      score,
+      achieved_at: achieved,
+      status: "active",
+      attempts: 1,
+    });
+  }
+  await writer.close();
+  const counts = Map.groupBy(members, ({ score }) => scoreToField(score));
+  const slotEndsAtMs = services.now();
+  await db.doc(shardPath(key, 0, slotEndsAtMs)).set({
+    slot_ends_at: Timestamp.fromMillis(slotEndsAtMs),
+    player_count: Object.fromEntries([...counts].map(([field, { length }]) => [field, length])),
+    writes: members.length,
+  });
+}
+
+/** Publishes rows as generation 1, as a run would on a board with as many players as they say. */
+export async function publishRows(
+  { db, services }: World,
+  key: SeasonKey,
+  order: Order,
+  rows: readonly Row[],
+): Promise<void> {
+  const { readTime } = await db.doc(seasonPath(key)).get();
+  const pages = packPages(order, rowsOf(rows), {
+    generation: 1,
+    unusable_scores: 0,
+    as_of: readTime,
+    read_at: readTime,
+    next_publish_at: Timestamp.fromMillis(services.now() + 60_000),
+  });
+  await Promise.all(pages.map((page) => db.doc(pagePath(key, page.page)).set(page)));
+}
+
+/** {@link populate}, and the first ranking. */
+export async function populateAndRank(world: World, key: SeasonKey, members: Member[]): Promise<void> {
+  await populate(world, key, members);
+  const record = await runRanking(world.services, key, { includeOpenSlot: true });
+  if (record.players !== members.length)
+    throw new Error(`${record.players} of ${members.length} players ranked`);
+}
+
+/** All members in the total order, with rank and position. */
+export function placed(order: Order, ties: "first" | "last", members: readonly Member[]): Placed[] {
+  const later = ties === "first" ? 1 : -1;
+  const sorted = members
+    .map((member) => ({ ...member, bytes: Buffer.from(member.id) }))
+    .sort(
+      (a, b) =>
+        sortKey(order, a.score) - sortKey(order, b.score) ||
+        later * (a.achievedMs - b.achievedMs || Buffer.compare(a.bytes, b.bytes)),
+    );
+  let rank = 0;
+  return sorted.map(({ id, score, achievedMs }, index) => {
+    if (score !== sorted[index - 1]?.score) rank = index + 1;
+    return { id, score, achievedMs, rank, position: index + 1 };
+  });
+}

@@ -1,0 +1,124 @@
+/** A season to be damaged and repaired, and the ways to damage it. */
+import { FieldValue, Timestamp } from "../../functions/src/documents/firestore.ts";
+import {
+  indexEntryPath,
+  pagePath,
+  playerPath,
+  type SeasonKey,
+  shardsPath,
+} from "../../functions/src/documents/paths.ts";
+import type { RepairKind, RepairRecord } from "../../functions/src/documents/repair-record.ts";
+import { indexPlayers } from "../../functions/src/indexing/index-players.ts";
+import { playersPerIndexingMax, submissionsPerCallMax } from "../../functions/src/model/limits.ts";
+import type { Services } from "../../functions/src/operations/services.ts";
+import { submitScoresSpec } from "../../functions/src/operations/submit-scores.ts";
+import { runRanking } from "../../functions/src/ranking/run.ts";
+import {
+  type RepairOptions,
+  type RepairRequest,
+  startRepair,
+  stepRepair,
+} from "../../functions/src/repair/repair.ts";
+import { admin, createBoard, type World } from "./world.ts";
+
+/** A published season of many players; no two pages' worth of them have the same score. */
+export async function createSeason(world: World, leaderboard: string, size: number): Promise<SeasonKey> {
+  const key = await createBoard(world, leaderboard, { aggregation: "latest", top_size: 10 });
+  const submissions = Array.from({ length: size }, (_, i) => ({ player: `p${i}`, score: 10 * i }));
+  for (let i = 0; i < size; i += submissionsPerCallMax) {
+    const part = submissions.slice(i, i + submissionsPerCallMax);
+    await world.call(submitScoresSpec, { leaderboard, submissions: part }, admin);
+  }
+  const players = submissions.map(({ player }) => player);
+  for (let i = 0; i < size; i += playersPerIndexingMax)
+    await indexPlayers(world.services, key, players.slice(i, i + playersPerIndexingMax));
+  await runRanking(world.services, key, { includeOpenSlot: true });
+  return key;
+}
+
+/** Writes a score as a client of the functions would, with the trigger's event delivered, or lost. */
+export async function play(world: World, key: SeasonKey, player: string, score: number, event = true) {
+  const submissions = [{ player, score }];
+  await world.call(submitScoresSpec, { leaderboard: key.leaderboard, submissions }, admin);
+  if (event) await world.deliver(key, player);
+}
+
+/** What somebody or something did to a season that must never happen. */
+export const damages: Record<string, (world: World, key: SeasonKey) => Promise<unknown>> = {
+  "page 0 deleted": ({ db }, key) => db.doc(pagePath(key, 0)).delete(),
+  "the last page deleted": ({ db }, key) => db.doc(pagePath(key, 1)).delete(),
+  "a page of an older generation": ({ db }, key) => db.doc(pagePath(key, 1)).update({ generation: 7 }),
+  "a page that is none": ({ db }, key) => db.doc(pagePath(key, 0)).update({ scores: "gone" }),
+  "a page with wrong counts": ({ db }, key) =>
+    db.doc(pagePath(key, 0)).update({ players_above: [7, 8, 9], players_until: 9, scores: [3, 2, 1] }),
+  "a page too many": async ({ db }, key) => {
+    const page = (await db.doc(pagePath(key, 1)).get()).data() ?? {};
+    await db.doc(pagePath(key, 2)).set({ ...page, page: 2, from_score: 5 });
+  },
+  async "a shard deleted"(world, key) {
+    await play(world, key, "p1", 4_321);
+    await play(world, key, "p2", 1_234);
+    await deleteShards(world, key);
+  },
+  async "increments applied twice"(world, key) {
+    await play(world, key, "p1", 4_321);
+    for (const shard of (await world.db.collection(shardsPath(key)).get()).docs) {
+      const counts = shard.get("player_count") as Record<string, number>;
+      await shard.ref.update({
+        player_count: Object.fromEntries(Object.entries(counts).map(([score, n]) => [score, 2 * n])),
+      });
+    }
+  },
+  async "increments applied twice and folded"(world, key) {
+    await damages["increments applied twice"]?.(world, key);
+    await runRanking(world.services, key, { includeOpenSlot: true });
+  },
+  "an index entry that is wrong": ({ db }, key) => db.doc(indexEntryPath(key, "p3")).update({ score: 50 }),
+  async "an index entry that is wrong, and counted so"(world, key) {
+    await world.db.doc(indexEntryPath(key, "p3")).update({ score: 5_555 });
+    await world.db.doc(`${shardsPath(key)}/0-${world.services.now()}`).set({
+      slot_ends_at: Timestamp.fromMillis(world.services.now()),
+      player_count: { "30": FieldValue.increment(-1), "5555": FieldValue.increment(1) },
+      writes: 1,
+    });
+  },
+  "an index entry that is none": ({ db }, key) => db.doc(indexEntryPath(key, "p3")).set({ score: "30" }),
+  "an index entry deleted": ({ db }, key) => db.doc(indexEntryPath(key, "p3")).delete(),
+  "an index entry of nobody": ({ db }, key) => db.doc(indexEntryPath(key, "ghost")).set({ score: 9_999 }),
+  async "players changed while no trigger heard"(world, key) {
+    await play(world, key, "p1", 4_321, false);
+    await play(world, key, "newcomer", 77, false);
+    await world.db.doc(playerPath(key, "p4")).delete();
+    await world.db.doc(playerPath(key, "p5")).update({ status: "hidden" });
+    await world.db.doc(playerPath(key, "bare")).set({ score: 66 });
+  },
+};
+
+export async function deleteShards({ db }: World, key: SeasonKey): Promise<void> {
+  for (const shard of (await db.collection(shardsPath(key)).get()).docs) await shard.ref.delete();
+}
+
+/** Services whose queue of repairs the test empties. */
+export function withQueue(services: Services): { services: Services; queue: RepairRequest[] } {
+  const queue: RepairRequest[] = [];
+  const enqueueRepair = (request: RepairRequest) => Promise.resolve(void queue.push(request));
+  return { services: { ...services, enqueueRepair }, queue };
+}
+
+/** Starts a repair and does its steps until it has ended; `betweenSteps` is what happens meanwhile. */
+export async function repair(
+  { services: plain }: Pick<World, "services">,
+  key: SeasonKey,
+  what: { kind: RepairKind; full?: boolean },
+  options: RepairOptions = {},
+  betweenSteps: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<RepairRecord> {
+  const { services, queue } = withQueue(plain);
+  const all = { inFlightMs: 0, ...options };
+  let record = await startRepair(services, key, { full: false, ...what }, all);
+  for (let request = queue.shift(); request !== undefined; request = queue.shift()) {
+    await betweenSteps();
+    record = await stepRepair(services, request, all);
+  }
+  return record;
+}

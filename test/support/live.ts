@@ -1,0 +1,180 @@
+/**
+ * The functions as an app meets them: callables over HTTP, accounts of the Auth emulator, triggers and tasks that
+ * run by themselves. Needs the whole suite, which `npm test` starts.
+ */
+import { randomUUID } from "node:crypto";
+import { expect, vi } from "vitest";
+import { Firestore } from "../../functions/src/documents/firestore.ts";
+import { playersPath, seasonPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
+import { standingOf } from "../../functions/src/documents/standing.ts";
+import {
+  type Account,
+  addressesIn,
+  type AnswerOf,
+  CallableError,
+  type CallableClient,
+  createAccount,
+  createCallableClient,
+} from "../../scripts/callable-client.ts";
+import { projectId } from "../../scripts/project.ts";
+import { patienceMs } from "./patience.ts";
+import { allTime } from "./world.ts";
+
+export interface Live {
+  /** The project's database, as a trusted server has it: no security rules. */
+  db: Firestore;
+  admin: CallableClient;
+  /** A client of the account `uid` of this run, made at the first call. */
+  as(uid: string): Promise<CallableClient>;
+  /** The uid in the Auth emulator of the account that a test calls `uid`. */
+  uid(uid: string): string;
+  account(uid: string, claims?: object): Promise<Account>;
+  /** Creates a board of its own with this definition. */
+  board(definition?: object): Promise<LiveBoard>;
+  /** Takes the boards off the schedules, which would go on to rank and audit them for the rest of the suite's life. */
+  end(): Promise<void>;
+}
+
+export interface LiveBoard {
+  key: SeasonKey;
+  leaderboard: string;
+  /** Submits, one after the other, as the players themselves. */
+  submit(scores: Record<string, number>): Promise<void>;
+  /** Waits until the index agrees with the players' documents, then ranks. */
+  rank(): Promise<AnswerOf<"runRanking">>;
+  /** A rank in the generation that {@link LiveBoard.rank} published last, or a later one. */
+  rankOf(asked: object): Promise<AnswerOf<"getRank">>;
+  /** Names, ranks and positions of the top, best first. */
+  top(): Promise<[player: string, rank: number, position: number][]>;
+}
+
+/** Signs an admin in. */
+export async function createLive(): Promise<Live> {
+  const addresses = addressesIn(process.env);
+  const run = randomUUID().slice(0, 8);
+  const db = new Firestore({ projectId });
+  const clients = new Map<string, Promise<CallableClient>>();
+  const boards: LiveBoard[] = [];
+  const uid = (name: string) => `${name}-${run}`;
+  const account = (name: string, claims: object = {}) => createAccount(addresses, { uid: uid(name), claims });
+  const clientOf = async (name: string) => createCallableClient(addresses, await account(name));
+  const admin = createCallableClient(addresses, await account("admin", { leaderboard_admin: true }));
+  const live: Live = {
+    db,
+    admin,
+    uid,
+    account,
+    as(name) {
+      const client = clients.get(name) ?? clientOf(name);
+      clients.set(name, client);
+      return client;
+    },
+    async board(definition = {}) {
+      const leaderboard = `board-${randomUUID().slice(0, 8)}`;
+      // The interval bounds how long a function may answer from pages in memory.
+      const timing = { ranking_interval_minutes: 0.02 };
+      await save(admin, { leaderboard, definition: { ...timing, ...definition } });
+      const board = liveBoard(live, leaderboard);
+      boards.push(board);
+      return board;
+    },
+    async end() {
+      const seasons = await Promise.all(boards.map(({ key }) => db.doc(seasonPath(key)).get()));
+      const done = { next_run_at: null, "ranking.published_at": null };
+      for (const { exists, ref } of seasons) if (exists) await ref.update(done);
+      await db.terminate();
+    },
+  };
+  return live;
+}
+
+/**
+ * Saves a board. A busy machine's emulator may close a transaction that waits, with an error of its own that
+ * Firestore's library does not know as one to try again after, as it does after production's.
+ */
+async function save(
+  admin: CallableClient,
+  request: { leaderboard: string; definition: object },
+): Promise<void> {
+  const deadline = Date.now() + patienceMs();
+  for (;;) {
+    try {
+      await admin.call("saveLeaderboard", request);
+      return;
+    } catch (error) {
+      const mayPass = error instanceof CallableError && error.status === "INTERNAL";
+      if (!mayPass || Date.now() > deadline) throw error;
+    }
+  }
+}
+
+function liveBoard(live: Live, leaderboard: string): LiveBoard {
+  const key = allTime(leaderboard);
+  const { db, admin } = live;
+  let published = 0;
+  return {
+    key,
+    leaderboard,
+    async submit(scores) {
+      for (const [player, score] of Object.entries(scores)) {
+        await (await live.as(player)).call("submitScore", { leaderboard, score });
+      }
+    },
+    async rank() {
+      await untilIndexed(db, key);
+      const record = await admin.call("runRanking", { leaderboard, include_open_slot: true });
+      published = record.generation ?? published;
+      return record;
+    },
+    rankOf: (asked) =>
+      vi.waitFor(
+        async () => {
+          const rank = await admin.call("getRank", { leaderboard, ...asked });
+          expect(rank.generation).toBeGreaterThanOrEqual(published);
+          return rank;
+        },
+        { timeout: patienceMs(), interval: 500 },
+      ),
+    async top() {
+      const { entries } = await admin.call("getTop", { leaderboard });
+      const suffix = live.uid("").length;
+      return entries.map(({ player, rank, position }) => [player.slice(0, -suffix), rank, position]);
+    },
+  };
+}
+
+/** Waits until the index holds what the players' documents ask for, and nothing else. */
+async function untilIndexed(db: Firestore, key: SeasonKey): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const [players, entries] = await Promise.all([
+        db.collection(playersPath(key)).get(),
+        db.collection(`${seasonPath(key)}/index_entries`).get(),
+      ]);
+      const wanted = players.docs.flatMap((player): [string, unknown][] => {
+        const standing = standingOf(player.data());
+        if (standing === undefined) return [];
+        return [[player.id, "score" in standing ? standing.score : null]];
+      });
+      const indexed = entries.docs.map((entry) => [entry.id, entry.get("score") as unknown]);
+      expect(Object.fromEntries(indexed)).toEqual(Object.fromEntries(wanted));
+    },
+    { timeout: patienceMs(), interval: 200 },
+  );
+}
+
+/** Waits until a condition holds that the functions bring about by themselves. */
+export function eventually<T>(check: () => T | Promise<T>, timeout = patienceMs()): Promise<T> {
+  return vi.waitFor(check, { timeout, interval: 250 });
+}
+
+/** The code of the error that a call meets, if it meets one. */
+export async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof CallableError) return error.details.code ?? error.status;
+    throw error;
+  }
+  return undefined;
+}

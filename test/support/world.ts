@@ -1,0 +1,155 @@
+/**
+ * A world of its own for a test: the real Firestore emulator under a project id nobody else uses (so that the
+ * functions of the suite do not hear of it), a clock that the test moves, a meter, and the services of the functions.
+ * The clock starts on 2 January 2100 at noon: read times are the emulator's own, and none may be ahead of the clock.
+ */
+import { randomUUID } from "node:crypto";
+import { answer, type Caller, type CallableSpec } from "../../functions/src/operations/spec.ts";
+import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderboard.ts";
+import type { definitionSchema } from "../../functions/src/model/definition.ts";
+import type { Firestore } from "../../functions/src/documents/firestore.ts";
+import { indexPlayer } from "../../functions/src/indexing/index-player.ts";
+import { playerPath, playersPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
+import { createServices, type Services } from "../../functions/src/operations/services.ts";
+import type { TopRefreshRequest } from "../../functions/src/top/ask-refresh.ts";
+import { createMeteredFirestore, type Meter } from "./meter.ts";
+import type { z } from "zod";
+
+export interface World {
+  projectId: string;
+  db: Firestore;
+  meter: Meter;
+  services: Services;
+  /** What was logged, newest last. */
+  logged: { level: "info" | "warn" | "error"; message: string; fields: object | undefined }[];
+  /** Refreshes of tops that were asked for, by the names of their tasks. */
+  refreshes: Map<string, TopRefreshRequest>;
+  /** Moves the clock. */
+  advance(ms: number): void;
+  /** Calls a callable's handler as the functions do, with its checks, and holds the answer against its schema. */
+  call<Schema extends z.ZodType, Answer>(
+    spec: CallableSpec<Schema, Answer>,
+    request: z.input<Schema>,
+    caller?: Caller,
+  ): Promise<Answer>;
+  /** Delivers the event that a write of a player's document causes, as if nothing were known of its contents. */
+  deliver(key: SeasonKey, ...players: string[]): Promise<void>;
+  /** Delivers an event for each player there is. */
+  deliverAll(key: SeasonKey): Promise<void>;
+  /** Another instance of the functions: the same database and clock, memory of its own. */
+  anotherInstance(): Services;
+}
+
+export const admin: Caller = { uid: "admin", admin: true };
+export const user = (uid: string): Caller => ({ uid, admin: false });
+
+/** The only season of a board. */
+export const allTime = (leaderboard: string): SeasonKey => ({ leaderboard, season: "all_time" });
+
+export function createWorld(): World {
+  if (process.env["FIRESTORE_EMULATOR_HOST"] === undefined) {
+    throw new Error("The Firestore emulator is not there: run these tests with `npm test`.");
+  }
+  const projectId = `demo-${randomUUID().slice(0, 13)}`;
+  const { db, meter } = createMeteredFirestore({ projectId });
+  const logged: World["logged"] = [];
+  const log = (level: "info" | "warn" | "error") => (message: string, fields?: object) => {
+    logged.push({ level, message, fields });
+  };
+  let nowMs = Date.parse("2100-01-02T12:00:00Z");
+  let ids = 0;
+  const refreshes: World["refreshes"] = new Map();
+  const parts = {
+    db,
+    now: () => nowMs,
+    databaseMs: () => nowMs,
+    random: () => 0.5,
+    newId: () => `run-${++ids}`,
+    sleep: () => Promise.resolve(),
+    log: { info: log("info"), warn: log("warn"), error: log("error") },
+    enqueueRun: () => Promise.resolve(),
+    enqueueTopRefresh: (request: TopRefreshRequest, taskId: string) => {
+      refreshes.set(taskId, request);
+      return Promise.resolve();
+    },
+    intervalMinutesMin: 1,
+  };
+  const services = createServices(parts);
+  const world: World = {
+    projectId,
+    db,
+    meter,
+    services,
+    logged,
+    refreshes,
+    advance(ms) {
+      nowMs += ms;
+    },
+    async call(spec, request, caller) {
+      const answered = await answer(spec, services, request, caller);
+      spec.answer?.parse(answered, { reportInput: true });
+      return answered;
+    },
+    async deliver(key, ...players) {
+      for (const player of players) {
+        const after = (await db.doc(playerPath(key, player)).get()).data();
+        await indexPlayer(services, key, player, { before: { score: "anything" }, after });
+      }
+    },
+    async deliverAll(key) {
+      const players = await db.collection(playersPath(key)).listDocuments();
+      await world.deliver(key, ...players.map(({ id }) => id));
+    },
+    anotherInstance: () => createServices(parts),
+  };
+  return world;
+}
+
+/** Creates a board; see the API's `Definition`. */
+export async function createBoard(
+  world: World,
+  leaderboard: string,
+  definition: z.input<ReturnType<typeof definitionSchema>> = {},
+): Promise<SeasonKey> {
+  await world.call(saveLeaderboardSpec, { leaderboard, definition }, admin);
+  return allTime(leaderboard);
+}
+
+/**
+ * Runs `meddle` between the reading and the commit of each run from now on, but for commits that it makes itself.
+ * @returns what ends that.
+ */
+export function beforeEachCommit({ db }: World, meddle: () => Promise<unknown>): () => void {
+  const makeBatch = db.batch.bind(db);
+  let isBusy = false;
+  db.batch = () => {
+    const batch = makeBatch();
+    const commit = batch.commit.bind(batch);
+    batch.commit = async () => {
+      if (!isBusy) {
+        isBusy = true;
+        await meddle().finally(() => (isBusy = false));
+      }
+      return commit();
+    };
+    return batch;
+  };
+  return () => {
+    db.batch = makeBatch;
+  };
+}
+
+/** Runs `meddle` once, between the next run's reading and its commit. */
+export function beforeNextCommit({ db }: World, meddle: () => Promise<unknown>): void {
+  const makeBatch = db.batch.bind(db);
+  db.batch = () => {
+    const batch = makeBatch();
+    const commit = batch.commit.bind(batch);
+    batch.commit = async () => {
+      db.batch = makeBatch;
+      await meddle();
+      return commit();
+    };
+    return batch;
+  };
+}
