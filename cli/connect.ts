@@ -1,6 +1,7 @@
 /** The functions' services for a command line: the same code, from outside. */
 import { Firestore } from "../functions/src/documents/firestore.ts";
-import { createServices, type Log, type Services } from "../functions/src/operations/services.ts";
+import { createServices, type Services } from "../functions/src/operations/services.ts";
+import type { Log } from "../functions/src/world/world.ts";
 import { checkCredentials, type Target } from "./target.ts";
 
 /** Services on a target. Warnings go to `stderr`: they are none of a command's results. @throws CliError without credentials */

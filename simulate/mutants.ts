@@ -12,10 +12,10 @@ import { indexPlayer } from "../functions/src/indexing/index-player.ts";
 import { planIndexing, readEntry } from "../functions/src/indexing/plan.ts";
 import { scoreToField } from "../functions/src/model/score.ts";
 import { intervalMs, slotEnd } from "../functions/src/model/slot.ts";
-import type { Services } from "../functions/src/operations/services.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
 import type { PageCache } from "../functions/src/reading/page-cache.ts";
 import type { PlayerSubmission } from "../functions/src/submit/submit.ts";
+import type { TopServices } from "../functions/src/top/gate.ts";
 import type { QuerySpec } from "./memory/query.ts";
 import type { Found, Guard } from "./memory/store.ts";
 
@@ -37,7 +37,7 @@ export interface Mutant {
 
 /** What everybody writes at first: believe the event, −1 where the player was and +1 where the player is. */
 async function byEvent(
-  { db, now }: Services,
+  { db, now }: TopServices,
   key: SeasonKey,
   player: string,
   { before, after }: Parameters<typeof indexPlayer>[3],
@@ -64,7 +64,7 @@ async function byEvent(
 }
 
 /** The right plan, applied in two commits. */
-async function inTwoCommits({ db, now }: Services, key: SeasonKey, player: string): Promise<void> {
+async function inTwoCommits({ db, now }: TopServices, key: SeasonKey, player: string): Promise<void> {
   const entryRef = db.doc(indexEntryPath(key, player));
   const [document, found] = await db.getAll(db.doc(playerPath(key, player)), entryRef);
   const plan = planIndexing(standingOf(document?.data()), readEntry(found?.data()));
@@ -109,7 +109,7 @@ const withoutLeaving: typeof runRanking = (services, key, options) =>
 const countedBeside: typeof runRanking = (services, key, options) =>
   runRanking({ ...services, db: countingBeside(services) }, key, options);
 
-function countingBeside({ db, sleep }: Services): Firestore {
+function countingBeside({ db, sleep }: TopServices): Firestore {
   return countingBy(db, async (asked) => {
     await sleep(1_000);
     return asked.get();

@@ -4,7 +4,7 @@ import type { Definition } from "../functions/src/model/definition.ts";
 import { slotMs } from "../functions/src/model/limits.ts";
 import { createServices, type Services } from "../functions/src/operations/services.ts";
 import { seededRandom } from "../functions/src/testing/arbitraries.ts";
-import type { TopRefreshRequest } from "../functions/src/top/ask-refresh.ts";
+import type { TopRefreshRequest } from "../functions/src/world/tasks.ts";
 import type { Reader } from "./actions/read.ts";
 import { checkTop, checkTopIsNewer } from "./checks/at-rest.ts";
 import { type Conservation, createConservation } from "./checks/conservation.ts";

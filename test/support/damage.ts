@@ -13,12 +13,8 @@ import { playersPerIndexingMax, submissionsPerCallMax } from "../../functions/sr
 import type { Services } from "../../functions/src/operations/services.ts";
 import { submitScoresSpec } from "../../functions/src/operations/submit-scores.ts";
 import { runRanking } from "../../functions/src/ranking/run.ts";
-import {
-  type RepairOptions,
-  type RepairRequest,
-  startRepair,
-  stepRepair,
-} from "../../functions/src/repair/repair.ts";
+import { type RepairOptions, startRepair, stepRepair } from "../../functions/src/repair/repair.ts";
+import type { RepairRequest } from "../../functions/src/world/tasks.ts";
 import { admin, createBoard, type World } from "./world.ts";
 
 /** A published season of many players; no two pages' worth of them have the same score. */

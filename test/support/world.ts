@@ -11,7 +11,7 @@ import type { Firestore } from "../../functions/src/documents/firestore.ts";
 import { indexPlayer } from "../../functions/src/indexing/index-player.ts";
 import { playerPath, playersPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
 import { createServices, type Services } from "../../functions/src/operations/services.ts";
-import type { TopRefreshRequest } from "../../functions/src/top/ask-refresh.ts";
+import type { TopRefreshRequest } from "../../functions/src/world/tasks.ts";
 import { createMeteredFirestore, type Meter } from "./meter.ts";
 import type { z } from "zod";
 

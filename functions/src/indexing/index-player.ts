@@ -4,7 +4,7 @@ import type { SeasonKey } from "../documents/paths.ts";
 import type { PlayerChange } from "../documents/player.ts";
 import { standingOf } from "../documents/standing.ts";
 import { isInstant } from "../model/instant.ts";
-import type { Services } from "../operations/services.ts";
+import type { TopServices } from "../top/gate.ts";
 import { keepTopLive } from "../top/keep-live.ts";
 import { indexPlayers, leaveToCounts } from "./index-players.ts";
 
@@ -16,7 +16,7 @@ import { indexPlayers, leaveToCounts } from "./index-players.ts";
  * top {@link keepTopLive}.
  */
 export async function indexPlayer(
-  services: Services,
+  services: TopServices,
   key: SeasonKey,
   player: string,
   change: PlayerChange,
@@ -26,7 +26,7 @@ export async function indexPlayer(
 }
 
 async function mayConcernIndex(
-  services: Services,
+  services: TopServices,
   key: SeasonKey,
   { before, after }: PlayerChange,
 ): Promise<boolean> {
@@ -35,7 +35,7 @@ async function mayConcernIndex(
   return !(await leaveToCounts(services, key));
 }
 
-async function index(services: Services, key: SeasonKey, player: string): Promise<void> {
+async function index(services: TopServices, key: SeasonKey, player: string): Promise<void> {
   const { unusable, attempts } = await indexPlayers(services, key, [player]);
   for (const { problem } of unusable) {
     services.log.error(`player ${player} is not ranked: ${problem}`, { ...key, player, problem });

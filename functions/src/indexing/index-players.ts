@@ -17,8 +17,8 @@ import { indexingAttemptsMax } from "../model/limits.ts";
 import { scoreToField } from "../model/score.ts";
 import { chooseShard } from "../model/shard.ts";
 import { slotEnd } from "../model/slot.ts";
-import type { Services } from "../operations/services.ts";
 import type { Board } from "../seasons/board.ts";
+import type { SeasonServices } from "../seasons/board.ts";
 import { currentSeasons } from "../seasons/current.ts";
 import { wakeSeason } from "../seasons/dormancy.ts";
 import { grpcCode } from "../world/retryable.ts";
@@ -63,7 +63,7 @@ export interface Indexed {
  * @param players at most 200, each once.
  */
 export async function indexPlayers(
-  services: Services,
+  services: SeasonServices,
   key: SeasonKey,
   players: readonly string[],
   options: IndexingOptions = {},
@@ -103,7 +103,7 @@ export async function indexPlayers(
  * Cost: 2 reads a minute; if the season is dormant, 1 write wakes it.
  * @returns whether the ranking is counted.
  */
-export async function leaveToCounts(services: Services, key: SeasonKey): Promise<boolean> {
+export async function leaveToCounts(services: SeasonServices, key: SeasonKey): Promise<boolean> {
   const board = await boardIfAny(services, key);
   if (board?.definition.source !== "count") return false;
   await wakeSeason(services, board);
@@ -115,7 +115,7 @@ export async function leaveToCounts(services: Services, key: SeasonKey): Promise
  * gone, which must not keep its players' changes from being counted. A board that cannot be read just now is another
  * matter: without it a sleeping season would not be woken, so the error goes to whoever tries again.
  */
-async function boardIfAny({ boards, log }: Services, key: SeasonKey): Promise<Board | undefined> {
+async function boardIfAny({ boards, log }: SeasonServices, key: SeasonKey): Promise<Board | undefined> {
   const isCurrent = currentSeasons(key.leaderboard).some(({ season }) => season === key.season);
   try {
     return await (isCurrent ? boards.open(key) : boards.load(key));

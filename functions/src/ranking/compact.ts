@@ -11,8 +11,8 @@ import { type SeasonKey, shardPath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
 import type { Bill } from "../documents/ranking-record.ts";
 import { compactionsAtOnce, shardsPerCompactionMax, shardsPerReadMax } from "../model/limits.ts";
-import type { Services } from "../operations/services.ts";
 import { isBeaten } from "../world/retryable.ts";
+import type { World } from "../world/world.ts";
 import { addDocument, noChanges, shardDocuments, type SlotChanges } from "./shard-documents.ts";
 
 interface What {
@@ -37,7 +37,7 @@ interface Group {
  * @returns how many documents were joined, and into how many.
  */
 export async function compactShards(
-  services: Services,
+  services: World,
   what: What,
   bill: Bill,
 ): Promise<{ joined: number; into: number }> {
@@ -100,7 +100,7 @@ function addToGroups(groups: Group[], document: QueryDocumentSnapshot): void {
 
 /** Joins each group that becomes fewer documents by it, all in one commit. */
 async function join(
-  { db, newId, log }: Services,
+  { db, newId, log }: World,
   key: SeasonKey,
   groups: readonly Group[],
   total: { joined: number; into: number },

@@ -10,10 +10,10 @@ import { pagePath, runPath, seasonPath, shardPath, topPath } from "../documents/
 import type { Bill } from "../documents/ranking-record.ts";
 import { commitSize } from "../model/document-size.ts";
 import { commitBytesMax, topOvertakenMax } from "../model/limits.ts";
-import type { Services } from "../operations/services.ts";
 import type { Board } from "../seasons/board.ts";
 import { commitTop } from "../top/ask-refresh.ts";
 import { type FoundTop, gateOf, readTopIfChanged, writeTop } from "../top/document.ts";
+import type { TopServices } from "../top/gate.ts";
 import { gateIn } from "../top/gate.ts";
 import { isBeaten } from "../world/retryable.ts";
 import type { Publication } from "./publication.ts";
@@ -30,7 +30,7 @@ import type { Snapshot } from "./read.ts";
  * @throws what the commit fails with, where that was not the top's guard.
  */
 export async function publish(
-  services: Services,
+  services: TopServices,
   board: Board,
   snapshot: Snapshot,
   bill: Bill,
@@ -56,7 +56,7 @@ export async function publish(
 
 /** Writes a publication in one atomic commit, with its guards. */
 async function commit(
-  { db, newId }: Services,
+  { db, newId }: TopServices,
   publication: Publication,
   snapshot: Snapshot,
   found: FoundTop["document"],

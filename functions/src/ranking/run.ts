@@ -12,9 +12,9 @@ import { type Bill, emptyRecord, finished, type RankingRecord } from "../documen
 import { FirerankError } from "../model/errors.ts";
 import { lateCommitMsMax, publishAttemptsMax, stragglerGenerations } from "../model/limits.ts";
 import { lastSlotEnd } from "../model/slot.ts";
-import type { Services } from "../operations/services.ts";
 import type { Board } from "../seasons/board.ts";
 import { parkSeason, restSeason } from "../seasons/dormancy.ts";
+import type { TopServices } from "../top/gate.ts";
 import { isBeaten, isOvertaken } from "../world/retryable.ts";
 import { compactShards } from "./compact.ts";
 import { planPublication } from "./publication.ts";
@@ -43,7 +43,7 @@ export interface RunOptions {
  * published ranking is damaged. A failed run leaves a record too.
  */
 export async function runRanking(
-  services: Services,
+  services: TopServices,
   key: SeasonKey,
   { includeOpenSlot = false, leavesBusyShards = true }: RunOptions = {},
 ): Promise<RankingRecord> {
@@ -60,7 +60,7 @@ export async function runRanking(
 }
 
 /** The board; one whose definition is gone has its season parked, or the schedule would ask for ever. */
-async function loadOrPark(services: Services, key: SeasonKey): Promise<Board> {
+async function loadOrPark(services: TopServices, key: SeasonKey): Promise<Board> {
   try {
     return await services.boards.load(key);
   } catch (error) {
@@ -92,7 +92,10 @@ interface Attempts {
   wasBeaten: boolean;
 }
 
-async function publishOnce(services: Services, run: Run): Promise<{ record: RankingRecord; more: boolean }> {
+async function publishOnce(
+  services: TopServices,
+  run: Run,
+): Promise<{ record: RankingRecord; more: boolean }> {
   const { log, now, sleep, random } = services;
   const { key } = run.board;
   const attempts: Attempts = {
@@ -122,7 +125,7 @@ async function publishOnce(services: Services, run: Run): Promise<{ record: Rank
 }
 
 async function tryToPublish(
-  services: Services,
+  services: TopServices,
   run: Run,
   attempts: Attempts,
 ): Promise<{ record: RankingRecord; more: boolean }> {
@@ -169,7 +172,7 @@ async function tryToPublish(
  * and what was taken from them is taken back by a document beside them, so nobody can beat the run there again.
  */
 async function readPending(
-  services: Services,
+  services: TopServices,
   run: Run,
   attempts: Attempts,
   slotsEndedByMs: number | undefined,
@@ -211,7 +214,7 @@ function shardsFromOf({ season }: Board): Timestamp | null {
 
 /** Where the next search may begin: no later than changes can still come to, nor behind what stays. */
 function nextShardsFrom(
-  { databaseMs }: Services,
+  { databaseMs }: TopServices,
   { readAt, more, taken, sums }: Snapshot,
   slotsEndedByMs = Infinity,
 ): Timestamp {
@@ -238,7 +241,7 @@ function alwaysBeaten(key: SeasonKey, cause: unknown): FirerankError {
 
 /** Leaves a record of a run that failed, so that the owner sees it. */
 async function recordFailure(
-  { db, log, now, newId }: Services,
+  { db, log, now, newId }: TopServices,
   record: RankingRecord,
   bill: Bill,
   error: unknown,

@@ -4,7 +4,7 @@ import { seasonOfPath } from "../documents/paths.ts";
 import { dueSeasons } from "../documents/queries.ts";
 import { dueSeasonsPerQuery, runAskedAgainMs } from "../model/limits.ts";
 import { hashOf } from "../model/shard.ts";
-import type { Services } from "../operations/services.ts";
+import type { World } from "../world/world.ts";
 
 /**
  * Enqueues a run for each season that is due. A run is named after its season, the time at which it became due, and
@@ -15,7 +15,7 @@ import type { Services } from "../operations/services.ts";
  * Cost: 1 read a season due, at least 1.
  * @returns how many runs were asked for.
  */
-export async function enqueueDueRuns({ db, now, log, enqueueRun }: Services): Promise<number> {
+export async function enqueueDueRuns({ db, now, log, enqueueRun }: World): Promise<number> {
   const nowMs = now();
   let last: Awaited<ReturnType<ReturnType<typeof dueSeasons>["get"]>>["docs"][number] | undefined;
   let count = 0;

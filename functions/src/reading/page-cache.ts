@@ -29,6 +29,7 @@ import {
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import type { BoardCache } from "../seasons/board.ts";
 import { createSharedReads, type Shared } from "../world/shared-reads.ts";
+import type { World } from "../world/world.ts";
 import { covers } from "./lookup.ts";
 import { createPageMemory, emptyPage } from "./page-memory.ts";
 
@@ -53,6 +54,11 @@ export interface PageCache {
    * no read.
    */
   freshUntilMs(key: SeasonKey): number | undefined;
+}
+
+/** The world, with pages in memory. */
+export interface ReadingServices extends World {
+  pages: PageCache;
 }
 
 /** Pages kept in all, so that a busy instance serving many boards stays small: 256 pages of about 10 KB each. */

@@ -10,8 +10,8 @@ import { type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { pageOfScore } from "../documents/queries.ts";
 import { generationAttemptsMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
-import type { Services } from "../operations/services.ts";
 import { covers, type Place, placeOf } from "./lookup.ts";
+import type { ReadingServices } from "./page-cache.ts";
 import { emptyPage } from "./page-memory.ts";
 
 /** What one generation says of some scores. */
@@ -32,7 +32,7 @@ export interface Places {
  * @param minGeneration a generation that the caller has seen: the places are of no older one that is published.
  */
 export async function placesOf(
-  { db, pages }: Pick<Services, "db" | "pages">,
+  { db, pages }: Pick<ReadingServices, "db" | "pages">,
   key: SeasonKey,
   order: Order,
   scores: Iterable<number>,

@@ -13,7 +13,7 @@ import type { SeasonKey } from "../documents/paths.ts";
 import { entriesBetween, pageOfScore, pendingShards, playersBetween } from "../documents/queries.ts";
 import { readTimeKeptMs, shardsPerReadMax } from "../model/limits.ts";
 import { fieldToScore, isBetter, type Order } from "../model/score.ts";
-import type { Services } from "../operations/services.ts";
+import type { World } from "../world/world.ts";
 import { mergedRowOf, type Place, placeInRows } from "./lookup.ts";
 import { emptyPage } from "./page-memory.ts";
 import { publishedPlace, type DatedPlace } from "./rank.ts";
@@ -26,7 +26,7 @@ import { publishedPlace, type DatedPlace } from "./rank.ts";
  * an hour, and while the ranking owes players (see placeOf), as {@link livePlace}.
  */
 export async function exactPlace(
-  services: Services,
+  services: World,
   key: SeasonKey,
   order: Order,
   page: Page,
@@ -59,7 +59,7 @@ export async function exactPlace(
  * Cost: the page, the pending shard documents (at least 1); with `exact`, in a merged row, as {@link exactPlace}.
  */
 export async function livePlace(
-  { db }: Services,
+  { db }: World,
   key: SeasonKey,
   order: Order,
   score: number,

@@ -15,10 +15,10 @@ import { standingOf } from "../documents/standing.ts";
 import { planIndexing, readEntry } from "../indexing/plan.ts";
 import { auditExamplesMax, inFlightMs as inFlightDefault, readTimeKeptMs } from "../model/limits.ts";
 import { isScore } from "../model/score.ts";
-import type { Services } from "../operations/services.ts";
 import { createFold } from "../ranking/fold.ts";
 import type { Rows } from "../ranking/rows.ts";
 import type { Board } from "../seasons/board.ts";
+import type { World } from "../world/world.ts";
 import { checkPages } from "./check-pages.ts";
 import type { Joined } from "./join.ts";
 import { readAll } from "./read-all.ts";
@@ -43,7 +43,7 @@ export interface AuditOptions {
  * @throws `season_not_found`; Firestore's error if it takes longer than the hour that Firestore keeps.
  */
 export async function auditSeason(
-  services: Services,
+  services: World,
   { key, definition }: Board,
   full: boolean,
   { inFlightMs = inFlightDefault, onProgress }: AuditOptions = {},

@@ -3,7 +3,7 @@ import { Timestamp } from "../documents/firestore.ts";
 import { runPath } from "../documents/paths.ts";
 import type { AuditRecord, RebuildRecord, RepairRecord, SweepRecord } from "../documents/repair-record.ts";
 import { progressEveryMs } from "../model/limits.ts";
-import type { Services } from "../operations/services.ts";
+import type { World } from "../world/world.ts";
 
 /** A record under work: told of often, written now and then. */
 export interface Progress {
@@ -18,7 +18,7 @@ export interface Progress {
 type Change = Partial<Omit<AuditRecord, "kind"> & Omit<RebuildRecord, "kind">>;
 
 /** Takes up the work where a record says it is. Cost: 1 write each time the record is written. */
-export function createProgress(services: Services, begun: RepairRecord): Progress {
+export function createProgress(services: World, begun: RepairRecord): Progress {
   const bill = { ...begun.billed };
   let record = begun;
   let savedMs = services.now();
@@ -50,6 +50,6 @@ export function createProgress(services: Services, begun: RepairRecord): Progres
 }
 
 /** Writes a record. Cost: 1 write. */
-export async function saveRecord({ db }: Services, record: RepairRecord): Promise<void> {
+export async function saveRecord({ db }: World, record: RepairRecord): Promise<void> {
   await db.doc(runPath(record, record.run)).set(record);
 }

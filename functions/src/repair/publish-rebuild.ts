@@ -3,13 +3,13 @@ import { type DocumentSnapshot, FieldValue, Timestamp } from "../documents/fires
 import { pagePath, seasonPath, topPath } from "../documents/paths.ts";
 import { type Bill, emptyRecord } from "../documents/ranking-record.ts";
 import { publicationExtraWrites, publishAttemptsMax, rowsMax, writesPerCommitMax } from "../model/limits.ts";
-import type { Services } from "../operations/services.ts";
 import { mergeRows } from "../ranking/merge.ts";
 import { planPublication, type Publication } from "../ranking/publication.ts";
 import type { Rows } from "../ranking/rows.ts";
 import type { Board } from "../seasons/board.ts";
 import { commitTop } from "../top/ask-refresh.ts";
 import { type FoundTop, gateOf, readTopPlayers, writeTop } from "../top/document.ts";
+import type { TopServices } from "../top/gate.ts";
 import { gateIn } from "../top/gate.ts";
 import { isBeaten } from "../world/retryable.ts";
 import type { SeasonState } from "./season-state.ts";
@@ -39,7 +39,7 @@ export interface Result {
  * @throws PublishedMeanwhile
  */
 export async function publish(
-  services: Services,
+  services: TopServices,
   board: Board,
   state: SeasonState,
   result: Result,
@@ -68,7 +68,7 @@ interface Found {
 }
 
 async function prepare(
-  { db, now, slotMs }: Services,
+  { db, now, slotMs }: TopServices,
   { key, definition }: Board,
   { at, season: seasonAt, pages, pending, sums }: SeasonState,
   { rows, guard, unusable }: Result,
@@ -108,7 +108,7 @@ async function prepare(
 }
 
 async function commit(
-  { db }: Services,
+  { db }: TopServices,
   { key, pages, top, season }: Publication,
   state: SeasonState,
   { first, top: { document } }: Found,

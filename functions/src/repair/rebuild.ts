@@ -27,12 +27,12 @@ import type { Definition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
 import { rebuildAttemptsMax, rebuildPauseMs, slotGraceSeconds } from "../model/limits.ts";
 import { isScore } from "../model/score.ts";
-import type { Services } from "../operations/services.ts";
 import { createFold } from "../ranking/fold.ts";
 import { noRows } from "../ranking/rows.ts";
 import { runRanking } from "../ranking/run.ts";
 import { noSums } from "../ranking/shard-sums.ts";
 import type { Board } from "../seasons/board.ts";
+import type { TopServices } from "../top/gate.ts";
 import { guardOf, publish, PublishedMeanwhile } from "./publish-rebuild.ts";
 import { readAll } from "./read-all.ts";
 import { readSeasonState, type SeasonState } from "./season-state.ts";
@@ -63,7 +63,7 @@ export interface RebuiltSeason {
  * the hour that Firestore keeps.
  */
 export async function rebuild(
-  services: Services,
+  services: TopServices,
   board: Board,
   before: Rebuilt,
   bill: Bill,
@@ -89,7 +89,7 @@ export async function rebuild(
  * it must be called again after `settles_at`.
  */
 export async function settle(
-  services: Services,
+  services: TopServices,
   key: SeasonKey,
   { settles_at: settlesAt }: Rebuilt,
 ): Promise<{ generation: number | null } | undefined> {
@@ -105,7 +105,7 @@ export async function settle(
 }
 
 async function tryToRebuild(
-  services: Services,
+  services: TopServices,
   board: Board,
   bill: Bill,
   { documentsPerRead, onProgress }: RebuildOptions,
@@ -165,7 +165,7 @@ async function tryToRebuild(
 }
 
 /** Keeps the schedule from starting runs, for a while. */
-async function holdSchedule({ db, now }: Services, key: SeasonKey, bill: Bill): Promise<void> {
+async function holdSchedule({ db, now }: TopServices, key: SeasonKey, bill: Bill): Promise<void> {
   await db.doc(seasonPath(key)).update({ next_run_at: Timestamp.fromMillis(now() + rebuildPauseMs) });
   bill.writes += 1;
 }

@@ -6,7 +6,6 @@
  * A small season is repaired within the call that asks for it; a larger one by tasks, and the call answers with a
  * record that says `running`.
  */
-import { z } from "zod";
 import { Timestamp } from "../documents/firestore.ts";
 import { leaderboardPath, runPath, type SeasonKey } from "../documents/paths.ts";
 import { entriesWithScore, rankedPlayers } from "../documents/queries.ts";
@@ -20,27 +19,16 @@ import {
   type SweepRecord,
 } from "../documents/repair-record.ts";
 import { FirerankError } from "../model/errors.ts";
-import { leaderboardId, seasonId } from "../model/ids.ts";
 import { repairInlinePlayersMax, sourceKnownMs } from "../model/limits.ts";
-import type { Services } from "../operations/services.ts";
 import type { Board } from "../seasons/board.ts";
+import type { TopServices } from "../top/gate.ts";
 import { isBeaten } from "../world/retryable.ts";
+import type { RepairRequest } from "../world/tasks.ts";
 import { auditSeason } from "./audit.ts";
 import { createProgress, type Progress, saveRecord } from "./progress.ts";
 import { rebuild, settle } from "./rebuild.ts";
 import { seasonNotFound } from "./season-state.ts";
 import { sweepStep } from "./sweep.ts";
-
-/** One step of a repair, as its task carries it. */
-export const repairRequest = z.object({
-  leaderboard: leaderboardId,
-  season: seasonId,
-  run: z.string(),
-  kind: z.enum(["audit", "sweep", "rebuild"]),
-  full: z.boolean(),
-  step: z.int().min(0),
-});
-export type RepairRequest = z.infer<typeof repairRequest>;
 
 /** What tests set: production has the defaults of each part. */
 export interface RepairOptions {
@@ -62,7 +50,7 @@ export interface RepairOptions {
  * @throws `leaderboard_not_found`, `season_not_found`; what the repair throws, after the record says so too.
  */
 export async function startRepair(
-  services: Services,
+  services: TopServices,
   key: SeasonKey,
   { kind, full }: { kind: RepairKind; full: boolean },
   options: RepairOptions = {},
@@ -94,7 +82,7 @@ export async function startRepair(
  * Cost: 1 read.
  * @throws `contention` within a minute after the source was changed.
  */
-async function refuseTooEarly({ db, now, boards }: Services, { leaderboard }: SeasonKey): Promise<void> {
+async function refuseTooEarly({ db, now, boards }: TopServices, { leaderboard }: SeasonKey): Promise<void> {
   const definition = await db.doc(leaderboardPath(leaderboard)).get();
   const since: unknown = definition.get("source_since");
   const knownMs = (since instanceof Timestamp ? since.toMillis() : -Infinity) + sourceKnownMs;
@@ -115,7 +103,7 @@ async function refuseTooEarly({ db, now, boards }: Services, { leaderboard }: Se
  * @param known the record, where the caller has just written it.
  */
 export async function stepRepair(
-  services: Services,
+  services: TopServices,
   request: RepairRequest,
   options: RepairOptions = {},
   known?: RepairRecord,
@@ -153,7 +141,7 @@ export async function stepRepair(
 }
 
 async function work(
-  services: Services,
+  services: TopServices,
   board: Board,
   progress: Progress,
   options: RepairOptions,
@@ -170,7 +158,7 @@ async function work(
 }
 
 async function workOnAudit(
-  services: Services,
+  services: TopServices,
   board: Board,
   { full }: AuditRecord,
   progress: Progress,
@@ -189,7 +177,7 @@ async function workOnAudit(
 
 /** One step; the record says whether it was the last. */
 async function sweepOn(
-  services: Services,
+  services: TopServices,
   board: Board,
   progress: Progress,
   options: RepairOptions,
@@ -202,7 +190,7 @@ async function sweepOn(
 }
 
 async function workOnSweep(
-  services: Services,
+  services: TopServices,
   board: Board,
   progress: Progress,
   options: RepairOptions,
@@ -214,7 +202,7 @@ async function workOnSweep(
 }
 
 async function workOnRebuild(
-  services: Services,
+  services: TopServices,
   board: Board,
   { full, swept, rebuilt: before }: RebuildRecord,
   progress: Progress,
@@ -244,7 +232,7 @@ async function workOnRebuild(
   services.log.info("rebuilt a season", { ...key, ...rebuilt });
 }
 
-async function load(services: Services, key: SeasonKey, request: RepairRequest): Promise<RepairRecord> {
+async function load(services: TopServices, key: SeasonKey, request: RepairRequest): Promise<RepairRecord> {
   const found = await services.db.doc(runPath(key, request.run)).get();
   if (found.exists) return readRepairRecord(found.data());
   return beginRecord(request.kind, key, { ...request, total: 0, nowMs: services.now() });

@@ -5,7 +5,7 @@ import { rankedSeasons } from "../documents/queries.ts";
 import { storedSeason } from "../documents/season.ts";
 import { auditWindowMs, dueSeasonsPerQuery } from "../model/limits.ts";
 import { hashOf } from "../model/shard.ts";
-import type { Services } from "../operations/services.ts";
+import type { World } from "../world/world.ts";
 
 /**
  * Enqueues a cheap audit for each season that published a generation not audited yet. A board that nobody has played
@@ -15,7 +15,7 @@ import type { Services } from "../operations/services.ts";
  * beside what its audit costs.
  * @returns how many audits were asked for.
  */
-export async function enqueueAudits({ db, now, log, enqueueRepair }: Services): Promise<number> {
+export async function enqueueAudits({ db, now, log, enqueueRepair }: World): Promise<number> {
   const sinceMs = now() - auditWindowMs;
   let last: QueryDocumentSnapshot | undefined;
   let count = 0;

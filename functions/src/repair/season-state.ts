@@ -7,10 +7,10 @@ import { type Season, storedSeason } from "../documents/season.ts";
 import { FirerankError } from "../model/errors.ts";
 import { shardsPerReadMax, writesPerCommitMax } from "../model/limits.ts";
 import type { Order } from "../model/score.ts";
-import type { Services } from "../operations/services.ts";
 import { createFold } from "../ranking/fold.ts";
 import { noRows, type Rows } from "../ranking/rows.ts";
 import { addShard, noSums, type ShardSums } from "../ranking/shard-sums.ts";
+import type { World } from "../world/world.ts";
 import { getAt } from "./read-all.ts";
 
 export interface SeasonState {
@@ -35,7 +35,7 @@ export interface SeasonState {
  * @throws `season_not_found`; an error where there are more documents in the place of pages than a commit can delete.
  */
 export async function readSeasonState(
-  { db }: Services,
+  { db }: World,
   key: SeasonKey,
   order: Order,
   bill: Bill,

@@ -14,8 +14,8 @@ import { isComplete } from "../indexing/index-player.ts";
 import { type Indexed, indexPlayers } from "../indexing/index-players.ts";
 import { planIndexing, readEntry } from "../indexing/plan.ts";
 import { playersPerIndexingMax, publishAttemptsMax, sweepStepMs } from "../model/limits.ts";
-import type { Services } from "../operations/services.ts";
 import type { Board } from "../seasons/board.ts";
+import type { TopServices } from "../top/gate.ts";
 import { isBeaten } from "../world/retryable.ts";
 import { createJoin, type Joined } from "./join.ts";
 
@@ -38,7 +38,7 @@ export interface SweepOptions {
  * @param bill what is read and written is added to it, the shard documents as one for each transaction.
  */
 export async function sweepStep(
-  services: Services,
+  services: TopServices,
   { key, definition }: Board,
   from: Swept,
   bill: Bill,
@@ -68,7 +68,7 @@ export async function sweepStep(
 }
 
 async function sweepPart(
-  services: Services,
+  services: TopServices,
   key: SeasonKey,
   swept: Swept,
   part: readonly Joined[],
@@ -128,7 +128,7 @@ async function deleteEntry(entry: Joined["documents"][number], bill: Bill): Prom
 
 /** Indexes players; where others keep writing to some of them, in smaller and smaller parts. */
 async function indexDespiteContention(
-  services: Services,
+  services: TopServices,
   key: SeasonKey,
   players: readonly string[],
   attempt = 1,

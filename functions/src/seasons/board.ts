@@ -15,6 +15,7 @@ import { boardRenewedAt, boardsKeptMax } from "../model/limits.ts";
 import { initialShards } from "../model/shard.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
+import type { World } from "../world/world.ts";
 
 /** A leaderboard with one of its seasons; `season` is missing until the first submission opens it. */
 export interface Board {
@@ -43,6 +44,11 @@ export interface BoardCache {
   peek(key: SeasonKey): Board | undefined;
   /** Forgets a board, so that the next look reads it. */
   forget(leaderboard: string): void;
+}
+
+/** The world, with boards in memory. */
+export interface SeasonServices extends World {
+  boards: BoardCache;
 }
 
 interface Parts {

@@ -26,7 +26,7 @@ import { allShards } from "../documents/queries.ts";
 import { type Season, storedSeason } from "../documents/season.ts";
 import { dozeMs, idleMsMin, idleIntervalsMax } from "../model/limits.ts";
 import { intervalEnd } from "../model/slot.ts";
-import type { Services } from "../operations/services.ts";
+import type { SeasonServices } from "./board.ts";
 import type { Board } from "./board.ts";
 
 /**
@@ -34,7 +34,7 @@ import type { Board } from "./board.ts";
  * Cost: 1 write, and 2 reads for the board, once for each instance of the functions that finds it so; nothing while it
  * is awake.
  */
-export async function wakeSeason({ db, now, boards, log }: Services, board: Board): Promise<void> {
+export async function wakeSeason({ db, now, boards, log }: SeasonServices, board: Board): Promise<void> {
   const { key, season } = board;
   if (season?.dormant_at == null) return;
   const awake = {
@@ -54,7 +54,10 @@ export async function wakeSeason({ db, now, boards, log }: Services, board: Boar
  * Cost: nothing until then; 1 read and 1 write to doze, or to be due later, and with the source `count` to sleep;
  * else 2 reads and 1 write to sleep.
  */
-export async function restSeason(services: Services, { key, season, definition }: Board): Promise<void> {
+export async function restSeason(
+  services: SeasonServices,
+  { key, season, definition }: Board,
+): Promise<void> {
   const { db, now, boards, log } = services;
   const isCounted = definition.source === "count";
   const nextOf = (stored: Season) =>
@@ -95,7 +98,7 @@ function nextWait(
  * made without, so none is asked for until the definition is saved again. Changes go on being indexed.
  * Cost: 2 reads, and 1 write where the season is not parked yet.
  */
-export async function parkSeason({ db, now, boards, log }: Services, key: SeasonKey): Promise<void> {
+export async function parkSeason({ db, now, boards, log }: SeasonServices, key: SeasonKey): Promise<void> {
   const ref = db.doc(seasonPath(key));
   const isParked = await db.runTransaction(async (transaction) => {
     const [definition, season] = await transaction.getAll(db.doc(leaderboardPath(key.leaderboard)), ref);

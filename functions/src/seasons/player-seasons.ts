@@ -3,7 +3,7 @@ import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { indexEntryPath, playerPath, type SeasonKey, seasonsPath } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
-import type { Services } from "../operations/services.ts";
+import type { World } from "../world/world.ts";
 import { currentSeasons } from "./current.ts";
 
 /** A season with what it holds of a player. */
@@ -20,7 +20,7 @@ export interface PlayerSeason {
  * Cost: for each season 3 reads, at least 1.
  */
 export async function* seasonsOfPlayer(
-  { db }: Services,
+  { db }: World,
   leaderboard: string,
   player: string,
 ): AsyncGenerator<PlayerSeason> {

@@ -11,8 +11,8 @@ import { type Player, readPlayer } from "../documents/player.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError, invalidRequest } from "../model/errors.ts";
 import { playersPerSubmitMax, submissionsPerPlayerMax } from "../model/limits.ts";
-import type { Services } from "../operations/services.ts";
 import type { Board, OpenedBoard } from "../seasons/board.ts";
+import type { SeasonServices } from "../seasons/board.ts";
 import { currentSeasons } from "../seasons/current.ts";
 import { asRetryable } from "../world/retryable.ts";
 import { type Applied, applySubmission, keepingIds, type Submission } from "./apply.ts";
@@ -42,7 +42,7 @@ export interface Submitted {
  * @throws `leaderboard_not_found`, `season_closed`; everything else is the outcome of a single submission.
  */
 export async function submitScores(
-  services: Services,
+  services: SeasonServices,
   leaderboard: string,
   submissions: readonly PlayerSubmission[],
 ): Promise<Submitted> {
@@ -78,7 +78,7 @@ export async function submitScores(
 
 /** The outcomes of a chunk that broke while others were recorded, which their callers are to hear of. */
 function failedChunk(
-  { log }: Services,
+  { log }: SeasonServices,
   players: readonly PlayerIndexes[],
   cause: unknown,
 ): Map<number, Outcome> {
@@ -131,7 +131,7 @@ function firstOutcome(
  * Cost: 1 read a player and span where a season is not open, otherwise nothing.
  */
 async function mayHaveScores(
-  { db }: Services,
+  { db }: SeasonServices,
   boards: readonly Board[],
   players: readonly string[],
 ): Promise<boolean> {
@@ -149,7 +149,7 @@ function chunked<T>(items: readonly T[], size: number): T[][] {
 type PlayerIndexes = [player: string, indexes: number[]];
 
 async function submitChunk(
-  { db, log, newId }: Services,
+  { db, log, newId }: SeasonServices,
   boards: readonly OpenedBoard[],
   submissions: readonly PlayerSubmission[],
   players: readonly PlayerIndexes[],
@@ -171,7 +171,7 @@ async function submitChunk(
 
 async function applyInTransaction(
   transaction: Transaction,
-  db: Services["db"],
+  db: SeasonServices["db"],
   boards: readonly OpenedBoard[],
   { submissions, recorded, remember }: OnceEach<PlayerSubmission>,
   players: readonly PlayerIndexes[],

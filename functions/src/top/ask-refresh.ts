@@ -1,29 +1,14 @@
 /** Asking for refreshes of the top: one task for each season and window, however many ask. */
-import { z } from "zod";
 import { type SeasonKey, topPath } from "../documents/paths.ts";
 import type { Definition } from "../model/definition.ts";
-import { leaderboardId, seasonId } from "../model/ids.ts";
 import { boardCacheMs, topGateKeptMs, topNamesWindowMs, topRefreshSecondsDefault } from "../model/limits.ts";
 import { hashOf } from "../model/shard.ts";
-import type { Services } from "../operations/services.ts";
 import type { Board } from "../seasons/board.ts";
 import { isOvertaken } from "../world/retryable.ts";
-import { type Gate, isLowered } from "./gate.ts";
+import type { TopRefreshRequest } from "../world/tasks.ts";
+import { type Gate, isLowered, type TopServices } from "./gate.ts";
 import { type Pace, windowEnd, windowNow } from "./pace.ts";
 
-/** What a task `refreshTop` carries. It is not to read before `due_at`: queues may deliver too early. */
-export const topRefreshRequest = z.object({
-  leaderboard: leaderboardId,
-  season: seasonId,
-  due_at: z.iso.datetime(),
-  /**
-   * What it follows: a `change` of the order, which decides about the pace of those to come (top/pace.ts); `names`; a
-   * `gate` that was lowered; or a `definition`, so that the one in memory is not to be used.
-   */
-  follows: z.enum(["change", "names", "gate", "definition"]).default("change"),
-});
-
-export type TopRefreshRequest = z.infer<typeof topRefreshRequest>;
 type Follows = TopRefreshRequest["follows"];
 
 /**
@@ -34,7 +19,7 @@ type Follows = TopRefreshRequest["follows"];
  * refresh or publication shows the change too, and events that fail come again for a day.
  */
 export async function askForRefresh(
-  services: Services,
+  services: TopServices,
   { key, definition }: Board,
   pace: Pace | undefined,
 ): Promise<void> {
@@ -43,12 +28,17 @@ export async function askForRefresh(
 }
 
 /** Asks for a refresh after a name or metadata changed, which one player may do without end: {@link askForRefresh}, once a minute. */
-export async function askForNames(services: Services, { key, definition }: Board): Promise<void> {
+export async function askForNames(services: TopServices, { key, definition }: Board): Promise<void> {
   const windowMs = Math.max(baseWindowMs(definition), topNamesWindowMs);
   await askOnce(services, key, "names", windowEnd(services.now(), windowMs));
 }
 
-async function askOnce(services: Services, key: SeasonKey, follows: Follows, dueMs: number): Promise<void> {
+async function askOnce(
+  services: TopServices,
+  key: SeasonKey,
+  follows: Follows,
+  dueMs: number,
+): Promise<void> {
   if (services.gates.isAsked(key, follows, dueMs)) return;
   if (await enqueue(services, key, dueMs, follows)) services.gates.asked(key, follows, dueMs);
 }
@@ -66,7 +56,7 @@ export function baseWindowMs({
  * @throws what the commit fails with.
  */
 export async function commitTop(
-  services: Services,
+  services: TopServices,
   board: Board,
   { before, after }: { before: Gate; after: Gate },
   commit: () => Promise<unknown>,
@@ -85,7 +75,7 @@ export async function commitTop(
  * higher one any more. A player who was measured by that in between is in the top then.
  */
 async function followGate(
-  services: Services,
+  services: TopServices,
   { key, definition }: Board,
   before: Gate,
   after: Gate,
@@ -100,13 +90,13 @@ async function followGate(
  *
  * Cost: 1 call of the queue.
  */
-export async function followDefinition(services: Services, key: SeasonKey): Promise<void> {
+export async function followDefinition(services: TopServices, key: SeasonKey): Promise<void> {
   const dueMs = windowEnd(services.now() + boardCacheMs, topRefreshSecondsDefault * 1_000);
   await enqueue(services, key, dueMs, "definition");
 }
 
 async function enqueue(
-  { enqueueTopRefresh, log }: Services,
+  { enqueueTopRefresh, log }: TopServices,
   key: SeasonKey,
   dueMs: number,
   follows: Follows,

@@ -16,6 +16,7 @@ import type { Definition } from "../model/definition.ts";
 import { isInstant } from "../model/instant.ts";
 import { topGateKeptMs, topGatesKeptMax } from "../model/limits.ts";
 import { isBetter } from "../model/score.ts";
+import type { SeasonServices } from "../seasons/board.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
 import type { Pace } from "./pace.ts";
 
@@ -78,6 +79,11 @@ export interface TopGates {
   isAsked(key: SeasonKey, kind: string, dueMs: number): boolean;
   /** Remembers that it has. */
   asked(key: SeasonKey, kind: string, dueMs: number): void;
+}
+
+/** The world, with boards and gates in memory. */
+export interface TopServices extends SeasonServices {
+  gates: TopGates;
 }
 
 /** An instance's memory of gates, and of the refreshes that it asked for. */

@@ -9,11 +9,11 @@
 import type { SeasonKey } from "../documents/paths.ts";
 import type { PlayerChange } from "../documents/player.ts";
 import { topRefreshWaitMsMax } from "../model/limits.ts";
-import type { Services } from "../operations/services.ts";
 import type { Board } from "../seasons/board.ts";
 import { grpcCode } from "../world/retryable.ts";
-import { askForNames, askForRefresh, type TopRefreshRequest } from "./ask-refresh.ts";
-import { changesNamesOnly, changesWhatIsShown, showsInTop } from "./gate.ts";
+import type { TopRefreshRequest } from "../world/tasks.ts";
+import { askForNames, askForRefresh } from "./ask-refresh.ts";
+import { changesNamesOnly, changesWhatIsShown, showsInTop, type TopServices } from "./gate.ts";
 import { refreshTop } from "./refresh.ts";
 
 /**
@@ -23,7 +23,11 @@ import { refreshTop } from "./refresh.ts";
  * minute, and {@link askForRefresh}.
  * @throws Firestore's error when the gate or the board cannot be read.
  */
-export async function keepTopLive(services: Services, key: SeasonKey, change: PlayerChange): Promise<void> {
+export async function keepTopLive(
+  services: TopServices,
+  key: SeasonKey,
+  change: PlayerChange,
+): Promise<void> {
   if (!changesWhatIsShown(change)) return;
   const board = await boardIfAny(services, key);
   if (board === undefined) return;
@@ -35,7 +39,7 @@ export async function keepTopLive(services: Services, key: SeasonKey, change: Pl
 
 /** Does what a task `refreshTop` asks for: waits until it is due, then {@link refreshTop}. */
 export async function refreshTopWhenDue(
-  services: Services,
+  services: TopServices,
   { due_at: dueAt, follows, ...key }: TopRefreshRequest,
 ): Promise<void> {
   const waitMs = Math.min(Date.parse(dueAt) - services.now(), topRefreshWaitMsMax);
@@ -47,7 +51,7 @@ export async function refreshTopWhenDue(
 }
 
 /** The board; nothing if its definition is gone, and with it whoever would look at the top. */
-async function boardIfAny({ boards }: Services, key: SeasonKey): Promise<Board | undefined> {
+async function boardIfAny({ boards }: TopServices, key: SeasonKey): Promise<Board | undefined> {
   try {
     return await boards.load(key);
   } catch (error) {

@@ -3,12 +3,11 @@ import { topPath, type SeasonKey } from "../documents/paths.ts";
 import { buildTop, readTop, type Top } from "../documents/top.ts";
 import { publishAttemptsMax } from "../model/limits.ts";
 import { isBetter } from "../model/score.ts";
-import type { Services } from "../operations/services.ts";
 import type { Board } from "../seasons/board.ts";
 import { isBeaten } from "../world/retryable.ts";
 import { baseWindowMs, commitTop } from "./ask-refresh.ts";
 import { gateOf, paceOf, readTopPlayers, writeTop } from "./document.ts";
-import { gateIn } from "./gate.ts";
+import { gateIn, type TopServices } from "./gate.ts";
 import { paceAfter } from "./pace.ts";
 
 /**
@@ -20,7 +19,7 @@ import { paceAfter } from "./pace.ts";
  * @returns whether the player was on it.
  */
 export async function refreshTopWithout(
-  services: Services,
+  services: TopServices,
   key: SeasonKey,
   player: string,
   score: number | undefined,
@@ -49,7 +48,11 @@ export async function refreshTopWithout(
  * @returns the new top; nothing before the first publication.
  * @throws Firestore's error when another writer was first at each attempt; an error when the document is no top.
  */
-export async function refreshTop(services: Services, board: Board, dueMs?: number): Promise<Top | undefined> {
+export async function refreshTop(
+  services: TopServices,
+  board: Board,
+  dueMs?: number,
+): Promise<Top | undefined> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await tryToRefresh(services, board, dueMs);
@@ -61,7 +64,7 @@ export async function refreshTop(services: Services, board: Board, dueMs?: numbe
 }
 
 async function tryToRefresh(
-  services: Services,
+  services: TopServices,
   board: Board,
   dueMs: number | undefined,
 ): Promise<Top | undefined> {

@@ -2,18 +2,16 @@
 import { onDocumentWritten } from "firebase-functions/firestore";
 import { onSchedule } from "firebase-functions/scheduler";
 import { onTaskDispatched } from "firebase-functions/tasks";
-import { z } from "zod";
 import { changedPlayer } from "../indexing/changed-player.ts";
 import { indexPlayer as index } from "../indexing/index-player.ts";
 import { FirerankError } from "../model/errors.ts";
-import { leaderboardId, seasonId } from "../model/ids.ts";
 import { taskSecondsMax, topRefreshConcurrency, topRefreshTaskSecondsMax } from "../model/limits.ts";
 import { runRanking } from "../ranking/run.ts";
 import { enqueueDueRuns } from "../ranking/schedule.ts";
-import { repairRequest, stepRepair } from "../repair/repair.ts";
+import { stepRepair } from "../repair/repair.ts";
 import { enqueueAudits } from "../repair/schedule.ts";
-import { topRefreshRequest } from "../top/ask-refresh.ts";
 import { refreshTopWhenDue } from "../top/keep-live.ts";
+import { repairRequest, runRequest, topRefreshRequest } from "../world/tasks.ts";
 import { memoryMib, region } from "./params.ts";
 import { runtimeServices } from "./runtime.ts";
 
@@ -38,8 +36,6 @@ export const indexPlayer = onDocumentWritten(
 export const rankSeasons = onSchedule({ schedule: "* * * * *", region, memory: memoryMib }, async () => {
   await enqueueDueRuns(runtimeServices());
 });
-
-const runRequest = z.object({ leaderboard: leaderboardId, season: seasonId });
 
 /** One ranking run. A failed one is tried again at once, and by the next slot's run in any case. */
 export const rankSeason = onTaskDispatched(

@@ -11,14 +11,9 @@ import {
   taskSecondsMax,
   topRefreshTaskSecondsMax,
 } from "../model/limits.ts";
-import {
-  createServices,
-  type EnqueueRepair,
-  type EnqueueRun,
-  type EnqueueTopRefresh,
-  type Services,
-} from "../operations/services.ts";
+import { createServices, type Services } from "../operations/services.ts";
 import { grpc, grpcCode } from "../world/retryable.ts";
+import type { EnqueueRepair, EnqueueRun, EnqueueTopRefresh } from "../world/tasks.ts";
 import { region } from "./params.ts";
 
 let services: Services | undefined;

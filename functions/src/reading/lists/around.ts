@@ -6,7 +6,7 @@ import type { AroundAnswer } from "../../model/answers.ts";
 import type { Definition } from "../../model/definition.ts";
 import { FirerankError } from "../../model/errors.ts";
 import { equalsCountedMax } from "../../model/limits.ts";
-import type { Services } from "../../operations/services.ts";
+import type { ReadingServices } from "../page-cache.ts";
 import { placesOf, type Places } from "../places.ts";
 import { dated, entryOf, type Listed, listedOf, type Position } from "./entries.ts";
 
@@ -40,7 +40,7 @@ export interface Neighbourhood {
  * @throws `player_not_ranked`
  */
 export async function aroundPlayer(
-  services: Services,
+  services: ReadingServices,
   key: SeasonKey,
   definition: Definition,
   player: string,

@@ -4,9 +4,9 @@ import type { Page } from "../../documents/page.ts";
 import { listedPlayers } from "../../documents/queries.ts";
 import type { PageAnswer } from "../../model/answers.ts";
 import { generationAttemptsMax } from "../../model/limits.ts";
-import type { Services } from "../../operations/services.ts";
 import type { Board } from "../../seasons/board.ts";
 import { rowOfOffset } from "../lookup.ts";
+import type { ReadingServices } from "../page-cache.ts";
 import { placesOf, type Places } from "../places.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { dated, entryOf, listedOf } from "./entries.ts";
@@ -25,7 +25,7 @@ export interface PageAsked {
  * @throws `invalid_request` about the cursor
  */
 export async function pageBehind(
-  services: Services,
+  services: ReadingServices,
   board: Board,
   cursor: string,
   { limit, minGeneration }: PageAsked,
@@ -50,7 +50,7 @@ export async function pageBehind(
  * that is more than `skips` allow.
  */
 export async function pageFrom(
-  services: Services,
+  services: ReadingServices,
   board: Board,
   offset: number,
   { limit, minGeneration = 0, skips }: PageAsked & { skips: Skips },

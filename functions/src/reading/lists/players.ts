@@ -1,8 +1,8 @@
 /** Some players, such as a player's friends, best first. */
 import { playerPath } from "../../documents/paths.ts";
 import type { PlayersAnswer } from "../../model/answers.ts";
-import type { Services } from "../../operations/services.ts";
 import type { Board } from "../../seasons/board.ts";
+import type { ReadingServices } from "../page-cache.ts";
 import { placesOf, type Places } from "../places.ts";
 import { compareListed, dated, entryOf, type Listed, listedOf } from "./entries.ts";
 
@@ -14,7 +14,7 @@ import { compareListed, dated, entryOf, type Listed, listedOf } from "./entries.
  * @param minGeneration a generation that the caller has seen.
  */
 export async function listPlayers(
-  services: Services,
+  services: ReadingServices,
   { key, definition }: Board,
   players: readonly string[],
   minGeneration?: number,

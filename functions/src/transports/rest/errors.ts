@@ -1,8 +1,8 @@
 /** Errors as HTTP carries them: a status, and a body with the code, the message and the details. */
 import { z } from "zod";
 import { type ErrorCode, errorCodes, type ErrorDetails, FirerankError } from "../../model/errors.ts";
-import type { Log } from "../../operations/services.ts";
 import { asRetryable } from "../../world/retryable.ts";
+import type { Log } from "../../world/world.ts";
 
 /** The body of every answer with a status from 400 on. */
 export const errorSchema = z

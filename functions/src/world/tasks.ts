@@ -1,0 +1,40 @@
+/** What tasks carry, and how they are asked for: by the rooms that need them done, through whatever queue there is. */
+import { z } from "zod";
+import { leaderboardId, seasonId } from "../model/ids.ts";
+
+/** One ranking run. */
+export const runRequest = z.object({ leaderboard: leaderboardId, season: seasonId });
+export type RunRequest = z.infer<typeof runRequest>;
+
+/** One step of a repair. */
+export const repairRequest = z.object({
+  leaderboard: leaderboardId,
+  season: seasonId,
+  run: z.string(),
+  kind: z.enum(["audit", "sweep", "rebuild"]),
+  full: z.boolean(),
+  step: z.int().min(0),
+});
+export type RepairRequest = z.infer<typeof repairRequest>;
+
+/** One refresh of a top. It is not to read before `due_at`: queues may deliver too early. */
+export const topRefreshRequest = z.object({
+  leaderboard: leaderboardId,
+  season: seasonId,
+  due_at: z.iso.datetime(),
+  /**
+   * What it follows: a `change` of the order, which decides about the pace of those to come (top/pace.ts); `names`; a
+   * `gate` that was lowered; or a `definition`, so that the one in memory is not to be used.
+   */
+  follows: z.enum(["change", "names", "gate", "definition"]).default("change"),
+});
+export type TopRefreshRequest = z.infer<typeof topRefreshRequest>;
+
+/** Asks for a ranking run; `taskId` makes a repeated request the same one. */
+export type EnqueueRun = (request: RunRequest, taskId: string) => Promise<void>;
+
+/** Asks for a step of a repair, after a delay; `taskId` as for runs. */
+export type EnqueueRepair = (request: RepairRequest, taskId: string, delaySeconds: number) => Promise<void>;
+
+/** Asks for a refresh of the top at its due time; `taskId` as for runs. */
+export type EnqueueTopRefresh = (request: TopRefreshRequest, taskId: string) => Promise<void>;

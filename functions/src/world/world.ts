@@ -1,0 +1,36 @@
+/** What Firerank needs from the world, passed in, so that tests can pass another. */
+import type { Firestore, Timestamp } from "../documents/firestore.ts";
+import type { EnqueueRepair, EnqueueRun, EnqueueTopRefresh } from "./tasks.ts";
+
+/** Structured logging, as `firebase-functions/logger` offers it. */
+export interface Log {
+  info(message: string, fields?: object): void;
+  warn(message: string, fields?: object): void;
+  error(message: string, fields?: object): void;
+}
+
+/** Each room adds what it remembers: `SeasonServices`, `TopServices`, `ReadingServices`; operations get all of them. */
+export interface World {
+  db: Firestore;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /**
+   * A read's time by the database's clock, in milliseconds since 1970; it decides the slot of a change (see
+   * model/slot.ts). A test with a clock of its own answers that clock's time.
+   */
+  databaseMs: (readTime: Timestamp) => number;
+  /** Length of a slot, the same for all boards and all instances. */
+  slotMs: number;
+  /** In [0, 1). */
+  random: () => number;
+  /** An id for a new document. */
+  newId: () => string;
+  log: Log;
+  enqueueRun: EnqueueRun;
+  enqueueRepair: EnqueueRepair;
+  enqueueTopRefresh: EnqueueTopRefresh;
+  /** Waits before another attempt; tests need not. */
+  sleep: (ms: number) => Promise<void>;
+  /** Shortest ranking interval a definition may ask for: 1 in production, 0 on the emulators. */
+  intervalMinutesMin: number;
+}
