@@ -13,11 +13,11 @@ import {
   importBatchesPerShard,
   importLanes,
   playersPerIndexingMax,
-  publishAttemptsMax,
   shardsMax,
 } from "../../functions/src/model/limits.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
 import { asRetryable } from "../../functions/src/world/retryable.ts";
+import { tryAgain } from "../../functions/src/world/try-again.ts";
 import { type Batch, batchesOf, type NumberedRecord } from "./batches.ts";
 import { mergePlayer } from "./merge-player.ts";
 import type { Ramp } from "./ramp.ts";
@@ -103,15 +103,12 @@ async function writeBatch(
     const found = records.get(player);
     return found === undefined ? undefined : mergePlayer(data, found.record, timeOf(startedMs, found.index));
   };
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const players = [...records.keys()];
-      return (await indexPlayers(services, key, players, { rewrite, shard })).rewritten;
-    } catch (error) {
-      if (asRetryable(error, "") === undefined || attempt === publishAttemptsMax) throw error;
-      await services.sleep(2 ** attempt * 250 * (1 + services.random()));
-    }
-  }
+  const { rewritten } = await tryAgain(
+    services,
+    () => indexPlayers(services, key, [...records.keys()], { rewrite, shard }),
+    { mayPass: (error) => asRetryable(error, "") !== undefined, firstWaitMs: 500 },
+  );
+  return rewritten;
 }
 
 /** The start, a microsecond later for each record: among equals who come without a time, the first in the file was first. */

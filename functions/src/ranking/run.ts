@@ -16,6 +16,7 @@ import type { Board } from "../seasons/board.ts";
 import { parkSeason, restSeason } from "../seasons/dormancy.ts";
 import type { TopServices } from "../top/gate.ts";
 import { isBeaten, isOvertaken } from "../world/retryable.ts";
+import { tryAgain } from "../world/try-again.ts";
 import { compactShards } from "./compact.ts";
 import { planPublication } from "./publication.ts";
 import { publish } from "./publish.ts";
@@ -96,7 +97,7 @@ async function publishOnce(
   services: TopServices,
   run: Run,
 ): Promise<{ record: RankingRecord; more: boolean }> {
-  const { log, now, sleep, random } = services;
+  const { log, now } = services;
   const { key } = run.board;
   const attempts: Attempts = {
     record: emptyRecord(key, now()),
@@ -105,22 +106,25 @@ async function publishOnce(
     changed: new Set(),
     wasBeaten: false,
   };
-  for (let attempt = 1; ; attempt++) {
-    attempts.record = { ...attempts.record, attempts: attempt };
-    try {
-      const result = await tryToPublish(services, run, attempts);
-      if (result.record.outcome === "published") log.info("published a ranking", { ...result.record });
-      return result;
-    } catch (error) {
-      const beaten = isBeaten(error);
-      if (!beaten || attempt === publishAttemptsMax) {
-        await recordFailure(services, attempts.record, attempts.bill, error);
-        throw beaten ? alwaysBeaten(key, error) : error;
-      }
-      attempts.wasBeaten ||= isOvertaken(error);
-      log.info("another writer was first; reading again", { ...key, attempt, error: String(error) });
-      await sleep(2 ** attempt * 25 * (1 + random()));
-    }
+  try {
+    const result = await tryAgain(
+      services,
+      (attempt) => {
+        attempts.record = { ...attempts.record, attempts: attempt };
+        return tryToPublish(services, run, attempts);
+      },
+      {
+        onFailure(error, attempt) {
+          attempts.wasBeaten ||= isOvertaken(error);
+          log.info("another writer was first; reading again", { ...key, attempt, error: String(error) });
+        },
+      },
+    );
+    if (result.record.outcome === "published") log.info("published a ranking", { ...result.record });
+    return result;
+  } catch (error) {
+    await recordFailure(services, attempts.record, attempts.bill, error);
+    throw isBeaten(error) ? alwaysBeaten(key, error) : error;
   }
 }
 

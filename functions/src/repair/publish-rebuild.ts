@@ -2,7 +2,7 @@
 import { type DocumentSnapshot, FieldValue, Timestamp } from "../documents/firestore.ts";
 import { pagePath, seasonPath, topPath } from "../documents/paths.ts";
 import { type Bill, emptyRecord } from "../documents/ranking-record.ts";
-import { publicationExtraWrites, publishAttemptsMax, rowsMax, writesPerCommitMax } from "../model/limits.ts";
+import { publicationExtraWrites, rowsMax, writesPerCommitMax } from "../model/limits.ts";
 import { mergeRows } from "../ranking/merge.ts";
 import { planPublication, type Publication } from "../ranking/publication.ts";
 import type { Rows } from "../ranking/rows.ts";
@@ -11,7 +11,7 @@ import { commitTop } from "../top/ask-refresh.ts";
 import { type FoundTop, gateOf, readTopPlayers, writeTop } from "../top/document.ts";
 import type { TopServices } from "../top/gate.ts";
 import { gateIn } from "../top/gate.ts";
-import { isBeaten } from "../world/retryable.ts";
+import { tryAgain } from "../world/try-again.ts";
 import type { SeasonState } from "./season-state.ts";
 
 /** Somebody published between the read time and the commit. */
@@ -45,20 +45,13 @@ export async function publish(
   result: Result,
   bill: Bill,
 ): Promise<Publication> {
-  for (let attempt = 1; ; attempt++) {
+  return tryAgain(services, async () => {
     const { first, top, publication } = await prepare(services, board, state, result, bill);
-    try {
-      const { lowest_score: lowest, lowest_at: lowestAt } = publication.top;
-      const gates = { before: gateOf(top.document), after: gateIn(lowest, lowestAt) };
-      await commitTop(services, board, gates, () =>
-        commit(services, publication, state, { first, top }, bill),
-      );
-      return publication;
-    } catch (error) {
-      if (!isBeaten(error) || attempt === publishAttemptsMax) throw error;
-      await services.sleep(2 ** attempt * 25 * (1 + services.random()));
-    }
-  }
+    const { lowest_score: lowest, lowest_at: lowestAt } = publication.top;
+    const gates = { before: gateOf(top.document), after: gateIn(lowest, lowestAt) };
+    await commitTop(services, board, gates, () => commit(services, publication, state, { first, top }, bill));
+    return publication;
+  });
 }
 
 /** What a publication finds and replaces. */

@@ -17,6 +17,7 @@ import { playersPerIndexingMax, publishAttemptsMax, sweepStepMs } from "../model
 import type { Board } from "../seasons/board.ts";
 import type { TopServices } from "../top/gate.ts";
 import { isBeaten } from "../world/retryable.ts";
+import { backOff } from "../world/try-again.ts";
 import { createJoin, type Joined } from "./join.ts";
 
 type Swept = SweepRecord["swept"];
@@ -137,7 +138,7 @@ async function indexDespiteContention(
     return await indexPlayers(services, key, players);
   } catch (error) {
     if (!isBeaten(error) || attempt === publishAttemptsMax) throw error;
-    await services.sleep(2 ** attempt * 25 * (1 + services.random()));
+    await backOff(services, attempt);
     const half = Math.ceil(players.length / 2);
     const parts = [players.slice(0, half), players.slice(half)].filter((part) => part.length > 0);
     let changed = 0;

@@ -1,10 +1,9 @@
 /** The top document, renewed between ranking runs: it follows the players who climb into it, leave it or change in it. */
 import { topPath, type SeasonKey } from "../documents/paths.ts";
 import { buildTop, readTop, type Top } from "../documents/top.ts";
-import { publishAttemptsMax } from "../model/limits.ts";
 import { isBetter } from "../model/score.ts";
 import type { Board } from "../seasons/board.ts";
-import { isBeaten } from "../world/retryable.ts";
+import { tryAgain } from "../world/try-again.ts";
 import { baseWindowMs, commitTop } from "./ask-refresh.ts";
 import { gateOf, paceOf, readTopPlayers, writeTop } from "./document.ts";
 import { gateIn, type TopServices } from "./gate.ts";
@@ -53,14 +52,7 @@ export async function refreshTop(
   board: Board,
   dueMs?: number,
 ): Promise<Top | undefined> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await tryToRefresh(services, board, dueMs);
-    } catch (error) {
-      if (!isBeaten(error) || attempt === publishAttemptsMax) throw error;
-      await services.sleep(2 ** attempt * 25 * (1 + services.random()));
-    }
-  }
+  return tryAgain(services, () => tryToRefresh(services, board, dueMs));
 }
 
 async function tryToRefresh(

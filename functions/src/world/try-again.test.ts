@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { publishAttemptsMax } from "../model/limits.ts";
+import { grpc } from "./retryable.ts";
+import { tryAgain } from "./try-again.ts";
+
+const busy = Object.assign(new Error("busy"), { code: grpc.aborted });
+
+/** Fails some times, and what it waited for. */
+function failing(times: number, error: Error = busy) {
+  const waits: number[] = [];
+  const patience = {
+    sleep: (ms: number) => {
+      waits.push(ms);
+      return Promise.resolve();
+    },
+    random: () => 0.5,
+  };
+  let attempts = 0;
+  const work = (attempt: number) => {
+    attempts = attempt;
+    return attempt <= times ? Promise.reject(error) : Promise.resolve("done");
+  };
+  return { patience, work, waits, attempts: () => attempts };
+}
+
+test("work that succeeds is done once", async () => {
+  const { patience, work, waits, attempts } = failing(0);
+  expect(await tryAgain(patience, work)).toBe("done");
+  expect(attempts()).toBe(1);
+  expect(waits).toEqual([]);
+});
+
+test("each wait is twice as long as the one before", async () => {
+  const { patience, work, waits } = failing(3);
+  expect(await tryAgain(patience, work)).toBe("done");
+  expect(waits).toEqual([75, 150, 300]);
+});
+
+test("the first wait can be longer", async () => {
+  const { patience, work, waits } = failing(2);
+  await tryAgain(patience, work, { firstWaitMs: 500 });
+  expect(waits).toEqual([750, 1_500]);
+});
+
+test("the error of the last attempt is thrown", async () => {
+  const { patience, work, waits, attempts } = failing(Infinity);
+  await expect(tryAgain(patience, work)).rejects.toBe(busy);
+  expect(attempts()).toBe(publishAttemptsMax);
+  expect(waits).toHaveLength(publishAttemptsMax - 1);
+});
+
+test("an error that cannot pass is thrown at once", async () => {
+  const wrong = new Error("wrong");
+  const { patience, work, attempts } = failing(1, wrong);
+  await expect(tryAgain(patience, work)).rejects.toBe(wrong);
+  expect(attempts()).toBe(1);
+});
+
+test("the caller decides which errors may pass, and hears of each but the last", async () => {
+  const wrong = new Error("wrong");
+  const { patience, work } = failing(2, wrong);
+  const heard: [unknown, number][] = [];
+  await tryAgain(patience, work, {
+    mayPass: (error) => error === wrong,
+    onFailure: (error, attempt) => heard.push([error, attempt]),
+  });
+  expect(heard).toEqual([
+    [wrong, 1],
+    [wrong, 2],
+  ]);
+});
