@@ -29,12 +29,12 @@ import {
 } from "../functions/src/operations/repair-season.ts";
 import { runRankingSpec } from "../functions/src/operations/run-ranking.ts";
 import { setPlayerStatusSpec } from "../functions/src/operations/set-player-status.ts";
-import { toHttpsError } from "../functions/src/operations/spec.ts";
+import { toHttpsError } from "../functions/src/transports/callable.ts";
 import { submitScoreRequest } from "../functions/src/operations/submit-score.ts";
 import { submitScoresSpec } from "../functions/src/operations/submit-scores.ts";
 import * as params from "../functions/src/transports/params.ts";
-import { statuses } from "../functions/src/transports/rest/errors.ts";
-import { operations } from "../functions/src/transports/rest/operations.ts";
+import { statuses } from "../functions/src/transports/refusal.ts";
+import { routes } from "../functions/src/transports/rest/routes.ts";
 import { readMarkdown, tableNamed, tables } from "../test/repository/markdown.ts";
 import { compileSamples, pagesWithSamples, questions, samplesOf } from "../test/repository/samples.ts";
 import { root } from "./project.ts";
@@ -130,7 +130,7 @@ describe("docs/calls.md", () => {
     expect(tableNamed(calls, "code").rows.map((row) => row.slice(0, 3))).toEqual(
       errorCodes.map((code) => {
         const { code: status } = toHttpsError("test", new FirerankError(code, "no"));
-        return [code, status, String(statuses[code])];
+        return [code, status, String(statuses[code].http)];
       }),
     );
   });
@@ -142,7 +142,7 @@ describe("docs/calls.md", () => {
       (part) => part.kind === "paragraph" && part.heading === call && part.text.startsWith("Errors: "),
     );
     const said = text?.kind === "paragraph" ? (text.text.match(/[a-z]+(_[a-z]+)+/g) ?? []) : [];
-    const refusals = operations
+    const refusals = routes
       .filter(({ name }) => name === call || (call === "getRank" && name === "getRankOfScore"))
       .flatMap(({ refusals: codes }) => codes)
       // Only REST lets a player name another.
@@ -161,15 +161,15 @@ describe("docs/rest.md", () => {
     const rows = tableNamed("docs/rest.md", "status").rows;
     for (const code of errorCodes) {
       if (code === "definition_frozen") continue;
-      const row = rows.find(([status]) => status === String(statuses[code]));
+      const row = rows.find(([status]) => status === String(statuses[code].http));
       expect(row?.[1], code).toContain(code);
     }
   });
 
   test("has each operation with its path", () => {
     const rows = tableNamed("docs/rest.md", "request, after /v1/leaderboards").rows;
-    expect(rows).toHaveLength(operations.length);
-    for (const { method, path, name } of operations) {
+    expect(rows).toHaveLength(routes.length);
+    for (const { method, path, name } of routes) {
       const short = path
         .replace("/v1/leaderboards", "")
         .replace("/{leaderboard}/scores/{player}/", "…/scores/{player}/");

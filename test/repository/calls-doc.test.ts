@@ -16,10 +16,10 @@ import {
 import { runRankingSpec } from "../../functions/src/operations/run-ranking.ts";
 import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderboard.ts";
 import { setPlayerStatusSpec } from "../../functions/src/operations/set-player-status.ts";
-import type { CallableSpec } from "../../functions/src/operations/spec.ts";
+import type { OperationSpec } from "../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
 import { submitScoresSpec } from "../../functions/src/operations/submit-scores.ts";
-import { operations } from "../../functions/src/transports/rest/operations.ts";
+import { routes } from "../../functions/src/transports/rest/routes.ts";
 import { createRestWorld, type RestWorld } from "../support/rest-world.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../support/world.ts";
 import { codeBlocks, type CodeBlock } from "./markdown.ts";
@@ -128,7 +128,7 @@ describe("docs/calls.md", () => {
   test.each(examples)("$name is answered as it says", async ({ heading, caller, request, answer }) => {
     // The example of runRanking publishes what the one before it changed.
     if (heading !== "runRanking") await publish(world);
-    const spec = specs[heading] as CallableSpec<z.ZodType, unknown>;
+    const spec = specs[heading] as OperationSpec<z.ZodType, unknown>;
     const call = world.call(spec, JSON.parse(request), caller === "admin" ? admin : user(caller));
     if (answer.words[0] === "answer") expectAnswer(await call, answer);
     else {
@@ -151,13 +151,13 @@ describe("docs/rest.md", () => {
     const sent = examples.map(({ request }) => {
       const { method, path } = readCurl(request);
       const pathname = path.split("?")[0] ?? "";
-      return operations.find(
+      return routes.find(
         (operation) =>
           operation.method === method.toLowerCase() &&
           new RegExp(`^${operation.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(pathname),
       )?.name;
     });
-    expect([...new Set(sent)].toSorted()).toEqual(operations.map(({ name }) => name).toSorted());
+    expect([...new Set(sent)].toSorted()).toEqual(routes.map(({ name }) => name).toSorted());
   });
 
   test.each(examples)("$name is answered as it says", async ({ caller, request, answer }) => {

@@ -14,7 +14,7 @@ import {
 } from "../../functions/src/model/answers.ts";
 import { getRankSpec } from "../../functions/src/operations/get-rank.ts";
 import { runRankingSpec } from "../../functions/src/operations/run-ranking.ts";
-import { toHttpsError } from "../../functions/src/operations/spec.ts";
+import { toHttpsError } from "../../functions/src/transports/callable.ts";
 import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
 import { root } from "../../scripts/project.ts";
 import { admin, createBoard, createWorld, user, type World } from "../support/world.ts";

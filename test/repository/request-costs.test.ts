@@ -16,7 +16,7 @@ import { getPlayersSpec } from "../../functions/src/operations/get-players.ts";
 import { getRankSpec } from "../../functions/src/operations/get-rank.ts";
 import { getTopSpec } from "../../functions/src/operations/get-top.ts";
 import { listLeaderboardsSpec } from "../../functions/src/operations/list-leaderboards.ts";
-import { answer, type Caller, type CallableSpec } from "../../functions/src/operations/spec.ts";
+import { answer, type Caller, type OperationSpec } from "../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
 import { type Skips, skipsOfNobody } from "../../functions/src/reading/lists/offset.ts";
 import { pageFrom } from "../../functions/src/reading/lists/page.ts";
@@ -82,14 +82,14 @@ function said(request: string): Record<Who, string> {
 const numberIn = (cell: string) => Number(/^[\d,]+/.exec(cell)?.[0].replaceAll(",", ""));
 
 interface Question {
-  spec: CallableSpec<never, unknown>;
+  spec: OperationSpec<never, unknown>;
   data: object;
   /** Reads of pages, which the table leaves out for lists. */
   pages?: number;
 }
 
 const ask = (spec: unknown, data: object, pages = 0): Question => ({
-  spec: spec as CallableSpec<never, unknown>,
+  spec: spec as OperationSpec<never, unknown>,
   data: { leaderboard, ...data },
   pages,
 });

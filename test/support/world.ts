@@ -4,7 +4,7 @@
  * The clock starts on 2 January 2100 at noon: read times are the emulator's own, and none may be ahead of the clock.
  */
 import { randomUUID } from "node:crypto";
-import { answer, type Caller, type CallableSpec } from "../../functions/src/operations/spec.ts";
+import { answer, type Caller, type OperationSpec } from "../../functions/src/operations/spec.ts";
 import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderboard.ts";
 import type { definitionSchema } from "../../functions/src/model/definition.ts";
 import type { Firestore } from "../../functions/src/documents/firestore.ts";
@@ -28,7 +28,7 @@ export interface World {
   advance(ms: number): void;
   /** Calls a callable's handler as the functions do, with its checks, and holds the answer against its schema. */
   call<Schema extends z.ZodType, Answer>(
-    spec: CallableSpec<Schema, Answer>,
+    spec: OperationSpec<Schema, Answer>,
     request: z.input<Schema>,
     caller?: Caller,
   ): Promise<Answer>;

@@ -6,8 +6,8 @@ import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import type { Rank } from "../../../functions/src/model/answers.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { readableBoard } from "../../../functions/src/operations/season-asked.ts";
-import { defineCallable } from "../../../functions/src/operations/spec.ts";
 import { rankOf } from "../../../functions/src/reading/rank.ts";
+import { defineCallable } from "../../../functions/src/transports/callable.ts";
 
 /** Who is asked about, found. */
 export interface Found {

@@ -5,7 +5,7 @@ import { documentId } from "../model/ids.ts";
 import { aroundMax } from "../model/limits.ts";
 import { aroundPlayer } from "../reading/lists/around.ts";
 import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
-import { type CallableSpec, defineCallable, requirePlayer } from "./spec.ts";
+import { type OperationSpec, requirePlayer } from "./spec.ts";
 
 const neighbours = z
   .int("must be a whole number")
@@ -24,7 +24,7 @@ export const getAroundRequest = z
  * Cost: 1 read for the player, 1 for each neighbour, 1 for each page that is not in memory: with the defaults 9 to
  * 10, or 11 across the edge of a page. Where all listed have one score, up to 20 more. The board costs 2 reads a minute.
  */
-export const getAroundSpec: CallableSpec<typeof getAroundRequest, AroundAnswer> = {
+export const getAroundSpec: OperationSpec<typeof getAroundRequest, AroundAnswer> = {
   name: "getAround",
   access: "anyone",
   request: getAroundRequest,
@@ -35,5 +35,3 @@ export const getAroundSpec: CallableSpec<typeof getAroundRequest, AroundAnswer> 
     return aroundPlayer(services, key, definition, id, { above, below, minGeneration });
   },
 };
-
-export const getAround = defineCallable(getAroundSpec);

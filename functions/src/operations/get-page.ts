@@ -5,7 +5,7 @@ import { pageLimitMax } from "../model/limits.ts";
 import { skipsOfKnown, skipsOfNobody } from "../reading/lists/offset.ts";
 import { pageBehind, pageFrom } from "../reading/lists/page.ts";
 import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
-import { type CallableSpec, defineCallable, isKnown } from "./spec.ts";
+import { type OperationSpec, isKnown } from "./spec.ts";
 
 /** The request of {@link getPageSpec}. */
 export const getPageRequest = z
@@ -36,7 +36,7 @@ export const getPageRequest = z
  * counted board of 10 million. The board costs 2 reads a minute. Callers who are not known ({@link isKnown}) may have at
  * most 100 skipped, and 50 reads of counts: `unauthenticated`.
  */
-export const getPageSpec: CallableSpec<typeof getPageRequest, PageAnswer> = {
+export const getPageSpec: OperationSpec<typeof getPageRequest, PageAnswer> = {
   name: "getPage",
   access: "anyone",
   request: getPageRequest,
@@ -53,5 +53,3 @@ export const getPageSpec: CallableSpec<typeof getPageRequest, PageAnswer> = {
     return pageFrom(services, board, offset, { limit, minGeneration, skips });
   },
 };
-
-export const getPage = defineCallable(getPageSpec);

@@ -5,7 +5,7 @@ import { documentId } from "../model/ids.ts";
 import { friendsMax } from "../model/limits.ts";
 import { listPlayers } from "../reading/lists/players.ts";
 import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
-import { type CallableSpec, defineCallable } from "./spec.ts";
+import type { OperationSpec } from "./spec.ts";
 
 /** The request of {@link getPlayersSpec}. */
 export const getPlayersRequest = z
@@ -24,7 +24,7 @@ export const getPlayersRequest = z
  *
  * Cost: 1 read for each player named, and 1 for each page that is not in memory. The board costs 2 reads a minute.
  */
-export const getPlayersSpec: CallableSpec<typeof getPlayersRequest, PlayersAnswer> = {
+export const getPlayersSpec: OperationSpec<typeof getPlayersRequest, PlayersAnswer> = {
   name: "getPlayers",
   access: "anyone",
   request: getPlayersRequest,
@@ -34,5 +34,3 @@ export const getPlayersSpec: CallableSpec<typeof getPlayersRequest, PlayersAnswe
     return listPlayers(services, board, [...new Set(players)], minGeneration);
   },
 };
-
-export const getPlayers = defineCallable(getPlayersSpec);

@@ -12,7 +12,7 @@ import { type DatedPlace, type Freshness, publishedPlace, rankOf } from "../read
 import { submissionFields } from "../submit/schema.ts";
 import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
 import type { Services } from "./services.ts";
-import { type CallableSpec, defineCallable, isKnown, requirePlayer } from "./spec.ts";
+import { type OperationSpec, isKnown, requirePlayer } from "./spec.ts";
 
 /** The request of {@link getRankSpec}. */
 export const getRankRequest = z
@@ -39,7 +39,7 @@ export const getRankRequest = z
  * pending shard documents (at least 1). `exact`, in a merged row: 1 read for each 1,000 better players of the row,
  * at least 1. The board costs 2 reads a minute. Neither is for callers who are not known ({@link isKnown}): `unauthenticated`.
  */
-export const getRankSpec: CallableSpec<typeof getRankRequest, Rank> = {
+export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
   name: "getRank",
   access: "anyone",
   request: getRankRequest,
@@ -86,8 +86,6 @@ async function placeAsked(
   const page = await services.pages.pageOf(key, order, score, minGeneration);
   return exact ? exactPlace(services, key, order, page, score) : publishedPlace(order, page, score);
 }
-
-export const getRank = defineCallable(getRankSpec);
 
 /** The score that a request names, packed where the board has columns; nothing where it asks for a player. */
 function scoreAsked(

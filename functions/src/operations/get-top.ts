@@ -4,7 +4,7 @@ import { type TopAnswer, topSchema } from "../model/answers.ts";
 import { invalidRequest } from "../model/errors.ts";
 import { topAnswer } from "../reading/top-answer.ts";
 import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
-import { type CallableSpec, defineCallable } from "./spec.ts";
+import type { OperationSpec } from "./spec.ts";
 
 /** The request of {@link getTopSpec}. */
 export const getTopRequest = z
@@ -15,7 +15,7 @@ export const getTopRequest = z
   .refine(...namesOneSeason);
 
 /** Cost: 1 read, shared by all who wait for it. The board costs 2 reads a minute. */
-export const getTopSpec: CallableSpec<typeof getTopRequest, TopAnswer> = {
+export const getTopSpec: OperationSpec<typeof getTopRequest, TopAnswer> = {
   name: "getTop",
   access: "anyone",
   request: getTopRequest,
@@ -30,5 +30,3 @@ export const getTopSpec: CallableSpec<typeof getTopRequest, TopAnswer> = {
     return topAnswer(key, await services.tops.topOf(key, minGeneration), limit);
   },
 };
-
-export const getTop = defineCallable(getTopSpec);

@@ -5,7 +5,7 @@ import { type LeaderboardsAnswer, leaderboardsSchema } from "../model/answers.ts
 import { storedDefinition } from "../model/definition.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { leaderboardsPerAnswerMax } from "../model/limits.ts";
-import type { CallableSpec } from "./spec.ts";
+import type { OperationSpec } from "./spec.ts";
 
 export const listLeaderboardsRequest = z.strictObject({
   // Any document's id, as a board that is left out may be the last one read.
@@ -25,7 +25,7 @@ const storedLeaderboard = z.object({ leaderboard: leaderboardId, definition: sto
  * Cost: 1 read a board, at least 1. A board is left out and logged where its definition cannot be read, or where it was
  * written under an id that no call takes.
  */
-export const listLeaderboardsSpec: CallableSpec<typeof listLeaderboardsRequest, LeaderboardsAnswer> = {
+export const listLeaderboardsSpec: OperationSpec<typeof listLeaderboardsRequest, LeaderboardsAnswer> = {
   name: "listLeaderboards",
   access: "anyone",
   request: listLeaderboardsRequest,

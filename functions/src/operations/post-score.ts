@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { SubmissionAnswer } from "../model/answers.ts";
 import { FirerankError } from "../model/errors.ts";
 import { scorerId } from "../model/ids.ts";
-import { type CallableSpec, requireCaller, requirePlayer } from "./spec.ts";
+import { type OperationSpec, requireCaller, requirePlayer } from "./spec.ts";
 import { submitAs, submitScoreRequest, submitScoreSpec } from "./submit-score.ts";
 
 export const postScoreRequest = z.strictObject({
@@ -12,7 +12,7 @@ export const postScoreRequest = z.strictObject({
 });
 
 /** Cost: as {@link submitScoreSpec}. */
-export const postScoreSpec: CallableSpec<typeof postScoreRequest, SubmissionAnswer> = {
+export const postScoreSpec: OperationSpec<typeof postScoreRequest, SubmissionAnswer> = {
   ...submitScoreSpec,
   request: postScoreRequest,
   async handle(services, { leaderboard, player, min_generation: minGeneration, ...submission }, caller) {

@@ -1,7 +1,7 @@
 /** `getRankOfScore`: the rank of a score or of columns, and of no player. */
 import type { Rank } from "../model/answers.ts";
 import { getRankRequest, getRankSpec } from "./get-rank.ts";
-import type { CallableSpec } from "./spec.ts";
+import type { OperationSpec } from "./spec.ts";
 
 const request = getRankRequest.refine(({ score, columns }) => score !== undefined || columns !== undefined, {
   path: ["score"],
@@ -9,7 +9,7 @@ const request = getRankRequest.refine(({ score, columns }) => score !== undefine
 });
 
 /** Cost: as {@link getRankSpec} by score. */
-export const rankOfScoreSpec: CallableSpec<typeof request, Rank> = {
+export const rankOfScoreSpec: OperationSpec<typeof request, Rank> = {
   ...getRankSpec,
   name: "getRankOfScore",
   request,

@@ -10,7 +10,7 @@ import { documentsPerReadMax } from "../model/limits.ts";
 import { seasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { refreshTopWithout } from "../top/refresh.ts";
 import type { Services } from "./services.ts";
-import { type CallableSpec, defineCallable } from "./spec.ts";
+import type { OperationSpec } from "./spec.ts";
 
 const request = z.strictObject({ player: documentId, leaderboard: leaderboardId.optional() });
 
@@ -36,10 +36,9 @@ export interface RemovePlayerAnswer {
  * for the index, and where the player stood in the top {@link refreshTopWithout}.
  * @throws `leaderboard_not_found` for a board that is named and is not there.
  */
-export const removePlayerSpec: CallableSpec<typeof request, RemovePlayerAnswer> = {
+export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer> = {
   name: "removePlayer",
   access: "admin",
-  timeoutSeconds: 540,
   request,
   async handle(services, { player, leaderboard }) {
     const removed: RemovePlayerAnswer["removed"] = [];
@@ -49,8 +48,6 @@ export const removePlayerSpec: CallableSpec<typeof request, RemovePlayerAnswer> 
     return { player, removed };
   },
 };
-
-export const removePlayer = defineCallable(removePlayerSpec);
 
 async function removeFromBoard(
   services: Services,

@@ -4,7 +4,7 @@ import { type Json, recordToJson, type RepairKind, type RepairRecord } from "../
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { startRepair } from "../repair/repair.ts";
 import { requestedSeason } from "../seasons/current.ts";
-import { type CallableSpec, defineCallable } from "./spec.ts";
+import type { OperationSpec } from "./spec.ts";
 
 const request = z.strictObject({ leaderboard: leaderboardId, season: seasonId.optional() });
 const requestWithFull = request.extend({ full: z.boolean().default(false) });
@@ -15,12 +15,10 @@ function specOf<Schema extends typeof request | typeof requestWithFull>(
   name: string,
   kind: RepairKind,
   schema: Schema,
-): CallableSpec<Schema, Json<RepairRecord>> {
+): OperationSpec<Schema, Json<RepairRecord>> {
   return {
     name,
     access: "admin",
-    timeoutSeconds: 540,
-    concurrency: 1,
     request: schema,
     async handle(services, asked) {
       const { full = false, ...season }: Request = asked;
@@ -51,7 +49,3 @@ export const sweepSeasonSpec = specOf("sweepSeason", "sweep", request);
  * Cost: see repair/rebuild.ts.
  */
 export const rebuildSeasonSpec = specOf("rebuildSeason", "rebuild", requestWithFull);
-
-export const auditSeason = defineCallable(auditSeasonSpec);
-export const sweepSeason = defineCallable(sweepSeasonSpec);
-export const rebuildSeason = defineCallable(rebuildSeasonSpec);

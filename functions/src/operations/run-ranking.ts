@@ -4,7 +4,7 @@ import { type RankingRecord, toJson } from "../documents/ranking-record.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { runRanking as run } from "../ranking/run.ts";
 import { requestedSeason } from "../seasons/current.ts";
-import { type CallableSpec, defineCallable } from "./spec.ts";
+import type { OperationSpec } from "./spec.ts";
 
 const request = z.strictObject({
   leaderboard: leaderboardId,
@@ -17,15 +17,11 @@ const request = z.strictObject({
  *
  * Cost: see ranking/run.ts.
  */
-export const runRankingSpec: CallableSpec<typeof request, RankingRecord<string>> = {
+export const runRankingSpec: OperationSpec<typeof request, RankingRecord<string>> = {
   name: "runRanking",
   access: "admin",
-  timeoutSeconds: 540,
-  concurrency: 1,
   request,
   async handle(services, { include_open_slot: includeOpenSlot, ...asked }) {
     return toJson(await run(services, requestedSeason(asked), { includeOpenSlot }));
   },
 };
-
-export const runRanking = defineCallable(runRankingSpec);

@@ -16,7 +16,7 @@ import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { currentSeasons } from "../seasons/current.ts";
 import { followDefinition } from "../top/ask-refresh.ts";
 import type { Services } from "./services.ts";
-import { type CallableSpec, defineCallable } from "./spec.ts";
+import type { OperationSpec } from "./spec.ts";
 
 const requestFor = ({ intervalMinutesMin }: Services) =>
   z.strictObject({ leaderboard: leaderboardId, definition: definitionSchema(intervalMinutesMin) });
@@ -35,7 +35,7 @@ const requestFor = ({ intervalMinutesMin }: Services) =>
  * @throws `definition_frozen` for another `order`, `aggregation` or `columns` once a season is open, which the first
  * valid submission does.
  */
-export const saveLeaderboardSpec: CallableSpec<ReturnType<typeof requestFor>, Definition> = {
+export const saveLeaderboardSpec: OperationSpec<ReturnType<typeof requestFor>, Definition> = {
   name: "saveLeaderboard",
   access: "admin",
   request: requestFor,
@@ -48,8 +48,6 @@ export const saveLeaderboardSpec: CallableSpec<ReturnType<typeof requestFor>, De
     return definition;
   },
 };
-
-export const saveLeaderboard = defineCallable(saveLeaderboardSpec);
 
 /** @returns the definition before, if the board has a season. */
 async function save(

@@ -9,7 +9,7 @@ import { documentId, leaderboardId } from "../model/ids.ts";
 import { seasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { refreshTopWithout } from "../top/refresh.ts";
 import type { Services } from "./services.ts";
-import { type CallableSpec, defineCallable } from "./spec.ts";
+import type { OperationSpec } from "./spec.ts";
 
 const request = z.strictObject({
   leaderboard: leaderboardId,
@@ -40,7 +40,7 @@ export interface PlayerStatusAnswer {
  * The board costs 2 reads a minute.
  * @throws `leaderboard_not_found`; `player_not_ranked` where the player has no document in any season.
  */
-export const setPlayerStatusSpec: CallableSpec<typeof request, PlayerStatusAnswer> = {
+export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnswer> = {
   name: "setPlayerStatus",
   access: "admin",
   request,
@@ -63,8 +63,6 @@ export const setPlayerStatusSpec: CallableSpec<typeof request, PlayerStatusAnswe
     return { leaderboard, player, seasons };
   },
 };
-
-export const setPlayerStatus = defineCallable(setPlayerStatusSpec);
 
 /** Writes the status, in a transaction, so that a document that is erased meanwhile does not come back. */
 async function setStatus(

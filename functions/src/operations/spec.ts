@@ -1,18 +1,7 @@
-/** The edge that all callables share: who may call, the shape of the request, and errors that say what to do. */
-import {
-  type CallableFunction,
-  type CallableRequest,
-  type FunctionsErrorCode,
-  HttpsError,
-  onCall,
-} from "firebase-functions/https";
-import * as logger from "firebase-functions/logger";
+/** What an operation is, whatever carries it: who may ask, the shape of the request, the answer, and who gives it. */
 import { z } from "zod";
-import { type ErrorCode, type FieldProblem, FirerankError, invalidRequest } from "../model/errors.ts";
+import { type FieldProblem, FirerankError, invalidRequest } from "../model/errors.ts";
 import { playerId } from "../model/ids.ts";
-import { enforceAppCheck, maxInstances, memoryMib, region } from "../transports/params.ts";
-import { runtimeServices } from "../transports/runtime.ts";
-import { asRetryable } from "../world/retryable.ts";
 import type { Services } from "./services.ts";
 
 /** Who calls: a signed-in user. */
@@ -22,8 +11,8 @@ export interface Caller {
   admin: boolean;
 }
 
-/** What a callable does, apart from the transport; tests call `handle` as it is. */
-export interface CallableSpec<Schema extends z.ZodType, Answer> {
+/** One thing that a caller can ask for, apart from the transport; tests call `handle` as it is. */
+export interface OperationSpec<Schema extends z.ZodType, Answer> {
   name: string;
   /** `player`: any signed-in user, behind App Check. `anyone`: the handler decides. `admin`: the custom claim. */
   access: "player" | "anyone" | "admin";
@@ -37,29 +26,6 @@ export interface CallableSpec<Schema extends z.ZodType, Answer> {
     caller: Caller | undefined,
     isApp?: boolean,
   ) => Promise<Answer>;
-  timeoutSeconds?: number;
-  /** Requests that one instance serves at a time; by default as many as Cloud Functions allows. */
-  concurrency?: number;
-}
-
-/** Makes a 2nd generation callable function of a spec. */
-export function defineCallable<Schema extends z.ZodType, Answer>(
-  spec: CallableSpec<Schema, Answer>,
-): CallableFunction<unknown, Promise<Answer>> {
-  const { timeoutSeconds = 60, concurrency } = spec;
-  const limits = concurrency === undefined ? { timeoutSeconds } : { timeoutSeconds, concurrency };
-  // Only admins call the others.
-  const bound = spec.access === "admin" ? {} : { maxInstances };
-  const options = { region, memory: memoryMib, ...bound, ...limits };
-  return onCall<unknown, Promise<Answer>>(options, async (call) => {
-    try {
-      const caller = callerOf(call);
-      if (needsApp(spec.access, caller)) requireApp(call);
-      return await answer(spec, runtimeServices(), call.data, caller, call.app !== undefined);
-    } catch (error) {
-      throw toHttpsError(spec.name, error);
-    }
-  });
 }
 
 /**
@@ -67,7 +33,7 @@ export function defineCallable<Schema extends z.ZodType, Answer>(
  * @throws FirerankError
  */
 export async function answer<Schema extends z.ZodType, Answer>(
-  spec: CallableSpec<Schema, Answer>,
+  spec: OperationSpec<Schema, Answer>,
   services: Services,
   data: unknown,
   caller: Caller | undefined,
@@ -117,56 +83,4 @@ function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
     path: [...path, key].join("."),
     message: "is no field of this request",
   }));
-}
-
-/** Whether App Check applies: to players, in whatever they call. An admin is known by the claim, from any app or server. */
-export function needsApp(
-  access: CallableSpec<z.ZodType, unknown>["access"],
-  caller: Caller | undefined,
-): boolean {
-  return access !== "admin" && caller?.admin !== true;
-}
-
-/**
- * Refuses a player's call without a valid App Check token, where the deployer wants that. Done here and not by the
- * library's `enforceAppCheck`, which reads the parameter when the module loads. Admins' servers have no such token.
- */
-function requireApp({ app }: CallableRequest): void {
-  if (app !== undefined || !enforceAppCheck.value()) return;
-  throw new FirerankError(
-    "unauthenticated",
-    "A valid App Check token is missing: set up App Check in the app, or deploy with ENFORCE_APP_CHECK=false.",
-  );
-}
-
-function callerOf({ auth }: CallableRequest): Caller | undefined {
-  return auth === undefined ? undefined : { uid: auth.uid, admin: auth.token["leaderboard_admin"] === true };
-}
-
-const httpsCodes: Record<ErrorCode, FunctionsErrorCode> = {
-  unauthenticated: "unauthenticated",
-  not_admin: "permission-denied",
-  invalid_request: "invalid-argument",
-  leaderboard_not_found: "not-found",
-  season_not_found: "not-found",
-  season_closed: "failed-precondition",
-  player_not_ranked: "not-found",
-  player_banned: "permission-denied",
-  score_out_of_range: "out-of-range",
-  too_frequent: "resource-exhausted",
-  too_many_attempts: "resource-exhausted",
-  server_scores_only: "permission-denied",
-  definition_frozen: "failed-precondition",
-  contention: "aborted",
-};
-
-/** An error as the callable protocol carries it; what is not the caller's to know is logged and stays here. */
-export function toHttpsError(name: string, error: unknown): HttpsError {
-  const known = error instanceof FirerankError ? error : asRetryable(error, "Try again in a moment.");
-  if (known !== undefined) {
-    if (known.cause instanceof Error) logger.warn(`${name} met contention`, { cause: known.cause.message });
-    return new HttpsError(httpsCodes[known.code], known.message, { code: known.code, ...known.details });
-  }
-  logger.error(`${name} failed`, error);
-  return new HttpsError("internal", `${name} failed; the function's log says why.`);
 }

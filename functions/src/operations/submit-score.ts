@@ -9,7 +9,7 @@ import { submissionFields } from "../submit/schema.ts";
 import { type PlayerSubmission, submitScores } from "../submit/submit.ts";
 import { minGeneration } from "./season-asked.ts";
 import type { Services } from "./services.ts";
-import { type CallableSpec, defineCallable, requireCaller, requirePlayer } from "./spec.ts";
+import { type OperationSpec, requireCaller, requirePlayer } from "./spec.ts";
 import { answerSubmission } from "./submission-answer.ts";
 
 /** The request of {@link submitScoreSpec}. */
@@ -25,7 +25,7 @@ export const submitScoreRequest = z.strictObject({
  * Cost: 1 read for each span, 1 write where something changed; for the ranks in the answer 1 read each, 0 while
  * the page is in memory and not older than `min_generation`.
  */
-export const submitScoreSpec: CallableSpec<typeof submitScoreRequest, SubmissionAnswer> = {
+export const submitScoreSpec: OperationSpec<typeof submitScoreRequest, SubmissionAnswer> = {
   name: "submitScore",
   access: "player",
   request: submitScoreRequest,
@@ -36,8 +36,6 @@ export const submitScoreSpec: CallableSpec<typeof submitScoreRequest, Submission
     return submitAs(services, leaderboard, { player, ...submission }, { admin, minGeneration: atLeast });
   },
 };
-
-export const submitScore = defineCallable(submitScoreSpec);
 
 /** How a score is submitted. */
 export interface Submitting {

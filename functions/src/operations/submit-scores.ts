@@ -8,7 +8,7 @@ import type { OpenedBoard } from "../seasons/board.ts";
 import { submissionFields } from "../submit/schema.ts";
 import { type Outcome, type PlayerSubmission, submitScores as submitAll } from "../submit/submit.ts";
 import type { Services } from "./services.ts";
-import { type CallableSpec, defineCallable, parse } from "./spec.ts";
+import { type OperationSpec, parse } from "./spec.ts";
 import { answerSubmission } from "./submission-answer.ts";
 
 const request = z.strictObject({
@@ -41,10 +41,9 @@ export interface SubmitScoresAnswer {
  * Cost: for each player (however many submissions) and span 1 read, and 1 write where something changed; for the
  * ranks in the answers 1 read for each page that is not in memory.
  */
-export const submitScoresSpec: CallableSpec<typeof request, SubmitScoresAnswer> = {
+export const submitScoresSpec: OperationSpec<typeof request, SubmitScoresAnswer> = {
   name: "submitScores",
   access: "admin",
-  timeoutSeconds: 300,
   request,
   async handle(services, { leaderboard, submissions }) {
     const parsed = submissions.map(parseOne);
@@ -60,8 +59,6 @@ export const submitScoresSpec: CallableSpec<typeof request, SubmitScoresAnswer> 
     return { results };
   },
 };
-
-export const submitScores = defineCallable(submitScoresSpec);
 
 function parseOne(data: unknown, index: number): PlayerSubmission | Refused {
   try {

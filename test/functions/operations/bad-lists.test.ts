@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { getAroundSpec } from "../../../functions/src/operations/get-around.ts";
 import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
 import { getPlayersSpec } from "../../../functions/src/operations/get-players.ts";
-import { answer, type Caller, type CallableSpec } from "../../../functions/src/operations/spec.ts";
+import { answer, type Caller, type OperationSpec } from "../../../functions/src/operations/spec.ts";
 import { runRanking } from "../../../functions/src/ranking/run.ts";
 import { type Member, populate, populateAndRank } from "../../support/crowd.ts";
 import { expectRefusal, invalid, type Refusal, show } from "../../support/refusals.ts";
@@ -26,13 +26,13 @@ beforeAll(async () => {
 
 const page = (asked: { limit?: number; cursor?: string; leaderboard?: string }) =>
   world.call(getPageSpec, { leaderboard: "plain", ...asked }, ann);
-const refusalOf = (spec: CallableSpec<never, unknown>, data: object, caller: Caller | undefined = ann) =>
+const refusalOf = (spec: OperationSpec<never, unknown>, data: object, caller: Caller | undefined = ann) =>
   answer(spec, world.services, { leaderboard: "plain", ...data }, caller);
 const textOf = (fields: object) => Buffer.from(JSON.stringify(fields)).toString("base64url");
 
 const specs = { getAround: getAroundSpec, getPage: getPageSpec, getPlayers: getPlayersSpec };
 type Name = keyof typeof specs;
-const specOf = (name: Name) => specs[name] as unknown as CallableSpec<never, unknown>;
+const specOf = (name: Name) => specs[name] as unknown as OperationSpec<never, unknown>;
 const good: Record<Name, object> = {
   getAround: { player: "p5" },
   getPage: {},

@@ -11,7 +11,7 @@ import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { createServices, type Services } from "../../../functions/src/operations/services.ts";
-import { answer, type CallableSpec } from "../../../functions/src/operations/spec.ts";
+import { answer, type OperationSpec } from "../../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { runRanking } from "../../../functions/src/ranking/run.ts";
 import { type Member, populate, populateAndRank } from "../../support/crowd.ts";
@@ -46,7 +46,7 @@ const calls: Record<string, (services: Services, min?: number) => Promise<number
 
 async function ask<Schema extends z.ZodType, Answer extends { generation: number }>(
   services: Services,
-  spec: CallableSpec<Schema, Answer>,
+  spec: OperationSpec<Schema, Answer>,
   question: object,
   min: number | undefined,
 ): Promise<number> {

@@ -1,8 +1,8 @@
-/** `/openapi.json`: valid, complete, and true of what the operations answer. */
+/** `/openapi.json`: valid, complete, and true of what the routes answer. */
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, expect, test } from "vitest";
 import { runRanking } from "../../../functions/src/ranking/run.ts";
-import { operations } from "../../../functions/src/transports/rest/operations.ts";
+import { routes } from "../../../functions/src/transports/rest/routes.ts";
 import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
 import { createBoard } from "../../support/world.ts";
 
@@ -71,11 +71,11 @@ test("it is a valid OpenAPI 3.1 document", async () => {
 test("it describes each operation once, and each has its request here", () => {
   const described = Object.values(description.paths).flatMap((path) => Object.values(path));
   const names = described.map(({ operationId }) => operationId);
-  expect(names.toSorted()).toEqual(operations.map(({ name }) => name).toSorted());
+  expect(names.toSorted()).toEqual(routes.map(({ name }) => name).toSorted());
   expect(names.toSorted()).toEqual(Object.keys(requests).toSorted());
 });
 
-test.each(operations)("$name answers what it says", async ({ name, answer }) => {
+test.each(routes)("$name answers what it says", async ({ name, answer }) => {
   const [method, path, body] = requests[name] ?? ["GET", "/"];
   const response = await world.send(method, path, { as: "ann", ...(body === undefined ? {} : { body }) });
   expect(response.status).toBe(200);

@@ -4,7 +4,8 @@ import { leaderboardId } from "../../model/ids.ts";
 import type { Services } from "../../operations/services.ts";
 import type { Caller } from "../../operations/spec.ts";
 import { requestedSeason } from "../../seasons/current.ts";
-import type { Operation } from "./operation.ts";
+import { appMissing, needsApp } from "../app-check.ts";
+import type { Route } from "./route.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** The user whose ID token the header `Authorization: Bearer …` carries. @throws `unauthenticated` for any other */
@@ -33,22 +34,19 @@ export async function isFromApp(
 }
 
 /**
- * Refuses a request without a valid App Check token that needs one, where the deployer wants that. Exempt are admins,
- * whose servers have no such token, and what everybody may read of a public board, as a CDN has none either.
+ * Refuses a request without a valid App Check token if it needs one. Exempt beside admins is what everybody may read of
+ * a public board, as a CDN has no such token either.
  * @throws `unauthenticated`
  */
-export async function requireNoApp(
+export async function refuseIfAppNeeded(
   services: Services,
-  { method }: Operation,
+  { method, access }: Route,
   data: Record<string, unknown>,
   caller: Caller | undefined,
 ): Promise<void> {
-  if (caller?.admin === true) return;
+  if (!needsApp(access, caller)) return;
   if (method === "get" && (await isForEverybody(services, data, caller))) return;
-  throw new FirerankError(
-    "unauthenticated",
-    "A valid App Check token is missing: send it as X-Firebase-AppCheck, or deploy with ENFORCE_APP_CHECK=false.",
-  );
+  throw appMissing("send it as X-Firebase-AppCheck");
 }
 
 /** A malformed board's id is left to the operation to refuse. */

@@ -5,7 +5,7 @@ import type { Handle } from "./listener.ts";
 
 let listening: Promise<Handle> | undefined;
 
-/** The operations of `operations.ts`, described at `/openapi.json`. Costs what the callables behind them do. */
+/** The routes of `routes.ts`, described at `/openapi.json`. Costs what the callables behind them do. */
 export const api: HttpsFunction = onRequest(
   // CORS is the app's own matter: the emulators would otherwise put theirs in front.
   { region, memory: memoryMib, maxInstances, timeoutSeconds: 60, cors: false },

@@ -1,5 +1,5 @@
 /**
- * The REST interface as one function from request to response: the operations of `operations.ts` and what they have
+ * The REST interface as one function from request to response: the routes of `routes.ts` and what they have
  * in common. A request's path, query and body become the request of a callable, and its answer the body.
  */
 import { type Context, Hono } from "hono";
@@ -9,12 +9,12 @@ import { methodNotAllowed } from "hono/method-not-allowed";
 import { invalidRequest } from "../../model/errors.ts";
 import { restBodyBytesMax } from "../../model/limits.ts";
 import type { Services } from "../../operations/services.ts";
-import { callerOf, isFromApp, requireNoApp } from "./access.ts";
+import { callerOf, isFromApp, refuseIfAppNeeded } from "./access.ts";
 import { cachingOf } from "./caching.ts";
 import { describe } from "./description.ts";
 import { errorResponse, HttpRefusal } from "./errors.ts";
-import type { Operation } from "./operation.ts";
-import { operations } from "./operations.ts";
+import type { Route } from "./route.ts";
+import { routes } from "./routes.ts";
 import { readQuery } from "./query.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -27,7 +27,7 @@ export interface AppParts {
 const exposed = ["ETag", "Retry-After"];
 const corsHeaders = ["Access-Control-Allow-Origin", "Access-Control-Expose-Headers"];
 
-/** Costs what the operations do; `/openapi.json` and requests that are none cost nothing. */
+/** Costs what the operations behind the routes do; `/openapi.json` and requests that are none cost nothing. */
 export function createApp(parts: AppParts): Hono {
   const app = new Hono();
   app.use(
@@ -46,13 +46,13 @@ export function createApp(parts: AppParts): Hono {
       onMethodNotAllowed: (context, methods) => refuseMethod(parts, context, methods),
     }),
   );
-  for (const operation of operations) {
-    const path = operation.path.replace(/\{(\w+)\}/g, ":$1");
-    app.on(operation.method.toUpperCase(), path, (context) => serve(parts, operation, context));
+  for (const route of routes) {
+    const path = route.path.replace(/\{(\w+)\}/g, ":$1");
+    app.on(route.method.toUpperCase(), path, (context) => serve(parts, route, context));
   }
   let description: object | undefined;
   app.get("/openapi.json", (context) => {
-    description ??= describe(operations);
+    description ??= describe(routes);
     return context.json(description, 200, { "Cache-Control": "public, max-age=3600" });
   });
   app.notFound(({ req }) =>
@@ -68,25 +68,25 @@ export function createApp(parts: AppParts): Hono {
 
 async function serve(
   { services, tokens, enforceAppCheck }: AppParts,
-  operation: Operation,
+  route: Route,
   { req }: Context,
 ): Promise<Response> {
   try {
     const caller = await callerOf(tokens, req.header("Authorization"));
-    const body = operation.inBody === undefined ? {} : await bodyOf(req, operation);
-    const query = readQuery(operation.inQuery, new URL(req.url).searchParams);
+    const body = route.inBody === undefined ? {} : await bodyOf(req, route);
+    const query = readQuery(route.inQuery, new URL(req.url).searchParams);
     const data = { ...body, ...query, ...req.param() };
     const isApp = await isFromApp(tokens, req.header("X-Firebase-AppCheck"), caller);
-    if (enforceAppCheck() && !isApp) await requireNoApp(services, operation, data, caller);
-    const answer = await operation.respond(services, data, caller, isApp);
-    return Response.json(answer, { headers: await cachingOf(services, operation, data, answer) });
+    if (enforceAppCheck() && !isApp) await refuseIfAppNeeded(services, route, data, caller);
+    const answer = await route.respond(services, data, caller, isApp);
+    return Response.json(answer, { headers: await cachingOf(services, route, data, answer) });
   } catch (error) {
-    return errorResponse(services.log, operation.name, error);
+    return errorResponse(services.log, route.name, error);
   }
 }
 
 /** The fields of a JSON body. @throws `invalid_request` */
-async function bodyOf(req: Context["req"], { inPath }: Operation): Promise<Record<string, unknown>> {
+async function bodyOf(req: Context["req"], { inPath }: Route): Promise<Record<string, unknown>> {
   const type = req.header("Content-Type") ?? "";
   if (!/^application\/json\s*(;|$)/i.test(type)) {
     throw new HttpRefusal(415, `The body must have the Content-Type application/json, and not "${type}".`);

@@ -3,7 +3,7 @@ import { topFreshSeconds } from "../../model/limits.ts";
 import type { Services } from "../../operations/services.ts";
 import { requestedSeason } from "../../seasons/current.ts";
 import { isPublicBoard } from "./access.ts";
-import type { Keep, Operation } from "./operation.ts";
+import type { Keep, Route } from "./route.ts";
 
 /**
  * The headers that say so. An answer about a public board depends on nothing but its URL and may be kept by anybody,
@@ -12,7 +12,7 @@ import type { Keep, Operation } from "./operation.ts";
  */
 export async function cachingOf(
   services: Services,
-  { keep }: Pick<Operation, "keep">,
+  { keep }: Pick<Route, "keep">,
   data: Record<string, unknown>,
   answer: unknown,
 ): Promise<Record<string, string>> {

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 description of the operations, made of the schemas that check their requests and answers. */
+/** The OpenAPI 3.1 description of the routes, made of the schemas that check their requests and answers. */
 import { z } from "zod";
 import {
   createDocument,
@@ -8,15 +8,16 @@ import {
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
 import type { ErrorCode } from "../../model/errors.ts";
-import { errorSchema, statuses } from "./errors.ts";
-import type { Operation } from "./operation.ts";
+import { statuses } from "../refusal.ts";
+import { errorSchema } from "./errors.ts";
+import type { Route } from "./route.ts";
 import { type Parameters, required } from "./query.ts";
 
-/** Of all operations. A status lists the codes that its answers may have. */
-export function describe(operations: readonly Operation[]): object {
+/** Of all routes. A status lists the codes that its answers may have. */
+export function describe(routes: readonly Route[]): object {
   const paths: ZodOpenApiPathsObject = {};
-  for (const operation of operations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: describeOne(operation) };
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method]: describeOne(route) };
   }
   return createDocument(
     {
@@ -56,8 +57,8 @@ const info = `Leaderboards with exact ranks. Everybody may read public boards; a
 Where the deployer enforces App Check, players' requests carry a token of it in \`X-Firebase-AppCheck\`.
 A field may be added to an answer.`;
 
-function describeOne(operation: Operation): ZodOpenApiOperationObject {
-  const { name, summary, description, method, inPath, inQuery, inBody } = operation;
+function describeOne(route: Route): ZodOpenApiOperationObject {
+  const { name, summary, description, method, inPath, inQuery, inBody } = route;
   return {
     operationId: name,
     summary,
@@ -67,7 +68,7 @@ function describeOne(operation: Operation): ZodOpenApiOperationObject {
     ...(inBody === undefined
       ? {}
       : { requestBody: { required: true, content: { "application/json": { schema: inBody } } } }),
-    responses: responsesOf(operation),
+    responses: responsesOf(route),
   };
 }
 
@@ -83,9 +84,9 @@ function styled(parameters: Parameters): Parameters {
   );
 }
 
-function responsesOf({ answer, method, refusals, inBody, keep }: Operation): ZodOpenApiResponsesObject {
+function responsesOf({ answer, method, refusals, inBody, keep }: Route): ZodOpenApiResponsesObject {
   const codes: ErrorCode[] = ["invalid_request", "unauthenticated", ...refusals, "contention"];
-  const byStatus = Map.groupBy(new Set(codes), (code) => statuses[code]);
+  const byStatus = Map.groupBy(new Set(codes), (code) => statuses[code].http);
   const kept = keep === "never" ? {} : { headers: keptHeaders };
   const responses: ZodOpenApiResponsesObject = {
     "200": { description: "The answer.", ...kept, content: { "application/json": { schema: answer } } },
@@ -93,7 +94,7 @@ function responsesOf({ answer, method, refusals, inBody, keep }: Operation): Zod
     ...(method === "post" ? { "5XX": byOthers } : {}),
   };
   for (const [status, list] of byStatus) {
-    const byPlatform = inBody !== undefined && status === statuses.invalid_request;
+    const byPlatform = inBody !== undefined && status === statuses.invalid_request.http;
     responses[`${status as 400}`] = refusal(codesIn(list), { headers: refusalHeaders[status], byPlatform });
   }
   if (keep !== "never") {

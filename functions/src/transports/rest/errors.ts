@@ -1,8 +1,8 @@
 /** Errors as HTTP carries them: a status, and a body with the code, the message and the details. */
 import { z } from "zod";
-import { type ErrorCode, errorCodes, type ErrorDetails, FirerankError } from "../../model/errors.ts";
-import { asRetryable } from "../../world/retryable.ts";
+import { errorCodes, type ErrorDetails, FirerankError } from "../../model/errors.ts";
 import type { Log } from "../../world/world.ts";
+import { asRefusal, statuses } from "../refusal.ts";
 
 /** The body of every answer with a status from 400 on. */
 export const errorSchema = z
@@ -23,24 +23,6 @@ export const errorSchema = z
 
 type ErrorBody = z.infer<typeof errorSchema>;
 
-/** The HTTP status of each code. */
-export const statuses: Record<ErrorCode, number> = {
-  unauthenticated: 401,
-  not_admin: 403,
-  invalid_request: 400,
-  leaderboard_not_found: 404,
-  season_not_found: 404,
-  season_closed: 409,
-  player_not_ranked: 404,
-  player_banned: 403,
-  score_out_of_range: 400,
-  too_frequent: 429,
-  too_many_attempts: 429,
-  server_scores_only: 403,
-  definition_frozen: 409,
-  contention: 409,
-};
-
 /** A request that HTTP itself has a status for, beside those of the codes; its code is `invalid_request`. */
 export class HttpRefusal extends FirerankError {
   readonly status: 400 | 404 | 405 | 413 | 415;
@@ -60,8 +42,8 @@ const challenge = 'Bearer realm="firerank"';
  * @param name of the operation, for the log.
  */
 export function errorResponse(log: Log, name: string, error: unknown): Response {
-  const known = error instanceof FirerankError ? error : asRetryable(error, "Try again in a moment.");
-  if (known === undefined) {
+  const refusal = asRefusal(error);
+  if (refusal === undefined) {
     log.error(`${name} failed`, error instanceof Error ? error : { error });
     return respond(500, {
       code: "internal",
@@ -69,11 +51,10 @@ export function errorResponse(log: Log, name: string, error: unknown): Response 
       details: {},
     });
   }
-  if (known.cause instanceof Error)
-    log.warn(`${name} refused a request`, { code: known.code, cause: known.cause.message });
-  const { code, message, details } = known;
-  const status = known instanceof HttpRefusal ? known.status : statuses[code];
-  return respond(status, { code, message, details: detailsOf(details) }, headersOf(known));
+  const { code, message, details, cause } = refusal;
+  if (cause instanceof Error) log.warn(`${name} refused a request`, { code, cause: cause.message });
+  const status = refusal instanceof HttpRefusal ? refusal.status : statuses[code].http;
+  return respond(status, { code, message, details: detailsOf(details) }, headersOf(refusal));
 }
 
 function detailsOf({ fields, retry_after_seconds: seconds }: ErrorDetails): ErrorBody["error"]["details"] {

@@ -2,13 +2,13 @@
 import { z } from "zod";
 import { invalidRequest } from "../../model/errors.ts";
 
-/** The parameters of an operation by name, each with its schema. */
+/** The parameters of a route by name, each with its schema. */
 export type Parameters = Record<string, z.ZodType>;
 
 /**
  * The data of a query string. What is no number where one is due stays text, for the schema to refuse in its own
  * words; so does a parameter that comes twice and is no list. Columns are written `columns[points]=3`.
- * @throws `invalid_request` naming parameters that the operation does not have
+ * @throws `invalid_request` naming parameters that the route does not have
  */
 export function readQuery(parameters: Parameters, query: URLSearchParams): Record<string, unknown> {
   const entries = Object.entries(parameters).map(([name, schema]) => [name, required(schema)] as const);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { needsApp } from "../operations/spec.ts";
+import { needsApp } from "./app-check.ts";
 
 const player = { uid: "ann", admin: false };
 const admin = { uid: "boss", admin: true };

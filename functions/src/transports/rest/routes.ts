@@ -1,4 +1,4 @@
-/** The operations of the REST interface, each answered by a callable's spec, so that rules, schemas and errors are the same. */
+/** The routes of the REST interface, each answered by an operation's spec, so that rules, schemas and errors are those of the callables. */
 import type { ErrorCode } from "../../model/errors.ts";
 import { getAroundRequest, getAroundSpec } from "../../operations/get-around.ts";
 import { getPageRequest, getPageSpec } from "../../operations/get-page.ts";
@@ -8,7 +8,7 @@ import { getTopRequest, getTopSpec } from "../../operations/get-top.ts";
 import { listLeaderboardsRequest, listLeaderboardsSpec } from "../../operations/list-leaderboards.ts";
 import { postScoreRequest, postScoreSpec } from "../../operations/post-score.ts";
 import { rankOfScoreSpec } from "../../operations/rank-of-score.ts";
-import { type Operation, operationOf } from "./operation.ts";
+import { type Route, routeOf } from "./route.ts";
 
 const board = "/v1/leaderboards/{leaderboard}";
 
@@ -17,7 +17,7 @@ const { leaderboard, season, span, min_generation, freshness, exact, player, sco
 const inSeason = { season, span, min_generation };
 const ofSeason: readonly ErrorCode[] = ["leaderboard_not_found", "season_not_found"];
 
-const submit = operationOf(postScoreSpec, {
+const submit = routeOf(postScoreSpec, {
   method: "post",
   path: `${board}/scores`,
   name: "submitScore",
@@ -40,7 +40,7 @@ const submit = operationOf(postScoreSpec, {
   keep: "never",
 });
 
-const top = operationOf(getTopSpec, {
+const top = routeOf(getTopSpec, {
   method: "get",
   path: `${board}/top`,
   name: "getTop",
@@ -54,7 +54,7 @@ const top = operationOf(getTopSpec, {
 
 const { offset, cursor, limit } = getPageRequest.shape;
 
-const page = operationOf(getPageSpec, {
+const page = routeOf(getPageSpec, {
   method: "get",
   path: `${board}/scores`,
   name: "getPage",
@@ -67,7 +67,7 @@ const page = operationOf(getPageSpec, {
   keep: "ranking",
 });
 
-const players = operationOf(getPlayersSpec, {
+const players = routeOf(getPlayersSpec, {
   method: "get",
   path: `${board}/players`,
   name: "getPlayers",
@@ -79,7 +79,7 @@ const players = operationOf(getPlayersSpec, {
   keep: "now",
 });
 
-const around = operationOf(getAroundSpec, {
+const around = routeOf(getAroundSpec, {
   method: "get",
   path: `${board}/scores/{player}/around`,
   name: "getAround",
@@ -90,7 +90,7 @@ const around = operationOf(getAroundSpec, {
   keep: "now",
 });
 
-const rank = operationOf(getRankSpec, {
+const rank = routeOf(getRankSpec, {
   method: "get",
   path: `${board}/scores/{player}`,
   name: "getRank",
@@ -101,7 +101,7 @@ const rank = operationOf(getRankSpec, {
   keep: "now",
 });
 
-const rankOfScore = operationOf(rankOfScoreSpec, {
+const rankOfScore = routeOf(rankOfScoreSpec, {
   method: "get",
   path: `${board}/ranks`,
   name: "getRankOfScore",
@@ -114,7 +114,7 @@ const rankOfScore = operationOf(rankOfScoreSpec, {
   keep: "ranking",
 });
 
-const boards = operationOf(listLeaderboardsSpec, {
+const boards = routeOf(listLeaderboardsSpec, {
   method: "get",
   path: "/v1/leaderboards",
   name: "listLeaderboards",
@@ -126,13 +126,4 @@ const boards = operationOf(listLeaderboardsSpec, {
   keep: "now",
 });
 
-export const operations: readonly Operation[] = [
-  boards,
-  page,
-  submit,
-  rank,
-  around,
-  top,
-  players,
-  rankOfScore,
-];
+export const routes: readonly Route[] = [boards, page, submit, rank, around, top, players, rankOfScore];

@@ -1,8 +1,8 @@
-/** What the REST interface knows of each operation: enough to serve it, and to describe it. */
+/** A route of the REST interface: enough to serve it, and to describe it. */
 import type { z } from "zod";
 import type { ErrorCode } from "../../model/errors.ts";
 import type { Services } from "../../operations/services.ts";
-import { answer, type Caller, type CallableSpec } from "../../operations/spec.ts";
+import { answer, type Caller, type OperationSpec } from "../../operations/spec.ts";
 import type { Parameters } from "./query.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { Parameters } from "./query.ts";
  */
 export type Keep = "top" | "ranking" | "now" | "never";
 
-export interface Operation {
+export interface Route {
   method: "get" | "post";
   /** With its parameters in braces, as OpenAPI writes it. */
   path: string;
@@ -24,7 +24,8 @@ export interface Operation {
   inQuery: Parameters;
   inBody?: z.ZodType;
   answer: z.ZodType;
-  /** Codes that callers may meet, beside those of every operation. */
+  access: OperationSpec<never, unknown>["access"];
+  /** Codes that callers may meet, beside those of every route. */
   refusals: readonly ErrorCode[];
   keep: Keep;
   /** Answers a request that has the fields of path, query and body. @throws FirerankError */
@@ -36,15 +37,16 @@ export interface Operation {
   ) => Promise<unknown>;
 }
 
-/** An operation that a callable's spec answers. */
-export function operationOf<Schema extends z.ZodType, Answer>(
-  spec: CallableSpec<Schema, Answer>,
-  operation: Omit<Operation, "answer" | "respond">,
-): Operation {
+/** A route that an operation's spec answers. */
+export function routeOf<Schema extends z.ZodType, Answer>(
+  spec: OperationSpec<Schema, Answer>,
+  route: Omit<Route, "answer" | "access" | "respond">,
+): Route {
   if (spec.answer === undefined) throw new Error(`${spec.name} does not say what it answers`);
   return {
-    ...operation,
+    ...route,
     answer: spec.answer,
+    access: spec.access,
     respond: (services, data, caller, isApp) => answer(spec, services, data, caller, isApp),
   };
 }

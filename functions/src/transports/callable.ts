@@ -1,0 +1,57 @@
+/** A spec as a 2nd generation callable function. */
+import { type CallableFunction, type CallableRequest, HttpsError, onCall } from "firebase-functions/https";
+import * as logger from "firebase-functions/logger";
+import type { z } from "zod";
+import { answer, type Caller, type OperationSpec } from "../operations/spec.ts";
+import { appMissing, needsApp } from "./app-check.ts";
+import { enforceAppCheck, maxInstances, memoryMib, region } from "./params.ts";
+import { asRefusal, statuses } from "./refusal.ts";
+import { runtimeServices } from "./runtime.ts";
+
+/** What a callable may take of an instance. */
+export interface CallableLimits {
+  timeoutSeconds?: number;
+  /** Requests that one instance serves at a time; by default as many as Cloud Functions allows. */
+  concurrency?: number;
+}
+
+/** Makes a callable function of a spec. */
+export function defineCallable<Schema extends z.ZodType, Answer>(
+  spec: OperationSpec<Schema, Answer>,
+  limits: CallableLimits = {},
+): CallableFunction<unknown, Promise<Answer>> {
+  // Only admins call the others.
+  const bound = spec.access === "admin" ? {} : { maxInstances };
+  const options = { region, memory: memoryMib, timeoutSeconds: 60, ...bound, ...limits };
+  return onCall<unknown, Promise<Answer>>(options, async (call) => {
+    try {
+      const caller = callerOf(call);
+      const isApp = call.app !== undefined;
+      // Not by the library's own `enforceAppCheck`, which reads the parameter when the module loads.
+      if (!isApp && needsApp(spec.access, caller) && enforceAppCheck.value())
+        throw appMissing("set up App Check in the app");
+      return await answer(spec, runtimeServices(), call.data, caller, isApp);
+    } catch (error) {
+      throw toHttpsError(spec.name, error);
+    }
+  });
+}
+
+function callerOf({ auth }: CallableRequest): Caller | undefined {
+  return auth === undefined ? undefined : { uid: auth.uid, admin: auth.token["leaderboard_admin"] === true };
+}
+
+/** An error as the callable protocol carries it; what is not the caller's to know is logged and stays here. */
+export function toHttpsError(name: string, error: unknown): HttpsError {
+  const refusal = asRefusal(error);
+  if (refusal !== undefined) {
+    if (refusal.cause instanceof Error)
+      logger.warn(`${name} met contention`, { cause: refusal.cause.message });
+    return new HttpsError(statuses[refusal.code].callable, refusal.message, {
+      code: refusal.code,
+      ...refusal.details,
+    });
+  }
+  logger.error(`${name} failed`, error);
+  return new HttpsError("internal", `${name} failed; the function's log says why.`);
+}

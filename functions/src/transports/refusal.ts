@@ -1,0 +1,32 @@
+/** What both transports know of errors: which ones callers may see, and the status of each code. */
+import { type ErrorCode, FirerankError } from "../model/errors.ts";
+import { asRetryable } from "../world/retryable.ts";
+
+/** The error that the caller is told; nothing for a fault of Firerank, which is logged and stays here. */
+export function asRefusal(error: unknown): FirerankError | undefined {
+  return error instanceof FirerankError ? error : asRetryable(error, "Try again in a moment.");
+}
+
+const unauthenticated = { callable: "unauthenticated", http: 401 } as const;
+const forbidden = { callable: "permission-denied", http: 403 } as const;
+const notFound = { callable: "not-found", http: 404 } as const;
+const conflict = { callable: "failed-precondition", http: 409 } as const;
+const tooMany = { callable: "resource-exhausted", http: 429 } as const;
+
+/** The status of each code, in the callable protocol and in REST. */
+export const statuses = {
+  unauthenticated,
+  not_admin: forbidden,
+  invalid_request: { callable: "invalid-argument", http: 400 },
+  leaderboard_not_found: notFound,
+  season_not_found: notFound,
+  season_closed: conflict,
+  player_not_ranked: notFound,
+  player_banned: forbidden,
+  score_out_of_range: { callable: "out-of-range", http: 400 },
+  too_frequent: tooMany,
+  too_many_attempts: tooMany,
+  server_scores_only: forbidden,
+  definition_frozen: conflict,
+  contention: { callable: "aborted", http: 409 },
+} as const satisfies Record<ErrorCode, { callable: string; http: number }>;
