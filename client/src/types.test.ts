@@ -1,6 +1,7 @@
 /** Holds the package's handwritten types against the schemas that the functions answer and refuse by. */
 import { expectTypeOf, test } from "vitest";
 import type { z } from "zod";
+import type { Json } from "../../functions/src/documents/json.ts";
 import type { RankingRecord } from "../../functions/src/documents/ranking-record.ts";
 import type {
   aroundSchema,
@@ -42,7 +43,7 @@ type Request<Spec extends { request: unknown }> = Spec["request"] extends infer 
 test("answers to admins are what the functions give", () => {
   expectTypeOf<client.PlayerStatusAnswer>().toEqualTypeOf<PlayerStatusAnswer>();
   expectTypeOf<client.RemovePlayerAnswer>().toEqualTypeOf<RemovePlayerAnswer>();
-  expectTypeOf<RankingRecord<string>>().toExtend<client.RunRecord>();
+  expectTypeOf<Json<RankingRecord>>().toExtend<client.RunRecord>();
 });
 
 test("a definition is what saveLeaderboard takes", () => {

@@ -113,9 +113,6 @@ export type RepairKind = RepairRecord["kind"];
 /** Any document of `runs`. */
 export type RunRecord = RankingRecord | RepairRecord;
 
-/** The same with its times in ISO 8601, as callables answer. */
-export type Json<T> = T extends Timestamp ? string : T extends object ? { [K in keyof T]: Json<T[K]> } : T;
-
 /** Reads a record. @throws if it is none. */
 export function readRepairRecord(data: Record<string, unknown> | undefined): RepairRecord {
   return storedRecord.parse(data);
@@ -167,16 +164,4 @@ export function beginRecord(
     settles_at: null,
   };
   return { kind, ...begun, swept: nothingSwept, rebuilt: nothingRebuilt };
-}
-
-/** A record as a callable answers it. */
-export function recordToJson<T extends RepairRecord>(record: T): Json<T> {
-  return withIsoTimes(record) as Json<T>;
-}
-
-function withIsoTimes(value: unknown): unknown {
-  if (value instanceof Timestamp) return value.toDate().toISOString();
-  if (Array.isArray(value)) return value.map(withIsoTimes);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withIsoTimes(inner)]));
 }

@@ -1,6 +1,7 @@
 /** `auditSeason`, `sweepSeason` and `rebuildSeason`: is a season right, and if not, make it so. */
 import { z } from "zod";
-import { type Json, recordToJson, type RepairKind, type RepairRecord } from "../documents/repair-record.ts";
+import { type Json, toJson } from "../documents/json.ts";
+import type { RepairKind, RepairRecord } from "../documents/repair-record.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { startRepair } from "../repair/repair.ts";
 import { requestedSeason } from "../seasons/current.ts";
@@ -22,7 +23,7 @@ function specOf<Schema extends typeof request | typeof requestWithFull>(
     request: schema,
     async handle(services, asked) {
       const { full = false, ...season }: Request = asked;
-      return recordToJson(await startRepair(services, requestedSeason(season), { kind, full }));
+      return toJson(await startRepair(services, requestedSeason(season), { kind, full }));
     },
   };
 }

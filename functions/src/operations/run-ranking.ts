@@ -1,6 +1,7 @@
 /** `runRanking`: a ranking run now. */
 import { z } from "zod";
-import { type RankingRecord, toJson } from "../documents/ranking-record.ts";
+import { type Json, toJson } from "../documents/json.ts";
+import type { RankingRecord } from "../documents/ranking-record.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { runRanking as run } from "../ranking/run.ts";
 import { requestedSeason } from "../seasons/current.ts";
@@ -17,7 +18,7 @@ const request = z.strictObject({
  *
  * Cost: see ranking/run.ts.
  */
-export const runRankingSpec: OperationSpec<typeof request, RankingRecord<string>> = {
+export const runRankingSpec: OperationSpec<typeof request, Json<RankingRecord>> = {
   name: "runRanking",
   access: "admin",
   request,

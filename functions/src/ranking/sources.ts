@@ -1,18 +1,8 @@
 /** What a run's interval costs with either source of counts, so that an owner can choose. Pure. */
-import type { Bill } from "../documents/ranking-record.ts";
+import type { Bill, SourceCosts } from "../documents/ranking-record.ts";
 import { countHeadMax, publicationExtraWrites, rowsPerPageMax } from "../model/limits.ts";
 import { cost } from "../model/prices.ts";
 import { countedRows, countReads } from "./thresholds.ts";
-
-/** Operations of one interval: its run, and with the index also the indexing of its changes. */
-export interface SourceCosts {
-  /** With `index`; null on a counted board, which does not know how many scores changed. */
-  index: Bill | null;
-  /** With `count`. */
-  count: Bill;
-  /** Score changes in an interval above which `count` is the cheaper, by the list prices of model/prices.ts. */
-  break_even_changes: number;
-}
 
 /** What one changed score costs to index, the function's call included. */
 const indexing = { reads: 2, writes: 2, deletes: 0, invocations: 1 };

@@ -2,8 +2,9 @@
 import { FunctionsError, httpsCallable } from "firebase/functions";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { PlayerStatus } from "../../../functions/src/documents/player.ts";
+import type { Json } from "../../../functions/src/documents/json.ts";
 import type { RankingRecord } from "../../../functions/src/documents/ranking-record.ts";
-import type { Json, RepairRecord } from "../../../functions/src/documents/repair-record.ts";
+import type { RepairRecord } from "../../../functions/src/documents/repair-record.ts";
 import type { AroundAnswer, PageAnswer, Rank } from "../../../functions/src/model/answers.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import type { ErrorDetails } from "../../../functions/src/model/errors.ts";
@@ -25,7 +26,7 @@ interface Calls {
   saveLeaderboard: [{ leaderboard: string; definition: object }, Definition];
   setPlayerStatus: [{ leaderboard: string; player: string; status: PlayerStatus }, PlayerStatusAnswer];
   removePlayer: [{ leaderboard?: string; player: string }, RemovePlayerAnswer];
-  runRanking: [SeasonKey & { include_open_slot: boolean }, RankingRecord<string>];
+  runRanking: [SeasonKey & { include_open_slot: boolean }, Json<RankingRecord>];
   auditSeason: [SeasonKey & { full: boolean }, Json<RepairRecord>];
   sweepSeason: [SeasonKey, Json<RepairRecord>];
   rebuildSeason: [SeasonKey & { full: boolean }, Json<RepairRecord>];

@@ -1,10 +1,10 @@
 /** Stored documents as views take them, parsed by the functions' own schemas. */
 import type { DocumentData } from "firebase/firestore";
 import { seasonOfPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { readRankingRecord } from "../../../functions/src/documents/ranking-record.ts";
 import { readRepairRecord, type RunRecord } from "../../../functions/src/documents/repair-record.ts";
 import { type Season, storedSeason } from "../../../functions/src/documents/season.ts";
 import { type Definition, storedDefinition } from "../../../functions/src/model/definition.ts";
-import { readRankingRecord } from "./ranking-record.ts";
 import type { Found } from "./read.ts";
 
 /** A board of a list; without a definition where the stored one cannot be read. */
