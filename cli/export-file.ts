@@ -48,7 +48,7 @@ export async function exportFile(
   const extension = extname(file).toLowerCase();
   if (![".csv", ".ndjson", ".jsonl"].includes(extension))
     throw new CliError(`"${file}" must end in .csv or in .ndjson.`, { exitCode: 2 });
-  if (existsSync(file) && !force) throw new CliError(`"${file}" is there already; --force replaces it.`);
+  if (existsSync(file) && !force) throw new CliError(`"${file}" exists already; --force replaces it.`);
   const key = requestedSeason({ leaderboard, season });
   const { definition } = await boards.load(key);
   const { readTime: at } = await db.doc(leaderboardPath(leaderboard)).get();

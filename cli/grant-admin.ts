@@ -66,7 +66,7 @@ function unverified(user: UserRecord, email: string): CliError {
       ? "the link in the e-mail that sendEmailVerification sends"
       : "the link that the Auth emulator prints for sendEmailVerification";
   return new CliError(
-    `The address ${email} is not verified: whoever registered it first has it, and that may be a stranger.\n\n` +
+    `The address ${email} is not verified: it belongs to whoever registered it first, who may be a stranger.\n\n` +
       `${describeUser(user)}\n\nLet its owner verify it by ${where}, or sign in with Google; ` +
       `or, where you know that this user is the right one, name it: grant-admin --uid ${user.uid}`,
   );

@@ -120,9 +120,7 @@ async function importCommand(
     console.log(found);
   } else {
     const skipped = bad === 0 ? "" : `, ${count(bad, "bad line")} skipped`;
-    console.log(
-      `${count(imported.written, "player")} written, ${imported.unchanged} were so already${skipped}.`,
-    );
+    console.log(`${count(imported.written, "player")} written, ${imported.unchanged} unchanged${skipped}.`);
   }
   if (imported !== undefined && options.rank) await rank(services, leaderboard, options.season);
   else if (imported !== undefined)
@@ -167,7 +165,7 @@ async function grantAdminCommand(target: Target, options: Options, [email]: [str
     await confirmWriting(authTarget, what, options.yes, process.stdin);
   });
   console.log(
-    `${options.uid === undefined ? `${email} (${uid})` : uid} is an admin of leaderboards from the next sign-in or token refresh on.`,
+    `${options.uid === undefined ? `${email} (${uid})` : uid} is an admin of leaderboards after the next sign-in or token refresh.`,
   );
 }
 
@@ -194,7 +192,7 @@ function readCommand(): { options: Options; command: keyof typeof commands; oper
 function boardOf(text: string): string {
   const { data, error } = leaderboardId.safeParse(text);
   if (data !== undefined) return data;
-  throw new CliError(`The board "${text}" ${error.issues[0]?.message ?? "is no id"}.`, { exitCode: 2 });
+  throw new CliError(`The board "${text}" ${error.issues[0]?.message ?? "is not an id"}.`, { exitCode: 2 });
 }
 
 /** npm starts scripts in the repository's folder; the user may be in another. */

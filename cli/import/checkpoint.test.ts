@@ -52,5 +52,5 @@ test("a checkpoint of a season that is gone, as with an emulator that was starte
 
 test.each(["", "{}", "{"])("a file that is no checkpoint (%j) says so", (text) => {
   writeFileSync(file.path, text);
-  expect(() => file.read(checkpoint)).toThrow("is no checkpoint of an import");
+  expect(() => file.read(checkpoint)).toThrow("is not a checkpoint of an import");
 });

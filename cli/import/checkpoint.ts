@@ -84,6 +84,6 @@ function parse(path: string, text: string): Checkpoint {
   try {
     return storedCheckpoint.parse(JSON.parse(text));
   } catch (cause) {
-    throw new CliError(`"${path}" is no checkpoint of an import. Start again with --restart.`, { cause });
+    throw new CliError(`"${path}" is not a checkpoint of an import. Start again with --restart.`, { cause });
   }
 }

@@ -51,7 +51,7 @@ async function* parsed(
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
     throw new CliError(
-      `The file is no CSV: ${cause.message}. What follows cannot be told apart, so nothing of it can be skipped.`,
+      `The file is not a CSV: ${cause.message}. The lines after that cannot be told apart, so they cannot be skipped.`,
       { cause },
     );
   }

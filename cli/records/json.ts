@@ -32,7 +32,7 @@ export async function* readJsonArray(text: AsyncIterable<string>): AsyncGenerato
   } catch (cause) {
     if (cause instanceof CliError) throw cause;
     throw new CliError(
-      `The file is no JSON array, somewhere after item ${index}: ${(cause as Error).message}.`,
+      `The file is not a JSON array, somewhere after item ${index}: ${(cause as Error).message}.`,
       {
         cause,
       },
@@ -44,7 +44,7 @@ function parsed(line: string): { value: unknown } | { problem: string } {
   try {
     return { value: JSON.parse(line) as unknown };
   } catch (error) {
-    return { problem: `is no JSON: ${(error as Error).message}` };
+    return { problem: `is not JSON: ${(error as Error).message}` };
   }
 }
 

@@ -58,7 +58,7 @@ function freeOf(definition: Definition): Definition {
   return { ...definition, aggregation: "latest", max_change: undefined };
 }
 
-const number = z.number({ error: ({ input }) => scoreProblem(input) ?? "is no number" });
+const number = z.number({ error: ({ input }) => scoreProblem(input) ?? "is not a number" });
 
 /** As in a submission, but for line breaks and tabs, which a trusted server's document may hold. */
 const displayName = z.string().superRefine((name, context) => {

@@ -63,13 +63,17 @@ describe("a CSV", () => {
 
   test("with a misplaced quote is refused, as it could swallow other lines", async () => {
     const rest = "bob,2\n".repeat(recordCharactersMax);
-    await expect(read("f.csv", `player,score\n"ann"x,1\n${rest}`)).rejects.toThrow(/is no CSV: .* at line 2/);
-    await expect(read("f.csv", `player,score\nann"x,1\n${rest}`)).rejects.toThrow(/is no CSV: .* at line 2/);
+    await expect(read("f.csv", `player,score\n"ann"x,1\n${rest}`)).rejects.toThrow(
+      /is not a CSV: .* at line 2/,
+    );
+    await expect(read("f.csv", `player,score\nann"x,1\n${rest}`)).rejects.toThrow(
+      /is not a CSV: .* at line 2/,
+    );
     await expect(read("f.csv", 'player,score\n"ann,1\nbob,2\n')).rejects.toThrow(
-      "is no CSV: Quote Not Closed",
+      "is not a CSV: Quote Not Closed",
     );
     await expect(read("f.csv", `player,score\n"ann,1\n${rest}`)).rejects.toThrow(
-      "is no CSV: Max Record Size",
+      "is not a CSV: Max Record Size",
     );
   });
 
@@ -96,7 +100,7 @@ describe("NDJSON", () => {
   test("gives each line with its number, and tells of those that are no JSON", async () => {
     expect(await read("a.ndjson", '{"player":"ann"}\r\n\n{"player":\n[1]\n"x"')).toEqual([
       { place: "line 1", value: { player: "ann" } },
-      { place: "line 3", problem: expect.stringMatching(/^is no JSON: /) as string },
+      { place: "line 3", problem: expect.stringMatching(/^is not JSON: /) as string },
       { place: "line 4", value: [1] },
       { place: "line 5", value: "x" },
     ]);
@@ -132,8 +136,8 @@ describe("a JSON file", () => {
   });
 
   test("with an error in its syntax is refused", async () => {
-    await expect(read("c.json", '[{"player":"ann"},{"player":}]')).rejects.toThrow("is no JSON array");
-    await expect(read("d.json", '[{"player":"ann"}')).rejects.toThrow("is no JSON array");
+    await expect(read("c.json", '[{"player":"ann"},{"player":}]')).rejects.toThrow("is not a JSON array");
+    await expect(read("d.json", '[{"player":"ann"}')).rejects.toThrow("is not a JSON array");
   });
 });
 

@@ -38,7 +38,7 @@ test("while Firestore cannot be reached the page says that, and not that there i
   await context.route(firestore, (route) => route.abort());
   await page.goto("/boards");
   await page.getByText("The boards could not be read").waitFor();
-  await page.getByText("Firestore cannot be reached. This page goes on by itself when it can.").waitFor();
+  await page.getByText("Firestore cannot be reached. This page continues by itself when it can.").waitFor();
   expect(await textOf(visit)).not.toContain("No leaderboard");
   await page.goto(path());
   await page.getByText("The board could not be read").waitFor();
@@ -188,7 +188,7 @@ test("where the players around cannot be listed, the rank stands alone and the p
   await look.getByText("#2 of 2").waitFor();
   expect(await look.locator(".loading-rows .skeleton").count()).toBe(7);
   refuse();
-  await look.getByText("The players around could not be listed: getAround could not be called").waitFor();
+  await look.getByText("The neighbours could not be listed: getAround could not be called").waitFor();
   await look.getByText("#2 of 2").waitFor();
   expect(await look.locator(".skeleton").count()).toBe(0);
   await visit.close();
@@ -230,18 +230,18 @@ test("whoever signs in in another tab may read here too", async () => {
   await closed.submit({ ann: 10 });
   await closed.rank();
   const visit = await dashboard.visit(`/boards/${closed.leaderboard}/all_time`);
-  await visit.page.getByText("You may not read this").first().waitFor();
+  await visit.page.getByText("This account cannot read this").first().waitFor();
   const tab = await visit.page.context().newPage();
   await tab.goto("/sign-in");
   await tab.getByRole("button", { name: "Sign in as admin" }).click();
   await visit.page.getByRole("region", { name: "Top 1" }).waitFor();
-  expect(await textOf(visit)).not.toContain("You may not read this");
+  expect(await textOf(visit)).not.toContain("This account cannot read this");
   await visit.close();
 });
 
 test("runs are for admins: whoever has not signed in is told how to become one", async () => {
   const visit = await dashboard.visit(path("/runs"));
-  await visit.page.getByText("Sign in with an admin's account to see them.").waitFor();
+  await visit.page.getByText("Sign in with an admin account to see them.").waitFor();
   await visit.close();
 });
 
@@ -296,7 +296,7 @@ describe("the list of players", () => {
     const visit = await dashboard.visit(`/boards/${empty.leaderboard}/all_time/players`);
     await visit.page.getByText("No score yet", { exact: true }).waitFor();
     await empty.submit({ ann: 10 });
-    await visit.page.getByText("Nobody stands there").waitFor();
+    await visit.page.getByText("There is no player at this place").waitFor();
     await empty.rank();
     await visit.page.getByRole("link", { name: live.uid("ann") }).waitFor();
     await visit.page.goto(`/boards/${empty.leaderboard}/spring/players`);
@@ -347,7 +347,7 @@ describe("the list of players", () => {
     await page.getByText("1 to 50", { exact: true }).waitFor();
     await page.getByRole("spinbutton", { name: "Go to place" }).fill("900");
     await page.keyboard.press("Enter");
-    await page.getByText("Place 900 is too deep among players with one score").waitFor();
+    await page.getByText("Place 900 is too far down among players with the same score").waitFor();
     await page.getByRole("link", { name: "to the first place" }).click();
     await page.getByText("1 to 50", { exact: true }).waitFor();
     await visit.close();

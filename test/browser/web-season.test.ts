@@ -104,7 +104,7 @@ test("a season whose last player has gone says so, and draws no chart for ever",
   });
   const visit = await dashboard.visit(`/boards/${empty.leaderboard}/all_time`);
   await visit.page.getByText("Nobody is ranked now.").waitFor();
-  await visit.page.getByText("Whoever submits a score is here with the next ranking.").waitFor();
+  await visit.page.getByText("Players who submit a score appear here with the next ranking.").waitFor();
   expect(await visit.page.locator(".skeleton").count()).toBe(0);
   await visit.close();
 });
@@ -209,7 +209,7 @@ describe("without signing in, on a public board", () => {
     });
     await visit.page.getByRole("spinbutton", { name: "Go to place" }).fill("900");
     await visit.page.keyboard.press("Enter");
-    await visit.page.getByText("Nobody stands there").waitFor();
+    await visit.page.getByText("There is no player at this place").waitFor();
     await visit.close();
   });
 });

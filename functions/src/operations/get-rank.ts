@@ -98,7 +98,7 @@ function scoreAsked(
     throw invalidRequest([{ path: "columns", message: "this leaderboard has no columns; ask for a score" }]);
   for (const name of Object.keys(columns)) {
     if (!list.some((column) => column.name === name)) {
-      throw invalidRequest([{ path: `columns.${name}`, message: "is no column of this leaderboard" }]);
+      throw invalidRequest([{ path: `columns.${name}`, message: "is not a column of this leaderboard" }]);
     }
   }
   for (const { name, min, max } of list) {

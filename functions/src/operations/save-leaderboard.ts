@@ -113,7 +113,7 @@ function showsOtherTop(before: Definition, { ties, top_size: size }: Definition)
 function frozen(leaderboard: string, differences: string[]): FirerankError {
   return new FirerankError(
     "definition_frozen",
-    `Leaderboard "${leaderboard}" has scores, which the present ${differences.join(" and ")} ordered. ` +
+    `Leaderboard "${leaderboard}" has scores, so its ${differences.join(" and ")} cannot change any more. ` +
       "Create another leaderboard, or send the definition with these fields as they are.",
     {
       fields: differences.map((path) => ({ path: `definition.${path}`, message: "cannot change any more" })),

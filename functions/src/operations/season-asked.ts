@@ -13,7 +13,7 @@ export const minGeneration = z
   .min(0, "must be at least 0")
   .optional()
   .describe(
-    "The `generation` of any answer about this season, or of a run's record: the answer is of no older ranking, unless what is published is.",
+    "The `generation` of any answer about this season, or of a run's record: the answer is not older than that, if that ranking is published.",
   );
 
 /**

@@ -81,6 +81,6 @@ function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
   if (issue.code !== "unrecognized_keys") return [{ path: path.join("."), message: issue.message }];
   return issue.keys.map((key) => ({
     path: [...path, key].join("."),
-    message: "is no field of this request",
+    message: "is not a field of this request",
   }));
 }

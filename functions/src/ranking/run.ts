@@ -148,7 +148,7 @@ async function tryToPublish(
     return { record: nothing, more: false };
   }
   if (snapshot.sums.unreadable > 0) {
-    log.error("shard documents hold keys that are no scores; they were passed over", {
+    log.error("shard documents hold keys that are not scores; they were passed over", {
       ...key,
       count: snapshot.sums.unreadable,
     });
@@ -237,7 +237,7 @@ function alwaysBeaten(key: SeasonKey, cause: unknown): FirerankError {
   return new FirerankError(
     "contention",
     `A ranking run of ${seasonPath(key)} read ${publishAttemptsMax} times, and each time another run or writer was ` +
-      "first, or the database did not answer. An answer that was lost may have been of a publication; nothing is lost; ask again.",
+      "first, or the database did not answer. An attempt whose answer was lost may have published. Nothing is lost: ask again.",
     {},
     cause,
   );

@@ -111,7 +111,7 @@ async function commit(
   const writes = pages.length + strays.length + publicationExtraWrites;
   if (writes > writesPerCommitMax)
     throw new Error(
-      `${strays.length} documents among the pages of ${seasonPath(key)} are no pages; delete them`,
+      `${strays.length} documents among the pages of ${seasonPath(key)} are not pages; delete them`,
     );
   const batch = db.batch();
   for (const page of pages) {

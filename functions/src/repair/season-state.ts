@@ -47,7 +47,7 @@ export async function readSeasonState(
   const pages = billed(bill, await getAt(db, at, byId(db, pagesPath(key), writesPerCommitMax)));
   if (pages.length === writesPerCommitMax)
     throw new Error(
-      `${pagesPath(key)} holds ${pages.length} documents or more; delete those that are no pages`,
+      `${pagesPath(key)} holds ${pages.length} documents or more; delete those that are not pages`,
     );
   const fold = createFold(order, noRows);
   const sums = noSums();

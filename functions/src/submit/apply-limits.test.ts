@@ -102,7 +102,7 @@ describe("columns", () => {
     [
       "with an unknown one",
       { columns: { points: 1, seconds: 1, goals: 2 } },
-      "columns.goals: is no column of this leaderboard",
+      "columns.goals: is not a column of this leaderboard",
     ],
     [
       "with several wrong",

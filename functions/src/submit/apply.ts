@@ -182,7 +182,7 @@ function readColumns(wanted: readonly Column[], columns: ColumnValues | undefine
   for (const name of unknown) {
     problems.push({
       path: `columns.${name}`,
-      message: `is no column of this leaderboard, which has ${names(wanted)}`,
+      message: `is not a column of this leaderboard, which has ${names(wanted)}`,
     });
   }
   for (const { name } of wanted) {

@@ -69,7 +69,7 @@ async function tryToRefresh(
   );
   if (document.updateTime === undefined) return undefined;
   if (document.header === undefined)
-    throw new Error(`${topPath(key)} is no top document; the next publication replaces it.`);
+    throw new Error(`${topPath(key)} is not a top document; the next publication replaces it.`);
   const { generation } = document.header;
   // Players who are listed may not have been counted yet.
   const players = Math.max(document.header.players, listed.length);

@@ -127,7 +127,7 @@ test("a first ranking during which a top appears from nowhere is published over 
 
 test("a top that was deleted or damaged by hand is whole again with the next publication", async () => {
   await world.db.doc(topPath(key)).set({ entries: "gone" });
-  await expect(refresh()).rejects.toThrow("is no top document");
+  await expect(refresh()).rejects.toThrow("is not a top document");
   await runRanking(world.services, key, everything);
   expect(await top()).toMatchObject({ generation: 2 });
   await world.db.doc(topPath(key)).delete();

@@ -23,7 +23,7 @@ test("a call that ran and failed is told as one, whether the function said so or
 });
 
 test("a call that takes longer than the page waits may still be at work", () => {
-  const said = "runRanking did not answer in time. It may still be at work; what it does is among the runs.";
+  const said = "runRanking did not answer in time. It may still be running: Runs shows what it does.";
   expect(messageOf("deadline-exceeded", "deadline-exceeded")).toBe(said);
   expect(messageOf("deadline-exceeded", "deadline-exceeded [504]")).toBe(said);
 });

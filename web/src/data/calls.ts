@@ -104,10 +104,10 @@ function partsOf(error: FunctionsError): { said: string; bare: string; status: s
 function wordsOf(name: string, error: FunctionsError, region: string): string {
   const { said, bare, status } = partsOf(error);
   if (said.startsWith("Response is "))
-    return `${name} answered nothing that can be read; the net may be away.`;
+    return `${name} sent no readable answer. The network may be down.`;
   if (said !== bare) return said;
   if (bare === "deadline-exceeded")
-    return `${name} did not answer in time. It may still be at work; what it does is among the runs.`;
+    return `${name} did not answer in time. It may still be running: Runs shows what it does.`;
   if (status === "500") return `${name} failed; the function's log says why.`;
   return `${name} could not be called (${bare}). Are the functions deployed, and in the region ${region}?`;
 }

@@ -59,14 +59,14 @@ export function signInProblem(error: unknown): string | undefined {
   const code = codeOf(error) ?? "";
   const words: Record<string, string> = {
     "auth/invalid-credential": "There is no account with this e-mail address and password.",
-    "auth/invalid-email": "This is no e-mail address.",
+    "auth/invalid-email": "This is not an e-mail address.",
     "auth/too-many-requests": "Too many attempts. Wait a moment before the next one.",
     "auth/operation-not-allowed":
       "This way of signing in is not enabled in the project's Authentication settings.",
     "auth/network-request-failed": "Firebase Auth could not be reached.",
     // Safari opens a window only right after a click, and the first attempt loads Google's script in between.
     "auth/popup-blocked":
-      "The browser blocked the window. Try once more; if it is blocked again, allow pop-ups for this page.",
+      "The browser blocked the window. Try again; if it is blocked again, allow pop-ups for this page.",
   };
   if (["auth/popup-closed-by-user", "auth/cancelled-popup-request"].includes(code)) return undefined;
   return words[code] ?? `Signing in failed: ${asError(error).message}`;

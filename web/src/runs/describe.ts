@@ -37,7 +37,7 @@ export function summaryOf(record: RunRecord): string {
         ? ""
         : `Generation ${formatCount(record.generation)}, ${formatMany(record.players, "player")}`;
     case "audit":
-      return record.repair === "none" ? "Nothing wrong" : `Asks for: ${record.repair.replace("_", " ")}`;
+      return record.repair === "none" ? "Nothing wrong" : `Repair: ${record.repair.replace("_", " ")}`;
     case "sweep":
       return `${formatMany(record.swept.changed, "entry", "entries")} corrected of ${formatCount(record.swept.players)}`;
     case "rebuild":

@@ -58,7 +58,7 @@ export const works: Record<Work, Described> = {
     verb: "Sweep and rebuild",
     title: "Sweep and rebuild this season?",
     text: (players) =>
-      `Indexes all players anew, then publishes a new generation made from the index. It costs ${reads(3 * players)}; submissions and readers go on meanwhile.`,
+      `Indexes all players again, then publishes a new generation made from the index. It costs ${reads(3 * players)}; submissions and readers go on meanwhile.`,
     run: (key) => repair(() => call("rebuildSeason", { ...key, full: true })),
   },
 };
@@ -77,7 +77,7 @@ async function repair(ask: () => Promise<Awaited<ReturnType<typeof call<"auditSe
     const found =
       record.repair === "none"
         ? "found nothing wrong"
-        : `asks for this: ${works[record.repair].verb.toLowerCase()}`;
+        : `found differences. The repair: ${works[record.repair].verb.toLowerCase()}`;
     tell(record.repair === "none" ? "good" : "bad", `The audit ${found}.`);
   } else if (record.kind === "sweep") {
     tell("good", `The sweep is done: ${formatMany(record.swept.changed, "entry", "entries")} corrected.`);

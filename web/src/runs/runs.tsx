@@ -101,7 +101,7 @@ function NotForYou() {
     <div class="card">
       <Empty icon="shield" title="Runs are for admins">
         {session.value === null ? (
-          "Sign in with an admin's account to see them."
+          "Sign in with an admin account to see them."
         ) : (
           <>
             Your account does not have the claim <code>leaderboard_admin</code>.

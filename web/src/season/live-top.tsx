@@ -41,7 +41,7 @@ export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | und
         <Empty icon="trophy" title="Nobody is ranked yet">
           {(props.season?.ranking.generation ?? 0) === 0
             ? "The first ranking is published at the end of an interval."
-            : "Whoever submits a score is here with the next ranking."}
+            : "Players who submit a score appear here with the next ranking."}
         </Empty>
       ) : (
         <Rows

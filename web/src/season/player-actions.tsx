@@ -84,12 +84,12 @@ const statusQuestions: Record<PlayerStatus, { verb: string; title: string; text:
   hidden: {
     verb: "Hide",
     title: "Hide",
-    text: "The player keeps the score and may submit, but is neither ranked nor listed. The top is renewed at once; ranks follow with the next run.",
+    text: "The player keeps the score and may submit, but is neither ranked nor listed. The top changes at once; ranks follow with the next run.",
   },
   banned: {
     verb: "Ban",
     title: "Ban",
-    text: "The player is hidden, and further submissions are refused. The top is renewed at once; ranks follow with the next run.",
+    text: "The player is hidden, and further submissions are refused. The top changes at once; ranks follow with the next run.",
   },
 };
 
@@ -105,7 +105,7 @@ function questionAbout(
 function removal(player: string, leaderboard: string, work: () => Promise<void>): Question {
   return {
     title: `Remove ${player} from ${leaderboard}?`,
-    text: "The player's documents in all seasons of this board are erased, with score, name and metadata. This cannot be undone. Who submits again begins anew.",
+    text: "The player's documents in all seasons of this board are erased, with score, name and metadata. This cannot be undone. A player who submits again starts from nothing.",
     verb: "Remove for good",
     typed: player,
     isDanger: true,

@@ -45,7 +45,7 @@ export function PlayerRank({ player, rank, around, definition, seasonKey }: Prop
         ) : around.state === "loading" ? (
           <LoadingRows rows={neighbours.above + 1 + neighbours.below} />
         ) : (
-          <Notice>The players around could not be listed: {problemText(around.error)}</Notice>
+          <Notice>The neighbours could not be listed: {problemText(around.error)}</Notice>
         )}
       </div>
     </>

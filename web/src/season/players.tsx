@@ -72,14 +72,17 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
       </div>
       {page.state === "failed" ? (
         isTooDeep(page.error) ? (
-          <Empty icon="search" title={`Place ${formatCount(place)} is too deep among players with one score`}>
-            Go to a place before them and on from there, or <a href={path}>to the first place</a>.
+          <Empty
+            icon="search"
+            title={`Place ${formatCount(place)} is too far down among players with the same score`}
+          >
+            Go to a place before them and continue from there, or <a href={path}>to the first place</a>.
           </Empty>
         ) : (
           <Problem title="The list could not be read" error={page.error} />
         )
       ) : found?.entries.length === 0 ? (
-        <Empty icon="trophy" title="Nobody stands there">
+        <Empty icon="trophy" title="There is no player at this place">
           {place > 1 ? (
             <a href={path}>Go to the first place</a>
           ) : (

@@ -61,7 +61,7 @@ export function SeasonPage() {
       )}
       {missing && props.season !== undefined && (
         <Empty icon="alert" title={`The definition of “${board}” was deleted`}>
-          Its players and its last ranking are still stored, and nothing ranks them.{" "}
+          Its players and its last ranking are still stored, but they are not ranked any more.{" "}
           {isAdmin.value && (
             <>
               <a href="/new-board">Create the leaderboard again</a> under the same id, with the order and the

@@ -70,7 +70,7 @@ export function DefinitionForm({ isReadOnly, ...state }: Props) {
 function Taken({ board }: { board: string }) {
   return (
     <>
-      There is a leaderboard of this id already; <a href={`/boards/${board}`}>change that one</a>, or take
+      A leaderboard with this id exists already; <a href={`/boards/${board}`}>change that one</a>, or take
       another id.
     </>
   );
@@ -105,7 +105,7 @@ function IdField({
           }}
         />
         <span id="hint-id" class={problem === undefined ? "hint" : "field-problem"}>
-          {problem ?? "Part of addresses and of every call; it never changes."}
+          {problem ?? "Part of addresses and of every call. It never changes."}
         </span>
       </div>
     </div>

@@ -66,15 +66,15 @@ function kindOf({ type, enum: choices, items }: JsonSchema): Field["kind"] {
 /** What a field is called, and what it does. */
 export const words: Record<string, [label: string, hint: string]> = {
   order: ["Order", "Whether the highest score leads or, as with times, the lowest."],
-  aggregation: ["Aggregation", "Which score counts of a player who submits several."],
+  aggregation: ["Aggregation", "Which score counts if a player submits several."],
   columns: [
     "Columns",
     "Scores of several parts, the most important first. Without columns a score is one number.",
   ],
-  spans: ["Spans", "The seasons that run side by side."],
-  time_zone: ["Time zone", "Where days, weeks and months begin. An IANA name, such as Europe/Vienna."],
-  week_starts_on: ["Weeks start on", ""],
-  ties: ["Ties", "Who is listed first among equals: the first to reach the score, or the last."],
+  spans: ["Spans", "The seasons that run side by side: all_time is the only one yet."],
+  time_zone: ["Time zone", "Not used yet: for days, weeks and months. An IANA name, such as Europe/Vienna."],
+  week_starts_on: ["Weeks start on", "Not used yet."],
+  ties: ["Ties", "Who is listed first among equal scores: the first to reach the score, or the last."],
   ranking_interval_minutes: ["Minutes between rankings", "How often ranks are published."],
   source: [
     "Source of counts",
@@ -84,17 +84,20 @@ export const words: Record<string, [label: string, hint: string]> = {
   top_size: ["Size of the top", "Players in the live list."],
   top_refresh_seconds: [
     "Seconds between refreshes of the top",
-    "How long changes of the live list gather; longer by itself while they do not stop. Each is sent to all who watch.",
+    "How long changes of the live list are collected before it is sent to everybody who watches. Grows by itself while changes do not stop.",
   ],
   min_score: ["Lowest score", "Submissions below are refused."],
   max_score: ["Highest score", "Submissions above are refused."],
   max_change: ["Largest change", "How far one submission may move a score."],
-  min_seconds_between: ["Seconds between submissions", "Of one player, at least."],
-  max_attempts: ["Attempts", "Of one player, at most."],
+  min_seconds_between: ["Seconds between submissions", "At least so many between two of one player."],
+  max_attempts: ["Attempts", "At most so many of one player."],
   submit: ["Who submits", "With server, scores from players' devices are refused."],
   tiers: ["Tiers", "Names for shares of the players, the best first."],
-  keep_seasons: ["Seasons kept", "Older ones are removed."],
-  expected_writes_per_second: ["Score changes a second", "What to be ready for at first; each run measures."],
+  keep_seasons: ["Seasons kept", "Not used yet: nothing is removed."],
+  expected_writes_per_second: [
+    "Score changes a second",
+    "A first guess of what to be ready for. Each run measures.",
+  ],
 };
 
 /** Which fields stand together. A field that no group names comes last. */

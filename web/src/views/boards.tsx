@@ -67,10 +67,10 @@ export function Boards() {
 
 function leadText(): string {
   if (session.value === undefined) return "\u00a0";
-  if (session.value === null) return "You see the boards that are public. Sign in to see all that you may.";
+  if (session.value === null) return "You see public boards only. Sign in to see more.";
   return session.value.isAdmin
     ? "Every board, how fresh its ranks are, and whether its runs succeed."
-    : "You see boards as a player does: ranks, but neither runs nor settings.";
+    : "You see boards as players do: ranks, but no runs and no settings.";
 }
 
 function Search() {

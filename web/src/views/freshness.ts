@@ -27,14 +27,14 @@ export const freshnessWords: Record<Freshness, { word: string; tone: "good" | "p
   asleep: {
     word: "Asleep",
     tone: "plain",
-    about: "Nothing has changed for a while: no run is due and nothing is spent until it does.",
+    about: "Nothing has changed for a while. Until something does, no run is due and nothing is spent.",
   },
   fresh: { word: "Fresh", tone: "good", about: "Published within the last two intervals." },
   quiet: {
     word: "Quiet",
     tone: "plain",
     about:
-      "Nothing was published for a while: nothing has changed, or the schedule is behind. Runs tells which.",
+      "Nothing was published for a while. Either nothing has changed or the schedule is behind: Runs says which.",
   },
   closed: { word: "Closed", tone: "plain", about: "The standings are final." },
 };

@@ -44,7 +44,7 @@ export function SignIn() {
           {problem}
         </p>
         <p class="hint">
-          An account becomes an admin's by <code>npm run firerank -- grant-admin &lt;e-mail&gt;</code>.
+          Make an account an admin with <code>npm run firerank -- grant-admin &lt;e-mail&gt;</code>.
         </p>
       </div>
     </Page>
@@ -64,7 +64,7 @@ interface WayProps {
 function OnEmulators({ isBusy, attempt }: WayProps) {
   return (
     <div class="sign-in-emulators">
-      <p class="hint">These are the emulators: an account is made for you.</p>
+      <p class="hint">On the emulators an account is made for you.</p>
       <button
         type="button"
         class="button button-primary button-wide"

@@ -98,7 +98,7 @@ async function bodyOf(req: Context["req"], { inPath }: Route): Promise<Record<st
   const body = parsed(text);
   const inBoth = Object.keys(body).filter((name) => Object.hasOwn(inPath, name));
   if (inBoth.length === 0) return body;
-  throw invalidRequest(inBoth.map((path) => ({ path, message: "stands in the path, and not in the body" })));
+  throw invalidRequest(inBoth.map((path) => ({ path, message: "belongs in the path, not in the body" })));
 }
 
 function parsed(text: string): Record<string, unknown> {
@@ -107,7 +107,7 @@ function parsed(text: string): Record<string, unknown> {
     if (typeof value === "object" && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch (error) {
-    throw new HttpRefusal(400, `The body is no JSON: ${(error as Error).message}`);
+    throw new HttpRefusal(400, `The body is not JSON: ${(error as Error).message}`);
   }
   throw new HttpRefusal(400, "The body must be a JSON object.");
 }

@@ -127,7 +127,7 @@ function refusal(
   const json = { "application/json": { schema: errorSchema } };
   if (!byPlatform) return { description, headers, content: json };
   return {
-    description: `${description} In HTML where the body cannot be decoded, as when it is no JSON.`,
+    description: `${description} In HTML where the body cannot be decoded, as when it is not JSON.`,
     headers,
     content: { ...json, "text/html": { schema: z.string() } },
   };

@@ -17,7 +17,7 @@ export function readQuery(parameters: Parameters, query: URLSearchParams): Recor
       !entries.some(([name, schema]) => (isMap(schema) ? keyIn(name, sent) !== undefined : name === sent)),
   );
   if (unknown.length > 0) {
-    throw invalidRequest(unknown.map((path) => ({ path, message: "is no parameter of this request" })));
+    throw invalidRequest(unknown.map((path) => ({ path, message: "is not a parameter of this request" })));
   }
   return Object.fromEntries(
     entries.flatMap(([name, schema]) => {

@@ -60,7 +60,7 @@ const page = routeOf(getPageSpec, {
   name: "getPage",
   summary: "All players, best first",
   description:
-    "From any `offset`, or on from a `cursor`. Scores are those of now, ranks those of the published ranking.",
+    "From any `offset`, or on from a `cursor`. Scores are current; ranks are those of the published ranking.",
   inPath: { leaderboard },
   inQuery: { ...inSeason, offset, cursor, limit },
   refusals: ofSeason,
