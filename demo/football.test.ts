@@ -35,7 +35,7 @@ test("a draw gives a point to each", () => {
   expect(result?.submissions.map(({ columns: { points } }) => points)).toEqual([1, 1]);
 });
 
-test("a match without a result is no draw: it is left out", () => {
+test("a match without a result is not a draw: it is left out", () => {
   expect(resultsOf([match("2014-01-01", null, null)])).toEqual([]);
 });
 

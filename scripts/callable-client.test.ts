@@ -42,7 +42,7 @@ test("a refusal is an error with Firerank's code", async () => {
   expect(error.details).toEqual({ code: "leaderboard_not_found" });
 });
 
-test("an answer that is no JSON is shown as it begins", async () => {
+test("the beginning of an answer that is not JSON is shown", async () => {
   const { address } = await serve(404, "Function us-central1-getTop does not exist");
   const error = await failureOf(address);
   expect(error.status).toBe("UNREACHABLE");

@@ -40,7 +40,7 @@ test("a scheduled function is called again and again", async () => {
   });
 });
 
-test("a function whose triggers were loaded anew is found under its new number", async () => {
+test("a function whose triggers were loaded again is found under its new number", async () => {
   const answer = vi.fn(() => 200);
   const report = vi.fn();
   clockAt(await emulatorWith("rankSeasons-3", answer), report);

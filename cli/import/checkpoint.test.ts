@@ -45,12 +45,12 @@ test.each([
   expect(existsSync(file.path)).toBe(true);
 });
 
-test("a checkpoint of a season that is gone, as with an emulator that was started anew, counts as none", () => {
+test("a checkpoint of a season that is gone, as with an emulator that was restarted, counts as none", () => {
   file.write(checkpoint);
   expect(file.read({ ...checkpoint, season_opened_at: "2026-11-22T00:00:00.000Z" })).toBeUndefined();
 });
 
-test.each(["", "{}", "{"])("a file that is no checkpoint (%j) says so", (text) => {
+test.each(["", "{}", "{"])("a file that is not a checkpoint (%j) says so", (text) => {
   writeFileSync(file.path, text);
   expect(() => file.read(checkpoint)).toThrow("is not a checkpoint of an import");
 });

@@ -8,7 +8,7 @@ test("the allowance begins at 500 players a second and grows by a half every fiv
   ]);
 });
 
-test("whoever asks waits for its turn, however many ask at once", async () => {
+test("each caller waits for its turn, however many ask at once", async () => {
   let nowMs = 1_000;
   const waits: number[] = [];
   const ramp = createRamp({

@@ -65,7 +65,7 @@ test.each([
   );
 });
 
-test("a document whose score the board could not rank is no record", () => {
+test("a document whose score the board could not rank is not a record", () => {
   for (const data of [{}, { score: "12" }, { score: NaN }, { score: 1, status: "gone" }]) {
     expect(recordOf(plain, "ann", data)).toBeUndefined();
   }

@@ -46,7 +46,7 @@ describe("a CSV", () => {
     ]);
   });
 
-  test("keeps what is no number as the text that it is", async () => {
+  test("keeps text that is not a number as text", async () => {
     for (const text of ["", "12a", "0x10", "Infinity", "NaN", "1,5", "--1"]) {
       const [, found] = await read("d.csv", `player,score\nann,1\nbob,"${text}"\n`);
       expect(found).toEqual({ place: "line 3", value: { player: "bob", ...(text && { score: text }) } });
@@ -97,7 +97,7 @@ describe("a CSV", () => {
 });
 
 describe("NDJSON", () => {
-  test("gives each line with its number, and tells of those that are no JSON", async () => {
+  test("gives each line with its number, and names those that are not JSON", async () => {
     expect(await read("a.ndjson", '{"player":"ann"}\r\n\n{"player":\n[1]\n"x"')).toEqual([
       { place: "line 1", value: { player: "ann" } },
       { place: "line 3", problem: expect.stringMatching(/^is not JSON: /) as string },

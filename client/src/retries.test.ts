@@ -32,7 +32,7 @@ test("what succeeds at once is done once", async () => {
   expect([attempts(), waits]).toEqual([1, []]);
 });
 
-test("waits double up to the longest, and at most half of each is by chance", async () => {
+test("waits double up to the longest, and at most half of each is random", async () => {
   const longest = failing(4);
   await expect(longest.run(1)).resolves.toBe("attempt 5");
   expect(longest.waits).toEqual([500, 1_000, 2_000, 3_000]);

@@ -200,7 +200,7 @@ describe("after a deployment", () => {
     expect(response.status).toBe(404);
   });
 
-  test("an open page that misses a script is loaded anew, at the address that was to be opened", async () => {
+  test("an open page that misses a script reloads, at the address that was to be opened", async () => {
     const visit = await dashboard.visit(path(), { as: "admin", expected });
     const { page } = visit;
     await page.route(/assets\/runs-.*js/, (route) => route.fulfill({ status: 404 }), { times: 1 });
@@ -225,7 +225,7 @@ describe("after a deployment", () => {
   });
 });
 
-test("whoever signs in in another tab may read here too", async () => {
+test("a visitor who signs in in another tab can read here too", async () => {
   const closed = await live.board(quiet);
   await closed.submit({ ann: 10 });
   await closed.rank();
@@ -239,7 +239,7 @@ test("whoever signs in in another tab may read here too", async () => {
   await visit.close();
 });
 
-test("runs are for admins: whoever has not signed in is told how to become one", async () => {
+test("runs are for admins: visitors who have not signed in are told how to become one", async () => {
   const visit = await dashboard.visit(path("/runs"));
   await visit.page.getByText("Sign in with an admin account to see them.").waitFor();
   await visit.close();

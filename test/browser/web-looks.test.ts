@@ -104,7 +104,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     );
   });
 
-  test("signing in is readable too, and so is a board for whoever has not", async () => {
+  test("signing in is readable too, and so is a board for visitors who have not", async () => {
     const visit = await dashboard.visit("/sign-in", { browser: { colorScheme, viewport: sizes.phone } });
     await visit.page.screenshot({
       path: join(screenshots, `sign-in-${colorScheme}-phone.png`),
@@ -151,7 +151,7 @@ test("with the keyboard alone one comes from the list to a player's rank, and al
   await visit.close();
 });
 
-test("whoever wants no motion gets none", async () => {
+test("visitors who want no motion get none", async () => {
   const visit = await dashboard.visit("/boards/arcade/all_time", {
     browser: { reducedMotion: "reduce" },
   });

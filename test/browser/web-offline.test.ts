@@ -27,7 +27,7 @@ afterAll(async () => {
 const path = (rest = "") => `/boards/${board.leaderboard}/all_time${rest}`;
 const setOffline = ({ page }: Visit, isOffline: boolean) => page.context().setOffline(isOffline);
 
-test("without a net the top is the last known one, and what was asked is answered when the net is back", async () => {
+test("without a network the top is the last known one, and questions are answered when the network is back", async () => {
   const visit = await dashboard.visit(path(), { as: "admin", expected });
   const { page } = visit;
   const top = page.getByRole("region", { name: "Top 2" });
@@ -63,7 +63,7 @@ test("a connection that Firestore's SDK alone has lost is noticed too", async ()
   await visit.close();
 });
 
-test("hours without a net make no ranking late; once the net is back, one that is late shows", async () => {
+test("hours without a network make no ranking late; once the network is back, one that is late shows", async () => {
   const behind = await live.board({ ranking_interval_minutes: 60 });
   await behind.submit({ ann: 10 });
   await behind.rank();

@@ -106,7 +106,7 @@ test("a damaged ranking shows as an alert when its run fails, and the alert's bu
   await visit.close();
 });
 
-test("an audit that finds a player whom no trigger heard of asks for a sweep, and the sweep ends the alert", async () => {
+test("an audit that finds a player no trigger heard of asks for a sweep, and the sweep ends the alert", async () => {
   const board = await quietBoard();
   // As if the trigger had been lost: the index forgets a player.
   await live.db.doc(`${seasonPath(board.key)}/index_entries/${live.uid("ann")}`).delete();

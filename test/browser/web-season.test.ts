@@ -110,7 +110,7 @@ test("a season whose last player has gone says so, and draws no chart for ever",
 });
 
 describe("without signing in, on a public board", () => {
-  test("a score's rank is told, held by someone or not, and what is no number is not asked", async () => {
+  test("the rank of a score is shown, whether anybody has it or not, and nothing is asked for text that is not a number", async () => {
     const visit = await dashboard.visit(path());
     const ask = async (score: string) => {
       await visit.page.getByRole("spinbutton", { name: "A score of" }).fill(score);

@@ -58,7 +58,7 @@ test("a board may be called `new` too, as it has a page of its own", async () =>
   await visit.close();
 });
 
-test("a board that exists is not made anew: the id says so, and nothing is sent", async () => {
+test("a board that exists is not created again: the id says so, and nothing is sent", async () => {
   const board = await live.board({ submit: "server", max_score: 100 });
   const before = await stored(board.leaderboard);
   const visit = await dashboard.visit("/new-board", { as: "admin" });
@@ -71,7 +71,7 @@ test("a board that exists is not made anew: the id says so, and nothing is sent"
   const id = page.getByRole("textbox", { name: "Id", exact: true });
   await id.fill(board.leaderboard);
   await page.getByRole("button", { name: "Create leaderboard" }).click();
-  await page.getByText("There is a leaderboard of this id already").waitFor();
+  await page.getByText("A leaderboard with this id exists already").waitFor();
   await page.locator("#field-id:focus").waitFor();
   expect([await id.getAttribute("aria-invalid"), calls]).toEqual(["true", 0]);
   expect(await stored(board.leaderboard)).toEqual(before);

@@ -34,7 +34,7 @@ describe("what is served", () => {
     expect(sizes.reduce((a, b) => a + b, 0)).toBeLessThan(firstLoadMax);
   });
 
-  test("any address of the dashboard is the page, which is looked for anew each time", async () => {
+  test("any address of the dashboard is the page, which is fetched again each time", async () => {
     const response = await fetch(`${dashboard.address}/boards/chess/all_time/runs`);
     expect(response.status).toBe(200);
     expect(response.headers.get("Content-Type")).toContain("text/html");
@@ -66,7 +66,7 @@ describe("what is served", () => {
   });
 });
 
-test("whoever signs in comes back to where they were, and to no other site", async () => {
+test("a visitor who signs in comes back to the same address, and to no other site", async () => {
   const board = await live.board({ visibility: "public" });
   const path = `/boards/${board.leaderboard}/all_time`;
   const visit = await dashboard.visit(path);
@@ -114,7 +114,7 @@ describe("the list of boards", () => {
     await visit.close();
   });
 
-  test("shows whoever has not signed in the public boards alone", async () => {
+  test("shows only public boards to visitors who have not signed in", async () => {
     const [closed, open] = await Promise.all([live.board(), live.board({ visibility: "public" })]);
     const visit = await dashboard.visit("/boards");
     await visit.page.getByRole("searchbox").fill("board-");

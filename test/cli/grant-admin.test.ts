@@ -49,7 +49,7 @@ test("a uid names its user, verified or not", async () => {
   expect(await claimsOf(uid)).toEqual({ leaderboard_admin: true });
 });
 
-test("who it is is shown before anything is written, and whoever says no writes nothing", async () => {
+test("the user is shown before anything is written, and an answer of no writes nothing", async () => {
   const email = anAddress();
   const { uid } = await auth.createUser({ email, emailVerified: true, password: "a password" });
   let shown = "";

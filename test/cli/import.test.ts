@@ -309,7 +309,7 @@ describe("an import that was killed", () => {
     await expectRanked(world, killed);
   });
 
-  test("begins anew where its season is gone, and refuses a file that has changed", async () => {
+  test("starts again if its season is gone, and refuses a file that has changed", async () => {
     const key = await createBoard(world, "chess");
     const path = file("players.csv", csvOf(10));
     await runImport("chess", file("other.csv", csvOf(1)));

@@ -103,7 +103,7 @@ test("a token that cannot be fetched for a while costs no score", async () => {
   expect(tokens.requests).toHaveLength(3);
 });
 
-test("a token that cannot be fetched at all leaves the score unsent, and says that the net is away", async () => {
+test("a token that cannot be fetched at all leaves the score unsent, and says that the network is down", async () => {
   const { board, proxy } = await waking("eva", Array<Fate>(20).fill("unheard"));
   expect(await errorOf(submitScore(board, { score: 30, submission_id: "evas" }))).toMatchObject({
     name: "FirerankError",

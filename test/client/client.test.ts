@@ -337,7 +337,7 @@ test("a user whose id Firestore cannot have takes the place of the one before, a
   expect(errors).toHaveLength(1);
 });
 
-test("watchTop goes on for another user, ends when nobody is signed in, and begins anew after a sign-in", async () => {
+test("watchTop goes on for another user, ends when nobody is signed in, and starts again after a sign-in", async () => {
   const onServer = await live.board();
   await onServer.submit({ tim: 20, uma: 10 });
   await onServer.rank();

@@ -76,7 +76,7 @@ test.each(refused)(
   },
 );
 
-test.each(functions)("%s refuses what is no call, without failing", async (name) => {
+test.each(functions)("%s refuses what is not a call, without failing", async (name) => {
   // The functions framework answers what is no JSON object, in HTML.
   for (const body of ["{", "null", '"x"', '{"data": {"score": NaN}}']) {
     expect((await post("office", name, body)).status).toBe(400);

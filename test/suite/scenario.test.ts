@@ -212,7 +212,7 @@ test("a trusted server's own document, nothing but a score, opens the season and
   expect(better.seasons).toMatchObject([{ score: 13, improved: true, attempts: 1 }]);
 });
 
-test("a score that is no finite number counts as none, shows in the run record, and can be put right", async () => {
+test("a score that is not a finite number does not count, shows in the run record, and can be corrected", async () => {
   const board = await live.board();
   const { leaderboard, key } = board;
   await board.submit({ ann: 1 });

@@ -108,7 +108,7 @@ describe("pages", () => {
     ]);
   });
 
-  test("begin at 2^53 - 1 on a descending board, and at 1 - 2^53 on an ascending one, whoever leads", () => {
+  test("begin at 2^53 - 1 on a descending board, and at 1 - 2^53 on an ascending one, whatever the best score", () => {
     expect(pagesOf("descending", exactRows([12, 1]))[0]?.from_score).toBe(2 ** 53 - 1);
     expect(pagesOf("ascending", exactRows([12, 1]))[0]?.from_score).toBe(1 - 2 ** 53);
     expect(pagesOf("descending", exactRows([2 ** 53 - 1, 1]))[0]?.from_score).toBe(2 ** 53 - 1);
@@ -159,7 +159,7 @@ describe("pages", () => {
   });
 });
 
-test("a document that is no page is refused, whatever it lacks", () => {
+test("a document that is not a page is refused, whatever it lacks", () => {
   const [page] = pagesOf("descending", exactRows([9, 1]));
   expect(() => readPage(undefined)).toThrow();
   for (const field of Object.keys(page ?? {})) {

@@ -100,13 +100,13 @@ describe("the top", () => {
     expect(top.lowest_score).toBeNull();
   });
 
-  test("takes the time of the list for a score of which nobody knows the time", () => {
+  test("takes the time of the list for a score whose own time is not known", () => {
     expect(topOf({}, player("a", 50, { achieved_at: "yesterday" })).entries[0]?.achieved_at).toBe(
       generation.as_of,
     );
   });
 
-  test("shows the columns that a score stands for, and none for a score that is no tuple", () => {
+  test("shows the columns that a score stands for, and none for a score that is not a tuple", () => {
     const board = {
       columns: [
         { name: "points", min: 0, max: 9 },

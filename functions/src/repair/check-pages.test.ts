@@ -94,7 +94,7 @@ describe("it is found that", () => {
     ]);
   });
 
-  test("a document is no page, without telling what it holds", () => {
+  test("a document is not a page, without telling what it holds", () => {
     const { problems } = checkPages(
       "descending",
       [{ id: "0", data: { ...first, scores: ["secret"] } }, ...found([second, third])],

@@ -53,7 +53,7 @@ describe("a limit", () => {
     expect(refusal(board, player, { score: 2 }, 0).details.retry_after_seconds).toBe(3);
   });
 
-  test("on attempts takes as many as it says, those that are no better included", () => {
+  test("on attempts takes as many as it says, including those that are not better", () => {
     const board: Board = { max_attempts: 3 };
     const three = play(board, [{ score: 5 }, { score: 1 }, { score: 1 }]);
     expect(three?.attempts).toBe(3);

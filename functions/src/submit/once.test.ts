@@ -41,7 +41,7 @@ test("a transaction that runs again after its commit went through counts once an
   expect(once.recorded(0, [{ ...first.player, status: "banned" }])).toEqual([first]);
 });
 
-test("a transaction that runs again after its commit failed starts anew", () => {
+test("a transaction that runs again after its commit failed starts from the beginning", () => {
   const once = countOnce([sum], [{ score: 5 }], ids());
   const [submission = {}] = once.submissions;
   once.remember(0, [applySubmission(sum, undefined, submission, at(0))]);

@@ -60,7 +60,7 @@ describe("a display name", () => {
     expect(problemsOf({ display_name: name })).toEqual([`display_name: ${message}`]);
   });
 
-  test.each([7, null, ["Ann"]])("may not be %j, which is no text", (name) => {
+  test.each([7, null, ["Ann"]])("may not be %j, which is not text", (name) => {
     expect(problemsOf({ display_name: name }).length).toBe(1);
   });
 });
@@ -129,7 +129,7 @@ describe("metadata", () => {
     expect(problemsOf({ metadata: { __a: 1, a__: 1, _: 1, ___: 1 } })).toEqual([]);
   });
 
-  test.each([[[1]], "text", 7, null])("may not be %j, which is no map", (metadata) => {
+  test.each([[[1]], "text", 7, null])("may not be %j, which is not a map", (metadata) => {
     expect(problemsOf({ metadata })[0]).toMatch(/^metadata: /);
   });
 

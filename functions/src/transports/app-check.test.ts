@@ -4,7 +4,7 @@ import { needsApp } from "./app-check.ts";
 const player = { uid: "ann", admin: false };
 const admin = { uid: "boss", admin: true };
 
-test("App Check applies to players and to whoever has not signed in", () => {
+test("App Check applies to players and to callers who have not signed in", () => {
   expect([needsApp("player", player), needsApp("anyone", player), needsApp("anyone", undefined)]).toEqual([
     true,
     true,

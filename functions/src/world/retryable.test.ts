@@ -3,7 +3,7 @@ import { asRetryable, grpc } from "./retryable.ts";
 
 const failed = (code: unknown) => Object.assign(new Error("of the database"), { code });
 
-test("whoever meets an error of the database that passes is told to try again", () => {
+test("callers who meet an error of the database that passes are told to try again", () => {
   for (const code of [1, 2, 4, 8, 10, 13, 14]) {
     expect(asRetryable(failed(code), "Send it again.")).toMatchObject({
       code: "contention",
@@ -12,7 +12,7 @@ test("whoever meets an error of the database that passes is told to try again", 
   }
 });
 
-test("an error that a second try would meet again is no such error", () => {
+test("an error that a second try would meet again does not count as one", () => {
   for (const code of [3, grpc.notFound, grpc.alreadyExists, 7, grpc.failedPrecondition, 16, "internal"])
     expect(asRetryable(failed(code), "")).toBeUndefined();
   for (const other of [new Error("of ours"), undefined, null, 13])

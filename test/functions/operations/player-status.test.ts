@@ -220,7 +220,7 @@ async function documentsNaming(player: string): Promise<string[]> {
   return found;
 }
 
-test("a player whom a trusted server wrote before the season was opened can be hidden, and erased", async () => {
+test("a player written by a trusted server before the season was opened can be hidden, and erased", async () => {
   await createBoard(world, "early");
   const early = allTime("early");
   await world.db.doc(playerPath(early, "ann")).set({ score: 7 });

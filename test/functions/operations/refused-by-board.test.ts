@@ -127,7 +127,7 @@ test("a batch of nothing but bad submissions writes nothing", async () => {
   expect(await hasSeason()).toBe(false);
 });
 
-test("in a batch a bad submission harms no other, and the results stay in order", async () => {
+test("in a batch invalid submissions do not affect the others, and the results stay in order", async () => {
   await board({ max_score: 600 });
   const reserved = ["__id__", ".", "..", "", "a/b", "x".repeat(129), "a\u0000", "\ud800", 7];
   const bad = [

@@ -258,7 +258,7 @@ describe("a run of the open slot, while scores stream in", () => {
     });
     const run = world.call(runRankingSpec, { leaderboard: "board", include_open_slot: true }, admin);
     await expect(run).rejects.toMatchObject({ code: "contention" });
-    await expect(run).rejects.toThrow(/nothing is lost; ask again/);
+    await expect(run).rejects.toThrow(/Nothing is lost: ask again/);
   });
 });
 

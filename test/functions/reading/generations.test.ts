@@ -168,7 +168,7 @@ describe("with a page of generation 1 in memory", () => {
     expect(reads).toBeLessThanOrEqual(1 + seconds);
   });
 
-  test("one published just after it was looked for in vain is not missed", async () => {
+  test("one published just after a look that found nothing is not missed", async () => {
     expect(await rank(2)).toBe(1);
     await publishNewBest();
     expect(await rank(2)).toBe(2);
@@ -264,7 +264,7 @@ describe("over REST", () => {
     expect(control).toMatch(/^public, max-age=/);
   });
 
-  test("what is no generation is refused by name", async () => {
+  test("a value that is not a generation is refused by name", async () => {
     for (const bad of ["-1", "1.5", "x"]) {
       const response = await rest.get(`${open}/top?min_generation=${bad}`);
       expect(response.status).toBe(400);

@@ -107,7 +107,7 @@ test("80 requests whose pages are due all over a ranking read each page once mor
   expect(bill.reads).toBeLessThanOrEqual(5 + 5);
 });
 
-test("a board in memory is renewed by one read of 80 requests, none of which waits, before it is a minute old", async () => {
+test("one of 80 requests renews a board in memory before it is a minute old, and none waits", async () => {
   await populateAndRank(world, key, singles(20));
   await rankOf(cold, 1);
   world.advance(boardCacheMs * boardRenewedAt - 1);

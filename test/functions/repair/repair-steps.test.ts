@@ -246,7 +246,7 @@ test("admins call the repairs by name and get the records", async () => {
   });
 });
 
-test("a season that nobody opened, or a caller who is no admin, is refused", async () => {
+test("a season that nobody opened is refused, and so is a caller who is not an admin", async () => {
   await createBoard(world, "empty");
   const refused = { leaderboard: "empty" };
   for (const spec of [auditSeasonSpec, rebuildSeasonSpec] as const) {

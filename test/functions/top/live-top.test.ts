@@ -255,7 +255,7 @@ describe("on a board whose top is full", () => {
     expect(world.refreshes.size).toBe(1);
   });
 
-  test("whoever is measured by a gate that has just been lowered is in the top soon after", async () => {
+  test("a player measured by a gate that has just been lowered is in the top soon after", async () => {
     const other = world.anotherInstance();
     await change("eve", score(1), other); // remembers the gate of 20
     await change("bob", score(1));

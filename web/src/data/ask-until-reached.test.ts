@@ -38,7 +38,7 @@ test("while Firestore cannot be reached, each failure is told, and then the answ
   expect(heard).toEqual([[unavailable, true], [unavailable, true], "here"]);
 });
 
-test("the net that is back is an answer's chance at once, and for one attempt", async () => {
+test("when the network is back, one more attempt is made at once", async () => {
   const { ask, heard } = asking(unavailable, "here");
   await vi.advanceTimersByTimeAsync(0);
   window.dispatchEvent(new Event("online"));
@@ -58,7 +58,7 @@ test("another error is final", async () => {
   expect(ask).toHaveBeenCalledTimes(1);
 });
 
-test("whoever no longer wants an answer hears of none, and nothing more is asked", async () => {
+test("a caller who no longer wants an answer hears of none, and nothing more is asked", async () => {
   const early = asking("here");
   early.stop();
   const late = asking(unavailable, "here");

@@ -66,7 +66,7 @@ test("scores that differ read differently, however small they are", () => {
   );
 });
 
-test("numbers of which the last digits say nothing have few", () => {
+test("numbers whose last digits say nothing are shown with few", () => {
   expect([12, 33.333_333_333, 0.000_012_345_67, 0].map(formatNumber)).toEqual([
     "12",
     "33.333333",

@@ -121,7 +121,7 @@ test("a counted ranking is late when its run has been due for three minutes and 
   expect(idsOf({ dueMs: nowMs - 4 * minute })).toEqual(["late: rank"]);
 });
 
-test("what an alert says changes once a minute at most, as it is read out anew each time", () => {
+test("what an alert says changes once a minute at most, as it is read out again each time", () => {
   const textAt = (seconds: number) =>
     alertsOf(situation({ pendingSinceMs: nowMs - 20 * minute, nowMs: nowMs + seconds * 1_000 }))[0]?.text;
   expect(textAt(0)).toContain("ended 20 min ago");

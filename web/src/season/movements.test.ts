@@ -3,7 +3,7 @@ import { movementsBetween } from "./movements.ts";
 
 const list = (players: string) => Array.from(players, (player) => ({ player }));
 
-test("who climbs moves up, whom they pass moves down, and the rest stays", () => {
+test("players who climb move up, those they pass move down, and the rest stay", () => {
   expect([...movementsBetween(list("abcd"), list("cabd"))]).toEqual([
     ["c", { by: 2 }],
     ["a", { by: -1 }],

@@ -48,7 +48,7 @@ async function publishNewBest(): Promise<void> {
   await runRanking(world.anotherInstance(), key, { includeOpenSlot: true });
 }
 
-describe("two pages, of which the first is in memory when the next generation is published", () => {
+describe("two pages, the first of them in memory when the next generation is published", () => {
   const edge = rowsPerPageMax;
   beforeEach(async () => {
     await createBoard(world, leaderboard);

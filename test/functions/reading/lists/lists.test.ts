@@ -175,7 +175,7 @@ test("a server's player with such an id can be looked up, hidden and erased", as
   expect((await world.db.doc(playerPath(key, id)).get()).exists).toBe(false);
 });
 
-test("metadata of a server's own document that is no JSON fails no list and not the top", async () => {
+test("metadata of a server's own document that is not JSON breaks neither lists nor the top", async () => {
   await createBoard(world, leaderboard);
   for (const [player, score] of Object.entries({ a: 3, b: 2 })) await play(player, score);
   const metadata = { worst: NaN, most: Infinity, friend: world.db.doc("users/b"), at: Timestamp.now(), n: 1 };
@@ -205,7 +205,7 @@ test("a position is never certain where a player of before the publication is no
   expect(lines(await around("first", { above: 9, below: 0 })).at(-1)).toBe("first 3 4");
 });
 
-test("a list never turns in circles at documents whose achieved_at is no time", async () => {
+test("a list never goes in circles at documents whose achieved_at is not a time", async () => {
   await createBoard(world, leaderboard);
   for (const [player, score] of Object.entries({ a: 3, b: 2, c: 2, d: 1 })) await play(player, score);
   await publish();
