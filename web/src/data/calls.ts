@@ -103,8 +103,7 @@ function partsOf(error: FunctionsError): { said: string; bare: string; status: s
 
 function wordsOf(name: string, error: FunctionsError, region: string): string {
   const { said, bare, status } = partsOf(error);
-  if (said.startsWith("Response is "))
-    return `${name} sent no readable answer. The network may be down.`;
+  if (said.startsWith("Response is ")) return `${name} sent no readable answer. The network may be down.`;
   if (said !== bare) return said;
   if (bare === "deadline-exceeded")
     return `${name} did not answer in time. It may still be running: Runs shows what it does.`;
