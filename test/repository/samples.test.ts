@@ -124,7 +124,8 @@ function theBoard(): client.Leaderboard {
 test("docs/calls.md: a callable by its name, and what clients read by themselves", async () => {
   await client.submitScore(theBoard(), { score: 850 });
   await board.rank();
-  const { data } = await runSample(sample("docs/calls.md"), scope());
+  // A bare callable is not sent again by itself where a busy machine's emulator drops the connection.
+  const { data } = await eventually(() => runSample(sample("docs/calls.md"), scope()));
   expect(data).toMatchObject({ player: ann, score: 850 });
   const { rank } = await runSample(sample("docs/calls.md", 1), scope());
   expect(rank).toBe(1);
