@@ -147,6 +147,7 @@ function countingBy(
 const withoutAsking = (pages: PageCache): PageCache => ({
   pageOf: (key, order, score) => pages.pageOf(key, order, score),
   pageAt: (key, order, offset) => pages.pageAt(key, order, offset),
+  keep: () => undefined,
   freshUntilMs: (key) => pages.freshUntilMs(key),
 });
 

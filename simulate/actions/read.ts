@@ -45,7 +45,6 @@ export function readRank(world: World): void {
         `min_generation: ${generation} was answered to who had seen ${minGeneration}, when ${published} was published`,
     );
     reader.generation = Math.max(reader.generation, generation);
-    if (how === "live" || how === "live and exact") return;
     insist(
       generation >= newestBefore,
       () => `whole generations: an instance answered with ${generation} after ${newestBefore}`,

@@ -50,6 +50,11 @@ export interface PageCache {
    */
   pageAt(key: SeasonKey, order: Order, offset: number, minGeneration?: number): Promise<Page>;
   /**
+   * Keeps a page that was read by other means, as in a transaction, unless a newer generation is in memory: whoever has
+   * answered by it goes back to none before. Costs no read.
+   */
+  keep(key: SeasonKey, page: Page): void;
+  /**
    * Until when what is in memory of a season is of use, in milliseconds since 1970; nothing where nothing is. Costs
    * no read.
    */
@@ -219,7 +224,12 @@ export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
     return page ?? pageOf(key, order, bestPossible(order), minGeneration);
   }
 
-  return { pageOf, pageAt, freshUntilMs: (key) => memory.freshUntilMs(seasonPath(key)) };
+  function keep(key: SeasonKey, page: Page): void {
+    const season = seasonPath(key);
+    if (page.generation > 0 && page.generation >= generationOf(season)) memory.keep(season, page);
+  }
+
+  return { pageOf, pageAt, keep, freshUntilMs: (key) => memory.freshUntilMs(seasonPath(key)) };
 }
 
 function asFound(page: Page): Found {

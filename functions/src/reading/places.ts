@@ -50,6 +50,7 @@ export async function placesOf(
     (transaction) => pagesOf(order, asked, (score) => readInTransaction(db, transaction, key, order, score)),
     { readOnly: true },
   );
+  for (const page of found) pages.keep(key, page);
   if (isOneGeneration(found)) return placesIn(order, found);
   throw new Error(
     `The pages of ${seasonPath(key)} are of several generations: the season must be rebuilt with rebuildSeason.`,

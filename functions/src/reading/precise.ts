@@ -13,8 +13,8 @@ import type { SeasonKey } from "../documents/paths.ts";
 import { entriesBetween, pageOfScore, pendingShards, playersBetween } from "../documents/queries.ts";
 import { readTimeKeptMs, shardsPerReadMax } from "../model/limits.ts";
 import { fieldToScore, isBetter, type Order } from "../model/score.ts";
-import type { World } from "../world/world.ts";
 import { mergedRowOf, type Place, placeInRows } from "./lookup.ts";
+import type { ReadingServices } from "./page-cache.ts";
 import { emptyPage } from "./page-memory.ts";
 import { publishedPlace, type DatedPlace } from "./rank.ts";
 
@@ -26,7 +26,7 @@ import { publishedPlace, type DatedPlace } from "./rank.ts";
  * an hour, and while the ranking owes players (see placeOf), as {@link livePlace}.
  */
 export async function exactPlace(
-  services: World,
+  services: ReadingServices,
   key: SeasonKey,
   order: Order,
   page: Page,
@@ -54,12 +54,12 @@ export async function exactPlace(
 /**
  * The place of a score with everything that is indexed by now: the published page plus all pending shards, in
  * one read-only transaction. `dense_rank` stays that of the publication. Of a counted ranking, what was published: an
- * instance may believe for a minute that the board has an index.
+ * instance may believe for a minute that the board has an index. The page is kept in memory.
  *
  * Cost: the page, the pending shard documents (at least 1); with `exact`, in a merged row, as {@link exactPlace}.
  */
 export async function livePlace(
-  { db }: World,
+  { db, pages }: ReadingServices,
   key: SeasonKey,
   order: Order,
   score: number,
@@ -70,6 +70,7 @@ export async function livePlace(
       const found = await transaction.get(pageOfScore(db, key, order, score));
       const document = found.docs[0];
       const page = document === undefined ? emptyPage(order, found.readTime) : readPage(document.data());
+      pages.keep(key, page);
       // Shards that wait from a time with an index are none of a counted ranking's.
       if (page.source === "count") return publishedPlace(order, page, score);
       const row = exact ? mergedRowOf(order, page, score) : undefined;

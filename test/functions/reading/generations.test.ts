@@ -168,6 +168,14 @@ describe("with a page of generation 1 in memory", () => {
     expect(reads).toBeLessThanOrEqual(1 + seconds);
   });
 
+  test("a live rank takes the instance along: no answer after it is of an older generation", async () => {
+    await publishNewBest();
+    expect(await rank()).toBe(1);
+    expect(await ask(services, getRankSpec, { score: 150, freshness: "live" }, undefined)).toBe(2);
+    expect(await readsOf(() => rank())).toBe(0);
+    expect(await rank()).toBe(2);
+  });
+
   test("one published just after a look that found nothing is not missed", async () => {
     expect(await rank(2)).toBe(1);
     await publishNewBest();

@@ -9,6 +9,7 @@ import { getPageSpec } from "../../../../functions/src/operations/get-page.ts";
 import { getPlayersSpec } from "../../../../functions/src/operations/get-players.ts";
 import { getRankSpec } from "../../../../functions/src/operations/get-rank.ts";
 import { runRanking } from "../../../../functions/src/ranking/run.ts";
+import type { PageCache } from "../../../../functions/src/reading/page-cache.ts";
 import { emptyPage } from "../../../../functions/src/reading/page-memory.ts";
 import { placesOf } from "../../../../functions/src/reading/places.ts";
 import { seededRandom } from "../../../../functions/src/testing/arbitraries.ts";
@@ -91,7 +92,8 @@ describe("pages of the memory that never agree", () => {
       const empty = emptyPage(order, (await world.db.doc("any/thing").get()).readTime);
       return { ...empty, generation: (generation += 1), from_score: score, until_score: score - 1 };
     };
-    return { pageOf, pageAt: (season, order) => pageOf(season, order, 0), freshUntilMs: () => undefined };
+    const pageAt: PageCache["pageAt"] = (season, order) => pageOf(season, order, 0);
+    return { pageOf, pageAt, keep: () => undefined, freshUntilMs: () => undefined };
   };
 
   test("are read in one transaction in the end, and give the ranks of what is published", async () => {
