@@ -8,11 +8,12 @@
  */
 import { parseArgs } from "node:util";
 import { Timestamp } from "../functions/src/documents/firestore.ts";
-import { packPages, type Page } from "../functions/src/documents/page.ts";
+import type { Page } from "../functions/src/documents/page.ts";
 import { rowsMax } from "../functions/src/model/limits.ts";
 import { hashOf } from "../functions/src/model/shard.ts";
 import { createFold } from "../functions/src/ranking/fold.ts";
 import { mergeRows } from "../functions/src/ranking/merge.ts";
+import { packPages } from "../functions/src/ranking/pack-pages.ts";
 import { noRows } from "../functions/src/ranking/rows.ts";
 import { addShard, type ShardSums, noSums } from "../functions/src/ranking/shard-sums.ts";
 import { placeOf } from "../functions/src/reading/lookup.ts";

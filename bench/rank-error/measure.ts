@@ -1,6 +1,6 @@
 /** How uncertain a ranking is, by its own bounds and against a full sort. */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
-import { packPages } from "../../functions/src/documents/page.ts";
+import { packPages } from "../../functions/src/ranking/pack-pages.ts";
 import type { Rows } from "../../functions/src/ranking/rows.ts";
 import { placeOf } from "../../functions/src/reading/lookup.ts";
 

@@ -1,8 +1,8 @@
 /** The rank that a score would have, worked out on the device. */
 import { getDoc, getDocs, Timestamp } from "firebase/firestore";
+import { covers } from "../../functions/src/documents/page-bounds.ts";
 import { packColumns } from "../../functions/src/model/columns.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
-import { covers } from "../../functions/src/reading/lookup.ts";
 import { emptyPage } from "../../functions/src/reading/page-memory.ts";
 import type { WatchedRank } from "./answers.ts";
 import { FirerankError, invalidField, leaderboardNotFound, toFirerankError } from "./firerank-error.ts";

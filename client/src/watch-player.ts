@@ -8,8 +8,8 @@
  * final once there is a ranking.
  */
 import { type FirestoreError, Timestamp, type Unsubscribe } from "firebase/firestore";
+import { covers } from "../../functions/src/documents/page-bounds.ts";
 import { documentIdProblem } from "../../functions/src/model/document-id.ts";
-import { covers } from "../../functions/src/reading/lookup.ts";
 import { emptyPage } from "../../functions/src/reading/page-memory.ts";
 import type { WatchedRank } from "./answers.ts";
 import { type FirerankError, invalidField, toFirerankError } from "./firerank-error.ts";

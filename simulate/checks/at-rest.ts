@@ -1,6 +1,7 @@
 /** What must hold once every event is delivered and a last run has folded all there is: everything equals a plain sort. */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { readPage } from "../../functions/src/documents/page.ts";
+import { covers } from "../../functions/src/documents/page-bounds.ts";
 import {
   pagesPath,
   playersPath,
@@ -12,7 +13,6 @@ import {
 import { readTop, type Top } from "../../functions/src/documents/top.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { placeOf } from "../../functions/src/reading/lookup.ts";
-import { covers } from "../../functions/src/reading/lookup.ts";
 import type { Data } from "../memory/fields.ts";
 import type { Found, Store } from "../memory/store.ts";
 import type { PlayersTwin, PlayerState } from "./players-twin.ts";

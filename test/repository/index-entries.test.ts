@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
-import { packPages } from "../../functions/src/documents/page.ts";
 import { buildTop } from "../../functions/src/documents/top.ts";
 import { storedDefinition } from "../../functions/src/model/definition.ts";
 import {
@@ -14,6 +13,7 @@ import {
 } from "../../functions/src/model/limits.ts";
 import { scoreToField } from "../../functions/src/model/score.ts";
 import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
+import { packPages } from "../../functions/src/ranking/pack-pages.ts";
 import { runRanking } from "../../functions/src/ranking/run.ts";
 import { submissionFields } from "../../functions/src/submit/schema.ts";
 import { root } from "../../scripts/project.ts";

@@ -1,6 +1,5 @@
 /** Boards of thousands of players, written fast and ranked by a real run; and what a plain sort says of them. */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
-import { packPages } from "../../functions/src/documents/page.ts";
 import {
   pagePath,
   playerPath,
@@ -9,6 +8,7 @@ import {
   shardPath,
 } from "../../functions/src/documents/paths.ts";
 import { type Order, scoreToField, sortKey } from "../../functions/src/model/score.ts";
+import { packPages } from "../../functions/src/ranking/pack-pages.ts";
 import { runRanking } from "../../functions/src/ranking/run.ts";
 import { type Row, rowsOf } from "../../functions/src/testing/rows.ts";
 import type { World } from "./world.ts";

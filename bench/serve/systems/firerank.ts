@@ -1,10 +1,10 @@
 /** Firerank itself: the deployed function, with the page in its memory after the first request for it. */
 import { join } from "node:path";
 import { Firestore, Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { packPages } from "../../../functions/src/documents/page.ts";
 import { leaderboardPath, pagePath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { type Season, unpublished } from "../../../functions/src/documents/season.ts";
 import { definitionSchema } from "../../../functions/src/model/definition.ts";
+import { packPages } from "../../../functions/src/ranking/pack-pages.ts";
 import type { Rows } from "../../../functions/src/ranking/rows.ts";
 import { root } from "../../../scripts/project.ts";
 import type { Board } from "../board.ts";

@@ -1,6 +1,6 @@
 /** A publication: from what a run read, all that it will write. Pure. */
 import { Timestamp } from "../documents/firestore.ts";
-import { packPages, type Page } from "../documents/page.ts";
+import type { Page } from "../documents/page.ts";
 import { type SeasonKey, topPath } from "../documents/paths.ts";
 import { type Bill, finished, type RankingRecord } from "../documents/ranking-record.ts";
 import type { RankingSummary, Season } from "../documents/season.ts";
@@ -9,6 +9,7 @@ import { publicationExtraWrites } from "../model/limits.ts";
 import { initialShards, nextShards } from "../model/shard.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import type { Board } from "../seasons/board.ts";
+import { packPages } from "./pack-pages.ts";
 import type { Snapshot } from "./read.ts";
 import { isExact } from "./rows.ts";
 import { shardDocuments, takenBack as takenBackOf } from "./shard-documents.ts";

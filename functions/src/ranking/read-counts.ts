@@ -1,6 +1,5 @@
 /** What a run of the source `count` reads, all at one read time. */
 import { type Firestore, type Query, Timestamp, type Transaction } from "../documents/firestore.ts";
-import { unpackPages } from "../documents/page.ts";
 import { leaderboardPath, playersPath, type SeasonKey } from "../documents/paths.ts";
 import { byId, listedPlayers, type ListPlace, playersBetween } from "../documents/queries.ts";
 import type { Bill } from "../documents/ranking-record.ts";
@@ -23,6 +22,7 @@ import { readTopPlayers } from "../top/document.ts";
 import { type Counter, countRows, type Head } from "./count.ts";
 import { idBetween } from "./id-between.ts";
 import { mergeRows } from "./merge.ts";
+import { unpackPages } from "./pack-pages.ts";
 import { createPool } from "./pool.ts";
 import { readPublished, type Snapshot } from "./read.ts";
 import { areSame, noRows } from "./rows.ts";

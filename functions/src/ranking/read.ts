@@ -1,6 +1,6 @@
 /** What a ranking run reads, all at one read time: pending shards, the published pages, the best players. */
 import type { Firestore, QueryDocumentSnapshot, Timestamp, Transaction } from "../documents/firestore.ts";
-import { type Page, readPage, unpackPages } from "../documents/page.ts";
+import { type Page, readPage } from "../documents/page.ts";
 import { pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { entriesBetween, openShards, pendingShards } from "../documents/queries.ts";
 import type { Bill } from "../documents/ranking-record.ts";
@@ -21,6 +21,7 @@ import { type Order, scoreOfKey, sortKey } from "../model/score.ts";
 import { type FoundTop, readTopPlayers } from "../top/document.ts";
 import { createFold, type Fold } from "./fold.ts";
 import { mergeRows } from "./merge.ts";
+import { unpackPages } from "./pack-pages.ts";
 import { dropEmptyRows, isExact, noRows, type Rows } from "./rows.ts";
 import { addDocument, noChanges, type SlotChanges } from "./shard-documents.ts";
 import { addShard, addSums, noSums, type ShardSums } from "./shard-sums.ts";

@@ -8,9 +8,6 @@ export type PageRows = Pick<
   "scores" | "lows" | "players_above" | "players_until" | "rows_above" | "pending_above" | "owed_players"
 >;
 
-/** The scores that a page answers for. */
-export type PageBounds = Pick<Page, "from_score" | "until_score">;
-
 /** Where a score stands in one generation. */
 export interface Place {
   /** 1 + players with a strictly better score; inside a merged row, the best guess. */
@@ -79,16 +76,6 @@ export function mergedRowOf(
     above: page.players_above[row] ?? NaN,
     pendingAbove: page.pending_above?.[row],
   };
-}
-
-/** Whether a page answers for a score. */
-export function covers(
-  order: Order,
-  { from_score: from, until_score: until }: PageBounds,
-  score: number,
-): boolean {
-  if (isBetter(order, score, from)) return false;
-  return until === null || isBetter(order, score, until);
 }
 
 /** A row of a page: the scores that it covers, players above it, and players in it. */

@@ -17,6 +17,7 @@
 import { LRUCache } from "lru-cache";
 import type { Firestore, Query, Timestamp } from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
+import { covers } from "../documents/page-bounds.ts";
 import { type SeasonKey, seasonOfPath, seasonPath } from "../documents/paths.ts";
 import { pageOfOffset, pageOfScore } from "../documents/queries.ts";
 import {
@@ -30,7 +31,6 @@ import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import type { BoardCache } from "../seasons/board.ts";
 import { createSharedReads, type Shared } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
-import { covers } from "./lookup.ts";
 import { createPageMemory, emptyPage } from "./page-memory.ts";
 
 export interface PageCache {

@@ -6,10 +6,10 @@
  * so that two answers never mix generations backwards.
  */
 import type { Page } from "../documents/page.ts";
+import { covers, type PageBounds } from "../documents/page-bounds.ts";
 import type { Instant } from "../model/instant.ts";
 import { overduePageMs } from "../model/limits.ts";
 import { bestPossible, type Order } from "../model/score.ts";
-import { covers, type PageBounds } from "./lookup.ts";
 
 type TimeField = "as_of" | "read_at" | "next_publish_at";
 

@@ -6,11 +6,12 @@
  */
 import type { Firestore, Timestamp, Transaction } from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
+import { covers } from "../documents/page-bounds.ts";
 import { type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { pageOfScore } from "../documents/queries.ts";
 import { generationAttemptsMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
-import { covers, type Place, placeOf } from "./lookup.ts";
+import { type Place, placeOf } from "./lookup.ts";
 import type { ReadingServices } from "./page-cache.ts";
 import { emptyPage } from "./page-memory.ts";
 

@@ -6,7 +6,7 @@
  * one read time of the pages and shards, and compares score by score and player by player.
  */
 import { type Firestore, type Query, Timestamp } from "../documents/firestore.ts";
-import { type Page, unpackPages } from "../documents/page.ts";
+import type { Page } from "../documents/page.ts";
 import { indexEntriesPath, playerPath, playersPath, type SeasonKey } from "../documents/paths.ts";
 import { byId, entriesWithScore, rankedPlayers } from "../documents/queries.ts";
 import type { Bill } from "../documents/ranking-record.ts";
@@ -16,6 +16,7 @@ import { planIndexing, readEntry } from "../indexing/plan.ts";
 import { auditExamplesMax, inFlightMs as inFlightDefault, readTimeKeptMs } from "../model/limits.ts";
 import { isScore } from "../model/score.ts";
 import { createFold } from "../ranking/fold.ts";
+import { unpackPages } from "../ranking/pack-pages.ts";
 import type { Rows } from "../ranking/rows.ts";
 import type { Board } from "../seasons/board.ts";
 import type { World } from "../world/world.ts";

@@ -1,9 +1,11 @@
 /** Rankings of plain lists of scores, published as pages. */
 import { Timestamp } from "../documents/firestore.ts";
-import { type Generation, packPages, type Page } from "../documents/page.ts";
+import type { Page } from "../documents/page.ts";
+import { covers } from "../documents/page-bounds.ts";
 import { type Order, sortKey } from "../model/score.ts";
+import { type Generation, packPages } from "../ranking/pack-pages.ts";
 import type { Rows } from "../ranking/rows.ts";
-import { covers, type Place, placeOf } from "../reading/lookup.ts";
+import { type Place, placeOf } from "../reading/lookup.ts";
 import { rowsOf } from "./rows.ts";
 
 /** What the pages of a generation have in common, with times that are easy to recognise. */

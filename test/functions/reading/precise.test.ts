@@ -1,7 +1,6 @@
 /** Ranks beyond the page: exact inside merged rows, and live between publications. */
 import { beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { packPages } from "../../../functions/src/documents/page.ts";
 import {
   indexEntryPath,
   pagePath,
@@ -15,6 +14,7 @@ import type { Order } from "../../../functions/src/model/score.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { mergeRows } from "../../../functions/src/ranking/merge.ts";
+import { packPages } from "../../../functions/src/ranking/pack-pages.ts";
 import type { Rows } from "../../../functions/src/ranking/rows.ts";
 import { runRanking } from "../../../functions/src/ranking/run.ts";
 import { expectConserved, publishedRows } from "../../support/oracle.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { packPages, type Page } from "../../../functions/src/documents/page.ts";
+import type { Page } from "../../../functions/src/documents/page.ts";
+import { packPages } from "../../../functions/src/ranking/pack-pages.ts";
 import { pagesToRead, piecesOf, playersIn, scoreAt } from "./pieces.ts";
 
 const time = Timestamp.fromMillis(0);

@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { readPage } from "../documents/page.ts";
+import { pagePath } from "../documents/paths.ts";
 import { documentSize } from "../model/document-size.ts";
 import { documentBytesMax, rowsPerPageMax } from "../model/limits.ts";
 import { bestPossible, type Order } from "../model/score.ts";
-import { noRows, shownPlayers } from "../ranking/rows.ts";
 import { anyOrder } from "../testing/arbitraries.ts";
 import { generation, pagesOf } from "../testing/pages.ts";
 import { anyRows, exactRows, listOf, type Row, rowsOf } from "../testing/rows.ts";
-import { readPage, unpackPages } from "./page.ts";
-import { pagePath } from "./paths.ts";
+import { unpackPages } from "./pack-pages.ts";
+import { noRows, shownPlayers } from "./rows.ts";
 
 const anyBoard = anyOrder.chain((order) =>
   fc.tuple(fc.constant(order), anyRows(order, { merged: true, lengthMax: 900 })),

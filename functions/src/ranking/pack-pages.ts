@@ -1,0 +1,116 @@
+/** Rows to the pages of a generation, and back. Pure. */
+import type { Page } from "../documents/page.ts";
+import { covers } from "../documents/page-bounds.ts";
+import { rowsPerPageMax } from "../model/limits.ts";
+import { bestPossible, isBetter, type Order } from "../model/score.ts";
+import { pickRows, type Rows, shownPlayers } from "./rows.ts";
+
+/** What all pages of a generation have in common. */
+export type Generation = Pick<
+  Page,
+  "generation" | "unusable_scores" | "as_of" | "read_at" | "next_publish_at"
+> &
+  Partial<Pick<Page, "source" | "shards_from">>;
+
+/**
+ * Packs rows into pages; at least one, so that an empty ranking can be read too.
+ * @param pending changes that the rows leave out, to be told apart on pages with merged rows; see {@link Page}.
+ */
+export function packPages(order: Order, rows: Rows, generation: Generation, pending?: Rows): Page[] {
+  const shown = indexesWhere(rows, (count) => count > 0);
+  const owed = indexesWhere(rows, (count) => count <= 0);
+  const pageCount = Math.max(1, Math.ceil(shown.length / rowsPerPageMax));
+  const common = {
+    source: "index" as const,
+    ...generation,
+    pages: pageCount,
+    players: shownPlayers(rows),
+    rows: shown.length,
+  };
+  const owedAbove = createSumAbove(order, pickRows(rows, owed));
+  const pendingAbove = pending === undefined ? undefined : createSumAbove(order, pending);
+  const pages: Page[] = [];
+  let until = 0;
+  for (let page = 0; page < pageCount; page++) {
+    const start = page * rowsPerPageMax;
+    const { scores, lows, players } = pickRows(rows, shown.subarray(start, start + rowsPerPageMax));
+    const above = Array.from(players, (count) => (until += count) - count);
+    const next = shown[start + rowsPerPageMax];
+    const merged = {
+      lows: Array.from(lows),
+      ...(pendingAbove === undefined
+        ? {}
+        : { pending_above: Array.from(scores, (score) => pendingAbove(score) + owedAbove(score)) }),
+    };
+    pages.push({
+      ...common,
+      page,
+      from_score: page === 0 ? bestPossible(order) : (scores[0] ?? NaN),
+      until_score: next === undefined ? null : (rows.scores[next] ?? NaN),
+      rows_above: start,
+      scores: Array.from(scores),
+      players_above: above,
+      players_until: until,
+      ...(lows.every((low, i) => low === scores[i]) ? {} : merged),
+    });
+  }
+  return owed.length === 0 ? pages : withOwed(order, pages, pickRows(rows, owed));
+}
+
+/** Pages with the rows that are owed, each on the page that covers its score. */
+function withOwed(order: Order, pages: readonly Page[], { scores, lows, players }: Rows): Page[] {
+  const list = Array.from(scores, (score, i) => ({ score, low: lows[i] ?? NaN, players: players[i] ?? NaN }));
+  const total = list.reduce((sum, row) => sum + row.players, 0);
+  let above = 0;
+  return pages.map((page) => {
+    const here = list.filter(({ score }) => covers(order, page, score));
+    const owed = { owed_players: total, owed_above: above, ...(here.length === 0 ? {} : { owed: here }) };
+    above += here.reduce((sum, row) => sum + row.players, 0);
+    return { ...page, ...owed };
+  });
+}
+
+/** A function that sums the players of rows with better scores than one given; to be asked best score first. */
+function createSumAbove(order: Order, { scores, players }: Rows): (score: number) => number {
+  let sum = 0;
+  let row = 0;
+  return (score) => {
+    for (; row < scores.length && isBetter(order, scores[row] ?? NaN, score); row++) sum += players[row] ?? 0;
+    return sum;
+  };
+}
+
+/** The rows of a whole generation: the inverse of {@link packPages}. */
+export function unpackPages(order: Order, pages: readonly Page[]): Rows {
+  const size = pages.reduce((sum, { scores, owed }) => sum + scores.length + (owed?.length ?? 0), 0);
+  const list: { score: number; low: number; players: number }[] = [];
+  for (const { scores, lows, players_above: above, players_until: until, owed } of pages) {
+    scores.forEach((score, i) => {
+      list.push({ score, low: lows?.[i] ?? score, players: (above[i + 1] ?? until) - (above[i] ?? NaN) });
+    });
+    if (owed !== undefined) list.push(...owed);
+  }
+  if (pages.some(({ owed }) => owed !== undefined)) {
+    list.sort((a, b) => (order === "descending" ? b.score - a.score : a.score - b.score));
+  }
+  const rows: Rows = {
+    scores: new Float64Array(size),
+    lows: new Float64Array(size),
+    players: new Float64Array(size),
+  };
+  list.forEach(({ score, low, players }, i) => {
+    rows.scores[i] = score;
+    rows.lows[i] = low;
+    rows.players[i] = players;
+  });
+  return rows;
+}
+
+function indexesWhere({ players }: Rows, keep: (count: number) => boolean): Uint32Array {
+  const indexes = new Uint32Array(players.length);
+  let length = 0;
+  players.forEach((count, index) => {
+    if (keep(count)) indexes[length++] = index;
+  });
+  return indexes.subarray(0, length);
+}
