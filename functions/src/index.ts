@@ -17,11 +17,5 @@ export {
 
 export { api } from "./transports/rest/api.ts";
 
-export {
-  auditSeasons,
-  indexPlayer,
-  rankSeason,
-  rankSeasons,
-  refreshTop,
-  repairSeasonStep,
-} from "./transports/background.ts";
+export { rankSeason, refreshTop, repairSeasonStep } from "./transports/tasks.ts";
+export { auditSeasons, indexPlayer, rankSeasons } from "./transports/triggers.ts";

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
-import { buildTop } from "../../functions/src/documents/top.ts";
 import { storedDefinition } from "../../functions/src/model/definition.ts";
 import {
   metadataBytesMax,
@@ -16,6 +15,7 @@ import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts"
 import { packPages } from "../../functions/src/ranking/pack-pages.ts";
 import { runRanking } from "../../functions/src/ranking/run.ts";
 import { submissionFields } from "../../functions/src/submit/schema.ts";
+import { buildTop } from "../../functions/src/top/build-top.ts";
 import { root } from "../../scripts/project.ts";
 import { allTime, createBoard, createWorld, user, type World } from "../support/world.ts";
 import { entriesOfContainers, indexEntries, type IndexFile } from "./index-check.ts";

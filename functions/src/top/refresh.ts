@@ -1,10 +1,11 @@
 /** The top document, renewed between ranking runs: it follows the players who climb into it, leave it or change in it. */
 import { topPath, type SeasonKey } from "../documents/paths.ts";
-import { buildTop, readTop, type Top } from "../documents/top.ts";
+import { readTop, type Top } from "../documents/top.ts";
 import { isBetter } from "../model/score.ts";
 import type { Board } from "../seasons/board.ts";
 import { tryAgain } from "../world/try-again.ts";
 import { baseWindowMs, commitTop } from "./ask-refresh.ts";
+import { buildTop } from "./build-top.ts";
 import { gateOf, paceOf, readTopPlayers, writeTop } from "./document.ts";
 import { gateIn, type TopServices } from "./gate.ts";
 import { paceAfter } from "./pace.ts";

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { topPath } from "../../../functions/src/documents/paths.ts";
-import { buildTop } from "../../../functions/src/documents/top.ts";
 import { storedDefinition } from "../../../functions/src/model/definition.ts";
 import { documentSize } from "../../../functions/src/model/document-size.ts";
 import { topBytesMax, topSizeMax } from "../../../functions/src/model/limits.ts";
+import { buildTop } from "../../../functions/src/top/build-top.ts";
 import { allTime, createBoard, createWorld, type World } from "../../support/world.ts";
 
 /** The default of `MEMORY_MIB`, in which an instance serves 80 requests at a time. */

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Timestamp } from "../documents/firestore.ts";
+import type { Metadata } from "../documents/player.ts";
+import { type ListedPlayer, readTop, type Top } from "../documents/top.ts";
 import { documentSize, fieldsSize } from "../model/document-size.ts";
 import { topBytesMax } from "../model/limits.ts";
 import { toEntry } from "../reading/top-answer.ts";
 import { definitionOf } from "../testing/definitions.ts";
-import { Timestamp } from "./firestore.ts";
-import type { Metadata } from "./player.ts";
-import { buildTop, type ListedPlayer, readTop, type Top } from "./top.ts";
+import { buildTop } from "./build-top.ts";
 
 const path = "leaderboards/chess/seasons/all_time/top/current";
 const generation = { generation: 3, as_of: Timestamp.fromMillis(900_000), players: 12 };

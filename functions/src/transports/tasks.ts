@@ -1,41 +1,13 @@
-/** The functions that no client calls: the trigger, the schedules and the tasks. */
-import { onDocumentWritten } from "firebase-functions/firestore";
-import { onSchedule } from "firebase-functions/scheduler";
+/** What is done when a queue says so: a ranking run, a refresh of a top, a step of a repair. */
 import { onTaskDispatched } from "firebase-functions/tasks";
-import { changedPlayer } from "../indexing/changed-player.ts";
-import { indexPlayer as index } from "../indexing/index-player.ts";
 import { FirerankError } from "../model/errors.ts";
 import { taskSecondsMax, topRefreshConcurrency, topRefreshTaskSecondsMax } from "../model/limits.ts";
 import { runRanking } from "../ranking/run.ts";
-import { enqueueDueRuns } from "../ranking/schedule.ts";
 import { stepRepair } from "../repair/repair.ts";
-import { enqueueAudits } from "../repair/schedule.ts";
 import { refreshTopWhenDue } from "../top/keep-live.ts";
 import { repairRequest, runRequest, topRefreshRequest } from "../world/tasks.ts";
 import { memoryMib, region } from "./params.ts";
 import { runtimeServices } from "./runtime.ts";
-
-/**
- * Keeps the inverted index true to players' documents, and the top live. Retried for a day: what an event asks for is decided by
- * the documents, so that a retry is never too late and never one too many.
- */
-export const indexPlayer = onDocumentWritten(
-  {
-    document: "leaderboards/{leaderboard}/seasons/{season}/players/{player}",
-    region,
-    memory: memoryMib,
-    retry: true,
-  },
-  async ({ params: { leaderboard, season, player }, data }) => {
-    const change = { before: data?.before.data(), after: data?.after.data() };
-    await index(runtimeServices(), { leaderboard, season }, changedPlayer(data, player), change);
-  },
-);
-
-/** Asks, each minute, for a run of each season that is due. */
-export const rankSeasons = onSchedule({ schedule: "* * * * *", region, memory: memoryMib }, async () => {
-  await enqueueDueRuns(runtimeServices());
-});
 
 /** One ranking run. A failed one is tried again at once, and by the next slot's run in any case. */
 export const rankSeason = onTaskDispatched(
@@ -70,14 +42,6 @@ export const refreshTop = onTaskDispatched(
   },
   async ({ data }) => {
     await refreshTopWhenDue(runtimeServices(), topRefreshRequest.parse(data));
-  },
-);
-
-/** Asks, each day, for an audit of each season that published since its last one. */
-export const auditSeasons = onSchedule(
-  { schedule: "every 24 hours", region, memory: memoryMib },
-  async () => {
-    await enqueueAudits(runtimeServices());
   },
 );
 

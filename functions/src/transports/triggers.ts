@@ -1,0 +1,39 @@
+/** What starts by itself: at a write of a player's document, each minute, each day. */
+import { onDocumentWritten } from "firebase-functions/firestore";
+import { onSchedule } from "firebase-functions/scheduler";
+import { changedPlayer } from "../indexing/changed-player.ts";
+import { indexPlayer as index } from "../indexing/index-player.ts";
+import { enqueueDueRuns } from "../ranking/schedule.ts";
+import { enqueueAudits } from "../repair/schedule.ts";
+import { memoryMib, region } from "./params.ts";
+import { runtimeServices } from "./runtime.ts";
+
+/**
+ * Keeps the inverted index true to players' documents, and the top live. Retried for a day: what an event asks for is decided by
+ * the documents, so that a retry is never too late and never one too many.
+ */
+export const indexPlayer = onDocumentWritten(
+  {
+    document: "leaderboards/{leaderboard}/seasons/{season}/players/{player}",
+    region,
+    memory: memoryMib,
+    retry: true,
+  },
+  async ({ params: { leaderboard, season, player }, data }) => {
+    const change = { before: data?.before.data(), after: data?.after.data() };
+    await index(runtimeServices(), { leaderboard, season }, changedPlayer(data, player), change);
+  },
+);
+
+/** Asks, each minute, for a run of each season that is due. */
+export const rankSeasons = onSchedule({ schedule: "* * * * *", region, memory: memoryMib }, async () => {
+  await enqueueDueRuns(runtimeServices());
+});
+
+/** Asks, each day, for an audit of each season that published since its last one. */
+export const auditSeasons = onSchedule(
+  { schedule: "every 24 hours", region, memory: memoryMib },
+  async () => {
+    await enqueueAudits(runtimeServices());
+  },
+);
