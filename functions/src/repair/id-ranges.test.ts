@@ -1,27 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { compareIds } from "../model/id-order.ts";
 import { playerId } from "../model/ids.ts";
-import { compareIds, middleOf } from "./id-ranges.ts";
-
-const anyId = fc
-  .oneof(
-    fc.string({ minLength: 1, maxLength: 6 }),
-    fc.string({ unit: "binary", minLength: 1, maxLength: 4 }),
-    fc.string({
-      unit: fc.constantFrom("a", "b", "/", ".", "_", "0", " ", "~", "\ue000", "😀"),
-      minLength: 1,
-      maxLength: 5,
-    }),
-  )
-  .filter((id) => playerId.safeParse(id).success);
-
-test("ids are ordered by their bytes", () => {
-  fc.assert(
-    fc.property(anyId, anyId, (a, b) => {
-      expect(Math.sign(compareIds(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
-    }),
-  );
-});
+import { anyId } from "../testing/ids.ts";
+import { middleOf } from "./id-ranges.ts";
 
 test("the middle of a range lies in it, and Firestore would take it for an id", () => {
   fc.assert(

@@ -1,25 +1,9 @@
-/** Ranges of document ids: their order, and where to cut one in two. Pure. */
+/** Ranges of document ids, and where to cut one in two. Pure. */
 
 /** Ids above `after`, up to and with `until`; without the two, all. */
 export interface IdRange {
   after?: string | undefined;
   until?: string | undefined;
-}
-
-/** Compares two ids as Firestore orders them: by their bytes in UTF-8, which is by code points and not by UTF-16 units. */
-export function compareIds(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const difference = rankOfUnit(a.charCodeAt(i)) - rankOfUnit(b.charCodeAt(i));
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
-}
-
-/** Surrogates stand for the code points above all others, though their own numbers are not the largest. */
-function rankOfUnit(unit: number): number {
-  if (unit < 0xd800) return unit;
-  return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;
 }
 
 /** Ids hold no control characters, so a space is below all that follows a prefix. */

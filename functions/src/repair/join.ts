@@ -3,8 +3,9 @@
  * missing. Memory: two queries' documents for each collection.
  */
 import type { Query, QueryDocumentSnapshot, QuerySnapshot } from "../documents/firestore.ts";
+import { compareIds } from "../model/id-order.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
-import { compareIds, type IdRange } from "./id-ranges.ts";
+import type { IdRange } from "./id-ranges.ts";
 
 /** What the collections hold under one id, in the order of the collections. */
 export interface Joined {

@@ -6,10 +6,10 @@ import { standingOf } from "../../documents/standing.ts";
 import type { Entry } from "../../model/answers.ts";
 import { unpackColumns } from "../../model/columns.ts";
 import type { Definition } from "../../model/definition.ts";
+import { compareIds } from "../../model/id-order.ts";
 import { isoTime } from "../../model/instant.ts";
 import { metadataAsJson } from "../../model/metadata.ts";
 import { sortKey } from "../../model/score.ts";
-import { compareIds } from "../../repair/id-ranges.ts";
 import type { Places } from "../places.ts";
 
 /** A player who can be listed. */
