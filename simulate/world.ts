@@ -5,7 +5,6 @@ import { slotMs } from "../functions/src/model/limits.ts";
 import { createServices, type Services } from "../functions/src/operations/services.ts";
 import { seededRandom } from "../functions/src/testing/arbitraries.ts";
 import type { TopRefreshRequest } from "../functions/src/world/tasks.ts";
-import type { Reader } from "./actions/read.ts";
 import { checkTop, checkTopIsNewer } from "./checks/at-rest.ts";
 import { type Conservation, createConservation } from "./checks/conservation.ts";
 import { createGenerations } from "./checks/generations.ts";
@@ -33,6 +32,11 @@ export interface Instance {
   actor: Actor;
   client: Client;
   /** The newest generation that it has answered with. */
+  generation: number;
+}
+
+/** A client: the newest generation that it has seen, in the answers of all instances. */
+export interface Reader {
   generation: number;
 }
 

@@ -1,9 +1,9 @@
 /** NDJSON (an object on each line) and JSON arrays. */
 import { Readable, pipeline } from "node:stream";
 import streamArray from "stream-json/streamers/stream-array.js";
-import { CliError } from "../cli-error.ts";
 import { recordCharactersMax } from "../../functions/src/model/limits.ts";
-import type { FoundRecord } from "./read-records.ts";
+import { CliError } from "../cli-error.ts";
+import type { FoundRecord } from "./found-record.ts";
 
 /** Records of NDJSON; empty lines are passed over, and a line that is no JSON is a record with a problem. */
 export async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<FoundRecord> {

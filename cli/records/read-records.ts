@@ -7,13 +7,8 @@ import { extname } from "node:path";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { CliError } from "../cli-error.ts";
 import { readCsv } from "./csv.ts";
+import type { FoundRecord } from "./found-record.ts";
 import { readJsonArray, readNdjson } from "./json.ts";
-
-/** A record as found: its value, not checked yet, or why there is none. */
-export type FoundRecord = {
-  /** Where it is, for people: `line 17`; in a JSON array, which may be one line, `item 17`. */
-  place: string;
-} & ({ value: unknown } | { problem: string });
 
 export type FileFormat = "csv" | "ndjson" | "json array";
 

@@ -13,12 +13,7 @@ import { expectPassing, oneOf, someInstance, someScore } from "../actors.ts";
 import { playersAt } from "../checks/conservation.ts";
 import { sourceOf } from "../checks/source.ts";
 import { insist } from "../checks/violation.ts";
-import type { World } from "../world.ts";
-
-/** A client: the newest generation that it has seen, in the answers of all instances. */
-export interface Reader {
-  generation: number;
-}
+import type { Reader, World } from "../world.ts";
 
 const caller = { uid: "p0", admin: false };
 

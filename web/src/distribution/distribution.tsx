@@ -7,7 +7,7 @@ import { readDocument } from "../data/read.ts";
 import { useSettled } from "../data/settled.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
 import { Problem, Skeleton, valueOf } from "../parts/states.tsx";
-import type { SeasonProps } from "../season/season-page.tsx";
+import type { SeasonProps } from "../season/season-props.ts";
 import { histogramOf } from "./bins.ts";
 import { axisOf } from "./first-column.ts";
 import { HistogramChart } from "./histogram-chart.tsx";

@@ -12,7 +12,7 @@ import { readStretch } from "../data/read.ts";
 import { formatCount, formatPercent } from "../format/numbers.ts";
 import { problemText } from "../parts/states.tsx";
 import { columnTitle } from "../season/score-cells.tsx";
-import type { SeasonProps } from "../season/season-page.tsx";
+import type { SeasonProps } from "../season/season-props.ts";
 
 type Props = SeasonProps & { definition: Definition; onScore: (score: number | undefined) => void };
 

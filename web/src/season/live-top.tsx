@@ -10,7 +10,7 @@ import { Ago } from "../parts/time.tsx";
 import { type Movement, movementsBetween } from "./movements.ts";
 import { PlayerName } from "./player-name.tsx";
 import { ScoreCells, ScoreHeads } from "./score-cells.tsx";
-import type { SeasonProps } from "./season-page.tsx";
+import type { SeasonProps } from "./season-props.ts";
 
 const rowsShown = 15;
 const moveMs = 500;

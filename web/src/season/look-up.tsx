@@ -13,7 +13,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Notice, problemText, valueOf } from "../parts/states.tsx";
 import { askedPlayer, PlayerActions } from "./player-actions.tsx";
 import { neighbours, PlayerRank } from "./player-rank.tsx";
-import type { SeasonProps } from "./season-page.tsx";
+import type { SeasonProps } from "./season-props.ts";
 
 const suggestionsMax = 8;
 /** How often the rank that is shown follows a busy board. */

@@ -7,7 +7,7 @@ import { Distribution } from "../distribution/distribution.tsx";
 import { session } from "../firebase/session.ts";
 import { LiveTop } from "./live-top.tsx";
 import { LookUp } from "./look-up.tsx";
-import type { SeasonProps } from "./season-page.tsx";
+import type { SeasonProps } from "./season-props.ts";
 
 export function Overview(props: SeasonProps) {
   const known = session.value !== undefined;

@@ -10,7 +10,7 @@ import { formatCount } from "../format/numbers.ts";
 import { Empty, LoadingRows, Problem, valueOf } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
 import { EntriesTable } from "./entries-table.tsx";
-import type { SeasonProps } from "./season-page.tsx";
+import type { SeasonProps } from "./season-props.ts";
 
 const perPage = 50;
 

@@ -2,8 +2,6 @@
 import { useRoute } from "preact-iso";
 import { lazy } from "preact-iso";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
-import type { Season } from "../../../functions/src/documents/season.ts";
-import type { Definition } from "../../../functions/src/model/definition.ts";
 import { currentSeasons } from "../../../functions/src/seasons/current.ts";
 import { readDefinition, readSeason } from "../data/documents.ts";
 import { sawGeneration } from "../data/generations.ts";
@@ -14,16 +12,10 @@ import { Empty, Problem, valueOf } from "../parts/states.tsx";
 import { Figures } from "./figures.tsx";
 import { Overview } from "./overview.tsx";
 import { RankNow } from "./rank-now.tsx";
+import type { SeasonProps } from "./season-props.ts";
 
 const Players = lazy(() => import("./players.tsx").then((module) => module.Players));
 const Runs = lazy(() => import("../runs/runs.tsx").then((module) => module.Runs));
-
-/** What every part of a season's page is about; the season is missing until the first score opens it. */
-export interface SeasonProps {
-  seasonKey: SeasonKey;
-  definition: Definition | undefined;
-  season: Season | undefined;
-}
 
 export function SeasonPage() {
   const { params } = useRoute();
