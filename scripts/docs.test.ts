@@ -1,6 +1,6 @@
 /** What README and docs/ say in tables, against the code; and that their TypeScript compiles. */
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import {
@@ -35,7 +35,7 @@ import { submitScoresSpec } from "../functions/src/operations/submit-scores.ts";
 import * as params from "../functions/src/transports/params.ts";
 import { statuses } from "../functions/src/transports/refusal.ts";
 import { routes } from "../functions/src/transports/rest/routes.ts";
-import { readMarkdown, tableNamed, tables } from "../test/repository/markdown.ts";
+import { codeBlocks, readMarkdown, tableNamed, tables } from "../test/repository/markdown.ts";
 import { compileSamples, pagesWithSamples, questions, samplesOf } from "../test/repository/samples.ts";
 import { root } from "./project.ts";
 
@@ -57,6 +57,37 @@ describe("samples", () => {
     const withSamples = pages.filter((page) => samplesOf(page).length > 0);
     expect(withSamples.toSorted()).toEqual([...pagesWithSamples].toSorted());
   });
+});
+
+test("files and rooms that pages name are there", () => {
+  const files = globSync(
+    "{functions/src,client,cli,web,demo,examples,scripts,bench,simulate,test,docs}/**/*",
+    {
+      cwd: root,
+      exclude: (path) => /(^|\/)(node_modules|lib|dist)(\/|$)/.test(path),
+    },
+  );
+  const known = [...files, ...globSync("*", { cwd: root })].map((path) => `/${path}`);
+  const missing = globSync(["*.md", "docs/*.md", "client/*.md", "examples/*.md"], { cwd: root }).flatMap(
+    (page) =>
+      Array.from(
+        readFileSync(join(root, page), "utf8").matchAll(/`([\w-][\w./-]*\.(?:ts|tsx|mjs|rules|html))`/g),
+      )
+        .map(([, path = ""]) => path)
+        .filter((path) => !known.some((one) => one.endsWith(`/${path}`)))
+        .map((path) => `${page} names ${path}`),
+  );
+  expect(missing).toEqual([]);
+  const rooms = tableNamed("ARCHITECTURE.md", "question").rows.map(([, room]) => room);
+  for (const room of rooms) expect(known).toContain(`/functions/src/${room}`);
+});
+
+test("the layout in ARCHITECTURE has each folder of the functions, and no other", () => {
+  const [layout] = codeBlocks("ARCHITECTURE.md");
+  const [ofFunctions = ""] = (layout?.code ?? "").split("\nclient/");
+  const named = Array.from(ofFunctions.matchAll(/^ {2}src\/(\w+)\//gm), ([, folder]) => folder);
+  const folders = globSync("functions/src/*/", { cwd: root }).map((path) => basename(path));
+  expect(named.toSorted()).toEqual(folders.filter((folder) => folder !== "testing").toSorted());
 });
 
 /** Fields of a request that calls.md describes once for all calls that have them. */
