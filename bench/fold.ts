@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { Timestamp } from "../functions/src/documents/firestore.ts";
 import type { Page } from "../functions/src/documents/page.ts";
 import { rowsMax } from "../functions/src/model/limits.ts";
-import { hashOf } from "../functions/src/model/shard.ts";
+import { hashOf } from "../functions/src/model/hash.ts";
 import { createFold } from "../functions/src/ranking/fold.ts";
 import { mergeRows } from "../functions/src/ranking/merge.ts";
 import { packPages } from "../functions/src/ranking/pack-pages.ts";

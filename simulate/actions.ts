@@ -1,6 +1,6 @@
 /** What the outside world does: players submit, events arrive, runs begin, owners meddle, processes die. */
 import { seasonPath } from "../functions/src/documents/paths.ts";
-import { indexPlayer } from "../functions/src/indexing/index-player.ts";
+import { followPlayer } from "../functions/src/indexing/follow-player.ts";
 import { indexPlayers } from "../functions/src/indexing/index-players.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../functions/src/ranking/schedule.ts";
@@ -100,7 +100,7 @@ export const begin: Record<Action, (world: World) => void> = {
 /** Delivers an event to the trigger; one that fails comes again, as Firestore sees to for a day. */
 export function deliver(world: World, event: PlayerEvent): void {
   const { player, before, after } = event;
-  const trigger = world.mutant?.trigger ?? indexPlayer;
+  const trigger = world.mutant?.trigger ?? followPlayer;
   world.begin(
     `index ${player}`,
     someInstance(world),

@@ -7,22 +7,23 @@ import {
   type Transaction,
 } from "../functions/src/documents/firestore.ts";
 import { indexEntryPath, playerPath, type SeasonKey, shardPath } from "../functions/src/documents/paths.ts";
-import { standingOf } from "../functions/src/documents/standing.ts";
-import { indexPlayer } from "../functions/src/indexing/index-player.ts";
-import { planIndexing, readEntry } from "../functions/src/indexing/plan.ts";
+import { rankedScoreOf } from "../functions/src/documents/ranked-score.ts";
+import { followPlayer } from "../functions/src/indexing/follow-player.ts";
+import { readIndexEntry } from "../functions/src/documents/index-entry.ts";
+import { planIndexing } from "../functions/src/indexing/plan.ts";
 import { scoreToField } from "../functions/src/model/score.ts";
 import { intervalMs, slotEnd } from "../functions/src/model/slot.ts";
 import { runRanking } from "../functions/src/ranking/run.ts";
 import type { PageCache } from "../functions/src/reading/page-cache.ts";
-import type { PlayerSubmission } from "../functions/src/submit/submit.ts";
-import type { TopServices } from "../functions/src/top/gate.ts";
+import type { PlayerSubmission } from "../functions/src/submit/record-submissions.ts";
+import type { TopServices } from "../functions/src/top/gate-memory.ts";
 import type { QuerySpec } from "./memory/query.ts";
 import type { Found, Guard } from "./memory/store.ts";
 
 /** One mistake. */
 export interface Mutant {
   /** In place of the trigger. */
-  trigger?: typeof indexPlayer;
+  trigger?: typeof followPlayer;
   /** In place of the ranking run. */
   run?: typeof runRanking;
   /** In place of the pages that an instance has in memory. */
@@ -40,20 +41,20 @@ async function byEvent(
   { db, now }: TopServices,
   key: SeasonKey,
   player: string,
-  { before, after }: Parameters<typeof indexPlayer>[3],
+  { before, after }: Parameters<typeof followPlayer>[3],
 ): Promise<void> {
   const batch = db.batch();
-  const entry = standingOf(after);
+  const entry = rankedScoreOf(after);
   const ref = db.doc(indexEntryPath(key, player));
   if (entry === undefined || !("score" in entry)) batch.delete(ref);
   else batch.set(ref, entry);
-  for (const [standing, delta] of [
-    [standingOf(before), -1],
+  for (const [ranked, delta] of [
+    [rankedScoreOf(before), -1],
     [entry, 1],
   ] as const) {
-    if (standing === undefined || !("score" in standing)) continue;
+    if (ranked === undefined || !("score" in ranked)) continue;
     const end = slotEnd(now(), 60_000);
-    const change = { [scoreToField(standing.score)]: FieldValue.increment(delta) };
+    const change = { [scoreToField(ranked.score)]: FieldValue.increment(delta) };
     batch.set(
       db.doc(shardPath(key, 0, end)),
       { slot_ends_at: Timestamp.fromMillis(end), player_count: change },
@@ -67,7 +68,7 @@ async function byEvent(
 async function inTwoCommits({ db, now }: TopServices, key: SeasonKey, player: string): Promise<void> {
   const entryRef = db.doc(indexEntryPath(key, player));
   const [document, found] = await db.getAll(db.doc(playerPath(key, player)), entryRef);
-  const plan = planIndexing(standingOf(document?.data()), readEntry(found?.data()));
+  const plan = planIndexing(rankedScoreOf(document?.data()), readIndexEntry(found?.data()));
   if (plan === undefined) return;
   if (plan.entry === null) await entryRef.delete();
   else await entryRef.set(plan.entry);
@@ -91,14 +92,14 @@ function withoutRest({ collection, filters }: QuerySpec, found: Found[]): Found[
 }
 
 /** Slots by the clock of the instance that indexes. */
-const byOwnClock: typeof indexPlayer = (services, ...others) =>
-  indexPlayer({ ...services, databaseMs: () => services.now() }, ...others);
+const byOwnClock: typeof followPlayer = (services, ...others) =>
+  followPlayer({ ...services, databaseMs: () => services.now() }, ...others);
 
 /** Slots as long as the ranking interval, as the instance remembers it. */
-const byInterval: typeof indexPlayer = async (services, key, ...others) => {
+const byInterval: typeof followPlayer = async (services, key, ...others) => {
   const { definition } = await services.boards.load(key);
   const slotMs = intervalMs(definition.ranking_interval_minutes);
-  await indexPlayer({ ...services, slotMs }, key, ...others);
+  await followPlayer({ ...services, slotMs }, key, ...others);
 };
 
 /** A run that wants to delete every shard document, however often it is beaten. */

@@ -1,6 +1,7 @@
 /** Other choices of shards than production's, to see what each is worth. */
 import { shardsDefault, shardsMax } from "../../functions/src/model/limits.ts";
-import { hashOf, initialShards } from "../../functions/src/model/shard.ts";
+import { hashOf } from "../../functions/src/model/hash.ts";
+import { initialShards } from "../../functions/src/model/shard.ts";
 import { randomOf } from "../generators/random.ts";
 import { lognormalActivity } from "./activity.ts";
 import { type LoadResult, simulate } from "./model.ts";

@@ -1,10 +1,6 @@
 /** A player's document as a record of a file, in the form that {@link readRecord} reads. Pure. */
-import {
-  type Metadata,
-  type PlayerStatus,
-  playerStatuses,
-  readPlayer,
-} from "../../functions/src/documents/player.ts";
+import { type Metadata, readPlayer } from "../../functions/src/documents/player.ts";
+import { type PlayerStatus, playerStatuses } from "../../functions/src/model/player-status.ts";
 import { unpackColumns } from "../../functions/src/model/columns.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { columnHeading, profileFields } from "./csv.ts";

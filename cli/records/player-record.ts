@@ -1,7 +1,8 @@
 /** A player in a file: what a record may say, checked by the board's rules. Pure. */
 import { z } from "zod";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
-import { type Metadata, type PlayerStatus, playerStatuses } from "../../functions/src/documents/player.ts";
+import type { Metadata } from "../../functions/src/documents/player.ts";
+import { type PlayerStatus, playerStatuses } from "../../functions/src/model/player-status.ts";
 import type { ColumnValues } from "../../functions/src/model/columns.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";

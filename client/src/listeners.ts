@@ -7,7 +7,7 @@ import {
   type Unsubscribe,
 } from "firebase/firestore";
 import { playerPath } from "../../functions/src/documents/paths.ts";
-import { standingOf } from "../../functions/src/documents/standing.ts";
+import { scoreIfRanked } from "../../functions/src/documents/ranked-score.ts";
 import { type FirerankError, leaderboardNotFound } from "./firerank-error.ts";
 import { type Leaderboard, seasonOf } from "./leaderboard.ts";
 import {
@@ -46,9 +46,7 @@ export function listenToScore(
   return onSnapshot(doc(firestoreOf(board), path), changesOfMetadataToo, {
     next(found) {
       if (isUnknown(found)) return;
-      const standing = standingOf(found.data());
-      const value = standing !== undefined && "score" in standing ? standing.score : undefined;
-      next({ value, fromCache: found.metadata.fromCache });
+      next({ value: scoreIfRanked(found.data()), fromCache: found.metadata.fromCache });
     },
     error,
   });

@@ -1,7 +1,7 @@
 /** Players submit, and send again what was not answered. */
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { submissionIdsMax } from "../../functions/src/model/limits.ts";
-import { type Outcome, submitScores } from "../../functions/src/submit/submit.ts";
+import { type Outcome, recordSubmissions } from "../../functions/src/submit/record-submissions.ts";
 import { expectPassing, oneOf, someInstance, somePlayers, someScore } from "../actors.ts";
 import type { Answer, Open } from "../checks/players-twin.ts";
 import type { Ending, World } from "../world.ts";
@@ -59,7 +59,7 @@ function send(world: World, all: readonly Sent[], tries: number): void {
         ...(id === undefined ? {} : { submission_id: id }),
       }));
       const changed = asked.map((submission) => world.mutant?.send?.(submission) ?? submission);
-      ({ outcomes } = await submitScores(services, world.key.leaderboard, changed));
+      ({ outcomes } = await recordSubmissions(services, world.key.leaderboard, changed));
     },
     (ending) => {
       close(world, sent, open, outcomes, ending, tries);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { shardsPath } from "../../functions/src/documents/paths.ts";
-import { indexPlayer } from "../../functions/src/indexing/index-player.ts";
+import { followPlayer } from "../../functions/src/indexing/follow-player.ts";
 import { splitReadsMax, topSizeMax } from "../../functions/src/model/limits.ts";
 import { getRankSpec } from "../../functions/src/operations/get-rank.ts";
 import { getTopSpec } from "../../functions/src/operations/get-top.ts";
@@ -55,7 +55,7 @@ test("many submissions of one player in one call cost 1 read and 1 write", async
 test("indexing a changed score costs 2 reads and 2 writes", async () => {
   await submit("ann", 31);
   const event = { before: { score: 30, status: "active" }, after: { score: 31, status: "active" } };
-  expect(await bill(() => indexPlayer(world.services, key, "ann", event))).toEqual({
+  expect(await bill(() => followPlayer(world.services, key, "ann", event))).toEqual({
     ...free,
     reads: 2,
     writes: 2,
@@ -64,10 +64,13 @@ test("indexing a changed score costs 2 reads and 2 writes", async () => {
 
 test("a duplicate event costs 2 reads, and one that changed no score nothing", async () => {
   const duplicate = { before: undefined, after: { score: 30, status: "active" } };
-  expect(await bill(() => indexPlayer(world.services, key, "ann", duplicate))).toEqual({ ...free, reads: 2 });
+  expect(await bill(() => followPlayer(world.services, key, "ann", duplicate))).toEqual({
+    ...free,
+    reads: 2,
+  });
   const renamed = { ...duplicate.after, achieved_at: Timestamp.now() };
   const event = { before: { ...renamed, display_name: "Ann" }, after: { ...renamed, display_name: "Anna" } };
-  expect(await bill(() => indexPlayer(world.services, key, "ann", event))).toEqual(free);
+  expect(await bill(() => followPlayer(world.services, key, "ann", event))).toEqual(free);
 });
 
 test("getRank by score costs 1 read, and nothing while the page is in memory", async () => {

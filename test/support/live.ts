@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { expect, vi } from "vitest";
 import { Firestore } from "../../functions/src/documents/firestore.ts";
 import { playersPath, seasonPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
-import { standingOf } from "../../functions/src/documents/standing.ts";
+import { rankedScoreOf } from "../../functions/src/documents/ranked-score.ts";
 import {
   type Account,
   addressesIn,
@@ -152,9 +152,9 @@ async function untilIndexed(db: Firestore, key: SeasonKey): Promise<void> {
         db.collection(`${seasonPath(key)}/index_entries`).get(),
       ]);
       const wanted = players.docs.flatMap((player): [string, unknown][] => {
-        const standing = standingOf(player.data());
-        if (standing === undefined) return [];
-        return [[player.id, "score" in standing ? standing.score : null]];
+        const ranked = rankedScoreOf(player.data());
+        if (ranked === undefined) return [];
+        return [[player.id, "score" in ranked ? ranked.score : null]];
       });
       const indexed = entries.docs.map((entry) => [entry.id, entry.get("score") as unknown]);
       expect(Object.fromEntries(indexed)).toEqual(Object.fromEntries(wanted));

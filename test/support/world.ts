@@ -8,7 +8,7 @@ import { answer, type Caller, type OperationSpec } from "../../functions/src/ope
 import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderboard.ts";
 import type { definitionSchema } from "../../functions/src/model/definition.ts";
 import type { Firestore } from "../../functions/src/documents/firestore.ts";
-import { indexPlayer } from "../../functions/src/indexing/index-player.ts";
+import { followPlayer } from "../../functions/src/indexing/follow-player.ts";
 import { playerPath, playersPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
 import { createServices, type Services } from "../../functions/src/operations/services.ts";
 import type { TopRefreshRequest } from "../../functions/src/world/tasks.ts";
@@ -93,7 +93,7 @@ export function createWorld(): World {
     async deliver(key, ...players) {
       for (const player of players) {
         const after = (await db.doc(playerPath(key, player)).get()).data();
-        await indexPlayer(services, key, player, { before: { score: "anything" }, after });
+        await followPlayer(services, key, player, { before: { score: "anything" }, after });
       }
     },
     async deliverAll(key) {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "./firestore.ts";
 import { type Player, readPlayer } from "./player.ts";
-import { standingOf } from "./standing.ts";
+import { rankedScoreOf } from "./ranked-score.ts";
 
 const time = Timestamp.fromMillis(1_700_000_000_000);
 const whole: Player = {
@@ -80,8 +80,8 @@ describe("what the index counts for a document", () => {
     [{ score: 7, status: "banned" }, undefined],
     [{ score: "7", status: "hidden" }, undefined],
     [{ score: -0 }, { score: 0 }],
-  ])("of %j is %j", (data, standing) => {
-    expect(standingOf(data)).toEqual(standing);
+  ])("of %j is %j", (data, ranked) => {
+    expect(rankedScoreOf(data)).toEqual(ranked);
   });
 
   test.each([
@@ -94,16 +94,16 @@ describe("what the index counts for a document", () => {
     [{ score: 7, status: "Active" }, 'status "Active" is not one of active, hidden, banned'],
     [{ score: 7, status: 0 }, "status 0 is not one of active, hidden, banned"],
   ])("of %j is nothing, with the reason", (data, unusable) => {
-    expect(standingOf(data)).toEqual({ unusable });
+    expect(rankedScoreOf(data)).toEqual({ unusable });
   });
 
   test("is a score that can be ranked, a reason or nothing, for any garbage", () => {
     fc.assert(
       fc.property(anyDocument, (data) => {
-        const standing = standingOf(data);
-        if (standing === undefined) return;
-        if ("unusable" in standing) expect(standing.unusable).toMatch(/^(score|status) /);
-        else expect(Math.abs(standing.score)).toBeLessThan(2 ** 53);
+        const ranked = rankedScoreOf(data);
+        if (ranked === undefined) return;
+        if ("unusable" in ranked) expect(ranked.unusable).toMatch(/^(score|status) /);
+        else expect(Math.abs(ranked.score)).toBeLessThan(2 ** 53);
       }),
       { numRuns: 500 },
     );

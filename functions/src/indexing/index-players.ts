@@ -12,17 +12,16 @@ import {
   type Transaction,
 } from "../documents/firestore.ts";
 import { indexEntryPath, playerPath, type SeasonKey, shardPath } from "../documents/paths.ts";
-import { standingOf } from "../documents/standing.ts";
+import { rankedScoreOf } from "../documents/ranked-score.ts";
 import { indexingAttemptsMax } from "../model/limits.ts";
 import { scoreToField } from "../model/score.ts";
 import { chooseShard } from "../model/shard.ts";
 import { slotEnd } from "../model/slot.ts";
-import type { Board } from "../seasons/board.ts";
-import type { SeasonServices } from "../seasons/board.ts";
+import { type Board, boardIfAny, type SeasonServices } from "../seasons/board.ts";
 import { currentSeasons } from "../seasons/current.ts";
 import { wakeSeason } from "../seasons/dormancy.ts";
-import { grpcCode } from "../world/retryable.ts";
-import { addChanges, type IndexingPlan, planIndexing, readEntry, type ShardChanges } from "./plan.ts";
+import { readIndexEntry } from "../documents/index-entry.ts";
+import { addChanges, type IndexingPlan, planIndexing, type ShardChanges } from "./plan.ts";
 
 /** Fields of a document, `undefined` for one that must not be there. */
 export type Fields = Record<string, unknown>;
@@ -69,7 +68,7 @@ export async function indexPlayers(
   options: IndexingOptions = {},
 ): Promise<Indexed> {
   const { db, random, newId, databaseMs, slotMs } = services;
-  const board = await boardIfAny(services, key);
+  const board = await boardOf(services, key);
   if (board !== undefined) await wakeSeason(services, board);
   const shards = board?.season?.shards ?? 1;
   let attempts = 0;
@@ -104,26 +103,21 @@ export async function indexPlayers(
  * @returns whether the ranking is counted.
  */
 export async function leaveToCounts(services: SeasonServices, key: SeasonKey): Promise<boolean> {
-  const board = await boardIfAny(services, key);
+  const board = await boardOf(services, key);
   if (board?.definition.source !== "count") return false;
   await wakeSeason(services, board);
   return true;
 }
 
 /**
- * The board, its season opened if a trusted server's document is the first in it; nothing if the definition is
- * gone, which must not keep its players' changes from being counted. A board that cannot be read just now is another
- * matter: without it a sleeping season would not be woken, so the error goes to whoever tries again.
+ * The board, its season opened if a trusted server's document is the first in it. Without a definition there is none,
+ * which must not keep its players' changes from being counted. An error goes to whoever tries again, as a sleeping
+ * season would not be woken without its board.
  */
-async function boardIfAny({ boards, log }: SeasonServices, key: SeasonKey): Promise<Board | undefined> {
+function boardOf(services: SeasonServices, key: SeasonKey): Promise<Board | undefined> {
+  const { boards } = services;
   const isCurrent = currentSeasons(key.leaderboard).some(({ season }) => season === key.season);
-  try {
-    return await (isCurrent ? boards.open(key) : boards.load(key));
-  } catch (error) {
-    if (grpcCode(error) !== undefined) throw error;
-    log.warn("indexing a player without its board's definition", { ...key, error: String(error) });
-    return undefined;
-  }
+  return boardIfAny(services, key, () => (isCurrent ? boards.open(key) : boards.load(key)));
 }
 
 async function planInTransaction(
@@ -146,10 +140,10 @@ async function planInTransaction(
       rewritten += 1;
     }
     const data = fields === undefined ? document?.data() : { ...document?.data(), ...fields };
-    const standing = standingOf(data);
-    const plan = planIndexing(standing, readEntry(found[players.length + i]?.data()));
+    const ranked = rankedScoreOf(data);
+    const plan = planIndexing(ranked, readIndexEntry(found[players.length + i]?.data()));
     if (plan !== undefined) plans.set(player, plan);
-    if (document === undefined || standing === undefined) return;
+    if (document === undefined || ranked === undefined) return;
     const missing = missingFields(data ?? {}, document.updateTime);
     if (Object.keys(missing).length > 0) transaction.update(document.ref, missing);
   });

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { standingOf } from "../documents/standing.ts";
+import { rankedScoreOf } from "../documents/ranked-score.ts";
 import { anyScore } from "../testing/arbitraries.ts";
-import { addChanges, type IndexEntry, planIndexing, readEntry, type ShardChanges } from "./plan.ts";
+import { type IndexEntry, readIndexEntry } from "../documents/index-entry.ts";
+import { addChanges, planIndexing, type ShardChanges } from "./plan.ts";
 
 type Data = Record<string, unknown> | undefined;
 
@@ -32,8 +33,8 @@ const emptyWorld = (): World => ({
 
 /** What the trigger does with an event: nothing where it can change nothing, else it looks at the player as it is now. */
 const indexByLevel: Index = ({ players, entries, shards }, { player, before, after }) => {
-  if (isDeepStrictEqual(standingOf(before), standingOf(after))) return;
-  const plan = planIndexing(standingOf(players.get(player)), entries.get(player));
+  if (isDeepStrictEqual(rankedScoreOf(before), rankedScoreOf(after))) return;
+  const plan = planIndexing(rankedScoreOf(players.get(player)), entries.get(player));
   if (plan === undefined) return;
   addChanges(shards, plan.changes);
   if (plan.entry === null) entries.delete(player);
@@ -46,10 +47,9 @@ const indexByEvent: Index = ({ shards }, { before, after }) => {
     [before, -1],
     [after, 1],
   ] as const) {
-    const standing = standingOf(data);
-    if (standing === undefined) continue;
-    if ("score" in standing)
-      addChanges(shards, { playerCount: new Map([[standing.score, delta]]), unusable: 0 });
+    const ranked = rankedScoreOf(data);
+    if (ranked === undefined) continue;
+    if ("score" in ranked) addChanges(shards, { playerCount: new Map([[ranked.score, delta]]), unusable: 0 });
     else addChanges(shards, { playerCount: new Map(), unusable: delta });
   }
 };
@@ -120,9 +120,8 @@ function histogramOf(entries: Iterable<IndexEntry>): ShardChanges {
 function entriesOfPlayers({ players }: World): Map<string, IndexEntry> {
   const entries = new Map<string, IndexEntry>();
   for (const [player, data] of players) {
-    const standing = standingOf(data);
-    if (standing !== undefined)
-      entries.set(player, "score" in standing ? standing : { score: null, ...standing });
+    const ranked = rankedScoreOf(data);
+    if (ranked !== undefined) entries.set(player, "score" in ranked ? ranked : { score: null, ...ranked });
   }
   return entries;
 }
@@ -169,8 +168,8 @@ describe("events that come doubled, late, in any order, or lost and then again",
 });
 
 describe("the plan for a player", () => {
-  const plan = (standing: ReturnType<typeof standingOf>, entry?: IndexEntry) => {
-    const planned = planIndexing(standing, entry);
+  const plan = (ranked: ReturnType<typeof rankedScoreOf>, entry?: IndexEntry) => {
+    const planned = planIndexing(ranked, entry);
     return planned === undefined
       ? undefined
       : [planned.entry, Object.fromEntries(planned.changes.playerCount), planned.changes.unusable];
@@ -214,9 +213,9 @@ test("changes of a batch that cancel leave nothing to write", () => {
 });
 
 test("an entry is read as it was written, and one that is none is refused", () => {
-  expect(readEntry(undefined)).toBeUndefined();
+  expect(readIndexEntry(undefined)).toBeUndefined();
   for (const entry of [{ score: 7 }, { score: null, unusable: "no" }])
-    expect(readEntry({ ...entry, more: 1 })).toEqual(entry);
+    expect(readIndexEntry({ ...entry, more: 1 })).toEqual(entry);
   for (const entry of [{}, { score: "7" }, { score: NaN }, { score: null, unusable: 7 }])
-    expect(() => readEntry(entry)).toThrow();
+    expect(() => readIndexEntry(entry)).toThrow();
 });

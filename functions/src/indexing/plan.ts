@@ -3,24 +3,8 @@
  * compares the player's document with what is counted for that player and believes no event, so that an event
  * which is late, doubled or out of order changes nothing.
  */
-import { z } from "zod";
-import type { Standing } from "../documents/standing.ts";
-
-/** `index_entries/{player}`: what the index counts for a player. `score` is null where the player's is unusable. */
-export interface IndexEntry {
-  score: number | null;
-  /** Why the score cannot be ranked; only with a null score. */
-  unusable?: string;
-}
-
-const storedEntry = z.object({ score: z.number().nullable(), unusable: z.string().optional() });
-
-/** Reads an index entry. @throws if it is none, which only a hand-made document can cause. */
-export function readEntry(data: Record<string, unknown> | undefined): IndexEntry | undefined {
-  if (data === undefined) return undefined;
-  const { score, unusable } = storedEntry.parse(data);
-  return unusable === undefined ? { score } : { score, unusable };
-}
+import type { IndexEntry } from "../documents/index-entry.ts";
+import type { RankedScore } from "../documents/ranked-score.ts";
 
 /** Changes to one shard document: players gained (or lost) at each score, and documents that cannot be ranked. */
 export interface ShardChanges {
@@ -38,8 +22,8 @@ export interface IndexingPlan {
  * Plans one player's indexing.
  * @returns nothing where index and player agree.
  */
-export function planIndexing(standing: Standing, entry: IndexEntry | undefined): IndexingPlan | undefined {
-  const next = entryOf(standing);
+export function planIndexing(ranked: RankedScore, entry: IndexEntry | undefined): IndexingPlan | undefined {
+  const next = entryOf(ranked);
   if (next?.score === entry?.score && next?.unusable === entry?.unusable) return undefined;
   const changes: ShardChanges = { playerCount: new Map(), unusable: 0 };
   count(changes, entry, -1);
@@ -53,9 +37,9 @@ export function addChanges(sum: ShardChanges, more: ShardChanges): void {
   sum.unusable += more.unusable;
 }
 
-function entryOf(standing: Standing): IndexEntry | undefined {
-  if (standing === undefined) return undefined;
-  return "score" in standing ? { score: standing.score } : { score: null, unusable: standing.unusable };
+function entryOf(ranked: RankedScore): IndexEntry | undefined {
+  if (ranked === undefined) return undefined;
+  return "score" in ranked ? { score: ranked.score } : { score: null, unusable: ranked.unusable };
 }
 
 function count(changes: ShardChanges, entry: IndexEntry | undefined, delta: number): void {

@@ -44,6 +44,11 @@ export class FirerankError extends Error {
   }
 }
 
+/** Whether an error says that a board's definition is gone. */
+export function isBoardNotFound(error: unknown): boolean {
+  return error instanceof FirerankError && error.code === "leaderboard_not_found";
+}
+
 /** An `invalid_request` about one or more fields. */
 export function invalidRequest(fields: FieldProblem[]): FirerankError {
   return new FirerankError("invalid_request", messageAbout(fields), { fields });

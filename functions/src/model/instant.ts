@@ -16,3 +16,8 @@ export function isInstant(value: unknown): value is Instant {
 export function isoTime(instant: Instant): string {
   return new Date(Math.floor(instant.toMillis())).toISOString();
 }
+
+/** The milliseconds since 1970 of a stored time; nothing for any other value. */
+export function millisOf(value: unknown): number | undefined {
+  return isInstant(value) ? value.toMillis() : undefined;
+}

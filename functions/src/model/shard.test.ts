@@ -1,52 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../testing/arbitraries.ts";
 import { indexingAttemptsMax, shardsDefault, shardsMax } from "./limits.ts";
-import { chooseShard, hashOf, initialShards, nextShards } from "./shard.ts";
-
-const players = 20_000;
-const random = seededRandom(5);
-const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-const uid = () => Array.from({ length: 28 }, () => letters[Math.floor(random() * letters.length)]).join("");
-
-const namings: [string, (index: number) => string][] = [
-  ["uids of Firebase Auth", uid],
-  ["numbers in a row", (index) => `player-${index}`],
-  ["numbers with leading zeros", (index) => String(index).padStart(12, "0")],
-  ["names in another script", (index) => `игрок${String.fromCodePoint(0x4e00 + index)}`],
-];
-
-describe("the hash", () => {
-  test("is FNV-1a over the low and then the high byte of each UTF-16 unit", () => {
-    expect(hashOf("")).toBe(0x811c9dc5);
-    expect(hashOf("a")).toBe(fnv([0x61, 0]));
-    expect(hashOf("fo€")).toBe(fnv([0x66, 0, 0x6f, 0, 0xac, 0x20]));
-  });
-});
-
-/** FNV-1a in whole numbers of any size, as its authors define it. */
-function fnv(bytes: readonly number[]): number {
-  let hash = 0x811c9dc5n;
-  for (const byte of bytes) hash = ((hash ^ BigInt(byte)) * 0x01000193n) % 2n ** 32n;
-  return Number(hash);
-}
-
-describe("the hash", () => {
-  test.each(namings)("spreads %s evenly over any number of places", (_name, nameOf) => {
-    const names = Array.from({ length: players }, (_, index) => nameOf(index));
-    for (const places of [2, 7, 8, 64, 100]) {
-      const counts = new Array<number>(places).fill(0);
-      for (const name of names) {
-        const place = hashOf(name) % places;
-        counts[place] = (counts[place] ?? 0) + 1;
-      }
-      // Chi-squared has a mean of places − 1 and a variance of twice that; six deviations never come by chance.
-      const expected = players / places;
-      const chiSquared = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-      expect(chiSquared, `${places} places`).toBeLessThan(places - 1 + 6 * Math.sqrt(2 * (places - 1)));
-    }
-  });
-});
+import { chooseShard, initialShards, nextShards } from "./shard.ts";
 
 describe("the choice of a shard", () => {
   const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });

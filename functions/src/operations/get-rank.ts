@@ -1,7 +1,7 @@
 /** `getRank`: the rank of a player, of a score, or of columns. */
 import { z } from "zod";
 import { playerPath, type SeasonKey } from "../documents/paths.ts";
-import { standingOf } from "../documents/standing.ts";
+import { scoreIfRanked } from "../documents/ranked-score.ts";
 import { type Rank, rankSchema } from "../model/answers.ts";
 import { packColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
@@ -114,12 +114,12 @@ function scoreAsked(
 
 async function scoreOfPlayer({ db }: Services, key: SeasonKey, player: string): Promise<number> {
   const document = await db.doc(playerPath(key, player)).get();
-  const standing = standingOf(document.data());
-  if (standing === undefined || !("score" in standing)) {
+  const score = scoreIfRanked(document.data());
+  if (score === undefined) {
     throw new FirerankError(
       "player_not_ranked",
       `Player "${player}" has no ranked score on leaderboard "${key.leaderboard}".`,
     );
   }
-  return standing.score;
+  return score;
 }

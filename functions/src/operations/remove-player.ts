@@ -8,7 +8,7 @@ import { indexPlayers } from "../indexing/index-players.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
 import { seasonsOfPlayer } from "../seasons/player-seasons.ts";
-import { refreshTopWithout } from "../top/refresh.ts";
+import { renewTopWithout } from "../top/renew.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
 
@@ -33,7 +33,7 @@ export interface RemovePlayerAnswer {
  * and counts and nobody's id. A player who submits again begins anew: delete or disable the account first.
  *
  * Cost: 1 read a board; for each season 4 reads; for each that held the player 1 delete, 2 reads, 1 write and 1 delete
- * for the index, and where the player stood in the top {@link refreshTopWithout}.
+ * for the index, and where the player stood in the top {@link renewTopWithout}.
  * @throws `leaderboard_not_found` for a board that is named and is not there.
  */
 export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer> = {
@@ -62,7 +62,7 @@ async function removeFromBoard(
     if (entry.exists && (await services.boards.load(key)).definition.source === "count")
       await deleteIfCounted(services, key, entry.ref);
     // Also where there is no document: somebody may have deleted it by hand, and the top still shows the name.
-    const top = await refreshTopWithout(services, key, player, readPlayer(document.data())?.score);
+    const top = await renewTopWithout(services, key, player, readPlayer(document.data())?.score);
     if (document.exists || entry.exists || top)
       removed.push({ ...key, player: document.exists, index_entry: entry.exists, top });
   }

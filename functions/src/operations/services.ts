@@ -4,7 +4,7 @@ import { boardCacheMs, slotMs as slotMsDefault } from "../model/limits.ts";
 import { createPageCache, type ReadingServices } from "../reading/page-cache.ts";
 import { createTopReads, type TopReads } from "../reading/top-reads.ts";
 import { createBoardCache } from "../seasons/board.ts";
-import { createTopGates, type TopServices } from "../top/gate.ts";
+import { createTopGates, type TopServices } from "../top/gate-memory.ts";
 import type { EnqueueRepair } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 

@@ -1,13 +1,14 @@
 /** `setPlayerStatus`: hides, bans or readmits a player. */
 import { z } from "zod";
 import { playerPath, type SeasonKey } from "../documents/paths.ts";
-import { type PlayerStatus, playerStatuses, readPlayer } from "../documents/player.ts";
+import { readPlayer } from "../documents/player.ts";
+import { type PlayerStatus, playerStatuses } from "../model/player-status.ts";
 import { indexPlayers } from "../indexing/index-players.ts";
 import type { ColumnValues } from "../model/columns.ts";
 import { FirerankError } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { seasonsOfPlayer } from "../seasons/player-seasons.ts";
-import { refreshTopWithout } from "../top/refresh.ts";
+import { renewTopWithout } from "../top/renew.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
 
@@ -36,7 +37,7 @@ export interface PlayerStatusAnswer {
  * and submissions are refused. `active` undoes both. The top list is renewed at once; ranks follow with the next run.
  *
  * Cost: for each season of the board 3 reads; for each that has the player 1 read and 1 write for the document,
- * 2 reads and 2 writes for the index, 1 read for the top, and where the player stands in it {@link refreshTopWithout}.
+ * 2 reads and 2 writes for the index, 1 read for the top, and where the player stands in it {@link renewTopWithout}.
  * The board costs 2 reads a minute.
  * @throws `leaderboard_not_found`; `player_not_ranked` where the player has no document in any season.
  */
@@ -50,7 +51,7 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
       if (!document.exists || !(await setStatus(services, key, player, status))) continue;
       await indexPlayers(services, key, [player]);
       const { score, columns } = readPlayer(document.data()) ?? {};
-      if (status !== "active") await refreshTopWithout(services, key, player, score);
+      if (status !== "active") await renewTopWithout(services, key, player, score);
       seasons.push({
         season: key.season,
         span,

@@ -6,7 +6,7 @@ import { leaderboardId, scorerId } from "../model/ids.ts";
 import type { BoardCache } from "../seasons/board.ts";
 import { currentSeasons } from "../seasons/current.ts";
 import { submissionFields } from "../submit/schema.ts";
-import { type PlayerSubmission, submitScores } from "../submit/submit.ts";
+import { type PlayerSubmission, recordSubmissions } from "../submit/record-submissions.ts";
 import { minGeneration } from "./season-asked.ts";
 import type { Services } from "./services.ts";
 import { type OperationSpec, requireCaller, requirePlayer } from "./spec.ts";
@@ -53,7 +53,7 @@ export async function submitAs(
   { admin, minGeneration: atLeast }: Submitting,
 ): Promise<SubmissionAnswer> {
   await requireClientScores(services.boards, leaderboard, admin);
-  const { boards, outcomes } = await submitScores(services, leaderboard, [submission]);
+  const { boards, outcomes } = await recordSubmissions(services, leaderboard, [submission]);
   const outcome = outcomes[0];
   if (outcome === undefined) throw new Error("a submission came back without an outcome");
   if ("error" in outcome) throw outcome.error;

@@ -6,7 +6,7 @@ import { leaderboardId, scorerId } from "../model/ids.ts";
 import { submissionsPerCallMax } from "../model/limits.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
 import { submissionFields } from "../submit/schema.ts";
-import { type Outcome, type PlayerSubmission, submitScores as submitAll } from "../submit/submit.ts";
+import { type Outcome, type PlayerSubmission, recordSubmissions } from "../submit/record-submissions.ts";
 import type { Services } from "./services.ts";
 import { type OperationSpec, parse } from "./spec.ts";
 import { answerSubmission } from "./submission-answer.ts";
@@ -48,7 +48,7 @@ export const submitScoresSpec: OperationSpec<typeof request, SubmitScoresAnswer>
   async handle(services, { leaderboard, submissions }) {
     const parsed = submissions.map(parseOne);
     const good = parsed.filter((item): item is PlayerSubmission => !("error" in item));
-    const { boards, outcomes } = await submitAll(services, leaderboard, good);
+    const { boards, outcomes } = await recordSubmissions(services, leaderboard, good);
     const pending = outcomes[Symbol.iterator]();
     const results: SubmitScoresAnswer["results"] = [];
     for (const [index, item] of parsed.entries()) {

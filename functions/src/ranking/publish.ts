@@ -13,7 +13,7 @@ import { commitBytesMax, topOvertakenMax } from "../model/limits.ts";
 import type { Board } from "../seasons/board.ts";
 import { commitTop } from "../top/ask-refresh.ts";
 import { type FoundTop, gateOf, readTopIfChanged, writeTop } from "../top/document.ts";
-import type { TopServices } from "../top/gate.ts";
+import type { TopServices } from "../top/gate-memory.ts";
 import { gateIn } from "../top/gate.ts";
 import { isBeaten } from "../world/retryable.ts";
 import type { Publication } from "./publication.ts";

@@ -9,12 +9,12 @@
 import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { type Bill, emptyRecord, finished, type RankingRecord } from "../documents/ranking-record.ts";
-import { FirerankError } from "../model/errors.ts";
+import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { lateCommitMsMax, publishAttemptsMax, stragglerGenerations } from "../model/limits.ts";
 import { lastSlotEnd } from "../model/slot.ts";
 import type { Board } from "../seasons/board.ts";
 import { parkSeason, restSeason } from "../seasons/dormancy.ts";
-import type { TopServices } from "../top/gate.ts";
+import type { TopServices } from "../top/gate-memory.ts";
 import { isBeaten, isOvertaken } from "../world/retryable.ts";
 import { tryAgain } from "../world/try-again.ts";
 import { compactShards } from "./compact.ts";
@@ -65,8 +65,7 @@ async function loadOrPark(services: TopServices, key: SeasonKey): Promise<Board>
   try {
     return await services.boards.load(key);
   } catch (error) {
-    if (error instanceof FirerankError && error.code === "leaderboard_not_found")
-      await parkSeason(services, key);
+    if (isBoardNotFound(error)) await parkSeason(services, key);
     throw error;
   }
 }

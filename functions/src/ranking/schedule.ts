@@ -3,7 +3,7 @@ import type { Timestamp } from "../documents/firestore.ts";
 import { seasonOfPath } from "../documents/paths.ts";
 import { dueSeasons } from "../documents/queries.ts";
 import { dueSeasonsPerQuery, runAskedAgainMs } from "../model/limits.ts";
-import { hashOf } from "../model/shard.ts";
+import { taskIdOf } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 
 /**
@@ -27,7 +27,7 @@ export async function enqueueDueRuns({ db, now, log, enqueueRun }: World): Promi
         const dueMs = (season.get("next_run_at") as Timestamp).toMillis();
         const stretchMs = Math.min(runAskedAgainMs, Number(season.get("interval_ms")) || runAskedAgainMs);
         const again = Math.floor((nowMs - dueMs) / stretchMs);
-        return enqueueRun(seasonOfPath(season.ref.path), taskId(season.ref.path, dueMs, again));
+        return enqueueRun(seasonOfPath(season.ref.path), taskIdOf(season.ref.path, dueMs, again));
       }),
     );
     for (const result of asked) {
@@ -38,10 +38,4 @@ export async function enqueueDueRuns({ db, now, log, enqueueRun }: World): Promi
     last = docs.at(-1);
     if (docs.length < dueSeasonsPerQuery) return count;
   }
-}
-
-/** A task's name. It begins with a hash: names in sequence slow a queue down. */
-function taskId(path: string, dueMs: number, again: number): string {
-  const name = `${path.replaceAll("/", "-")}-${dueMs}-${again}`;
-  return `${hashOf(name).toString(36)}-${name}`;
 }

@@ -11,8 +11,9 @@ import { indexEntriesPath, playerPath, playersPath, type SeasonKey } from "../do
 import { byId, entriesWithScore, rankedPlayers } from "../documents/queries.ts";
 import type { Bill } from "../documents/ranking-record.ts";
 import type { AuditFindings, AuditRecord, Repair } from "../documents/repair-record.ts";
-import { standingOf } from "../documents/standing.ts";
-import { planIndexing, readEntry } from "../indexing/plan.ts";
+import { rankedScoreOf } from "../documents/ranked-score.ts";
+import { readIndexEntry } from "../documents/index-entry.ts";
+import { planIndexing } from "../indexing/plan.ts";
 import { auditExamplesMax, inFlightMs as inFlightDefault, readTimeKeptMs } from "../model/limits.ts";
 import { isScore } from "../model/score.ts";
 import { createFold } from "../ranking/fold.ts";
@@ -235,11 +236,11 @@ function compare(
   isYoung: (changedMs: number) => boolean,
   found: AuditFindings["convergence"] & { players: number; in_flight: number },
 ): void {
-  const standing = standingOf(player?.data());
-  let indexed: ReturnType<typeof readEntry>;
+  const ranked = rankedScoreOf(player?.data());
+  let indexed: ReturnType<typeof readIndexEntry>;
   try {
-    indexed = readEntry(entry?.data());
-    if (planIndexing(standing, indexed) === undefined) return;
+    indexed = readIndexEntry(entry?.data());
+    if (planIndexing(ranked, indexed) === undefined) return;
   } catch {
     indexed = { score: null, unusable: "an entry that cannot be read" };
   }
@@ -249,7 +250,7 @@ function compare(
   }
   found.players += 1;
   if (found.examples.length >= auditExamplesMax) return;
-  found.examples.push({ indexed: describe(indexed), should_be: describe(standing) });
+  found.examples.push({ indexed: describe(indexed), should_be: describe(ranked) });
 }
 
 function describe(value: { score?: number | null; unusable?: string } | undefined): string {

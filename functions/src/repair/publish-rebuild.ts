@@ -9,7 +9,7 @@ import type { Rows } from "../ranking/rows.ts";
 import type { Board } from "../seasons/board.ts";
 import { commitTop } from "../top/ask-refresh.ts";
 import { type FoundTop, gateOf, readTopPlayers, writeTop } from "../top/document.ts";
-import type { TopServices } from "../top/gate.ts";
+import type { TopServices } from "../top/gate-memory.ts";
 import { gateIn } from "../top/gate.ts";
 import { tryAgain } from "../world/try-again.ts";
 import type { SeasonState } from "./season-state.ts";

@@ -22,7 +22,7 @@ import { indexEntriesPath, pagePath, playersPath, type SeasonKey, seasonPath } f
 import { byId } from "../documents/queries.ts";
 import type { Bill } from "../documents/ranking-record.ts";
 import type { RebuildRecord } from "../documents/repair-record.ts";
-import { standingOf } from "../documents/standing.ts";
+import { rankedScoreOf } from "../documents/ranked-score.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
 import { rebuildAttemptsMax, rebuildPauseMs, slotGraceSeconds } from "../model/limits.ts";
@@ -32,7 +32,7 @@ import { noRows } from "../ranking/rows.ts";
 import { runRanking } from "../ranking/run.ts";
 import { noSums } from "../ranking/shard-sums.ts";
 import type { Board } from "../seasons/board.ts";
-import type { TopServices } from "../top/gate.ts";
+import type { TopServices } from "../top/gate-memory.ts";
 import { guardOf, publish, PublishedMeanwhile } from "./publish-rebuild.ts";
 import { readAll } from "./read-all.ts";
 import { readSeasonState, type SeasonState } from "./season-state.ts";
@@ -197,7 +197,7 @@ function createHistogram({ order, source }: Definition, { pending, sums }: Seaso
 
 /** The score that a player's document should be counted with; null for an unusable one. */
 function scoreOf(data: Record<string, unknown> | undefined): number | null | undefined {
-  const standing = standingOf(data);
-  if (standing === undefined) return undefined;
-  return "score" in standing ? standing.score : null;
+  const ranked = rankedScoreOf(data);
+  if (ranked === undefined) return undefined;
+  return "score" in ranked ? ranked.score : null;
 }

@@ -21,7 +21,7 @@ import {
 import { FirerankError } from "../model/errors.ts";
 import { repairInlinePlayersMax, sourceKnownMs } from "../model/limits.ts";
 import type { Board } from "../seasons/board.ts";
-import type { TopServices } from "../top/gate.ts";
+import type { TopServices } from "../top/gate-memory.ts";
 import { isBeaten } from "../world/retryable.ts";
 import type { RepairRequest } from "../world/tasks.ts";
 import { auditSeason } from "./audit.ts";

@@ -4,7 +4,8 @@ import { seasonOfPath } from "../documents/paths.ts";
 import { rankedSeasons } from "../documents/queries.ts";
 import { storedSeason } from "../documents/season.ts";
 import { auditWindowMs, dueSeasonsPerQuery } from "../model/limits.ts";
-import { hashOf } from "../model/shard.ts";
+import { hashOf } from "../model/hash.ts";
+import { taskIdOf } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 
 /**
@@ -31,11 +32,7 @@ export async function enqueueAudits({ db, now, log, enqueueRepair }: World): Pro
       const run = `${name}-${hashOf(document.ref.path).toString(36)}`;
       const request = { ...key, kind: "audit" as const, full: false, run, step: 0 };
       try {
-        await enqueueRepair(
-          request,
-          `${hashOf(`${document.ref.path}-${name}`).toString(36)}-${key.leaderboard}-${key.season}-${name}`,
-          0,
-        );
+        await enqueueRepair(request, taskIdOf(document.ref.path, name), 0);
         await document.ref.update({ audited_generation: ranking.generation });
         count += 1;
       } catch (error) {

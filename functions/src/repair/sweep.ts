@@ -9,13 +9,14 @@ import { indexEntriesPath, playersPath, type SeasonKey } from "../documents/path
 import { byId } from "../documents/queries.ts";
 import type { Bill } from "../documents/ranking-record.ts";
 import type { SweepRecord } from "../documents/repair-record.ts";
-import { standingOf } from "../documents/standing.ts";
-import { isComplete } from "../indexing/index-player.ts";
+import { rankedScoreOf } from "../documents/ranked-score.ts";
+import { isComplete } from "../indexing/follow-player.ts";
 import { type Indexed, indexPlayers } from "../indexing/index-players.ts";
-import { planIndexing, readEntry } from "../indexing/plan.ts";
+import { readIndexEntry } from "../documents/index-entry.ts";
+import { planIndexing } from "../indexing/plan.ts";
 import { playersPerIndexingMax, publishAttemptsMax, sweepStepMs } from "../model/limits.ts";
 import type { Board } from "../seasons/board.ts";
-import type { TopServices } from "../top/gate.ts";
+import type { TopServices } from "../top/gate-memory.ts";
 import { isBeaten } from "../world/retryable.ts";
 import { backOff } from "../world/try-again.ts";
 import { createJoin, type Joined } from "./join.ts";
@@ -109,7 +110,7 @@ function stateWithoutIndex({ documents: [player] }: Joined): State {
 
 function stateWithIndex({ documents: [player, entry] }: Joined): State {
   try {
-    const plan = planIndexing(standingOf(player?.data()), readEntry(entry?.data()));
+    const plan = planIndexing(rankedScoreOf(player?.data()), readIndexEntry(entry?.data()));
     return plan === undefined && isComplete(player?.data()) ? "agrees" : "differs";
   } catch {
     return "unreadable";

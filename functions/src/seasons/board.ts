@@ -9,8 +9,9 @@
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { type Season, storedSeason, unpublished } from "../documents/season.ts";
+import { ZodError } from "zod";
 import { type Definition, storedDefinition } from "../model/definition.ts";
-import { FirerankError } from "../model/errors.ts";
+import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { boardRenewedAt, boardsKeptMax } from "../model/limits.ts";
 import { initialShards } from "../model/shard.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
@@ -49,6 +50,24 @@ export interface BoardCache {
 /** The world, with boards in memory. */
 export interface SeasonServices extends World {
   boards: BoardCache;
+}
+
+/**
+ * A board, or nothing where its definition is gone or says nothing that makes one: players' changes count without it.
+ * @throws any other error: a board that could not be read just now is still there.
+ */
+export async function boardIfAny(
+  { log }: World,
+  key: SeasonKey,
+  read: () => Promise<Board>,
+): Promise<Board | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isBoardNotFound(error) && !(error instanceof ZodError)) throw error;
+    log.warn("going on without the board's definition", { ...key, error: String(error) });
+    return undefined;
+  }
 }
 
 interface Parts {

@@ -2,11 +2,11 @@
 import { type SeasonKey, topPath } from "../documents/paths.ts";
 import type { Definition } from "../model/definition.ts";
 import { boardCacheMs, topGateKeptMs, topNamesWindowMs, topRefreshSecondsDefault } from "../model/limits.ts";
-import { hashOf } from "../model/shard.ts";
 import type { Board } from "../seasons/board.ts";
 import { isOvertaken } from "../world/retryable.ts";
-import type { TopRefreshRequest } from "../world/tasks.ts";
-import { type Gate, isLowered, type TopServices } from "./gate.ts";
+import { taskIdOf, type TopRefreshRequest } from "../world/tasks.ts";
+import { type Gate, isLowered } from "./gate.ts";
+import type { TopServices } from "./gate-memory.ts";
 import { type Pace, windowEnd, windowNow } from "./pace.ts";
 
 type Follows = TopRefreshRequest["follows"];
@@ -101,11 +101,9 @@ async function enqueue(
   dueMs: number,
   follows: Follows,
 ): Promise<boolean> {
-  const name = `${topPath(key).replaceAll("/", "-")}-${dueMs}-${follows}`;
   const request = { ...key, due_at: new Date(dueMs).toISOString(), follows };
   try {
-    // The name begins with a hash: names in sequence slow a queue down.
-    await enqueueTopRefresh(request, `${hashOf(name).toString(36)}-${name}`);
+    await enqueueTopRefresh(request, taskIdOf(topPath(key), dueMs, follows));
     return true;
   } catch (error) {
     log.error("a refresh of the top could not be enqueued", { ...key, error: String(error) });

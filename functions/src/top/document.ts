@@ -15,8 +15,9 @@ import { topPlayers } from "../documents/queries.ts";
 import type { Bill } from "../documents/ranking-record.ts";
 import { type ListedPlayer, readTopHeader, type Top, type TopHeader } from "../documents/top.ts";
 import type { Board } from "../seasons/board.ts";
-import { type Gate, gateIn, knownFields, paceIn } from "./gate.ts";
-import type { Pace } from "./pace.ts";
+import { type Gate, gateIn } from "./gate.ts";
+import { knownFields } from "./gate-memory.ts";
+import { type Pace, paceIn } from "./pace.ts";
 
 /** What a new top is made of, as of one moment. */
 export interface FoundTop {

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
 import type { Order } from "../model/score.ts";
-import { changesWhatIsShown, type Gate, isLowered, showsInTop } from "./gate.ts";
+import { type Gate, isLowered, showsInTop } from "./gate.ts";
+import { changesWhatIsShown } from "./shown-change.ts";
 
 type Data = Record<string, unknown>;
 interface Ordering {

@@ -9,12 +9,13 @@
 import type { SeasonKey } from "../documents/paths.ts";
 import type { PlayerChange } from "../documents/player.ts";
 import { topRefreshWaitMsMax } from "../model/limits.ts";
-import type { Board } from "../seasons/board.ts";
-import { grpcCode } from "../world/retryable.ts";
+import { boardIfAny } from "../seasons/board.ts";
 import type { TopRefreshRequest } from "../world/tasks.ts";
 import { askForNames, askForRefresh } from "./ask-refresh.ts";
-import { changesNamesOnly, changesWhatIsShown, showsInTop, type TopServices } from "./gate.ts";
-import { refreshTop } from "./refresh.ts";
+import { showsInTop } from "./gate.ts";
+import type { TopServices } from "./gate-memory.ts";
+import { changesNamesOnly, changesWhatIsShown } from "./shown-change.ts";
+import { renewTop } from "./renew.ts";
 
 /**
  * Asks for a refresh of the top if a player's change may show in it.
@@ -29,7 +30,7 @@ export async function keepTopLive(
   change: PlayerChange,
 ): Promise<void> {
   if (!changesWhatIsShown(change)) return;
-  const board = await boardIfAny(services, key);
+  const board = await boardIfAny(services, key, () => services.boards.load(key));
   if (board === undefined) return;
   const { gate, pace } = await services.gates.gateOf(key);
   if (!showsInTop(board.definition, gate, change)) return;
@@ -37,7 +38,7 @@ export async function keepTopLive(
   else await askForRefresh(services, board, pace);
 }
 
-/** Does what a task `refreshTop` asks for: waits until it is due, then {@link refreshTop}. */
+/** Does what a task `refreshTop` asks for: waits until it is due, then {@link renewTop}. */
 export async function refreshTopWhenDue(
   services: TopServices,
   { due_at: dueAt, follows, ...key }: TopRefreshRequest,
@@ -45,17 +46,7 @@ export async function refreshTopWhenDue(
   const waitMs = Math.min(Date.parse(dueAt) - services.now(), topRefreshWaitMsMax);
   if (waitMs > 0) await services.sleep(waitMs);
   if (follows === "definition") services.boards.forget(key.leaderboard);
-  const board = await boardIfAny(services, key);
+  const board = await boardIfAny(services, key, () => services.boards.load(key));
   if (board === undefined) return;
-  await refreshTop(services, board, follows === "change" ? Date.parse(dueAt) : undefined);
-}
-
-/** The board; nothing if its definition is gone, and with it whoever would look at the top. */
-async function boardIfAny({ boards }: TopServices, key: SeasonKey): Promise<Board | undefined> {
-  try {
-    return await boards.load(key);
-  } catch (error) {
-    if (grpcCode(error) !== undefined) throw error;
-    return undefined;
-  }
+  await renewTop(services, board, follows === "change" ? Date.parse(dueAt) : undefined);
 }

@@ -6,6 +6,7 @@
  * more for it. Instances know it as late as the gate, so that for some seconds they may ask by different windows; then
  * there are refreshes too many, and none too few.
  */
+import { millisOf } from "../model/instant.ts";
 import { topGateKeptMs, topLateMsMax, topWideningMax, topWindowMsMax } from "../model/limits.ts";
 
 /** What the last refresh left behind that followed a change. */
@@ -14,6 +15,13 @@ export interface Pace {
   dueMs: number;
   /** How long changes gather after it. */
   windowMs: number;
+}
+
+/** The pace of a top document by its fields; nothing before the first refresh. */
+export function paceIn(dueAt: unknown, windowSeconds: unknown): Pace | undefined {
+  const dueMs = millisOf(dueAt);
+  if (dueMs === undefined || typeof windowSeconds !== "number" || !(windowSeconds > 0)) return undefined;
+  return { dueMs, windowMs: windowSeconds * 1_000 };
 }
 
 /** When the window of a moment ends, in milliseconds since 1970: whoever asks in it asks for the same refresh. */

@@ -1,6 +1,6 @@
 /** What is done when a queue says so: a ranking run, a refresh of a top, a step of a repair. */
 import { onTaskDispatched } from "firebase-functions/tasks";
-import { FirerankError } from "../model/errors.ts";
+import { isBoardNotFound } from "../model/errors.ts";
 import { taskSecondsMax, topRefreshConcurrency, topRefreshTaskSecondsMax } from "../model/limits.ts";
 import { runRanking } from "../ranking/run.ts";
 import { stepRepair } from "../repair/repair.ts";
@@ -25,7 +25,7 @@ export const rankSeason = onTaskDispatched(
       await runRanking(runtimeServices(), runRequest.parse(data));
     } catch (error) {
       // The season is parked now; another attempt would find the same.
-      if (!(error instanceof FirerankError && error.code === "leaderboard_not_found")) throw error;
+      if (!isBoardNotFound(error)) throw error;
     }
   },
 );

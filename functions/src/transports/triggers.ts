@@ -2,7 +2,7 @@
 import { onDocumentWritten } from "firebase-functions/firestore";
 import { onSchedule } from "firebase-functions/scheduler";
 import { changedPlayer } from "../indexing/changed-player.ts";
-import { indexPlayer as index } from "../indexing/index-player.ts";
+import { followPlayer } from "../indexing/follow-player.ts";
 import { enqueueDueRuns } from "../ranking/schedule.ts";
 import { enqueueAudits } from "../repair/schedule.ts";
 import { memoryMib, region } from "./params.ts";
@@ -21,7 +21,7 @@ export const indexPlayer = onDocumentWritten(
   },
   async ({ params: { leaderboard, season, player }, data }) => {
     const change = { before: data?.before.data(), after: data?.after.data() };
-    await index(runtimeServices(), { leaderboard, season }, changedPlayer(data, player), change);
+    await followPlayer(runtimeServices(), { leaderboard, season }, changedPlayer(data, player), change);
   },
 );
 

@@ -1,5 +1,6 @@
 /** What tasks carry, and how they are asked for: by the rooms that need them done, through whatever queue there is. */
 import { z } from "zod";
+import { hashOf } from "../model/hash.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 
 /** One ranking run. */
@@ -29,6 +30,15 @@ export const topRefreshRequest = z.object({
   follows: z.enum(["change", "names", "gate", "definition"]).default("change"),
 });
 export type TopRefreshRequest = z.infer<typeof topRefreshRequest>;
+
+/**
+ * The id of a task about a document, which the same parts make the same one. It begins with a hash: names in sequence
+ * slow a queue down.
+ */
+export function taskIdOf(path: string, ...parts: (string | number)[]): string {
+  const name = [path.replaceAll("/", "-"), ...parts].join("-");
+  return `${hashOf(name).toString(36)}-${name}`;
+}
 
 /** Asks for a ranking run; `taskId` makes a repeated request the same one. */
 export type EnqueueRun = (request: RunRequest, taskId: string) => Promise<void>;

@@ -7,7 +7,7 @@ import {
   seasonPath,
   shardsPath,
 } from "../../../functions/src/documents/paths.ts";
-import { indexPlayer } from "../../../functions/src/indexing/index-player.ts";
+import { followPlayer } from "../../../functions/src/indexing/follow-player.ts";
 import { indexPlayers } from "../../../functions/src/indexing/index-players.ts";
 import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
@@ -31,8 +31,8 @@ beforeEach(async () => {
 
 test("an event delivered twice counts once", async () => {
   await submit("ann", 30);
-  await indexPlayer(world.services, key, "ann", event(undefined, 30));
-  await indexPlayer(world.services, key, "ann", event(undefined, 30));
+  await followPlayer(world.services, key, "ann", event(undefined, 30));
+  await followPlayer(world.services, key, "ann", event(undefined, 30));
   await expectConserved(world, key);
   await rankNow();
   await expectRanked(world, key);
@@ -43,7 +43,7 @@ test("events delivered in the wrong order leave the newest score", async () => {
   await submit("ann", 40);
   await submit("ann", 20);
   for (const late of [event(40, 20), event(undefined, 30), event(30, 40)]) {
-    await indexPlayer(world.services, key, "ann", late);
+    await followPlayer(world.services, key, "ann", late);
     await expectConserved(world, key);
   }
   await expectConverged(world, key);
@@ -55,7 +55,7 @@ test("the same event handled by two instances at once counts once", async () => 
   await submit("ann", 30);
   const other = world.anotherInstance();
   await Promise.all(
-    [world.services, other].map((services) => indexPlayer(services, key, "ann", event(undefined, 30))),
+    [world.services, other].map((services) => followPlayer(services, key, "ann", event(undefined, 30))),
   );
   await expectConserved(world, key);
   await expectConverged(world, key);
@@ -80,8 +80,8 @@ test("a deleted player leaves no trace, and a re-created one counts again", asyn
 test("a late event of a deleted player does not bring the player back", async () => {
   await submit("ann", 30);
   await world.db.doc(playerPath(key, "ann")).delete();
-  await indexPlayer(world.services, key, "ann", event(30, undefined));
-  await indexPlayer(world.services, key, "ann", event(undefined, 30));
+  await followPlayer(world.services, key, "ann", event(30, undefined));
+  await followPlayer(world.services, key, "ann", event(undefined, 30));
   await expectConverged(world, key);
   await expectConserved(world, key);
 });
@@ -126,7 +126,7 @@ test("a time of a trusted server's that is none is replaced, also where the scor
   const document = world.db.doc(playerPath(key, "ann"));
   const before = (await document.get()).data();
   await document.update({ achieved_at: "yesterday" });
-  await indexPlayer(world.services, key, "ann", { before, after: (await document.get()).data() });
+  await followPlayer(world.services, key, "ann", { before, after: (await document.get()).data() });
   expect((await document.get()).get("achieved_at")).toBeInstanceOf(Timestamp);
 });
 
@@ -175,7 +175,7 @@ test("a player's event on a board whose definition is gone is still counted", as
   await submit("ann", 30);
   await world.db.doc("leaderboards/board").delete();
   world.services.boards.forget("board");
-  await indexPlayer(world.services, key, "ann", event(undefined, 30));
+  await followPlayer(world.services, key, "ann", event(undefined, 30));
   await expectConverged(world, key);
   await expectConserved(world, key);
 });

@@ -1,7 +1,7 @@
 /** Hiding, banning and erasing a player: what is kept, what is shown, and what it costs. */
 import { beforeEach, expect, test } from "vitest";
 import { indexEntryPath, playerPath, seasonPath, topPath } from "../../../functions/src/documents/paths.ts";
-import type { PlayerStatus } from "../../../functions/src/documents/player.ts";
+import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, playersPath, seasonPath } from "../../../functions/src/documents/paths.ts";
-import { indexPlayer } from "../../../functions/src/indexing/index-player.ts";
+import { followPlayer } from "../../../functions/src/indexing/follow-player.ts";
 import { dozeMs, idleMsMin } from "../../../functions/src/model/limits.ts";
 import type { Order } from "../../../functions/src/model/score.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
@@ -10,7 +10,7 @@ import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { createCounter } from "../../../functions/src/ranking/read-counts.ts";
 import { runRanking } from "../../../functions/src/ranking/run.ts";
-import { submitScores } from "../../../functions/src/submit/submit.ts";
+import { recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 let world: World;
@@ -57,10 +57,10 @@ beforeEach(() => {
 
 test("an event on a counted board costs nothing but the gate of the top, and writes no index", async () => {
   await createBoard(world, "board", { source: "count" });
-  await submitScores(world.services, "board", [{ player: "ann", score: 5 }]);
+  await recordSubmissions(world.services, "board", [{ player: "ann", score: 5 }]);
   await world.services.boards.load(key);
   const after = (await world.db.doc(playerPath(key, "ann")).get()).data();
-  const index = () => indexPlayer(world.services, key, "ann", { before: undefined, after });
+  const index = () => followPlayer(world.services, key, "ann", { before: undefined, after });
   expect((await world.meter.measure(index)).bill).toEqual({ ...free, reads: 1 });
   expect((await world.meter.measure(index)).bill).toEqual(free);
   expect((await world.db.collection(`${seasonPath(key)}/index_entries`).get()).size).toBe(0);
@@ -96,7 +96,7 @@ test("a counted run costs pages, the best 512 and a read a count, and says so", 
   await playAll("descending");
   const first = await world.meter.measure(() => runRanking(world.services, key));
   expect(first.result.billed).toEqual(first.bill);
-  await submitScores(world.services, "board", [{ player: "p1", score: 3 }]);
+  await recordSubmissions(world.services, "board", [{ player: "p1", score: 3 }]);
   const { result: record, bill } = await world.meter.measure(() => runRanking(world.services, key));
   expect(record).toMatchObject({ outcome: "published", generation: 2 });
   expect(record.billed).toEqual(bill);
@@ -110,7 +110,7 @@ test("a counted run costs pages, the best 512 and a read a count, and says so", 
 test("a counted run that an other one overtakes bills both of its attempts", async () => {
   await playAll("descending");
   await runRanking(world.services, key);
-  await submitScores(world.services, "board", [{ player: "p1", score: 3 }]);
+  await recordSubmissions(world.services, "board", [{ player: "p1", score: 3 }]);
   let overtaken = 0;
   const { db } = world;
   const batch = db.batch.bind(db);
@@ -175,7 +175,7 @@ test("a score of a trusted server wakes a counted board, also one that another i
   const before = { score: 0, status: "active", achieved_at: Timestamp.fromMillis(4) };
   const after = { ...before, score: 77 };
   await world.db.doc(playerPath(key, "p4")).set(after);
-  const wake = () => indexPlayer(world.services, key, "p4", { before, after });
+  const wake = () => followPlayer(world.services, key, "p4", { before, after });
   world.services.boards.forget(key.leaderboard);
   await world.services.boards.load(key);
   expect((await world.meter.measure(wake)).bill).toMatchObject({ writes: 1 });
@@ -241,7 +241,7 @@ test("a run that folds no slot has no lag", async () => {
 test("a later run follows the scores", async () => {
   await playAll("descending");
   await runRanking(world.services, key);
-  await submitScores(world.services, "board", [
+  await recordSubmissions(world.services, "board", [
     { player: "p4", score: 3_000 },
     { player: "p8", score: 12.3 },
   ]);
@@ -267,7 +267,7 @@ test("a board that leaves counting keeps its ranking until it is rebuilt", async
   await runRanking(world.services, key);
   const definition = { source: "index", aggregation: "latest", top_size: 20 } as const;
   await world.call(saveLeaderboardSpec, { leaderboard: "board", definition }, admin);
-  await submitScores(world.services, "board", [{ player: "p4", score: 3_000 }]);
+  await recordSubmissions(world.services, "board", [{ player: "p4", score: 3_000 }]);
   await world.deliver(key, "p4");
   await expect(runRanking(world.services, key, { includeOpenSlot: true })).rejects.toThrow(/rebuildSeason/);
   expect(await rank(2_000)).toMatchObject({ players: 700, generation: 1 });

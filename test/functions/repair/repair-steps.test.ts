@@ -15,7 +15,7 @@ import {
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { runRanking } from "../../../functions/src/ranking/run.ts";
 import { startRepair, stepRepair } from "../../../functions/src/repair/repair.ts";
-import { refreshTop } from "../../../functions/src/top/refresh.ts";
+import { renewTop } from "../../../functions/src/top/renew.ts";
 import { createSeason, damages, play, repair, withQueue } from "../../support/damage.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
@@ -155,7 +155,7 @@ test("a rebuild that runs overtake again and again gives up, says so, and has br
 test("a rebuild during which the top is renewed need not begin again", async () => {
   await world.db.doc(pagePath(key, 0)).update({ players: 7 });
   const board = await world.services.boards.load(key);
-  beforeNextCommits(1, () => refreshTop(world.anotherInstance(), board));
+  beforeNextCommits(1, () => renewTop(world.anotherInstance(), board));
   const record = await repair(world, key, { kind: "rebuild" });
   expect(record).toMatchObject({ outcome: "done", rebuilt: { attempts: 1 } });
   await expectRanked(world, key);

@@ -1,7 +1,7 @@
 /** A board that nobody plays costs nothing, and no change ever waits for the next one to be published. */
 import { beforeEach, expect, test } from "vitest";
 import { seasonPath } from "../../../functions/src/documents/paths.ts";
-import { indexPlayer } from "../../../functions/src/indexing/index-player.ts";
+import { followPlayer } from "../../../functions/src/indexing/follow-player.ts";
 import { boardCacheMs, dozeMs, idleMsMin } from "../../../functions/src/model/limits.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
@@ -21,7 +21,7 @@ async function play(player: string, score: number): Promise<void> {
 }
 
 const index = (services: Services, player: string) =>
-  indexPlayer(services, key, player, { before: { score: "anything" }, after: undefined });
+  followPlayer(services, key, player, { before: { score: "anything" }, after: undefined });
 
 /** Fires the schedule as it is fired each minute, and runs what it asks for. Returns how many runs there were. */
 async function tick(): Promise<number> {

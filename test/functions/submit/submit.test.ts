@@ -7,7 +7,7 @@ import { answer } from "../../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import { runRanking } from "../../../functions/src/ranking/run.ts";
-import { submitScores } from "../../../functions/src/submit/submit.ts";
+import { recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 let world: World;
@@ -125,7 +125,7 @@ test("first submissions through many instances open one season", async () => {
   await createBoard(world, "board");
   const players = ["ann", "bob", "cyd", "dan"];
   await Promise.all(
-    players.map((player) => submitScores(world.anotherInstance(), "board", [{ player, score: 1 }])),
+    players.map((player) => recordSubmissions(world.anotherInstance(), "board", [{ player, score: 1 }])),
   );
   const season = await world.db.doc(seasonPath(key)).get();
   expect(season.data()).toMatchObject({ status: "open", span: "all_time", shards: 8, interval_ms: 300_000 });

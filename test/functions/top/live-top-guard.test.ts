@@ -6,7 +6,7 @@ import { topOvertakenMax } from "../../../functions/src/model/limits.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { runRanking } from "../../../functions/src/ranking/run.ts";
-import { refreshTop } from "../../../functions/src/top/refresh.ts";
+import { renewTop } from "../../../functions/src/top/renew.ts";
 import { expectRanked } from "../../support/oracle.ts";
 import {
   admin,
@@ -23,7 +23,7 @@ const key = allTime("board");
 const everything = { includeOpenSlot: true };
 const submit = (player: string, score: number) =>
   world.call(submitScoreSpec, { leaderboard: "board", score }, user(player));
-const refresh = async () => refreshTop(world.services, await world.services.boards.load(key));
+const refresh = async () => renewTop(world.services, await world.services.boards.load(key));
 const top = async () => readTop((await world.db.doc(topPath(key)).get()).data());
 const listed = async () => (await top()).entries.map(({ player, score }) => [player, score]);
 

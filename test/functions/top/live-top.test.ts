@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, topPath } from "../../../functions/src/documents/paths.ts";
 import { readTop } from "../../../functions/src/documents/top.ts";
-import { indexPlayer } from "../../../functions/src/indexing/index-player.ts";
+import { followPlayer } from "../../../functions/src/indexing/follow-player.ts";
 import {
   topGateKeptMs,
   topRefreshSecondsDefault,
@@ -31,7 +31,7 @@ async function change(player: string, fields: Data | null, services = world.serv
   const before = (await ref.get()).data();
   if (fields === null) await ref.delete();
   else await ref.set(fields, { merge: true });
-  await indexPlayer(services, key, player, { before, after: (await ref.get()).data() });
+  await followPlayer(services, key, player, { before, after: (await ref.get()).data() });
 }
 
 /** A score reached now; no two at once. */
@@ -234,8 +234,8 @@ describe("on a board whose top is full", () => {
     await change("dan", score(5));
     await refresh();
     const late = { before: undefined, after: score(25) };
-    await indexPlayer(world.services, key, "dan", late);
-    await indexPlayer(world.services, key, "dan", late);
+    await followPlayer(world.services, key, "dan", late);
+    await followPlayer(world.services, key, "dan", late);
     await refresh();
     expect(await listed()).toEqual(["ann 30", "bob 20"]);
   });
@@ -314,7 +314,7 @@ describe("on a board whose top is full", () => {
   test("the gate costs 1 read in ten seconds, and a change that shows no read more", async () => {
     const bill = async (work: () => Promise<void>) => (await world.meter.measure(work)).bill;
     const event = (player: string, before: number, after: number) => () =>
-      indexPlayer(world.services, key, player, { before: score(before), after: score(after) });
+      followPlayer(world.services, key, player, { before: score(before), after: score(after) });
     await refresh();
     world.advance(topGateKeptMs);
     const agreeing = { reads: 2, writes: 0, deletes: 0 };
@@ -323,7 +323,7 @@ describe("on a board whose top is full", () => {
     expect(await bill(event("cyd", 1, 99))).toEqual(agreeing);
     const cyd = score(10);
     const renamed = { before: cyd, after: { ...cyd, display_name: "Cyd" } };
-    expect(await bill(() => indexPlayer(world.services, key, "cyd", renamed))).toEqual({
+    expect(await bill(() => followPlayer(world.services, key, "cyd", renamed))).toEqual({
       ...agreeing,
       reads: 0,
     });

@@ -1,13 +1,13 @@
 /** The callables that the dashboard calls, with what they take and answer. */
 import { FunctionsError, httpsCallable } from "firebase/functions";
-import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
-import type { PlayerStatus } from "../../../functions/src/documents/player.ts";
 import type { Json } from "../../../functions/src/documents/json.ts";
+import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { RankingRecord } from "../../../functions/src/documents/ranking-record.ts";
 import type { RepairRecord } from "../../../functions/src/documents/repair-record.ts";
 import type { AroundAnswer, PageAnswer, Rank } from "../../../functions/src/model/answers.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import type { ErrorDetails } from "../../../functions/src/model/errors.ts";
+import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
 import type { RemovePlayerAnswer } from "../../../functions/src/operations/remove-player.ts";
 import type { PlayerStatusAnswer } from "../../../functions/src/operations/set-player-status.ts";
 import { firebase } from "../firebase/connect.ts";

@@ -1,6 +1,7 @@
 /** Hiding, banning, readmitting and removing a player. */
 import { useLocation } from "preact-iso";
-import type { Player, PlayerStatus } from "../../../functions/src/documents/player.ts";
+import type { Player } from "../../../functions/src/documents/player.ts";
+import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
 import { call } from "../data/calls.ts";
 import type { Loaded } from "../data/read.ts";
 import { formatMany } from "../format/numbers.ts";

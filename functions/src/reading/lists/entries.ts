@@ -2,7 +2,7 @@
 import { type DocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
 import { type Player, readPlayer } from "../../documents/player.ts";
 import type { ListPlace } from "../../documents/queries.ts";
-import { standingOf } from "../../documents/standing.ts";
+import { scoreIfRanked } from "../../documents/ranked-score.ts";
 import type { Entry } from "../../model/answers.ts";
 import { unpackColumns } from "../../model/columns.ts";
 import type { Definition } from "../../model/definition.ts";
@@ -34,11 +34,10 @@ export interface Position {
  */
 export function listedOf(document: DocumentSnapshot): Listed | undefined {
   const data = document.data();
-  const standing = standingOf(data);
+  const score = scoreIfRanked(data);
   const player = readPlayer(data);
-  if (player === undefined || standing === undefined || !("score" in standing)) return undefined;
+  if (player === undefined || score === undefined) return undefined;
   const { id, updateTime = Timestamp.fromMillis(0) } = document;
-  const { score } = standing;
   const achieved: unknown = data?.["achieved_at"] ?? updateTime;
   const achievedAt = achieved instanceof Timestamp ? achieved : updateTime;
   return { id, score, achievedAt, place: [score, achieved, id], player };

@@ -41,7 +41,7 @@ export interface Submitted {
  * cost 2 reads a minute.
  * @throws `leaderboard_not_found`, `season_closed`; everything else is the outcome of a single submission.
  */
-export async function submitScores(
+export async function recordSubmissions(
   services: SeasonServices,
   leaderboard: string,
   submissions: readonly PlayerSubmission[],

@@ -1,10 +1,10 @@
-/** The Firestore trigger on players' documents: thin, as all it does is ask {@link indexPlayers} and {@link keepTopLive}. */
+/** What follows a write to a player's document, as an event tells of it: {@link indexPlayers} and {@link keepTopLive}. */
 import { isDeepStrictEqual } from "node:util";
 import type { SeasonKey } from "../documents/paths.ts";
 import type { PlayerChange } from "../documents/player.ts";
-import { standingOf } from "../documents/standing.ts";
+import { rankedScoreOf } from "../documents/ranked-score.ts";
 import { isInstant } from "../model/instant.ts";
-import type { TopServices } from "../top/gate.ts";
+import type { TopServices } from "../top/gate-memory.ts";
 import { keepTopLive } from "../top/keep-live.ts";
 import { indexPlayers, leaveToCounts } from "./index-players.ts";
 
@@ -15,7 +15,7 @@ import { indexPlayers, leaveToCounts } from "./index-players.ts";
  * `count` unless one is asleep; 2 reads where it agrees already (a duplicate event); 2 reads and 2 writes for a changed score. For the
  * top {@link keepTopLive}.
  */
-export async function indexPlayer(
+export async function followPlayer(
   services: TopServices,
   key: SeasonKey,
   player: string,
@@ -31,7 +31,7 @@ async function mayConcernIndex(
   { before, after }: PlayerChange,
 ): Promise<boolean> {
   if (!isComplete(after)) return true;
-  if (isDeepStrictEqual(standingOf(before), standingOf(after))) return false;
+  if (isDeepStrictEqual(rankedScoreOf(before), rankedScoreOf(after))) return false;
   return !(await leaveToCounts(services, key));
 }
 
@@ -46,6 +46,6 @@ async function index(services: TopServices, key: SeasonKey, player: string): Pro
 /** Whether nothing is left to fill in; see {@link indexPlayers}. */
 export function isComplete(after: Record<string, unknown> | undefined): boolean {
   return (
-    standingOf(after) === undefined || (after?.["status"] !== undefined && isInstant(after["achieved_at"]))
+    rankedScoreOf(after) === undefined || (after?.["status"] !== undefined && isInstant(after["achieved_at"]))
   );
 }

@@ -1,11 +1,12 @@
-/** What a player's document, as found, counts for in the ranking. Pure: clients ask it of their own document too. */
+/** The score that a player's document, as found, has in the ranking. Pure: clients ask it of their own document too. */
+import { type PlayerStatus, playerStatuses } from "../model/player-status.ts";
 import { scoreProblem } from "../model/score.ts";
 
 /** What the inverted index should count for a player: a score, nothing, or nothing because the score is unusable. */
-export type Standing = { score: number } | { unusable: string } | undefined;
+export type RankedScore = { score: number } | { unusable: string } | undefined;
 
 /** What the inverted index should count for a player's document, as found. */
-export function standingOf(data: Record<string, unknown> | undefined): Standing {
+export function rankedScoreOf(data: Record<string, unknown> | undefined): RankedScore {
   if (data?.["score"] === undefined || data["score"] === null) return undefined;
   const status = data["status"] ?? "active";
   if (status !== "active" && playerStatuses.includes(status as PlayerStatus)) return undefined;
@@ -16,7 +17,8 @@ export function standingOf(data: Record<string, unknown> | undefined): Standing 
   return { score: 0 + (data["score"] as number) };
 }
 
-export const playerStatuses = ["active", "hidden", "banned"] as const;
-
-/** `hidden`: kept, not ranked, not listed. `banned`: hidden, and further submissions are refused. */
-export type PlayerStatus = (typeof playerStatuses)[number];
+/** The number alone: nothing where the document has no score that is ranked. */
+export function scoreIfRanked(data: Record<string, unknown> | undefined): number | undefined {
+  const ranked = rankedScoreOf(data);
+  return ranked !== undefined && "score" in ranked ? ranked.score : undefined;
+}

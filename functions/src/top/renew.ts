@@ -7,18 +7,19 @@ import { tryAgain } from "../world/try-again.ts";
 import { baseWindowMs, commitTop } from "./ask-refresh.ts";
 import { buildTop } from "./build-top.ts";
 import { gateOf, paceOf, readTopPlayers, writeTop } from "./document.ts";
-import { gateIn, type TopServices } from "./gate.ts";
+import { gateIn } from "./gate.ts";
+import type { TopServices } from "./gate-memory.ts";
 import { paceAfter } from "./pace.ts";
 
 /**
  * Renews a season's top document if a player who was taken out of the ranking is on it, or might come onto it by a
  * run that is under way and read the player's score before.
  *
- * Cost: 1 read and the board's; where the top is renewed, {@link refreshTop}.
+ * Cost: 1 read and the board's; where the top is renewed, {@link renewTop}.
  * @param score of the player before.
  * @returns whether the player was on it.
  */
-export async function refreshTopWithout(
+export async function renewTopWithout(
   services: TopServices,
   key: SeasonKey,
   player: string,
@@ -31,7 +32,7 @@ export async function refreshTopWithout(
   const listed = entries.some((entry) => entry.player === player);
   const { order } = board.definition;
   const mayEnter = score !== undefined && (lowest === null || !isBetter(order, lowest, score));
-  if (listed || mayEnter) await refreshTop(services, board);
+  if (listed || mayEnter) await renewTop(services, board);
   return listed;
 }
 
@@ -48,7 +49,7 @@ export async function refreshTopWithout(
  * @returns the new top; nothing before the first publication.
  * @throws Firestore's error when another writer was first at each attempt; an error when the document is no top.
  */
-export async function refreshTop(
+export async function renewTop(
   services: TopServices,
   board: Board,
   dueMs?: number,
