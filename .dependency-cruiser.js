@@ -21,7 +21,7 @@ const rooms = [
 
 const tests = "\\.test\\.tsx?$|/testing/";
 
-/** A room imports from itself and from those below; so do its tests. */
+/** A room imports from itself and from those below; its tests may look farther. */
 const downwards = rooms.slice(0, -1).map((room, index) => ({
   name: `nothing-above-${room}`,
   comment: `functions/src/${room} may import only from itself and ${rooms.slice(0, index).join(", ") || "no other room"}`,
