@@ -33,7 +33,7 @@ export async function findBrowser(): Promise<Outcome> {
   if (named) {
     const browser = await tryOut(named === ownOfPlaywright ? undefined : named);
     if (typeof browser !== "string") return { browser, reasons: [] };
-    throw new Error(`FIRERANK_CHROMIUM is "${named}", which is no browser that starts: ${browser}`);
+    throw new Error(`FIRERANK_CHROMIUM is "${named}", which does not start as a browser: ${browser}`);
   }
   return chooseBrowser({
     installed: tryInstalled,

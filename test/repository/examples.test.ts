@@ -251,7 +251,7 @@ testInBrowser("pressing before the light is green starts again and submits nothi
   const page = await open(browser, game.url, "Eager");
   await page.locator("#light").click();
   await page.locator("#light").click();
-  expect(await page.locator("#light").textContent()).toBe("Too early. Once more?");
+  expect(await page.locator("#light").textContent()).toBe("Too early. Try again?");
   await react(page);
   await vi.waitFor(async () => {
     expect(await page.locator("#rank").textContent()).toContain("place 1 of 1.");
