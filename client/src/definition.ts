@@ -10,8 +10,9 @@ export interface Definition {
   columns?:
     { name: string; min: number; max: number; order?: "descending" | "ascending" | undefined }[] | undefined;
   spans?: "all_time"[] | undefined;
-  /** An IANA time zone; by default UTC. */
+  /** An IANA time zone; by default UTC. Stored for seasons to come; changes nothing yet. */
   time_zone?: string | undefined;
+  /** Stored for seasons to come; changes nothing yet. */
   week_starts_on?:
     "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | undefined;
   /** Who is listed first among equals: the `first` to reach the score (the default), or the `last`. */
@@ -36,6 +37,7 @@ export interface Definition {
   submit?: "client" | "server" | undefined;
   /** The best first. */
   tiers?: { name: string; top_percent: number }[] | undefined;
+  /** Stored for seasons to come; changes nothing yet. */
   keep_seasons?: number | undefined;
   /** A first guess; each run measures. */
   expected_writes_per_second?: number | undefined;

@@ -42,7 +42,7 @@ const none: Reader[] = [];
 const boards = ["closed", "public", "silent"] as const;
 type Board = (typeof boards)[number];
 
-/** Every kind of document, below a board. `standings` come with the seasons that close. */
+/** Every kind of document, below a board. */
 const documents = {
   definition: "",
   season: "/seasons/all_time",
@@ -53,7 +53,6 @@ const documents = {
   "ann's index entry": "/seasons/all_time/index_entries/ann",
   "a shard": "/seasons/all_time/scores/0-1",
   "a run record": "/seasons/all_time/runs/run",
-  "a page of standings": "/seasons/all_time/standings/0",
   "a document that is not Firerank's": "/seasons/all_time/notes/one",
 };
 type Name = keyof typeof documents;
@@ -120,7 +119,6 @@ const gets: [name: Name, may: readonly Reader[], publicly: boolean][] = [
   ["ann's index entry", admins, false],
   ["a shard", admins, false],
   ["a run record", admins, false],
-  ["a page of standings", admins, false],
   ["a document that is not Firerank's", none, false],
 ];
 
@@ -191,9 +189,9 @@ describe.each(boards)("on a %s board", (board) => {
   });
 
   test.each(readers)(
-    "no list of players, entries, shards, runs, standings or tops for anyone but admins: %s",
+    "no list of players, entries, shards, runs or tops for anyone but admins: %s",
     async (reader) => {
-      for (const id of ["players", "index_entries", "scores", "runs", "standings", "top"]) {
+      for (const id of ["players", "index_entries", "scores", "runs", "top"]) {
         const listed = collection(clients[reader], `leaderboards/${board}/seasons/all_time/${id}`);
         await expectAllowed(reader === "admin", getDocs(listed));
         await expectAllowed(reader === "admin", getDocs(query(listed, where("score", ">=", 1), limit(1))));

@@ -176,7 +176,7 @@ export function entriesBetween(
     .where("score", descending ? ">" : "<", until);
 }
 
-/** Open seasons of all boards whose next ranking run is due. Cost: one read a season due, at least one. */
+/** Seasons of all boards whose next ranking run is due. Cost: one read a season due, at least one. */
 export function dueSeasons(db: Firestore, nowMs: number, limit: number): Query {
   return db
     .collectionGroup("seasons")

@@ -25,8 +25,10 @@ const ranking = z.object({
 
 export const storedSeason = z.object({
   span: z.string(),
+  /** One that is not open takes no scores. Nothing in Firerank closes a season yet, so only an admin's own hand can. */
   status: z.enum(["open", "closing", "closed"]),
   opens_at: time,
+  /** Stored for seasons that close; null, and read by nothing yet. */
   closes_at: time.nullable(),
   /** Shards that changes are spread over. */
   shards: z.int().min(1).catch(shardsDefault),

@@ -63,7 +63,8 @@ const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, such 
 /**
  * The fields of a definition with their defaults.
  *
- * Spans other than `all_time` are refused for now rather than accepted and ignored.
+ * There are no seasons but `all_time` yet, and other spans are refused. `time_zone`, `week_starts_on` and `keep_seasons`
+ * are stored for seasons to come, and change nothing.
  */
 const fields = z.strictObject({
   order: order.default("descending"),

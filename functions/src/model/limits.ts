@@ -218,7 +218,7 @@ export const topNamesWindowMs = 60_000;
 /** How much later than due a refresh may be written for the changes after it to count as following it. */
 export const topLateMsMax = 5_000;
 
-/** How long an answer with the top may be kept, in seconds: a change shows on the top within about as many. */
+/** How long an answer with the top may be kept, in seconds: as long as a change at a quiet time waits for its refresh. */
 export const topFreshSeconds = topRefreshSecondsDefault;
 
 /** How long an instance remembers a top's gate: 1 read in so long while players change. */
@@ -233,7 +233,7 @@ export const topRefreshTaskSecondsMax = 240;
 /** Refreshes of one instance at once: each may hold a thousand players of a few KB. */
 export const topRefreshConcurrency = 10;
 
-/** Times that one attempt reads the top again because a refresh came before its commit: refreshes are two seconds apart. */
+/** Times that one attempt reads the top again because a refresh came before its commit: refreshes are a second apart or more. */
 export const topOvertakenMax = 8;
 
 /** How long a definition or season is kept in memory. */

@@ -66,7 +66,7 @@ export interface ReadingServices extends World {
   pages: PageCache;
 }
 
-/** Pages kept in all, so that a busy instance serving many boards stays small: 256 pages of about 10 KB each. */
+/** Pages kept in all, so that a busy instance serving many boards stays small: about 10 KB each. */
 const pagesKeptMax = 1_024;
 
 interface Parts {

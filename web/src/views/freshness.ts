@@ -36,5 +36,5 @@ export const freshnessWords: Record<Freshness, { word: string; tone: "good" | "p
     about:
       "Nothing was published for a while. Either nothing has changed or the schedule is behind: Runs says which.",
   },
-  closed: { word: "Closed", tone: "plain", about: "The standings are final." },
+  closed: { word: "Closed", tone: "plain", about: "It takes no more scores." },
 };
