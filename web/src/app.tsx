@@ -9,9 +9,11 @@ import { NotFound } from "./views/not-found.tsx";
 
 const NewBoard = lazy(() => import("./settings/new-board.tsx").then((module) => module.NewBoard));
 const SignIn = lazy(() => import("./views/sign-in.tsx").then((module) => module.SignIn));
-const BoardPage = ofBoard(lazy(() => import("./settings/board-page.tsx").then((module) => module.BoardPage)));
-const SeasonPage = ofBoard(
-  lazy(() => import("./season/season-page.tsx").then((module) => module.SeasonPage)),
+const BoardScreen = ofBoard(
+  lazy(() => import("./settings/board-screen.tsx").then((module) => module.BoardScreen)),
+);
+const SeasonScreen = ofBoard(
+  lazy(() => import("./season/season-screen.tsx").then((module) => module.SeasonScreen)),
 );
 const tabs = ["players", "runs"];
 
@@ -25,8 +27,8 @@ export function App() {
               <Route path="/" component={Boards} />
               <Route path="/boards" component={Boards} />
               <Route path="/new-board" component={NewBoard} />
-              <Route path="/boards/:board" component={BoardPage} />
-              <Route path="/boards/:board/:season/:tab?" component={SeasonPage} />
+              <Route path="/boards/:board" component={BoardScreen} />
+              <Route path="/boards/:board/:season/:tab?" component={SeasonScreen} />
               <Route path="/sign-in" component={SignIn} />
               <Route default component={NotFound} />
             </Router>
@@ -38,13 +40,13 @@ export function App() {
 }
 
 /** The page at addresses that can be a board's, or a season's with a tab that there is; others lead nowhere. */
-function ofBoard(BoardsPage: ComponentType): ComponentType {
+function ofBoard(Shown: ComponentType): ComponentType {
   return function OfBoard() {
     const { board, season, tab } = useRoute().params;
     const leadsSomewhere =
       leaderboardId.safeParse(board).success &&
       (season === undefined || seasonId.safeParse(season).success) &&
       (tab === undefined || tabs.includes(tab));
-    return leadsSomewhere ? <BoardsPage /> : <NotFound />;
+    return leadsSomewhere ? <Shown /> : <NotFound />;
   };
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
 import { asError } from "../errors.ts";
-import { Page } from "./page.tsx";
+import { Screen } from "./screen.tsx";
 import { Problem } from "./states.tsx";
 
 /** Shows an error in place of the page that threw it, until another address is opened; the console has it too. */
@@ -19,8 +19,8 @@ export function Guard({ children }: { children: ComponentChildren }) {
   }, [url]);
   if (thrown === undefined) return <>{children}</>;
   return (
-    <Page title="This page failed">
+    <Screen title="This page failed">
       <Problem title="It cannot be shown" error={asError(thrown)} />
-    </Page>
+    </Screen>
   );
 }

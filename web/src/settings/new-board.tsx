@@ -1,13 +1,13 @@
 /** A new board: its id and its definition. */
 import { isAdmin, session } from "../firebase/session.ts";
-import { Page } from "../parts/page.tsx";
+import { Screen } from "../parts/screen.tsx";
 import { Empty } from "../parts/states.tsx";
 import { DefinitionForm } from "./definition-form.tsx";
 
 export function NewBoard() {
   const isRefused = session.value !== undefined && !isAdmin.value;
   return (
-    <Page title="New leaderboard" crumbs={[{ href: "/boards", name: "Leaderboards" }]}>
+    <Screen title="New leaderboard" crumbs={[{ href: "/boards", name: "Leaderboards" }]}>
       <p class="lead">Only the id is needed: every field has a default, and most can be changed later.</p>
       {isRefused ? (
         <div class="card">
@@ -18,6 +18,6 @@ export function NewBoard() {
       ) : (
         <DefinitionForm board={undefined} definition={{}} isFrozen={false} isReadOnly={false} />
       )}
-    </Page>
+    </Screen>
   );
 }

@@ -9,7 +9,7 @@ import { boards, failedRuns } from "../data/queries.ts";
 import { type Loaded, readStretch } from "../data/read.ts";
 import { isAdmin, session } from "../firebase/session.ts";
 import { Icon } from "../parts/icon.tsx";
-import { Page } from "../parts/page.tsx";
+import { Screen } from "../parts/screen.tsx";
 import { Empty, Problem, valueOf } from "../parts/states.tsx";
 import { BoardsTable } from "./boards-table.tsx";
 import { ParkedBoards } from "./parked-boards.tsx";
@@ -35,7 +35,7 @@ export function Boards() {
   );
   const failures = useFailures(isAdmin.value);
   return (
-    <Page
+    <Screen
       title="Leaderboards"
       actions={
         isAdmin.value && (
@@ -61,7 +61,7 @@ export function Boards() {
           </div>
         )}
       </div>
-    </Page>
+    </Screen>
   );
 }
 

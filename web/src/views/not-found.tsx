@@ -1,13 +1,13 @@
 /** An address that leads nowhere. */
-import { Page } from "../parts/page.tsx";
+import { Screen } from "../parts/screen.tsx";
 import { Empty } from "../parts/states.tsx";
 
 export function NotFound() {
   return (
-    <Page title="Page not found">
+    <Screen title="Page not found">
       <Empty icon="search" title="There is no such page">
         <a href="/boards">All leaderboards</a>
       </Empty>
-    </Page>
+    </Screen>
   );
 }

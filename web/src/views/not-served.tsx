@@ -3,7 +3,7 @@ import { asError } from "../errors.ts";
 
 export function NotServed({ error }: { error: unknown }) {
   return (
-    <main class="page">
+    <main class="screen">
       <h1>Firerank cannot start</h1>
       <p class="notice notice-bad" role="alert">
         {asError(error).message}

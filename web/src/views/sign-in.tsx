@@ -5,7 +5,7 @@ import { firebase } from "../firebase/connect.ts";
 import { session } from "../firebase/session.ts";
 import { signInByPassword, signInOnEmulators, signInProblem, signInWithGoogle } from "../firebase/sign-in.ts";
 import { Icon } from "../parts/icon.tsx";
-import { Page } from "../parts/page.tsx";
+import { Screen } from "../parts/screen.tsx";
 
 export function SignIn() {
   const { route, query } = useLocation();
@@ -28,7 +28,7 @@ export function SignIn() {
     }
   };
   return (
-    <Page title="Sign in">
+    <Screen title="Sign in">
       <div class="card sign-in">
         {firebase().config.emulators !== undefined && <OnEmulators isBusy={isBusy} attempt={attempt} />}
         <PasswordForm isBusy={isBusy} attempt={attempt} />
@@ -47,7 +47,7 @@ export function SignIn() {
           Make an account an admin with <code>npm run firerank -- grant-admin &lt;e-mail&gt;</code>.
         </p>
       </div>
-    </Page>
+    </Screen>
   );
 }
 

@@ -7,7 +7,7 @@ import { readDefinition, readSeason } from "../data/documents.ts";
 import { sawGeneration } from "../data/generations.ts";
 import { useDocument } from "../data/hooks.ts";
 import { isAdmin, session } from "../firebase/session.ts";
-import { Page } from "../parts/page.tsx";
+import { Screen } from "../parts/screen.tsx";
 import { Empty, Problem, valueOf } from "../parts/states.tsx";
 import { Figures } from "./figures.tsx";
 import { Overview } from "./overview.tsx";
@@ -17,7 +17,7 @@ import type { SeasonProps } from "./season-props.ts";
 const Players = lazy(() => import("./players.tsx").then((module) => module.Players));
 const Runs = lazy(() => import("../runs/runs.tsx").then((module) => module.Runs));
 
-export function SeasonPage() {
+export function SeasonScreen() {
   const { params } = useRoute();
   const { board = "", season: id = "", tab = "" } = params;
   const key = { leaderboard: board, season: id };
@@ -33,7 +33,7 @@ export function SeasonPage() {
   const shown = unopened || season.state === "failed" ? undefined : tab;
   const props = { seasonKey: key, definition: valueOf(definition), season: valueOf(season) };
   return (
-    <Page
+    <Screen
       title={board}
       tabTitle={`${board} · ${tab === "" ? id : tab}`}
       crumbs={[{ href: "/boards", name: "Leaderboards" }]}
@@ -72,7 +72,7 @@ export function SeasonPage() {
           {tab === "runs" && <Runs key={`${board}/${id}`} {...props} />}
         </>
       )}
-    </Page>
+    </Screen>
   );
 }
 

@@ -1,15 +1,15 @@
-/** A page's frame: its heading, which takes the focus when one comes here from another page, and the tab's title. */
+/** A screen's frame: its heading, which takes the focus when one comes here from another screen, and the tab's title. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-let pagesShown = 0;
+let screensShown = 0;
 
 export interface Crumb {
   href: string;
   name: string;
 }
 
-interface PageProps {
+interface ScreenProps {
   title: string;
   /** What stands in the browser's tab, if that is more than the heading. */
   tabTitle?: string;
@@ -21,16 +21,16 @@ interface PageProps {
   children: ComponentChildren;
 }
 
-export function Page({ title, tabTitle = title, crumbs = [], about, actions, children }: PageProps) {
+export function Screen({ title, tabTitle = title, crumbs = [], about, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (pagesShown++ > 0) heading.current?.focus({ preventScroll: true });
+    if (screensShown++ > 0) heading.current?.focus({ preventScroll: true });
   }, []);
   useEffect(() => {
     document.title = `${tabTitle} · Firerank`;
   }, [tabTitle]);
   return (
-    <div class="page">
+    <div class="screen">
       {crumbs.length > 0 && (
         <nav class="crumbs" aria-label="Breadcrumb">
           {crumbs.map(({ href, name }, i) => (
@@ -41,14 +41,14 @@ export function Page({ title, tabTitle = title, crumbs = [], about, actions, chi
           ))}
         </nav>
       )}
-      <div class="page-head">
-        <div class="page-title">
+      <div class="screen-head">
+        <div class="screen-title">
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>
           {about}
         </div>
-        {actions !== undefined && <div class="page-actions">{actions}</div>}
+        {actions !== undefined && <div class="screen-actions">{actions}</div>}
       </div>
       {children}
     </div>

@@ -10,14 +10,14 @@ import type { Loaded } from "../data/read.ts";
 import { isAdmin, session } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
 import { FreshnessChip } from "../parts/freshness-chip.tsx";
-import { Page } from "../parts/page.tsx";
+import { Screen } from "../parts/screen.tsx";
 import { Empty, Problem, Skeleton, valueOf } from "../parts/states.tsx";
 import { DefinitionForm } from "./definition-form.tsx";
 
 /** Seasons that are listened to, those opened last. */
 const seasonsMax = 20;
 
-export function BoardPage() {
+export function BoardScreen() {
   const { params } = useRoute();
   const { board = "" } = params;
   const known = session.value !== undefined;
@@ -25,7 +25,11 @@ export function BoardPage() {
   const seasons = useLiveQuery(known ? seasonsOf(board, seasonsMax) : undefined, readListedSeason);
   const value = valueOf(definition);
   return (
-    <Page title={board} tabTitle={`${board} · settings`} crumbs={[{ href: "/boards", name: "Leaderboards" }]}>
+    <Screen
+      title={board}
+      tabTitle={`${board} · settings`}
+      crumbs={[{ href: "/boards", name: "Leaderboards" }]}
+    >
       <p class="lead">Its seasons, and how it is defined.</p>
       {definition.state === "failed" ? (
         <Problem title="The board could not be read" error={definition.error} />
@@ -51,7 +55,7 @@ export function BoardPage() {
           )}
         </div>
       )}
-    </Page>
+    </Screen>
   );
 }
 
