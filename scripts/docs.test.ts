@@ -87,7 +87,7 @@ test("the layout in ARCHITECTURE has each folder of the functions, and no other"
   const [ofFunctions = ""] = (layout?.code ?? "").split("\nclient/");
   const named = Array.from(ofFunctions.matchAll(/^ {2}src\/(\w+)\//gm), ([, folder]) => folder);
   const folders = globSync("functions/src/*/", { cwd: root }).map((path) => basename(path));
-  expect(named.toSorted()).toEqual(folders.filter((folder) => folder !== "testing").toSorted());
+  expect(named.toSorted()).toEqual(folders.toSorted());
 });
 
 /** Fields of a request that calls.md describes once for all calls that have them. */
