@@ -104,7 +104,25 @@ const byInterval: typeof followPlayer = async (services, key, ...others) => {
 
 /** A run that wants to delete every shard document, however often it is beaten. */
 const withoutLeaving: typeof runRanking = (services, key, options) =>
-  runRanking(services, key, { ...options, leavesBusyShards: false });
+  runRanking({ ...services, db: seenAtRest(services.db) }, key, options);
+
+/** A database whose documents look as if nobody were writing to them: read long after their slot, and never changed. */
+function seenAtRest(db: Firestore): Firestore {
+  const later = Timestamp.fromMillis(Date.UTC(2100, 0));
+  const unchanged = (time: Timestamp) =>
+    Object.assign(Object.create(time) as Timestamp, { isEqual: () => true });
+  return gettingBy(db, async (asked, transaction) => {
+    const found = await transaction.get(asked);
+    if (!("docs" in found)) return found;
+    const docs = found.docs.map((document) =>
+      Object.assign(Object.create(document) as typeof document, {
+        readTime: later,
+        updateTime: unchanged(document.updateTime),
+      }),
+    );
+    return Object.assign(Object.create(found) as typeof found, { docs });
+  });
+}
 
 /** A counted ranking whose players are counted beside the transaction, one after another, each time as they are then. */
 const countedBeside: typeof runRanking = (services, key, options) =>
@@ -133,12 +151,22 @@ function countingBy(
   db: Firestore,
   count: (asked: Query, transaction: Transaction) => Promise<unknown>,
 ): Firestore {
+  return gettingBy(db, (asked, transaction) =>
+    "counts" in asked ? count(asked, transaction) : transaction.get(asked),
+  );
+}
+
+/** A database whose transactions get by `read`. */
+function gettingBy(
+  db: Firestore,
+  read: (asked: Query, transaction: Transaction) => Promise<unknown>,
+): Firestore {
   const runTransaction = <Result>(
     update: (transaction: Transaction) => Promise<Result>,
     options?: { readOnly: true },
   ) =>
     db.runTransaction((transaction) => {
-      const get = (asked: Query) => ("counts" in asked ? count(asked, transaction) : transaction.get(asked));
+      const get = (asked: Query) => read(asked, transaction);
       return update(Object.assign(Object.create(transaction) as Transaction, { get }));
     }, options);
   return Object.assign(Object.create(db) as Firestore, { runTransaction });

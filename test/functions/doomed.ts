@@ -8,7 +8,7 @@ import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { Firestore, observeFailedReads } from "../../functions/src/documents/firestore.ts";
 import { grpc } from "../../functions/src/world/retryable.ts";
-import type { Internals } from "../support/meter.ts";
+import type { Internals } from "../../functions/src/world/meter.ts";
 
 /**
  * What happens at the request: the process is killed before it is sent, or when the server has done it and nobody

@@ -59,7 +59,7 @@ const cases: Record<keyof typeof queries, () => Query[]> = {
   pendingShards: () => {
     const byMs = world.services.now() + 1e9;
     return [null, Timestamp.fromMillis(0)].map((from) =>
-      queries.pendingShards(world.db, keyOf("ascending"), { from, byMs }, 20),
+      queries.pendingShards(world.db, keyOf("ascending"), { from, byMs }),
     );
   },
   playersBetween: () =>
@@ -68,12 +68,12 @@ const cases: Record<keyof typeof queries, () => Query[]> = {
       return [1.5, 2].map((from) => queries.playersBetween(world.db, keyOf(order), order, from, until));
     }),
   openShards: () => [queries.openShards(world.db, keyOf("ascending"), 0)],
-  allShards: () => [queries.allShards(world.db, keyOf("ascending"), 20)],
+  allShards: () => [queries.allShards(world.db, keyOf("ascending"))],
   entriesBetween: () =>
     orders.map((order) =>
       queries.entriesBetween(world.db, keyOf(order), order, 1.5, order === "descending" ? 0 : 3),
     ),
-  dueSeasons: () => [queries.dueSeasons(world.db, world.services.now() + 1e9, 20)],
+  dueSeasons: () => [queries.dueSeasons(world.db, world.services.now() + 1e9)],
   rankedPlayers: () =>
     orders.flatMap((order) =>
       (["first", "last"] as const).map((ties) =>
@@ -85,7 +85,7 @@ const cases: Record<keyof typeof queries, () => Query[]> = {
     queries.byId(world.db, playersPath(keyOf("ascending")), 20),
     queries.byId(world.db, playersPath(keyOf("ascending")), 20, { after: "a", until: "b" }),
   ],
-  rankedSeasons: () => [queries.rankedSeasons(world.db, 0, 20)],
+  rankedSeasons: () => [queries.rankedSeasons(world.db, 0)],
   leaderboards: () =>
     [true, false].flatMap((publicOnly) =>
       [undefined, "a"].map((after) => queries.leaderboards(world.db, { after, publicOnly }, 20)),

@@ -116,10 +116,14 @@ export async function createBoard(
 }
 
 /**
- * Runs `meddle` between the reading and the commit of each run from now on, but for commits that it makes itself.
+ * Runs `meddle` between the reading and the commit of each run from now on, but for commits that it makes itself. It
+ * stands for another process, so the run is not billed for it.
  * @returns what ends that.
  */
-export function beforeEachCommit({ db }: World, meddle: () => Promise<unknown>): () => void {
+export function beforeEachCommit(
+  { db, services: { meter } }: World,
+  meddle: () => Promise<unknown>,
+): () => void {
   const makeBatch = db.batch.bind(db);
   let isBusy = false;
   db.batch = () => {
@@ -128,7 +132,7 @@ export function beforeEachCommit({ db }: World, meddle: () => Promise<unknown>):
     batch.commit = async () => {
       if (!isBusy) {
         isBusy = true;
-        await meddle().finally(() => (isBusy = false));
+        await meter.measure(meddle).finally(() => (isBusy = false));
       }
       return commit();
     };
@@ -139,15 +143,15 @@ export function beforeEachCommit({ db }: World, meddle: () => Promise<unknown>):
   };
 }
 
-/** Runs `meddle` once, between the next run's reading and its commit. */
-export function beforeNextCommit({ db }: World, meddle: () => Promise<unknown>): void {
+/** Runs `meddle` once, between the next run's reading and its commit, as {@link beforeEachCommit}. */
+export function beforeNextCommit({ db, services: { meter } }: World, meddle: () => Promise<unknown>): void {
   const makeBatch = db.batch.bind(db);
   db.batch = () => {
     const batch = makeBatch();
     const commit = batch.commit.bind(batch);
     batch.commit = async () => {
       db.batch = makeBatch;
-      await meddle();
+      await meter.measure(meddle);
       return commit();
     };
     return batch;

@@ -137,12 +137,11 @@ export function pendingShards(
   db: Firestore,
   key: SeasonKey,
   { from, byMs }: { from: Timestamp | null | undefined; byMs?: number | undefined },
-  limit: number,
 ): Query {
   const all = db.collection(shardsPath(key));
   const later = from == null ? all : all.where("slot_ends_at", ">", from);
   const ended = byMs === undefined ? later : later.where("slot_ends_at", "<=", Timestamp.fromMillis(byMs));
-  return ended.orderBy("slot_ends_at").limit(limit);
+  return ended.orderBy("slot_ends_at");
 }
 
 /** Shard documents whose slots have not ended by a time. Cost: one read each, at least one. */
@@ -154,8 +153,8 @@ export function openShards(db: Firestore, key: SeasonKey, byMs: number): Query {
 }
 
 /** Shard documents of all slots, ended or not. Cost: one read each, at least one. */
-export function allShards(db: Firestore, key: SeasonKey, limit: number): Query {
-  return pendingShards(db, key, { from: null }, limit);
+export function allShards(db: Firestore, key: SeasonKey): Query {
+  return pendingShards(db, key, { from: null });
 }
 
 /**
@@ -177,12 +176,11 @@ export function entriesBetween(
 }
 
 /** Seasons of all boards whose next ranking run is due. Cost: one read a season due, at least one. */
-export function dueSeasons(db: Firestore, nowMs: number, limit: number): Query {
+export function dueSeasons(db: Firestore, nowMs: number): Query {
   return db
     .collectionGroup("seasons")
     .where("next_run_at", "<=", Timestamp.fromMillis(nowMs))
-    .orderBy("next_run_at")
-    .limit(limit);
+    .orderBy("next_run_at");
 }
 
 /**
@@ -225,10 +223,9 @@ export function byId(
 }
 
 /** Seasons of all boards whose ranking was published since a time. Cost: one read each, at least one. */
-export function rankedSeasons(db: Firestore, sinceMs: number, limit: number): Query {
+export function rankedSeasons(db: Firestore, sinceMs: number): Query {
   return db
     .collectionGroup("seasons")
     .where("ranking.published_at", ">=", Timestamp.fromMillis(sinceMs))
-    .orderBy("ranking.published_at")
-    .limit(limit);
+    .orderBy("ranking.published_at");
 }

@@ -5,6 +5,7 @@ import { createPageCache, type ReadingServices } from "../reading/page-cache.ts"
 import { createTopReads, type TopReads } from "../reading/top-reads.ts";
 import { createBoardCache } from "../seasons/board.ts";
 import { createTopGates, type TopServices } from "../top/gate-memory.ts";
+import { createMeter } from "../world/meter.ts";
 import type { EnqueueRepair } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 
@@ -20,7 +21,7 @@ type Optional = "enqueueRepair" | "enqueueTopRefresh" | "databaseMs" | "slotMs";
  * a repair too large for one step fails; without `enqueueTopRefresh` the top waits for the next publication.
  */
 export function createServices(
-  parts: Omit<World, Optional> & Partial<Pick<World, Optional>> & { boardCacheMs?: number },
+  parts: Omit<World, Optional | "meter"> & Partial<Pick<World, Optional>> & { boardCacheMs?: number },
 ): Services {
   const {
     boardCacheMs: keepMs = boardCacheMs,
@@ -30,7 +31,14 @@ export function createServices(
     slotMs = slotMsDefault,
     ...others
   } = parts;
-  const rest = { ...others, enqueueRepair, enqueueTopRefresh, databaseMs, slotMs };
+  const rest = {
+    ...others,
+    meter: createMeter(others.db),
+    enqueueRepair,
+    enqueueTopRefresh,
+    databaseMs,
+    slotMs,
+  };
   const boards = createBoardCache({ ...rest, keepMs });
   return {
     ...rest,

@@ -6,10 +6,10 @@
  * the sum of some others of the same slot, and deletes those, each only if it is still as it was read. Rows + shards
  * stay what they were, and whoever reads the shards meanwhile finds either the parts or their sum.
  */
-import type { Firestore, QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import type { QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import { inChunks } from "../documents/in-chunks.ts";
 import { type SeasonKey, shardPath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
-import type { Bill } from "../documents/ranking-record.ts";
 import { compactionsAtOnce, shardsPerCompactionMax, shardsPerReadMax } from "../model/limits.ts";
 import { isBeaten } from "../world/retryable.ts";
 import type { World } from "../world/world.ts";
@@ -38,9 +38,9 @@ interface Group {
  */
 export async function compactShards(
   services: World,
-  what: What,
-  bill: Bill,
+  { key, from, byMs }: What,
 ): Promise<{ joined: number; into: number }> {
+  const query = pendingShards(services.db, key, { from, byMs });
   const total = { joined: 0, into: 0 };
   const underWay = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;
@@ -51,7 +51,7 @@ export async function compactShards(
     const taken = groups;
     groups = [];
     size = 0;
-    const work = join(services, what.key, taken, total, bill)
+    const work = join(services, key, taken, total)
       .catch((error: unknown) => {
         failure ??= { error };
       })
@@ -60,7 +60,7 @@ export async function compactShards(
     if (underWay.size >= compactionsAtOnce) await Promise.race(underWay);
   }
 
-  for await (const documents of inChunks(services.db, what, bill)) {
+  for await (const documents of inChunks(query, shardsPerReadMax)) {
     for (const document of documents) addToGroups(groups, document);
     size += documents.length;
     if (size + shardsPerReadMax > shardsPerCompactionMax) await begin();
@@ -70,21 +70,6 @@ export async function compactShards(
   await Promise.all(underWay);
   if (failure !== undefined) throw failure.error;
   return total;
-}
-
-async function* inChunks(
-  db: Firestore,
-  { key, from, byMs }: What,
-  bill: Bill,
-): AsyncGenerator<QueryDocumentSnapshot[]> {
-  const query = pendingShards(db, key, { from, byMs }, shardsPerReadMax);
-  let last: QueryDocumentSnapshot | undefined;
-  do {
-    const { docs } = await (last === undefined ? query : query.startAfter(last)).get();
-    bill.reads += Math.max(1, docs.length);
-    yield docs;
-    last = docs.length < shardsPerReadMax ? undefined : docs.at(-1);
-  } while (last !== undefined);
 }
 
 function addToGroups(groups: Group[], document: QueryDocumentSnapshot): void {
@@ -104,7 +89,6 @@ async function join(
   key: SeasonKey,
   groups: readonly Group[],
   total: { joined: number; into: number },
-  bill: Bill,
 ): Promise<void> {
   const batch = db.batch();
   let joined = 0;
@@ -128,6 +112,4 @@ async function join(
   }
   total.joined += joined;
   total.into += into;
-  bill.writes += into;
-  bill.deletes += joined;
 }

@@ -3,6 +3,7 @@ import { Timestamp } from "../documents/firestore.ts";
 import type { Page } from "../documents/page.ts";
 import { type SeasonKey, topPath } from "../documents/paths.ts";
 import { type Bill, finished, type RankingRecord } from "../documents/ranking-record.ts";
+import type { ShardFields } from "../documents/shard.ts";
 import type { RankingSummary, Season } from "../documents/season.ts";
 import type { Top } from "../documents/top.ts";
 import { publicationExtraWrites } from "../model/limits.ts";
@@ -13,6 +14,7 @@ import { buildTop } from "../top/build-top.ts";
 import { packPages } from "./pack-pages.ts";
 import type { Snapshot } from "./read.ts";
 import { isExact } from "./rows.ts";
+import { addBills } from "../world/meter.ts";
 import { shardDocuments, takenBack as takenBackOf } from "./shard-documents.ts";
 import { compareSources } from "./sources.ts";
 
@@ -25,29 +27,29 @@ export interface Publication {
   season: Pick<Season, "ranking" | "next_run_at" | "dormant_at" | "shards">;
   record: RankingRecord;
   /** Documents that take back what was folded of shard documents that stay; see run.ts. */
-  takenBack: { slotEndMs: number; fields: object }[];
+  takenBack: { slotEndMs: number; fields: ShardFields }[];
 }
 
-export interface PublicationTimes {
+/** What a publication is made of beside what was read. */
+export interface PublicationFacts {
   asOf: Timestamp;
   /** See the season's field of this name. */
   shardsFrom: Timestamp | null;
   nowMs: number;
+  /** Writes a second to the shards, in the busiest slot that this run folded so far. */
+  peakWritesPerSecond: number;
+  /** What this run was billed so far. */
+  spent: Bill;
 }
 
-/**
- * Plans the next generation.
- * @param peakWritesPerSecond to the shards, in the busiest slot that this run folded so far.
- * @param bill what this run was billed so far.
- */
+/** Plans the next generation. */
 export function planPublication(
   { key, definition, season }: Board,
   snapshot: Snapshot,
-  { asOf, shardsFrom, nowMs }: PublicationTimes,
-  peakWritesPerSecond: number,
+  facts: PublicationFacts,
   started: RankingRecord,
-  bill: Bill,
 ): Publication {
+  const { asOf, shardsFrom, nowMs } = facts;
   const generation = snapshot.generation + 1;
   const lengthMs = intervalMs(definition.ranking_interval_minutes);
   const nextPublishAt = Timestamp.fromMillis(intervalEnd(nowMs, lengthMs));
@@ -65,52 +67,53 @@ export function planPublication(
     },
     snapshot.pending,
   );
-  const { players, rows } = pages[0] ?? { players: 0, rows: 0 };
+  const ranking = summaryOf(pages, snapshot, facts, nextPublishAt);
   const top = buildTop(topPath(key), definition, snapshot.top.listed, {
     generation,
     as_of: snapshot.top.readAt,
-    players,
+    players: ranking.players,
   });
-  const ranking: RankingSummary = {
-    generation,
-    players,
-    rows,
-    pages: pages.length,
-    exact: isExact(snapshot.rows),
-    unusable_scores: snapshot.sums.unusable,
-    as_of: asOf,
-    published_at: Timestamp.fromMillis(nowMs),
-    next_publish_at: nextPublishAt,
-    shards_from: shardsFrom,
-  };
   const before = season?.shards ?? initialShards(definition.expected_writes_per_second);
   // A part of a backlog shows a part of the load.
-  const shards = snapshot.more ? before : nextShards(before, peakWritesPerSecond);
+  const shards = snapshot.more ? before : nextShards(before, facts.peakWritesPerSecond);
   const takenBack = snapshot.taken.flatMap((changes) =>
     shardDocuments(takenBackOf(changes)).map((fields) => ({ slotEndMs: changes.slotEndMs, fields })),
   );
-  const planned = {
-    pages,
-    top,
-    shards,
-    peakWritesPerSecond,
-    ranking,
-    takenBack,
-    lagMs: lagOf(snapshot, lengthMs, nowMs),
-  };
+  const planned = { pages, top, shards, ranking, takenBack, lagMs: lagOf(snapshot, lengthMs, nowMs) };
   return {
     key,
     pages,
     top,
     season: { ranking, next_run_at: nextPublishAt, dormant_at: null, shards },
     takenBack,
-    record: finished(recordOf(started, snapshot, planned, nowMs, bill), nowMs),
+    record: finished(recordOf(started, snapshot, planned, facts), nowMs),
+  };
+}
+
+/** The ranking as its season shows it. */
+function summaryOf(
+  pages: readonly Page[],
+  { generation, rows, sums }: Snapshot,
+  { asOf, shardsFrom, nowMs }: PublicationFacts,
+  nextPublishAt: Timestamp,
+): RankingSummary {
+  const [first] = pages;
+  return {
+    generation: generation + 1,
+    players: first?.players ?? 0,
+    rows: first?.rows ?? 0,
+    pages: pages.length,
+    exact: isExact(rows),
+    unusable_scores: sums.unusable,
+    as_of: asOf,
+    published_at: Timestamp.fromMillis(nowMs),
+    next_publish_at: nextPublishAt,
+    shards_from: shardsFrom,
   };
 }
 
 interface Planned extends Pick<Publication, "pages" | "top" | "takenBack"> {
   shards: number;
-  peakWritesPerSecond: number;
   ranking: RankingSummary;
   lagMs: number | null;
 }
@@ -124,16 +127,15 @@ function lagOf({ sums }: Snapshot, lengthMs: number, nowMs: number): number | nu
 function recordOf(
   started: RankingRecord,
   { sums, shards: folded, firstPage, rows, top: { listed } }: Snapshot,
-  { pages, top, shards, peakWritesPerSecond, ranking, takenBack, lagMs }: Planned,
-  nowMs: number,
-  bill: Bill,
+  { pages, top, shards, ranking, takenBack, lagMs }: Planned,
+  { peakWritesPerSecond, spent }: PublicationFacts,
 ): RankingRecord {
   const pagesDeleted = Math.max(0, (firstPage?.pages ?? 0) - pages.length);
-  const billed = {
-    reads: bill.reads,
-    writes: bill.writes + pages.length + publicationExtraWrites + takenBack.length,
-    deletes: bill.deletes + pagesDeleted + folded.length,
-  };
+  // The record is part of the commit, so what that will be billed is known before it is sent.
+  const billed = addBills(spent, {
+    writes: pages.length + publicationExtraWrites + takenBack.length,
+    deletes: pagesDeleted + folded.length,
+  });
   const measured = { billed, players: ranking.players, rows: ranking.rows, pages: pages.length };
   return {
     ...started,

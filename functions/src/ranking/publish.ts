@@ -7,7 +7,6 @@
 import { type DocumentReference, FieldValue, type WriteBatch } from "../documents/firestore.ts";
 import type { Page } from "../documents/page.ts";
 import { pagePath, runPath, seasonPath, shardPath, topPath } from "../documents/paths.ts";
-import type { Bill } from "../documents/ranking-record.ts";
 import { commitSize } from "../model/document-size.ts";
 import { commitBytesMax, topOvertakenMax } from "../model/limits.ts";
 import type { Board } from "../seasons/board.ts";
@@ -33,7 +32,6 @@ export async function publish(
   services: TopServices,
   board: Board,
   snapshot: Snapshot,
-  bill: Bill,
   plan: (top: FoundTop, overtaken: number) => Publication,
 ): Promise<Publication> {
   let { top } = snapshot;
@@ -47,7 +45,7 @@ export async function publish(
       return publication;
     } catch (error) {
       if (!isBeaten(error) || overtaken === topOvertakenMax) throw error;
-      const newer = await readTopIfChanged(services.db, board, top, bill);
+      const newer = await readTopIfChanged(services.db, board, top);
       if (newer === undefined) throw error;
       top = newer;
     }

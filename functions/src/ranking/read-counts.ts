@@ -2,7 +2,6 @@
 import { type Firestore, type Query, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { leaderboardPath, playersPath, type SeasonKey } from "../documents/paths.ts";
 import { byId, listedPlayers, type ListPlace, playersBetween } from "../documents/queries.ts";
-import type { Bill } from "../documents/ranking-record.ts";
 import type { ListedPlayer } from "../documents/top.ts";
 import type { Definition } from "../model/definition.ts";
 import { nextKey } from "../model/keys.ts";
@@ -42,10 +41,9 @@ interface What {
  * as far as they are not in the top, and about as many as `countReads` says (thresholds.ts) for the others. A first
  * ranking samples 2,048 players to find its thresholds, and may then split: at ten million players it reads 1.4 to 2.2
  * times that (docs/rank-error.md). Before the season's first score 3 reads.
- * @param bill what is read is added to it, also by an attempt that fails.
  */
-export async function readCounts(db: Firestore, what: What, bill: Bill): Promise<Snapshot | undefined> {
-  return db.runTransaction((transaction) => readInTransaction({ ...what, db, transaction, bill }), {
+export async function readCounts(db: Firestore, what: What): Promise<Snapshot | undefined> {
+  return db.runTransaction((transaction) => readInTransaction({ ...what, db, transaction }), {
     readOnly: true,
   });
 }
@@ -54,18 +52,16 @@ export async function readCounts(db: Firestore, what: What, bill: Bill): Promise
 interface Reading extends What {
   db: Firestore;
   transaction: Transaction;
-  bill: Bill;
 }
 
 async function readInTransaction(reading: Reading): Promise<Snapshot | undefined> {
-  const { db, transaction, key, definition, bill } = reading;
+  const { db, transaction, key, definition } = reading;
   // The definition in memory may be from before the board got its index again: counts must not replace that.
   const definitionNow = await transaction.get(db.doc(leaderboardPath(key.leaderboard)));
-  bill.reads += 1;
   if (definitionNow.get("source") !== "count") return undefined;
-  const published = await readPublished(db, transaction, key, bill);
+  const published = await readPublished(db, transaction, key);
   if (!published.isOpened) return undefined;
-  const top = await readTopPlayers(db, transaction, { key, definition }, bill);
+  const top = await readTopPlayers(db, transaction, { key, definition });
   const head = await readHead(reading, top.listed);
   const [firstPage] = published.pages;
   const generation = firstPage?.generation ?? 0;
@@ -103,7 +99,7 @@ async function readInTransaction(reading: Reading): Promise<Snapshot | undefined
 
 /** The scores of the best players: those listed in the top, and of those behind them as many as it takes. */
 async function readHead(
-  { db, transaction, key, definition, bill }: Reading,
+  { db, transaction, key, definition }: Reading,
   listed: readonly ListedPlayer[],
 ): Promise<Head> {
   const scores = listed.map(({ data }) => data["score"]).filter(isScore);
@@ -114,14 +110,13 @@ async function readHead(
   const after: ListPlace = [last.data["score"] as number, last.data["achieved_at"], last.id];
   const query = listedPlayers(db, key, definition, { after }).limit(more).select("score");
   const found = await transaction.get(query);
-  bill.reads += Math.max(1, found.size);
   const others = found.docs.map((player) => player.get("score") as unknown).filter(isScore);
   return { scores: [...scores, ...others], isAll: found.size < more };
 }
 
 /** Asks Firestore, all at the transaction's read time. @param ids of some players, at least one. */
 export function createCounter(
-  { db, transaction, key, definition, random, bill }: Reading,
+  { db, transaction, key, definition, random }: Reading,
   ids: readonly string[],
 ): Counter {
   const { order } = definition;
@@ -130,14 +125,12 @@ export function createCounter(
 
   async function countOf(query: Query): Promise<number> {
     const { count } = (await transaction.get(query.count())).data();
-    bill.reads += Math.max(1, Math.ceil(count / 1_000));
     return count;
   }
 
   /** One document of a query with a range and a further order, which is billed for its index entry too. */
   async function oneOf(query: Query, field: string): Promise<unknown> {
     const found = await transaction.get(query);
-    bill.reads += 2;
     return found.docs[0]?.get(field);
   }
 
@@ -178,7 +171,6 @@ export function createCounter(
             "status",
           );
           const found = await transaction.get(query);
-          bill.reads += Math.max(1, found.size);
           return found.docs
             .filter((player) => player.get("status") === "active")
             .map((player) => player.get("score") as unknown);

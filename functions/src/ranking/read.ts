@@ -1,9 +1,9 @@
 /** What a ranking run reads, all at one read time: pending shards, the published pages, the best players. */
 import type { Firestore, QueryDocumentSnapshot, Timestamp, Transaction } from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
+import { inChunks } from "../documents/in-chunks.ts";
 import { pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { entriesBetween, openShards, pendingShards } from "../documents/queries.ts";
-import type { Bill } from "../documents/ranking-record.ts";
 import { storedSeason } from "../documents/season.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
@@ -85,11 +85,10 @@ interface What {
  * Cost: the shards (at least 1), where rows are merged also those of slots that have not ended and the players of
  * rows that have become too wide, the pages, the top, its players and 1 for each 1,000 of these; before the first
  * publication 1 for the season; where nothing is pending 1 in all.
- * @param bill what is read is added to it, also by an attempt that fails.
  * @throws `contention` where more changes are to be taken from documents that stay than one commit takes.
  */
-export async function readAndFold(db: Firestore, what: What, bill: Bill): Promise<Snapshot | NoSnapshot> {
-  return db.runTransaction((transaction) => readInTransaction(db, transaction, what, bill), {
+export async function readAndFold(db: Firestore, what: What): Promise<Snapshot | NoSnapshot> {
+  return db.runTransaction((transaction) => readInTransaction(db, transaction, what), {
     readOnly: true,
   });
 }
@@ -98,14 +97,14 @@ async function readInTransaction(
   db: Firestore,
   transaction: Transaction,
   what: What,
-  bill: Bill,
 ): Promise<Snapshot | NoSnapshot> {
-  const chunks = shardChunks(db, transaction, what, bill);
+  const pendingOnes = pendingShards(db, what.key, { from: what.shardsFrom, byMs: what.slotsEndedByMs });
+  const chunks = inChunks(pendingOnes, shardsPerReadMax, (query) => transaction.get(query));
   const { value: first } = await chunks.next();
   if (first === undefined) return "nothing pending";
 
   const { key, definition } = what;
-  const published = await readPublished(db, transaction, key, bill);
+  const published = await readPublished(db, transaction, key);
   if (published.pages[0]?.source === "count") throw countedBefore(key);
   const fold = createFold(definition.order, unpackPages(definition.order, published.pages));
   const unusable = published.pages[0]?.unusable_scores ?? 0;
@@ -118,10 +117,10 @@ async function readInTransaction(
   if (more && !what.isCompacted) return "too many shards";
   const all = fold.finish();
   const isMerged = all.scores.length > rowsMax || !isExact(all);
-  const pending = isMerged && !more ? await readPending(db, transaction, what, bill) : undefined;
+  const pending = isMerged && !more ? await readPending(db, transaction, what) : undefined;
   const merged = mergeRows(dropEmptyRows(definition.order, all, pending), rowsMax);
-  const rows = await splitWide(db, transaction, what, merged, pending, bill);
-  const top = await readTopPlayers(db, transaction, what, bill);
+  const rows = await splitWide(db, transaction, what, merged, pending);
+  const top = await readTopPlayers(db, transaction, what);
   return {
     readAt: top.readAt,
     rows,
@@ -134,24 +133,6 @@ async function readInTransaction(
     top,
     sums: { ...sums, unusable: unusable + sums.unusable },
   };
-}
-
-/** The pending shards, 20 at a time. */
-async function* shardChunks(
-  db: Firestore,
-  transaction: Transaction,
-  { key, shardsFrom: from, slotsEndedByMs: byMs }: What,
-  bill: Bill,
-): AsyncGenerator<QueryDocumentSnapshot[], undefined> {
-  const query = pendingShards(db, key, { from, byMs }, shardsPerReadMax);
-  let last: QueryDocumentSnapshot | undefined;
-  do {
-    const { docs } = await transaction.get(last === undefined ? query : query.startAfter(last));
-    bill.reads += Math.max(1, docs.length);
-    if (docs.length > 0) yield docs;
-    last = docs.length < shardsPerReadMax ? undefined : docs.at(-1);
-  } while (last !== undefined);
-  return undefined;
 }
 
 /** What was taken of the pending shards. */
@@ -236,7 +217,6 @@ async function splitWide(
   { key, definition: { order } }: What,
   rows: Rows,
   pending: Rows | undefined,
-  bill: Bill,
 ): Promise<Rows> {
   const wide = pending === undefined ? [] : wideRows(rows, rowBoundMax, splitReadsMax);
   if (pending === undefined || wide.length === 0) return rows;
@@ -249,7 +229,6 @@ async function splitWide(
   for (let i = 0; i < queries.length; i += readConcurrencyMax) {
     const some = queries.slice(i, i + readConcurrencyMax);
     for (const found of await Promise.all(some.map((query) => transaction.get(query)))) {
-      bill.reads += Math.max(1, found.size);
       held.push(...found.docs.map((entry) => entry.get("score") as number));
     }
   }
@@ -261,12 +240,10 @@ async function readPending(
   db: Firestore,
   transaction: Transaction,
   { key, definition, slotsEndedByMs }: What,
-  bill: Bill,
 ): Promise<Rows> {
   const fold = createFold(definition.order, noRows);
   if (slotsEndedByMs === undefined) return fold.finish();
   const found = await transaction.get(openShards(db, key, slotsEndedByMs));
-  bill.reads += Math.max(1, found.size);
   const sums = noSums();
   for (const document of found.docs) addShard(fold, sums, document.data());
   return fold.finish();
@@ -280,13 +257,10 @@ export async function readPublished(
   db: Firestore,
   transaction: Transaction,
   key: SeasonKey,
-  bill: Bill,
 ): Promise<{ pages: Page[]; firstPage: Snapshot["firstPage"]; isOpened: boolean }> {
   const first = await transaction.get(db.doc(pagePath(key, 0)));
-  bill.reads += 1;
   if (!first.exists || first.updateTime === undefined) {
     const season = await transaction.get(db.doc(seasonPath(key)));
-    bill.reads += 1;
     const generation = season.exists ? storedSeason.parse(season.data()).ranking.generation : 0;
     if (generation > 0) throw damaged(key, `page 0 of generation ${generation} is missing`);
     return { pages: [], firstPage: undefined, isOpened: season.exists };
@@ -294,7 +268,6 @@ export async function readPublished(
   const firstPage = readPage(first.data());
   const refs = Array.from({ length: firstPage.pages - 1 }, (_, i) => db.doc(pagePath(key, i + 1)));
   const others = refs.length === 0 ? [] : await transaction.getAll(...refs);
-  bill.reads += refs.length;
   const pages = [firstPage];
   for (const document of others) {
     if (!document.exists)

@@ -15,6 +15,7 @@ import { lastSlotEnd } from "../model/slot.ts";
 import type { Board } from "../seasons/board.ts";
 import { parkSeason, restSeason } from "../seasons/dormancy.ts";
 import type { TopServices } from "../top/gate-memory.ts";
+import { addBills } from "../world/meter.ts";
 import { isBeaten, isOvertaken } from "../world/retryable.ts";
 import { tryAgain } from "../world/try-again.ts";
 import { compactShards } from "./compact.ts";
@@ -27,8 +28,6 @@ import { addWrites, peakPerSecond, type WritesOfSlot } from "./shard-sums.ts";
 export interface RunOptions {
   /** Also folds shards whose slot has not ended. Writers may still be at them: a busy board makes such a run read twice. */
   includeOpenSlot?: boolean;
-  /** Whether shard documents that change under an attempt are left in place by the next; false only to show what for. */
-  leavesBusyShards?: boolean;
 }
 
 /**
@@ -46,13 +45,13 @@ export interface RunOptions {
 export async function runRanking(
   services: TopServices,
   key: SeasonKey,
-  { includeOpenSlot = false, leavesBusyShards = true }: RunOptions = {},
+  { includeOpenSlot = false }: RunOptions = {},
 ): Promise<RankingRecord> {
   const board = await loadOrPark(services, key);
-  const run: Run = { board, includeOpenSlot, leavesBusyShards, isCompacted: false, writesOfSlot: new Map() };
+  const run: Run = { board, includeOpenSlot, isCompacted: false, writesOfSlot: new Map() };
   let last: RankingRecord | undefined;
   for (;;) {
-    const { record, more } = await publishOnce(services, run);
+    const { record, more } = await services.meter.measure((spent) => publishOnce(services, run, spent));
     if (record.outcome === "published") last = record;
     if (more) continue;
     if (last === undefined) await restSeason(services, board);
@@ -74,7 +73,6 @@ async function loadOrPark(services: TopServices, key: SeasonKey): Promise<Board>
 interface Run {
   board: Board;
   includeOpenSlot: boolean;
-  leavesBusyShards: boolean;
   /** Whether the shard documents of each slot were joined, which one run does once. */
   isCompacted: boolean;
   writesOfSlot: WritesOfSlot;
@@ -83,7 +81,8 @@ interface Run {
 /** What one generation's attempts know of each other. */
 interface Attempts {
   record: RankingRecord;
-  bill: Bill;
+  /** What they were billed so far. */
+  spent: () => Bill;
   /** The shard documents found so far, as they were when they were found last. */
   found: Map<string, Timestamp>;
   /** Those that had changed from one attempt to the next. */
@@ -92,15 +91,18 @@ interface Attempts {
   wasBeaten: boolean;
 }
 
-async function publishOnce(
-  services: TopServices,
-  run: Run,
-): Promise<{ record: RankingRecord; more: boolean }> {
+/** What became of a generation, and whether there is more to publish. */
+interface Outcome {
+  record: RankingRecord;
+  more: boolean;
+}
+
+async function publishOnce(services: TopServices, run: Run, spent: () => Bill): Promise<Outcome> {
   const { log, now } = services;
   const { key } = run.board;
   const attempts: Attempts = {
     record: emptyRecord(key, now()),
-    bill: { reads: 0, writes: 0, deletes: 0 },
+    spent,
     found: new Map(),
     changed: new Set(),
     wasBeaten: false,
@@ -122,27 +124,22 @@ async function publishOnce(
     if (result.record.outcome === "published") log.info("published a ranking", { ...result.record });
     return result;
   } catch (error) {
-    await recordFailure(services, attempts.record, attempts.bill, error);
+    await recordFailure(services, attempts, error);
     throw isBeaten(error) ? alwaysBeaten(key, error) : error;
   }
 }
 
-async function tryToPublish(
-  services: TopServices,
-  run: Run,
-  attempts: Attempts,
-): Promise<{ record: RankingRecord; more: boolean }> {
+async function tryToPublish(services: TopServices, run: Run, attempts: Attempts): Promise<Outcome> {
   const { now, log, slotMs, random } = services;
   const { board, writesOfSlot } = run;
   const { key, definition } = board;
-  const { bill } = attempts;
   const counts = definition.source === "count";
   const slotsEndedByMs = run.includeOpenSlot || counts ? undefined : lastSlotEnd(now(), slotMs);
   const snapshot = counts
-    ? await readCounts(services.db, { key, definition, random }, bill)
+    ? await readCounts(services.db, { key, definition, random })
     : await readPending(services, run, attempts, slotsEndedByMs);
   if (snapshot === undefined) {
-    const nothing = finished({ ...attempts.record, billed: bill }, now());
+    const nothing = finished({ ...attempts.record, billed: attempts.spent() }, now());
     if (counts) log.info("counted a ranking that is as it was", { ...nothing });
     return { record: nothing, more: false };
   }
@@ -153,15 +150,15 @@ async function tryToPublish(
     });
   }
   const writes = addWrites(writesOfSlot, snapshot.sums.writesOfSlot);
-  const times = {
+  const facts = {
     asOf: asOfFolded(snapshot, slotsEndedByMs),
     shardsFrom: counts ? null : nextShardsFrom(services, snapshot, slotsEndedByMs),
     nowMs: now(),
+    peakWritesPerSecond: peakPerSecond(writes, slotMs),
   };
-  const peak = peakPerSecond(writes, slotMs);
-  const publication = await publish(services, board, snapshot, bill, (top, overtaken) => {
+  const publication = await publish(services, board, snapshot, (top, overtaken) => {
     const started = { ...attempts.record, top_overtaken: overtaken };
-    return planPublication(board, { ...snapshot, top }, times, peak, started, bill);
+    return planPublication(board, { ...snapshot, top }, { ...facts, spent: attempts.spent() }, started);
   });
   for (const [slot, count] of writes) writesOfSlot.set(slot, count);
   return { record: publication.record, more: snapshot.more };
@@ -181,24 +178,23 @@ async function readPending(
   slotsEndedByMs: number | undefined,
 ): Promise<Snapshot | undefined> {
   const { db, now, slotMs, databaseMs } = services;
-  const { board, leavesBusyShards } = run;
+  const { board } = run;
   const { key, definition } = board;
-  const { found, changed, bill } = attempts;
+  const { found, changed } = attempts;
   const shardsFrom = shardsFromOf(board);
   function stays(document: QueryDocumentSnapshot): boolean {
     const { path } = document.ref;
     if (found.get(path)?.isEqual(document.updateTime) === false) changed.add(path);
     found.set(path, document.updateTime);
-    if (!leavesBusyShards) return false;
     const isOpen = (document.get("slot_ends_at") as Timestamp).toMillis() > databaseMs(document.readTime);
     return changed.has(path) || (isOpen && attempts.wasBeaten);
   }
   const what = { key, definition, shardsFrom, slotsEndedByMs, stays };
-  const read = await readAndFold(db, { ...what, isCompacted: run.isCompacted }, bill);
+  const read = await readAndFold(db, { ...what, isCompacted: run.isCompacted });
   if (read === "nothing pending") return undefined;
   if (read !== "too many shards") return read;
   const byMs = slotsEndedByMs ?? lastSlotEnd(now(), slotMs);
-  const { joined } = await compactShards(services, { key, from: shardsFrom, byMs }, bill);
+  const { joined } = await compactShards(services, { key, from: shardsFrom, byMs });
   run.isCompacted = true;
   attempts.record = { ...attempts.record, shards_joined: joined };
   return readPending(services, run, attempts, slotsEndedByMs);
@@ -245,12 +241,11 @@ function alwaysBeaten(key: SeasonKey, cause: unknown): FirerankError {
 /** Leaves a record of a run that failed, so that the owner sees it. */
 async function recordFailure(
   { db, log, now, newId }: TopServices,
-  record: RankingRecord,
-  bill: Bill,
+  { record, spent }: Attempts,
   error: unknown,
 ): Promise<void> {
   const key = { leaderboard: record.leaderboard, season: record.season };
-  const billed = { ...bill, writes: bill.writes + 1 };
+  const billed = addBills(spent(), { writes: 1 });
   const failed = finished({ ...record, outcome: "failed", error: String(error), billed }, now());
   log.error("a ranking run failed", { ...failed });
   try {

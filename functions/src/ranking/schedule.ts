@@ -1,5 +1,6 @@
 /** Finds the seasons whose ranking is due and asks for one run each. */
 import type { Timestamp } from "../documents/firestore.ts";
+import { inChunks } from "../documents/in-chunks.ts";
 import { seasonOfPath } from "../documents/paths.ts";
 import { dueSeasons } from "../documents/queries.ts";
 import { dueSeasonsPerQuery, runAskedAgainMs } from "../model/limits.ts";
@@ -17,11 +18,8 @@ import type { World } from "../world/world.ts";
  */
 export async function enqueueDueRuns({ db, now, log, enqueueRun }: World): Promise<number> {
   const nowMs = now();
-  let last: Awaited<ReturnType<ReturnType<typeof dueSeasons>["get"]>>["docs"][number] | undefined;
   let count = 0;
-  for (;;) {
-    const query = dueSeasons(db, nowMs, dueSeasonsPerQuery);
-    const { docs } = await (last === undefined ? query : query.startAfter(last)).get();
+  for await (const docs of inChunks(dueSeasons(db, nowMs), dueSeasonsPerQuery)) {
     const asked = await Promise.allSettled(
       docs.map((season) => {
         const dueMs = (season.get("next_run_at") as Timestamp).toMillis();
@@ -35,7 +33,6 @@ export async function enqueueDueRuns({ db, now, log, enqueueRun }: World): Promi
         log.error("a ranking run could not be enqueued", { error: String(result.reason) });
       else count += 1;
     }
-    last = docs.at(-1);
-    if (docs.length < dueSeasonsPerQuery) return count;
   }
+  return count;
 }

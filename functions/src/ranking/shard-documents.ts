@@ -1,5 +1,6 @@
 /** Shard documents that a run writes itself: joined ones, and those that take back what it took from others. Pure. */
 import { Timestamp } from "../documents/firestore.ts";
+import type { ShardFields } from "../documents/shard.ts";
 import { changesPerShardMax } from "../model/limits.ts";
 import { scoreToField } from "../model/score.ts";
 import type { Fold } from "./fold.ts";
@@ -29,9 +30,9 @@ export function addDocument({ playerCount, sums }: SlotChanges, data: Record<str
 }
 
 /** The fields of documents that hold these changes, at most 6,000 scores each; none where there is nothing to hold. */
-export function shardDocuments({ slotEndMs, playerCount, sums }: SlotChanges): object[] {
+export function shardDocuments({ slotEndMs, playerCount, sums }: SlotChanges): ShardFields[] {
   const counts = [...playerCount].map(([score, delta]) => [scoreToField(score), delta] as const);
-  const documents: object[] = [];
+  const documents: ShardFields[] = [];
   for (let i = 0; i < counts.length; i += changesPerShardMax) {
     const some = counts.slice(i, i + changesPerShardMax);
     documents.push({ slot_ends_at: Timestamp.fromMillis(slotEndMs), player_count: Object.fromEntries(some) });

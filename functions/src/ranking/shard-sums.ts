@@ -1,6 +1,5 @@
 /** One shard document into the fold, and what is counted on the way. */
-import type { Timestamp } from "../documents/firestore.ts";
-import { fieldToScore } from "../model/score.ts";
+import { readShard } from "../documents/shard.ts";
 import type { Fold } from "./fold.ts";
 
 /** What some shard documents add up to, beside the players at each score. */
@@ -33,21 +32,14 @@ export function noSums(): ShardSums {
 
 /** Adds a shard document's changes to a fold, or to whatever else adds them up, and its counts to the sums. */
 export function addShard(fold: Pick<Fold, "add">, sums: ShardSums, data: Record<string, unknown>): void {
-  const { player_count: counts = {}, unusable, writes, retries, slot_ends_at: slotEndsAt } = data;
-  for (const [field, delta] of Object.entries(counts as Record<string, unknown>)) {
-    const score = fieldToScore(field);
-    if (score === undefined || !Number.isSafeInteger(delta)) {
-      sums.unreadable += 1;
-    } else if (delta !== 0) {
-      fold.add(score, delta as number);
-      sums.changes += 1;
-    }
-  }
-  if (typeof unusable === "number") sums.unusable += unusable;
-  if (typeof retries === "number") sums.retries += retries;
-  const slotEndMs = (slotEndsAt as Timestamp).toMillis();
+  const { slotEndMs, changes, unreadable, unusable, writes, retries } = readShard(data);
+  for (const [score, delta] of changes) fold.add(score, delta);
+  sums.changes += changes.length;
+  sums.unreadable += unreadable;
+  sums.unusable += unusable;
+  sums.retries += retries;
   sums.newestSlotEndMs = Math.max(sums.newestSlotEndMs, slotEndMs);
-  if (typeof writes !== "number") return;
+  if (writes === undefined) return;
   sums.writes += writes;
   sums.writesOfSlot.set(slotEndMs, (sums.writesOfSlot.get(slotEndMs) ?? 0) + writes);
 }

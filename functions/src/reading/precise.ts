@@ -7,12 +7,14 @@
  * it), this is the rank that a full sort would have given then. Adding a present count to a past page would give
  * one that was never true.
  */
-import type { Firestore, Query, QueryDocumentSnapshot, Transaction } from "../documents/firestore.ts";
+import type { Query, Transaction } from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
+import { inChunks } from "../documents/in-chunks.ts";
 import type { SeasonKey } from "../documents/paths.ts";
+import { readShard } from "../documents/shard.ts";
 import { entriesBetween, pageOfScore, pendingShards, playersBetween } from "../documents/queries.ts";
 import { readTimeKeptMs, shardsPerReadMax } from "../model/limits.ts";
-import { fieldToScore, isBetter, type Order } from "../model/score.ts";
+import { isBetter, type Order } from "../model/score.ts";
 import { mergedRowOf, type Place, placeInRows } from "./lookup.ts";
 import type { ReadingServices } from "./page-cache.ts";
 import { emptyPage } from "./page-memory.ts";
@@ -74,7 +76,8 @@ export async function livePlace(
       // Shards that wait from a time with an index are none of a counted ranking's.
       if (page.source === "count") return publishedPlace(order, page, score);
       const row = exact ? mergedRowOf(order, page, score) : undefined;
-      const pending = await sumPending(transaction, db, key, order, page, row?.score ?? score);
+      const shards = pendingShards(db, key, { from: page.shards_from });
+      const pending = await sumPending(transaction, shards, order, page, row?.score ?? score);
       const place = placeInRows(order, page, score);
       const players = page.players + pending.players;
       const common = {
@@ -94,30 +97,20 @@ export async function livePlace(
 /** By how many players what is not in the page's rows yet moves those above a score, and all. */
 async function sumPending(
   transaction: Transaction,
-  db: Firestore,
-  key: SeasonKey,
+  pending: Query,
   order: Order,
   page: Page,
   score: number,
 ): Promise<{ above: number; players: number }> {
   const sum = { above: page.owed_above ?? 0, players: page.owed_players ?? 0 };
   for (const owed of page.owed ?? []) if (isBetter(order, owed.score, score)) sum.above += owed.players;
-  let last: QueryDocumentSnapshot | undefined;
-  for (;;) {
-    const query = pendingShards(db, key, { from: page.shards_from }, shardsPerReadMax);
-    const { docs } = await transaction.get(last === undefined ? query : query.startAfter(last));
-    for (const shard of docs) {
-      const counts = (shard.get("player_count") ?? {}) as Record<string, number>;
-      for (const [field, delta] of Object.entries(counts)) {
-        const changed = fieldToScore(field);
-        if (changed === undefined) continue;
-        sum.players += delta;
-        if (isBetter(order, changed, score)) sum.above += delta;
-      }
+  for await (const shards of inChunks(pending, shardsPerReadMax, (query) => transaction.get(query))) {
+    for (const [changed, delta] of shards.flatMap((shard) => readShard(shard.data()).changes)) {
+      sum.players += delta;
+      if (isBetter(order, changed, score)) sum.above += delta;
     }
-    last = docs.at(-1);
-    if (docs.length < shardsPerReadMax) return sum;
   }
+  return sum;
 }
 
 async function countOf(transaction: Transaction, query: Query): Promise<number> {

@@ -9,7 +9,6 @@ import { type Firestore, type Query, Timestamp } from "../documents/firestore.ts
 import type { Page } from "../documents/page.ts";
 import { indexEntriesPath, playerPath, playersPath, type SeasonKey } from "../documents/paths.ts";
 import { byId, entriesWithScore, rankedPlayers } from "../documents/queries.ts";
-import type { Bill } from "../documents/ranking-record.ts";
 import type { AuditFindings, AuditRecord, Repair } from "../documents/repair-record.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
 import { readIndexEntry } from "../documents/index-entry.ts";
@@ -49,19 +48,18 @@ export async function auditSeason(
   { key, definition }: Board,
   full: boolean,
   { inFlightMs = inFlightDefault, onProgress }: AuditOptions = {},
-): Promise<Pick<AuditRecord, "found" | "repair" | "read_at" | "generation" | "billed">> {
+): Promise<Pick<AuditRecord, "found" | "repair" | "read_at" | "generation">> {
   const { db } = services;
-  const bill: Bill = { reads: 0, writes: 0, deletes: 0 };
-  const state = await readSeasonState(services, key, definition.order, bill);
+  const state = await readSeasonState(services, key, definition.order);
   const { at, season } = state;
   const found = state.pages.map((page) => ({ id: page.id, data: page.data() }));
   const checked = checkPages(definition.order, found, season.ranking.generation);
   const rows = unpackPages(definition.order, checked.pages);
-  const players = await countAt(db, at, rankedPlayers(db, key, definition), bill);
+  const players = await countAt(db, at, rankedPlayers(db, key, definition));
   const isCounted = definition.source === "count";
   const entries = isCounted
-    ? await playersWhenCounted(db, { key, definition }, checked.pages[0], at, total(rows), bill)
-    : await countAt(db, at, entriesWithScore(db, key), bill);
+    ? await playersWhenCounted(db, { key, definition }, checked.pages[0], at, total(rows))
+    : await countAt(db, at, entriesWithScore(db, key));
   const shardPlayers = isCounted ? 0 : total(state.pending);
   const findings: AuditFindings = {
     row_players: total(rows),
@@ -77,7 +75,6 @@ export async function auditSeason(
             db,
             { key, definition },
             { at, createTime: state.createTime, inFlightMs, entries, players },
-            bill,
           ),
       players: null,
       in_flight: null,
@@ -86,14 +83,13 @@ export async function auditSeason(
   };
   if (full && !isCounted) {
     const where = { key, definition, rows, state, inFlightMs };
-    await auditInFull(db, where, findings, bill, onProgress);
+    await auditInFull(db, where, findings, onProgress);
   }
   return {
     found: findings,
     repair: repairFor(findings),
     read_at: at,
     generation: season.ranking.generation,
-    billed: bill,
   };
 }
 
@@ -109,12 +105,11 @@ function total({ players }: Rows): number {
   return players.reduce((sum, count) => sum + count, 0);
 }
 
-async function countAt(db: Firestore, at: Timestamp, query: Query, bill: Bill): Promise<number> {
+async function countAt(db: Firestore, at: Timestamp, query: Query): Promise<number> {
   const { count } = await db.runTransaction(
     async (transaction) => (await transaction.get(query.count())).data(),
     { readOnly: true, readTime: at },
   );
-  bill.reads += Math.max(1, Math.ceil(count / 1_000));
   return count;
 }
 
@@ -125,10 +120,9 @@ async function playersWhenCounted(
   first: Page | undefined,
   at: Timestamp,
   published: number,
-  bill: Bill,
 ): Promise<number> {
   if (first === undefined || at.toMillis() - first.read_at.toMillis() > readTimeKeptMs) return published;
-  return countAt(db, first.read_at, rankedPlayers(db, key, definition), bill);
+  return countAt(db, first.read_at, rankedPlayers(db, key, definition));
 }
 
 interface Counts extends Pick<SeasonState, "at" | "createTime"> {
@@ -145,12 +139,11 @@ async function lastingDifference(
   db: Firestore,
   { key, definition }: Pick<Board, "key" | "definition">,
   { at, createTime, inFlightMs, entries, players }: Counts,
-  bill: Bill,
 ): Promise<number> {
   if (entries === players || inFlightMs === 0) return entries - players;
   const before = Timestamp.fromMillis(at.toMillis() - inFlightMs);
   if (createTime.valueOf() > before.valueOf()) return 0;
-  const playersBefore = await countAt(db, before, rankedPlayers(db, key, definition), bill);
+  const playersBefore = await countAt(db, before, rankedPlayers(db, key, definition));
   const nearest = Math.min(
     Math.max(entries, Math.min(players, playersBefore)),
     Math.max(players, playersBefore),
@@ -169,7 +162,6 @@ async function auditInFull(
   db: Firestore,
   { key, definition, rows, state, inFlightMs }: FullAudit,
   findings: AuditFindings,
-  bill: Bill,
   onProgress: AuditOptions["onProgress"],
 ): Promise<void> {
   const fold = createFold(definition.order, rows);
@@ -185,12 +177,11 @@ async function auditInFull(
       (path) => (limit, range) => byId(db, path, limit, range),
     ),
     async use(part) {
-      const removed = await removedSince(db, key, part, youngMs, state.at, bill);
+      const removed = await removedSince(db, key, part, youngMs, state.at);
       for (const joined of part) {
         const score: unknown = joined.documents[1]?.get("score");
         if (isScore(score)) fold.add(score, -1);
         compare(joined, (changedMs) => changedMs > youngMs || removed.has(joined.id), convergence);
-        bill.reads += joined.documents.filter((document) => document !== undefined).length;
       }
       done += part.length;
       await onProgress?.(done);
@@ -216,7 +207,6 @@ async function removedSince(
   part: readonly Joined[],
   youngMs: number,
   at: Timestamp,
-  bill: Bill,
 ): Promise<Set<string>> {
   const orphans = part.filter(({ documents: [player] }) => player === undefined);
   if (orphans.length === 0 || youngMs >= at.toMillis()) return new Set();
@@ -226,7 +216,6 @@ async function removedSince(
     readOnly: true,
     readTime,
   });
-  bill.reads += refs.length;
   return new Set(found.filter(({ exists }) => exists).map(({ id }) => id));
 }
 

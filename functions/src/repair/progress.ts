@@ -1,13 +1,14 @@
 /** The record of a repair under work. */
 import { Timestamp } from "../documents/firestore.ts";
 import { runPath } from "../documents/paths.ts";
+import type { Bill } from "../documents/ranking-record.ts";
 import type { AuditRecord, RebuildRecord, RepairRecord, SweepRecord } from "../documents/repair-record.ts";
 import { progressEveryMs } from "../model/limits.ts";
+import { addBills } from "../world/meter.ts";
 import type { World } from "../world/world.ts";
 
 /** A record under work: told of often, written now and then. */
 export interface Progress {
-  bill: RepairRecord["billed"];
   record(): RepairRecord;
   /** Notes how far the work is; written if the last time was long ago. */
   tell(change: { done: number; swept?: SweepRecord["swept"] }): Promise<void>;
@@ -17,27 +18,28 @@ export interface Progress {
 
 type Change = Partial<Omit<AuditRecord, "kind"> & Omit<RebuildRecord, "kind">>;
 
-/** Takes up the work where a record says it is. Cost: 1 write each time the record is written. */
-export function createProgress(services: World, begun: RepairRecord): Progress {
-  const bill = { ...begun.billed };
+/**
+ * Takes up the work where a record says it is. Cost: 1 write each time the record is written.
+ * @param spent what this step was billed so far.
+ */
+export function createProgress(services: World, begun: RepairRecord, spent: () => Bill): Progress {
   let record = begun;
   let savedMs = services.now();
 
   async function write(change: Change): Promise<void> {
     savedMs = services.now();
-    bill.writes += 1;
     record = {
       ...record,
       ...change,
       finished_at: Timestamp.fromMillis(savedMs),
       duration_ms: savedMs - record.started_at.toMillis(),
-      billed: { ...bill },
+      // With the write of the record itself.
+      billed: addBills(begun.billed, addBills(spent(), { writes: 1 })),
     };
     await saveRecord(services, record);
   }
 
   return {
-    bill,
     record: () => record,
     async tell({ done, ...change }) {
       const { total } = record.progress;

@@ -1,7 +1,7 @@
 /** The publication of a rebuild: like a run's, but onto pages that may be missing or worth nothing. */
 import { type DocumentSnapshot, FieldValue, Timestamp } from "../documents/firestore.ts";
 import { pagePath, seasonPath, topPath } from "../documents/paths.ts";
-import { type Bill, emptyRecord } from "../documents/ranking-record.ts";
+import { emptyRecord } from "../documents/ranking-record.ts";
 import { publicationExtraWrites, rowsMax, writesPerCommitMax } from "../model/limits.ts";
 import { mergeRows } from "../ranking/merge.ts";
 import { planPublication, type Publication } from "../ranking/publication.ts";
@@ -11,6 +11,7 @@ import { commitTop } from "../top/ask-refresh.ts";
 import { type FoundTop, gateOf, readTopPlayers, writeTop } from "../top/document.ts";
 import type { TopServices } from "../top/gate-memory.ts";
 import { gateIn } from "../top/gate.ts";
+import { noBill } from "../world/meter.ts";
 import { tryAgain } from "../world/try-again.ts";
 import type { SeasonState } from "./season-state.ts";
 
@@ -43,13 +44,12 @@ export async function publish(
   board: Board,
   state: SeasonState,
   result: Result,
-  bill: Bill,
 ): Promise<Publication> {
   return tryAgain(services, async () => {
-    const { first, top, publication } = await prepare(services, board, state, result, bill);
+    const { first, top, publication } = await prepare(services, board, state, result);
     const { lowest_score: lowest, lowest_at: lowestAt } = publication.top;
     const gates = { before: gateOf(top.document), after: gateIn(lowest, lowestAt) };
-    await commitTop(services, board, gates, () => commit(services, publication, state, { first, top }, bill));
+    await commitTop(services, board, gates, () => commit(services, publication, state, { first, top }));
     return publication;
   });
 }
@@ -65,16 +65,14 @@ async function prepare(
   { key, definition }: Board,
   { at, season: seasonAt, pages, pending, sums }: SeasonState,
   { rows, guard, unusable }: Result,
-  bill: Bill,
 ): Promise<Found & { publication: Publication }> {
   const { first, top } = await db.runTransaction(
     async (transaction) => ({
       first: await transaction.get(db.doc(pagePath(key, 0))),
-      top: await readTopPlayers(db, transaction, { key, definition }, bill),
+      top: await readTopPlayers(db, transaction, { key, definition }),
     }),
     { readOnly: true },
   );
-  bill.reads += 1;
   if (guardOf(first) !== guard) throw new PublishedMeanwhile("another run has published");
   const merged = mergeRows(rows, rowsMax);
   const seen = [seasonAt.ranking.generation, ...pages.map((page): unknown => page.get("generation"))];
@@ -94,9 +92,10 @@ async function prepare(
   };
   const oldestSlotEndMs = Math.min(...sums.writesOfSlot.keys());
   const asOf = Timestamp.fromMillis(Math.min(at.toMillis(), oldestSlotEndMs - slotMs));
-  const times = { asOf, shardsFrom: null, nowMs: now() };
+  const facts = { asOf, shardsFrom: null, nowMs: now(), peakWritesPerSecond: 0, spent: noBill() };
   const board = { key, definition, season: seasonAt };
-  const publication = planPublication(board, snapshot, times, 0, emptyRecord(key, now()), bill);
+  // Its record is not stored: a rebuild has one of its own.
+  const publication = planPublication(board, snapshot, facts, emptyRecord(key, now()));
   return { first, top, publication };
 }
 
@@ -105,7 +104,6 @@ async function commit(
   { key, pages, top, season }: Publication,
   state: SeasonState,
   { first, top: { document } }: Found,
-  bill: Bill,
 ): Promise<void> {
   const strays = state.pages.filter(({ id }) => !pages.some(({ page }) => String(page) === id));
   const writes = pages.length + strays.length + publicationExtraWrites;
@@ -127,6 +125,4 @@ async function commit(
   writeTop(batch, db.doc(topPath(key)), top, document);
   batch.update(db.doc(seasonPath(key)), { ...season });
   await batch.commit();
-  bill.writes += pages.length + 2;
-  bill.deletes += strays.length;
 }

@@ -20,7 +20,6 @@
 import { Timestamp } from "../documents/firestore.ts";
 import { indexEntriesPath, pagePath, playersPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
-import type { Bill } from "../documents/ranking-record.ts";
 import type { RebuildRecord } from "../documents/repair-record.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
 import type { Definition } from "../model/definition.ts";
@@ -66,13 +65,12 @@ export async function rebuild(
   services: TopServices,
   board: Board,
   before: Rebuilt,
-  bill: Bill,
   options: RebuildOptions = {},
 ): Promise<RebuiltSeason> {
   const { log } = services;
   for (let attempts = before.attempts + 1; ; attempts++) {
     try {
-      const result = await tryToRebuild(services, board, bill, options);
+      const result = await tryToRebuild(services, board, options);
       return { ...result, rebuilt: { ...result.rebuilt, attempts } };
     } catch (error) {
       if (!(error instanceof PublishedMeanwhile) || attempts >= rebuildAttemptsMax) throw error;
@@ -107,13 +105,12 @@ export async function settle(
 async function tryToRebuild(
   services: TopServices,
   board: Board,
-  bill: Bill,
   { documentsPerRead, onProgress }: RebuildOptions,
 ): Promise<RebuiltSeason> {
   const { db } = services;
   const { key, definition } = board;
-  await holdSchedule(services, key, bill);
-  const state = await readSeasonState(services, key, definition.order, bill);
+  await holdSchedule(services, key);
+  const state = await readSeasonState(services, key, definition.order);
   const guard = guardOf(state.pages.find(({ id }) => id === "0"));
   let heldMs = services.now();
   const isCounted = definition.source === "count";
@@ -126,24 +123,20 @@ async function tryToRebuild(
     ...(documentsPerRead === undefined ? {} : { documentsPerRead }),
     async use(part) {
       for (const { documents } of part) histogram.add(documents[0]?.data());
-      bill.reads += part.length;
       await onProgress?.(histogram.entries());
       if (services.now() - heldMs < rebuildPauseMs / 3) return;
       heldMs = services.now();
-      await holdSchedule(services, key, bill);
+      await holdSchedule(services, key);
       const now = await db.doc(pagePath(key, 0)).get();
-      bill.reads += 1;
       if (guardOf(now) !== guard) throw new PublishedMeanwhile("another run has published");
     },
   });
   const rows = histogram.finish();
-  const publication = await publish(
-    services,
-    board,
-    pending,
-    { rows, guard, unusable: histogram.unusable() },
-    bill,
-  );
+  const publication = await publish(services, board, pending, {
+    rows,
+    guard,
+    unusable: histogram.unusable(),
+  });
   return {
     readAt: state.at,
     generation: publication.season.ranking.generation,
@@ -165,9 +158,8 @@ async function tryToRebuild(
 }
 
 /** Keeps the schedule from starting runs, for a while. */
-async function holdSchedule({ db, now }: TopServices, key: SeasonKey, bill: Bill): Promise<void> {
+async function holdSchedule({ db, now }: TopServices, key: SeasonKey): Promise<void> {
   await db.doc(seasonPath(key)).update({ next_run_at: Timestamp.fromMillis(now() + rebuildPauseMs) });
-  bill.writes += 1;
 }
 
 /** Counts index entries, or the players themselves on a board of the source `count`. */

@@ -22,6 +22,7 @@ import { FirerankError } from "../model/errors.ts";
 import { repairInlinePlayersMax, sourceKnownMs } from "../model/limits.ts";
 import type { Board } from "../seasons/board.ts";
 import type { TopServices } from "../top/gate-memory.ts";
+import { addBills } from "../world/meter.ts";
 import { isBeaten } from "../world/retryable.ts";
 import type { RepairRequest } from "../world/tasks.ts";
 import { auditSeason } from "./audit.ts";
@@ -58,18 +59,22 @@ export async function startRepair(
   const { db, newId, now } = services;
   const board = await services.boards.load(key);
   if (board.season === undefined) throw seasonNotFound(key);
-  if (kind === "rebuild") await refuseTooEarly(services, key);
   const request = { ...key, kind, full, run: newId(), step: 0 };
   if (kind === "audit" && !full) return stepRepair(services, request, options);
-  const [players, entries] = await Promise.all(
-    [rankedPlayers(db, key, board.definition), entriesWithScore(db, key)].map(
-      async (query) => (await query.count().get()).data().count,
-    ),
-  );
-  const size = Math.max(players ?? 0, entries ?? 0);
-  const record = beginRecord(kind, key, { run: request.run, full, total: size, nowMs: now() });
-  await saveRecord(services, record);
-  if (size <= (options.inlinePlayersMax ?? repairInlinePlayersMax)) {
+  const record = await services.meter.measure(async (spent) => {
+    if (kind === "rebuild") await refuseTooEarly(services, key);
+    const [players, entries] = await Promise.all(
+      [rankedPlayers(db, key, board.definition), entriesWithScore(db, key)].map(
+        async (query) => (await query.count().get()).data().count,
+      ),
+    );
+    const total = Math.max(players ?? 0, entries ?? 0);
+    const begun = beginRecord(kind, key, { run: request.run, full, total, nowMs: now() });
+    const billed = { ...begun, billed: addBills(spent(), { writes: 1 }) };
+    await saveRecord(services, billed);
+    return billed;
+  });
+  if (record.progress.total <= (options.inlinePlayersMax ?? repairInlinePlayersMax)) {
     return stepRepair(services, request, options, record);
   }
   await services.enqueueRepair(request, taskId(request), 0);
@@ -110,9 +115,22 @@ export async function stepRepair(
 ): Promise<RepairRecord> {
   const key = { leaderboard: request.leaderboard, season: request.season };
   const board = await services.boards.load(key);
-  const begun = known ?? (await load(services, key, request));
-  if (begun.outcome !== "running") return begun;
-  const progress = createProgress(services, { ...begun, steps: begun.steps + 1 });
+  return services.meter.measure(async (spent) => {
+    const begun = known ?? (await load(services, key, request));
+    if (begun.outcome !== "running") return begun;
+    const progress = createProgress(services, { ...begun, steps: begun.steps + 1 }, spent);
+    return doStep(services, board, request, progress, options);
+  });
+}
+
+async function doStep(
+  services: TopServices,
+  board: Board,
+  request: RepairRequest,
+  progress: Progress,
+  options: RepairOptions,
+): Promise<RepairRecord> {
+  const { key } = board;
   try {
     await work(services, board, progress, options);
   } catch (error) {
@@ -164,11 +182,10 @@ async function workOnAudit(
   progress: Progress,
   options: RepairOptions,
 ): Promise<void> {
-  const { billed, ...result } = await auditSeason(services, board, full, {
+  const result = await auditSeason(services, board, full, {
     ...options,
     onProgress: (done) => progress.tell({ done }),
   });
-  progress.bill.reads += billed.reads;
   await progress.end("done", result);
   const facts = { ...board.key, repair: result.repair, found: result.found };
   if (result.repair !== "none") services.log.error("an audit found a season that needs a repair", facts);
@@ -183,7 +200,7 @@ async function sweepOn(
   options: RepairOptions,
 ): Promise<SweepRecord["swept"]> {
   const { swept } = progress.record() as SweepRecord | RebuildRecord;
-  return sweepStep(services, board, swept, progress.bill, {
+  return sweepStep(services, board, swept, {
     ...options,
     onProgress: (soFar) => progress.tell({ done: soFar.players, swept: soFar }),
   });
@@ -217,7 +234,7 @@ async function workOnRebuild(
   let rebuilt = before;
   if (rebuilt.phase !== "settling") {
     await progress.save({ rebuilt: { ...rebuilt, phase: "reading" } });
-    const result = await rebuild(services, board, rebuilt, progress.bill, {
+    const result = await rebuild(services, board, rebuilt, {
       ...options,
       onProgress: (done) => progress.tell({ done }),
     });

@@ -1,5 +1,5 @@
 /** The daily audit: finds the seasons that published since their last one, and asks for a cheap audit of each. */
-import type { QueryDocumentSnapshot } from "../documents/firestore.ts";
+import { inChunks } from "../documents/in-chunks.ts";
 import { seasonOfPath } from "../documents/paths.ts";
 import { rankedSeasons } from "../documents/queries.ts";
 import { storedSeason } from "../documents/season.ts";
@@ -18,11 +18,8 @@ import type { World } from "../world/world.ts";
  */
 export async function enqueueAudits({ db, now, log, enqueueRepair }: World): Promise<number> {
   const sinceMs = now() - auditWindowMs;
-  let last: QueryDocumentSnapshot | undefined;
   let count = 0;
-  for (;;) {
-    const query = rankedSeasons(db, sinceMs, dueSeasonsPerQuery);
-    const { docs } = await (last === undefined ? query : query.startAfter(last)).get();
+  for await (const docs of inChunks(rankedSeasons(db, sinceMs), dueSeasonsPerQuery)) {
     for (const document of docs) {
       const { ranking } = storedSeason.parse(document.data());
       if (document.get("audited_generation") === ranking.generation) continue;
@@ -39,7 +36,6 @@ export async function enqueueAudits({ db, now, log, enqueueRepair }: World): Pro
         log.error("an audit could not be enqueued", { ...key, error: String(error) });
       }
     }
-    last = docs.at(-1);
-    if (docs.length < dueSeasonsPerQuery) return count;
   }
+  return count;
 }

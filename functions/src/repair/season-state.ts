@@ -1,8 +1,8 @@
 /** What a season has published and what is pending, as of one read time: where audits and rebuilds begin. */
-import type { QueryDocumentSnapshot, QuerySnapshot, Timestamp } from "../documents/firestore.ts";
+import type { QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import { inChunks } from "../documents/in-chunks.ts";
 import { pagesPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { allShards, byId } from "../documents/queries.ts";
-import type { Bill } from "../documents/ranking-record.ts";
 import { type Season, storedSeason } from "../documents/season.ts";
 import { FirerankError } from "../model/errors.ts";
 import { shardsPerReadMax, writesPerCommitMax } from "../model/limits.ts";
@@ -31,20 +31,13 @@ export interface SeasonState {
  * Reads a season's pages and pending shards.
  *
  * Cost: 1 read for the season, 1 a page, 1 a shard; at least 3.
- * @param bill what is read is added to it.
  * @throws `season_not_found`; an error where there are more documents in the place of pages than a commit can delete.
  */
-export async function readSeasonState(
-  { db }: World,
-  key: SeasonKey,
-  order: Order,
-  bill: Bill,
-): Promise<SeasonState> {
+export async function readSeasonState({ db }: World, key: SeasonKey, order: Order): Promise<SeasonState> {
   const document = await db.doc(seasonPath(key)).get();
-  bill.reads += 1;
   if (!document.exists || document.createTime === undefined) throw seasonNotFound(key);
   const at = document.readTime;
-  const pages = billed(bill, await getAt(db, at, byId(db, pagesPath(key), writesPerCommitMax)));
+  const { docs: pages } = await getAt(db, at, byId(db, pagesPath(key), writesPerCommitMax));
   if (pages.length === writesPerCommitMax)
     throw new Error(
       `${pagesPath(key)} holds ${pages.length} documents or more; delete those that are not pages`,
@@ -52,22 +45,12 @@ export async function readSeasonState(
   const fold = createFold(order, noRows);
   const sums = noSums();
   let shards = 0;
-  let last: QueryDocumentSnapshot | undefined;
-  for (;;) {
-    const query = allShards(db, key, shardsPerReadMax);
-    const found = billed(bill, await getAt(db, at, last === undefined ? query : query.startAfter(last)));
-    for (const shard of found) addShard(fold, sums, shard.data());
-    shards += found.length;
-    last = found.at(-1);
-    if (found.length < shardsPerReadMax) break;
+  for await (const chunk of inChunks(allShards(db, key), shardsPerReadMax, (query) => getAt(db, at, query))) {
+    for (const shard of chunk) addShard(fold, sums, shard.data());
+    shards += chunk.length;
   }
   const season = storedSeason.parse(document.data());
   return { at, season, createTime: document.createTime, pages, pending: fold.finish(), sums, shards };
-}
-
-function billed(bill: Bill, { docs }: QuerySnapshot): QueryDocumentSnapshot[] {
-  bill.reads += Math.max(1, docs.length);
-  return docs;
 }
 
 /** A season that nobody has opened. */

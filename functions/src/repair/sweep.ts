@@ -7,7 +7,6 @@
  */
 import { indexEntriesPath, playersPath, type SeasonKey } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
-import type { Bill } from "../documents/ranking-record.ts";
 import type { SweepRecord } from "../documents/repair-record.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
 import { isComplete } from "../indexing/follow-player.ts";
@@ -37,13 +36,11 @@ export interface SweepOptions {
  *
  * Cost: 1 read a player and 1 an index entry; for each player that differs what {@link indexPlayers} costs:
  * 2 reads, 1 write and a part of a shard document's.
- * @param bill what is read and written is added to it, the shard documents as one for each transaction.
  */
 export async function sweepStep(
   services: TopServices,
   { key, definition }: Board,
   from: Swept,
-  bill: Bill,
   { budgetMs = sweepStepMs, documentsPerRead, onProgress }: SweepOptions = {},
 ): Promise<Swept> {
   const { db, now } = services;
@@ -63,7 +60,7 @@ export async function sweepStep(
     const part = await join.next();
     const last = part.at(-1);
     if (last === undefined) return { ...swept, cursor: null, ended: true };
-    swept = { ...(await sweepPart(services, key, swept, part, stateOf, bill)), cursor: last.id };
+    swept = { ...(await sweepPart(services, key, swept, part, stateOf)), cursor: last.id };
     await onProgress?.(swept);
     if (now() - startedMs >= budgetMs) return swept;
   }
@@ -75,20 +72,16 @@ async function sweepPart(
   swept: Swept,
   part: readonly Joined[],
   stateOf: (joined: Joined) => State,
-  bill: Bill,
 ): Promise<Swept> {
   const players = part.filter(({ documents }) => documents[0] !== undefined).length;
   const entries = part.filter(({ documents }) => documents[1] !== undefined).length;
-  bill.reads += players + entries;
   const unreadable = part.filter((joined) => stateOf(joined) === "unreadable");
-  for (const { documents } of unreadable) await deleteEntry(documents[1], bill);
+  for (const { documents } of unreadable) await deleteEntry(documents[1]);
   const differing = part.filter((joined) => stateOf(joined) !== "agrees").map(({ id }) => id);
   let changed = 0;
   for (let i = 0; i < differing.length; i += playersPerIndexingMax) {
     const chunk = differing.slice(i, i + playersPerIndexingMax);
     const indexed = await indexDespiteContention(services, key, chunk);
-    bill.reads += 2 * chunk.length;
-    bill.writes += indexed.changed + (indexed.changed > 0 ? 1 : 0);
     changed += indexed.changed;
   }
   return {
@@ -118,11 +111,10 @@ function stateWithIndex({ documents: [player, entry] }: Joined): State {
 }
 
 /** What cannot be read says nothing about what the index counts: it counts as nothing, and is written anew. */
-async function deleteEntry(entry: Joined["documents"][number], bill: Bill): Promise<void> {
+async function deleteEntry(entry: Joined["documents"][number]): Promise<void> {
   if (entry === undefined) return;
   try {
     await entry.ref.delete({ lastUpdateTime: entry.updateTime });
-    bill.deletes += 1;
   } catch (error) {
     if (!isBeaten(error)) throw error; // somebody has written it meanwhile
   }

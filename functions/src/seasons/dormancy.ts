@@ -71,7 +71,7 @@ export async function restSeason(
     const next = nextOf(stored);
     if (next === undefined) return undefined;
     // Shards of a counted season are left from a time with an index: nobody waits for them.
-    if (next === "sleep" && !isCounted && !(await transaction.get(allShards(db, key, 1))).empty)
+    if (next === "sleep" && !isCounted && !(await transaction.get(allShards(db, key).limit(1))).empty)
       return undefined;
     if (next === "sleep") transaction.update(ref, { next_run_at: null });
     else if (next === "doze") transaction.update(ref, dozing(now()));

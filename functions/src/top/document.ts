@@ -12,7 +12,6 @@ import {
 } from "../documents/firestore.ts";
 import { topPath } from "../documents/paths.ts";
 import { topPlayers } from "../documents/queries.ts";
-import type { Bill } from "../documents/ranking-record.ts";
 import { type ListedPlayer, readTopHeader, type Top, type TopHeader } from "../documents/top.ts";
 import type { Board } from "../seasons/board.ts";
 import { type Gate, gateIn } from "./gate.ts";
@@ -44,16 +43,10 @@ type What = Pick<Board, "key" | "definition">;
  * header is sent.
  *
  * Cost: 1 read, the top players and 1 for each 1,000 of these.
- * @param bill what is read is added to it.
  */
-export async function readTopPlayers(
-  db: Firestore,
-  transaction: Transaction,
-  what: What,
-  bill: Bill,
-): Promise<FoundTop> {
-  const document = await readDocument(db, transaction, what, bill);
-  return readPlayers(db, transaction, what, document, bill);
+export async function readTopPlayers(db: Firestore, transaction: Transaction, what: What): Promise<FoundTop> {
+  const document = await readDocument(db, transaction, what);
+  return readPlayers(db, transaction, what, document);
 }
 
 /**
@@ -66,16 +59,15 @@ export async function readTopIfChanged(
   db: Firestore,
   what: What,
   { document: before }: FoundTop,
-  bill: Bill,
 ): Promise<FoundTop | undefined> {
   return db.runTransaction(
     async (transaction) => {
-      const document = await readDocument(db, transaction, what, bill);
+      const document = await readDocument(db, transaction, what);
       const same =
         before.updateTime === undefined
           ? document.updateTime === undefined
           : document.updateTime?.isEqual(before.updateTime) === true;
-      return same ? undefined : readPlayers(db, transaction, what, document, bill);
+      return same ? undefined : readPlayers(db, transaction, what, document);
     },
     { readOnly: true },
   );
@@ -115,14 +107,8 @@ function fieldsOf({ dueMs, windowMs }: Pace) {
   return { refresh_due_at: Timestamp.fromMillis(dueMs), refresh_window_seconds: windowMs / 1_000 };
 }
 
-async function readDocument(
-  db: Firestore,
-  transaction: Transaction,
-  { key }: What,
-  bill: Bill,
-): Promise<FoundDocument> {
+async function readDocument(db: Firestore, transaction: Transaction, { key }: What): Promise<FoundDocument> {
   const [found] = await transaction.getAll(db.doc(topPath(key)), { fieldMask: headerFields });
-  bill.reads += 1;
   return { updateTime: found?.updateTime, header: readTopHeader(found?.data()) };
 }
 
@@ -131,10 +117,8 @@ async function readPlayers(
   transaction: Transaction,
   { key, definition }: What,
   document: FoundDocument,
-  bill: Bill,
 ): Promise<FoundTop> {
   const found = await transaction.get(topPlayers(db, key, definition, definition.top_size));
-  bill.reads += found.size + Math.max(1, Math.ceil(found.size / 1_000));
   return {
     listed: found.docs.map((player) => ({ id: player.id, data: player.data() })),
     readAt: found.readTime,

@@ -64,9 +64,8 @@ async function tryToRefresh(
 ): Promise<Top | undefined> {
   const { db } = services;
   const { key, definition } = board;
-  const bill = { reads: 0, writes: 0, deletes: 0 };
   const { listed, readAt, document } = await db.runTransaction(
-    (transaction) => readTopPlayers(db, transaction, board, bill),
+    (transaction) => readTopPlayers(db, transaction, board),
     { readOnly: true },
   );
   if (document.updateTime === undefined) return undefined;

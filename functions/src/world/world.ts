@@ -1,5 +1,6 @@
 /** What Firerank needs from the world, passed in, so that tests can pass another. */
 import type { Firestore, Timestamp } from "../documents/firestore.ts";
+import type { Meter } from "./meter.ts";
 import type { EnqueueRepair, EnqueueRun, EnqueueTopRefresh } from "./tasks.ts";
 
 /** Structured logging, as `firebase-functions/logger` offers it. */
@@ -12,6 +13,8 @@ export interface Log {
 /** Each room adds what it remembers: `SeasonServices`, `TopServices`, `ReadingServices`; operations get all of them. */
 export interface World {
   db: Firestore;
+  /** Measures what the client of `db` is billed. */
+  meter: Meter;
   /** Milliseconds since 1970. */
   now: () => number;
   /**

@@ -15,7 +15,7 @@ import { answer, type OperationSpec } from "../../../functions/src/operations/sp
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { runRanking } from "../../../functions/src/ranking/run.ts";
 import { type Member, populate, populateAndRank } from "../../support/crowd.ts";
-import type { Internals } from "../../support/meter.ts";
+import type { Internals } from "../../../functions/src/world/meter.ts";
 import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 

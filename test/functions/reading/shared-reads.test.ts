@@ -10,7 +10,7 @@ import type { Services } from "../../../functions/src/operations/services.ts";
 import { runRanking } from "../../../functions/src/ranking/run.ts";
 import { seededRandom } from "../../../functions/src/testing/arbitraries.ts";
 import { type Member, populate, populateAndRank } from "../../support/crowd.ts";
-import type { Internals } from "../../support/meter.ts";
+import type { Internals } from "../../../functions/src/world/meter.ts";
 import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 const leaderboard = "board";

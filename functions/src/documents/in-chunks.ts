@@ -1,0 +1,24 @@
+/** A query's documents, some at a time. */
+import type { Query, QueryDocumentSnapshot, QuerySnapshot } from "./firestore.ts";
+
+/**
+ * Walks over all that a query finds. Each chunk begins behind the last document of the one before.
+ *
+ * Cost: 1 read a document, at least 1; 1 more where the last chunk is full.
+ * @param size documents in a chunk; the last one may have fewer. No chunk is empty.
+ * @param get how the query is sent: in a transaction, or not.
+ */
+export async function* inChunks(
+  query: Query,
+  size: number,
+  get: (query: Query) => Promise<QuerySnapshot> = (some) => some.get(),
+): AsyncGenerator<QueryDocumentSnapshot[], undefined> {
+  const first = query.limit(size);
+  let last: QueryDocumentSnapshot | undefined;
+  do {
+    const { docs } = await get(last === undefined ? first : first.startAfter(last));
+    if (docs.length > 0) yield docs;
+    last = docs.length < size ? undefined : docs.at(-1);
+  } while (last !== undefined);
+  return undefined;
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { Timestamp } from "./firestore.ts";
+import { readShard } from "./shard.ts";
+
+const slot = { slot_ends_at: Timestamp.fromMillis(60_000) };
+const nothing = { slotEndMs: 60_000, changes: [], unreadable: 0, unusable: 0, writes: undefined, retries: 0 };
+
+test("a shard without changes holds none", () => {
+  expect(readShard(slot)).toEqual(nothing);
+});
+
+test("a shard's changes are scores with how many players more or fewer", () => {
+  const shard = {
+    ...slot,
+    player_count: { "20": 2, "-1.5": -1, "7": 0 },
+    writes: 2,
+    retries: 1,
+    unusable: -1,
+  };
+  expect(readShard(shard)).toEqual({
+    ...nothing,
+    changes: [
+      [20, 2],
+      [-1.5, -1],
+    ],
+    writes: 2,
+    retries: 1,
+    unusable: -1,
+  });
+});
+
+test("keys that are no score and counts that are no whole number are passed over and counted", () => {
+  const player_count = { twenty: 1, "1e400": 1, "20": "1", "21": 0.5, "22": null, "23": 1 };
+  expect(readShard({ ...slot, player_count })).toEqual({ ...nothing, changes: [[23, 1]], unreadable: 5 });
+});
+
+test("a sum that is no number counts as none", () => {
+  expect(readShard({ ...slot, writes: "many", retries: null })).toEqual(nothing);
+});
+
+test("a shard without a slot cannot be read", () => {
+  expect(() => readShard({ slot_ends_at: 60_000 })).toThrow(/slot_ends_at/);
+});

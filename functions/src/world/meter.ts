@@ -1,0 +1,179 @@
+/**
+ * A meter round the Firestore client: counts what Firestore bills, from the requests that are sent and the answers
+ * that come.
+ *
+ * Rules (https://firebase.google.com/docs/firestore/pricing): a document returned, or looked up in vain, is a
+ * read; a query is at least one, and what its offset skips counts like what it returns; a query with a range on one
+ * field and an order by another is also billed one read per 1,000 index entries; an aggregation one read per 1,000
+ * index entries; each write and each delete counts one, transforms nothing beyond their write. Failed commits are not
+ * billed.
+ *
+ * It overrides two internal methods of the client, through which every request goes; meter.test.ts fails if a new
+ * version of the client has others.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Firestore } from "../documents/firestore.ts";
+import type { Bill } from "../documents/ranking-record.ts";
+
+/** Measures what work is billed, other work at the same time left out. */
+export interface Meter {
+  /**
+   * Measures some work, and all that it awaits. Work that is measured inside is measured apart: its requests are not
+   * the outer work's.
+   * @param work is given what tells its bill so far.
+   */
+  measure<Result>(work: (spent: () => Bill) => Promise<Result>): Promise<Result>;
+}
+
+const meters = new WeakMap<Firestore, Meter>();
+
+/** The meter of a client; always the same one. */
+export function createMeter(db: Firestore): Meter {
+  const known = meters.get(db);
+  if (known !== undefined) return known;
+  const underWay = new AsyncLocalStorage<Bill>();
+  countRequests(db, () => underWay.getStore());
+  const meter: Meter = {
+    measure(work) {
+      const bill = noBill();
+      return underWay.run(bill, () => work(() => ({ ...bill })));
+    },
+  };
+  meters.set(db, meter);
+  return meter;
+}
+
+export function noBill(): Bill {
+  return { reads: 0, writes: 0, deletes: 0 };
+}
+
+/** What two parts are billed together. */
+export function addBills(a: Bill, b: Partial<Bill>): Bill {
+  const { reads = 0, writes = 0, deletes = 0 } = b;
+  return { reads: a.reads + reads, writes: a.writes + writes, deletes: a.deletes + deletes };
+}
+
+/** The parts of a structured query that decide about its bill and its index. */
+export interface StructuredQuery {
+  from?: { collectionId?: string; allDescendants?: boolean }[];
+  where?: Filter | null;
+  orderBy?: { field?: { fieldPath?: string }; direction?: string }[];
+  offset?: number;
+}
+
+/** A filter of a structured query. */
+export interface Filter {
+  compositeFilter?: { filters?: Filter[] };
+  fieldFilter?: { field?: { fieldPath?: string }; op?: string };
+  unaryFilter?: { field?: { fieldPath?: string }; op?: string };
+}
+
+/** The methods of the client through which every request goes. */
+export interface Internals {
+  request(method: string, request: unknown, ...rest: unknown[]): Promise<unknown>;
+  requestStream(
+    method: string,
+    bidirectional: boolean,
+    request: unknown,
+    ...rest: unknown[]
+  ): Promise<NodeJS.ReadableStream>;
+}
+
+/**
+ * Counts a client's requests from now on. A client that sends none, as one in memory, is left as it is.
+ * @param billOf whose bill a request is that is sent now; without one it is not counted.
+ * @param onQuery told of each query that is counted, as the client puts it on the wire.
+ */
+export function countRequests(
+  db: Firestore,
+  billOf: () => Bill | undefined,
+  onQuery?: (query: StructuredQuery) => void,
+): void {
+  const internals = db as unknown as Internals;
+  if (!("request" in db)) return;
+  const request = internals.request.bind(db);
+  const requestStream = internals.requestStream.bind(db);
+
+  internals.request = async (method, message, ...rest) => {
+    const bill = billOf();
+    const answer = await request(method, message, ...rest);
+    if (bill !== undefined && (method === "commit" || method === "batchWrite"))
+      countWrites(bill, message as CommitRequest);
+    return answer;
+  };
+  internals.requestStream = async (method, bidirectional, message, ...rest) => {
+    const bill = billOf();
+    const stream = await requestStream(method, bidirectional, message, ...rest);
+    if (bill === undefined) return stream;
+    const query = queryOf(message);
+    if (query !== undefined) onQuery?.(query);
+    countAnswers(bill, method, query, stream);
+    return stream;
+  };
+}
+
+interface CommitRequest {
+  writes?: { delete?: string | null }[];
+}
+
+function countWrites(bill: Bill, { writes = [] }: CommitRequest): void {
+  for (const write of writes) {
+    if (write.delete != null && write.delete !== "") bill.deletes += 1;
+    else bill.writes += 1;
+  }
+}
+
+interface StreamAnswer {
+  found?: unknown;
+  missing?: string;
+  document?: unknown;
+  result?: { aggregateFields?: Record<string, { integerValue?: string | number }> };
+}
+
+function countAnswers(
+  bill: Bill,
+  method: string,
+  query: StructuredQuery | undefined,
+  stream: NodeJS.ReadableStream,
+): void {
+  let documents = 0;
+  let entries = 0;
+  stream.on("data", (answer: StreamAnswer) => {
+    if (answer.found != null || answer.document != null || (answer.missing ?? "") !== "") documents += 1;
+    for (const { integerValue } of Object.values(answer.result?.aggregateFields ?? {}))
+      entries += Number(integerValue ?? 0);
+  });
+  // The client leaves the stream paused until it listens itself.
+  stream.pause();
+  stream.on("end", () => {
+    if (method === "batchGetDocuments") bill.reads += documents;
+    if (method === "runQuery")
+      // The emulators do not say how many they skipped; where nothing was found, this is the most it can be.
+      bill.reads += Math.max(1, documents + (query?.offset ?? 0)) + indexReads(query, documents);
+    if (method === "runAggregationQuery") bill.reads += Math.max(1, Math.ceil(entries / 1_000));
+  });
+}
+
+function queryOf(message: unknown): StructuredQuery | undefined {
+  const { structuredQuery, structuredAggregationQuery } = message as {
+    structuredQuery?: StructuredQuery;
+    structuredAggregationQuery?: { structuredQuery?: StructuredQuery };
+  };
+  return structuredQuery ?? structuredAggregationQuery?.structuredQuery;
+}
+
+function indexReads(query: StructuredQuery | undefined, documents: number): number {
+  const ranges = rangeFields(query?.where ?? {});
+  const orders = (query?.orderBy ?? [])
+    .map(({ field }) => field?.fieldPath ?? "")
+    .filter((path) => path !== "__name__");
+  const fields = new Set(ranges.length === 0 ? [] : [...ranges, ...orders]);
+  return fields.size > 1 ? Math.max(1, Math.ceil(documents / 1_000)) : 0;
+}
+
+/** The fields that a filter bounds from above or below. */
+export function rangeFields({ compositeFilter, fieldFilter }: Filter): string[] {
+  if (compositeFilter != null) return (compositeFilter.filters ?? []).flatMap(rangeFields);
+  const op = fieldFilter?.op ?? "EQUAL";
+  return op === "EQUAL" ? [] : [fieldFilter?.field?.fieldPath ?? ""];
+}
