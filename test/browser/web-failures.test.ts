@@ -98,16 +98,16 @@ describe("an id with a slash", () => {
     const { page } = visit;
     const look = page.getByRole("region", { name: "Look up a player" });
     const ask = async (player: string) => {
-      await look.getByRole("combobox", { name: "Id of the player" }).fill(player);
+      await look.getByRole("combobox", { name: "Player ID" }).fill(player);
       await look.getByRole("button", { name: "Look up" }).click();
     };
     await ask("a/b");
-    await look.getByText('This cannot be a player: the id must not contain "/".').waitFor();
+    await look.getByText('Not a valid player ID: it must not contain "/".').waitFor();
     await ask(live.uid("ann"));
     await look.getByText("#2 of 2").waitFor();
     await look.getByRole("button", { name: "Hide" }).waitFor();
     await page.goto(path("?player=a%2Fb"));
-    await look.getByText('This cannot be a player: the id must not contain "/".').waitFor();
+    await look.getByText('Not a valid player ID: it must not contain "/".').waitFor();
     await page
       .getByRole("region", { name: "Top 2" })
       .getByRole("link", { name: live.uid("bob") })

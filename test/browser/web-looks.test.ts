@@ -142,7 +142,7 @@ test("with the keyboard alone one comes from the list to a player's rank, and al
   await page.keyboard.press("Enter");
   await page.getByRole("img", { name: /^Histogram/ }).waitFor();
   await page.locator("h1:focus", { hasText: key.leaderboard }).waitFor();
-  await tabTo(page, page.getByRole("combobox", { name: "Id of the player" }));
+  await tabTo(page, page.getByRole("combobox", { name: "Player ID" }));
   await page.keyboard.type("pilot-40");
   await page.keyboard.press("Enter");
   await page.getByRole("table", { name: "Around pilot-40" }).waitFor();

@@ -229,7 +229,7 @@ test("changes that nobody ranks show as late", async () => {
     .set({ slot_ends_at: ended, player_count: {}, writes: 0 });
   const visit = await visitRuns(board);
   await visit.page.getByText("The ranking is late").waitFor();
-  await visit.page.getByText(/^Changes of a slot that ended 2 h( \d+ min)? ago are not ranked yet/).waitFor();
+  await visit.page.getByText(/^Changes from 2 h( \d+ min)? ago are not ranked yet/).waitFor();
   await visit.close();
 });
 

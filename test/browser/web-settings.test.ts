@@ -26,7 +26,7 @@ test("a board is created once every field is right; errors stand at their fields
   await field("Size of the top").fill("1001");
   await field("Time zone").fill("Vienna");
   await page.getByRole("button", { name: "Create leaderboard" }).click();
-  await page.getByText("Some fields are not right yet").waitFor();
+  await page.getByText("Fix the marked fields").waitFor();
   await page.getByText("must be at most 1000").waitFor();
   await page.getByText('must be an IANA time zone, such as "Europe/Vienna"').waitFor();
   await page.getByText("must be 1 to 64 letters").waitFor();
@@ -39,7 +39,7 @@ test("a board is created once every field is right; errors stand at their fields
   await page.getByRole("combobox", { name: "Order" }).selectOption("ascending");
   await page.getByRole("button", { name: "Add a tier" }).click();
   await page.getByRole("textbox", { name: "Name of tier 1" }).fill("Gold");
-  await page.getByRole("textbox", { name: "Best, in per cent of tier 1" }).fill("1.5");
+  await page.getByRole("textbox", { name: "Top % of tier 1" }).fill("1.5");
   await page.getByRole("button", { name: "Create leaderboard" }).click();
   await page.waitForURL(`**/boards/${id}`);
   expect(await stored(id)).toMatchObject({
@@ -98,7 +98,7 @@ test("a form follows what others change until something is entered, and does not
   await live.admin.call("saveLeaderboard", { leaderboard, definition: { top_size: 30 } });
   await page.getByText("The board was changed meanwhile").waitFor();
   expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
-  await page.getByRole("button", { name: "Drop my changes" }).click();
+  await page.getByRole("button", { name: "Discard my changes" }).click();
   await shown("Size of the top", "30");
   await shown("Attempts", "");
 

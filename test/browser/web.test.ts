@@ -170,7 +170,7 @@ describe("the list of boards", () => {
     const runs = live.db.collection(`${seasonPath(board.key)}/runs`);
     await Promise.all([runs.add(record), runs.add(record)]);
     const visit = await dashboard.visit("/boards", { as: "admin" });
-    await visit.page.getByText("Failed within a day:").getByRole("link").first().waitFor();
+    await visit.page.getByText("Failed in the last 24 hours:").getByRole("link").first().waitFor();
     await visit.page.getByRole("searchbox").fill(board.leaderboard);
     await visit.page
       .getByRole("row")

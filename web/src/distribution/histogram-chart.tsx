@@ -152,7 +152,7 @@ function BinsTable({ bins, name }: { bins: readonly Bin[]; name: string }) {
             From ({name})
           </th>
           <th scope="col" class="number">
-            To, not included
+            To (exclusive)
           </th>
           <th scope="col" class="number">
             Players

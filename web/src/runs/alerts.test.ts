@@ -126,7 +126,7 @@ test("what an alert says changes once a minute at most, as it is read out again 
     alertsOf(situation({ pendingSinceMs: nowMs - 20 * minute, nowMs: nowMs + seconds * 1_000 }))[0]?.text;
   expect(textAt(0)).toContain("ended 20 min ago");
   expect(textAt(59)).toBe(textAt(0));
-  expect(textAt(60)).toContain("ended 21 min ago");
+  expect(textAt(60)).toContain("from 21 min ago");
 });
 
 test("a repair that writes nothing for half an hour and more is taken for dead", () => {

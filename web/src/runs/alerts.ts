@@ -90,9 +90,7 @@ function lateness({ pendingSinceMs, dueMs, intervalMs, nowMs, isRemembered }: Si
   const late = (text: string): Alert => ({ id: "late", title: "The ranking is late", text, remedy: "rank" });
   const pendingMs = nowMs - (pendingSinceMs ?? nowMs);
   if (pendingMs > Math.max(intervalMs, scheduleMs) + patienceMs)
-    return late(
-      `Changes of a slot that ended ${minutesText(pendingMs)} ago are not ranked yet. ${scheduleQuestion}`,
-    );
+    return late(`Changes from ${minutesText(pendingMs)} ago are not ranked yet. ${scheduleQuestion}`);
   const overdueMs = nowMs - (dueMs ?? nowMs);
   if (overdueMs > scheduleMs + patienceMs)
     return late(`A run has been due for ${minutesText(overdueMs)}. ${scheduleQuestion}`);
@@ -132,7 +130,7 @@ function mendedSince(repairs: readonly Run[], sinceMs: number, repair: Repair = 
 }
 
 function findings({ found }: AuditRecord): string {
-  if (found === null) return "Its record shows what.";
+  if (found === null) return "See its record.";
   const { pages, conservation, convergence } = found;
   const parts = [
     ...pages,
@@ -145,7 +143,7 @@ function findings({ found }: AuditRecord): string {
           `the index and the players differ by ${formatMany(convergence.players ?? Math.abs(convergence.difference), "player")}`,
         ]),
   ];
-  return parts.length === 0 ? "Its record shows what." : `${parts.join("; ")}.`;
+  return parts.length === 0 ? "See its record." : `${parts.join("; ")}.`;
 }
 
 function recordsOf(runs: readonly Run[]) {

@@ -72,7 +72,7 @@ export function questionBefore(work: Work, key: SeasonKey, players: number): Que
 async function repair(ask: () => Promise<Awaited<ReturnType<typeof call<"auditSeason">>>>): Promise<void> {
   const record = await ask();
   if (record.outcome === "running") {
-    tell("good", `The ${record.kind} goes on as a task; its progress is shown above.`);
+    tell("good", `The ${record.kind} continues in the background; its progress is shown above.`);
   } else if (record.kind === "audit") {
     const found =
       record.repair === "none"

@@ -22,7 +22,7 @@ export function RunRecordView({
         <p class="hint">
           This interval with the source index:{" "}
           {sources.index === null ? "not known" : formatDollars(cost(sources.index, region))}; with count:{" "}
-          {formatDollars(cost(sources.count, region))}. The index is the cheaper one up to{" "}
+          {formatDollars(cost(sources.count, region))}. The index is cheaper up to{" "}
           {formatCount(sources.break_even_changes)} score changes an interval.
         </p>
       )}

@@ -74,14 +74,14 @@ function PlayerForm({ seasonKey, player, onLook }: FormProps) {
     <form class="ask ask-line" onSubmit={submit}>
       <label class="search">
         <Icon name="search" />
-        <span class="visually-hidden">Id of the player</span>
+        <span class="visually-hidden">Player ID</span>
         <input
           id={askedPlayer}
           class="input"
           list="players-found"
           autocomplete="off"
           spellcheck={false}
-          placeholder="Id of a player"
+          placeholder="Player ID"
           value={text}
           onInput={({ currentTarget }) => {
             setText(currentTarget.value);
@@ -102,7 +102,7 @@ function PlayerForm({ seasonKey, player, onLook }: FormProps) {
 function Asked(props: Props & { player: string }) {
   const problem = documentId.safeParse(props.player).error?.issues[0]?.message;
   if (problem === undefined) return <Found {...props} />;
-  return <Notice role="status">This cannot be a player: the id {problem}.</Notice>;
+  return <Notice role="status">Not a valid player ID: it {problem}.</Notice>;
 }
 
 function Found({ seasonKey, definition, season, player, onScore }: Props & { player: string }) {

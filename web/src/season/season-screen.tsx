@@ -57,7 +57,7 @@ export function SeasonScreen() {
           {isAdmin.value && (
             <>
               <a href="/new-board">Create the leaderboard again</a> under the same id, with the order and the
-              columns that it had, and ranking goes on.
+              columns that it had, and ranking resumes.
             </>
           )}
         </Empty>

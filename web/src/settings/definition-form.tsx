@@ -55,7 +55,7 @@ export function DefinitionForm({ isReadOnly, ...state }: Props) {
           </p>
           {form.isOutdated && (
             <button type="button" class="button" onClick={form.reset}>
-              Drop my changes
+              Discard my changes
             </button>
           )}
           <button class="button button-primary" disabled={form.isBusy || form.isOutdated}>
@@ -70,7 +70,7 @@ export function DefinitionForm({ isReadOnly, ...state }: Props) {
 function Taken({ board }: { board: string }) {
   return (
     <>
-      A leaderboard with this id exists already; <a href={`/boards/${board}`}>change that one</a>, or take
+      A leaderboard with this id exists already; <a href={`/boards/${board}`}>change that one</a>, or choose
       another id.
     </>
   );
@@ -105,7 +105,7 @@ function IdField({
           }}
         />
         <span id="hint-id" class={problem === undefined ? "hint" : "field-problem"}>
-          {problem ?? "Part of addresses and of every call. It never changes."}
+          {problem ?? "Used in URLs and in every call. It never changes."}
         </span>
       </div>
     </div>

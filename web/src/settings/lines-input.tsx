@@ -29,7 +29,7 @@ const shapes = {
     fresh: { name: "", top_percent: "" },
     inputs: [
       ["name", "Name"],
-      ["top_percent", "Best, in per cent"],
+      ["top_percent", "Top %"],
     ],
   },
 } as const;

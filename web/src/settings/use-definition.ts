@@ -40,7 +40,7 @@ export function useDefinition(fields: readonly Field[], state: DefinitionState) 
     setSent(true);
     const isIdWrong = board === undefined && !leaderboardId.safeParse(id).success;
     if (checked.definition === undefined || isIdWrong) {
-      saving.refuse("Some fields are not right yet; each says what would be.");
+      saving.refuse("Fix the marked fields.");
       focusFirstProblem(form);
       return;
     }

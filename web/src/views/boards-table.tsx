@@ -29,7 +29,7 @@ export function BoardsTable({ list, failures }: Props) {
         <tr>
           <th scope="col">Board</th>
           <th scope="col" class="wide-only">
-            Seen by
+            Visible to
           </th>
           <th scope="col" class="wide-only">
             Season

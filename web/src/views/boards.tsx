@@ -123,12 +123,12 @@ function FailedBoards({ failures }: { failures: Loaded<Failures> }) {
   const known = valueOf(failures);
   const boardsFailed = [...(known?.ofBoard.keys() ?? [])];
   if (known === undefined || boardsFailed.length === 0) {
-    const text = known === undefined ? "\u00a0" : "No run failed within a day";
+    const text = known === undefined ? "\u00a0" : "No run failed in the last 24 hours";
     return <p class="failed-boards failed-boards-none">{text}</p>;
   }
   return (
     <p class="failed-boards">
-      <Icon name="alert" /> Failed within a day:
+      <Icon name="alert" /> Failed in the last 24 hours:
       {boardsFailed.slice(0, failedBoardsShown).map((board) => (
         <a key={board} href={`/boards/${board}`} title={`Failed runs: ${failuresText(known, board)}`}>
           {board}
@@ -149,7 +149,7 @@ function NoBoards() {
     return <Empty icon="search" title={`No board's id begins with “${prefix.value}”`} />;
   }
   return (
-    <Empty icon="trophy" title={isAdmin.value ? "No leaderboard yet" : "No leaderboard that you may see"}>
+    <Empty icon="trophy" title={isAdmin.value ? "No leaderboard yet" : "No leaderboard that you can see"}>
       {isAdmin.value ? (
         <a href="/new-board">Create the first one</a>
       ) : (

@@ -27,14 +27,14 @@ export const freshnessWords: Record<Freshness, { word: string; tone: "good" | "p
   asleep: {
     word: "Asleep",
     tone: "plain",
-    about: "Nothing has changed for a while. Until something does, no run is due and nothing is spent.",
+    about: "Nothing has changed for a while. Until something does, no run is due and it costs nothing.",
   },
   fresh: { word: "Fresh", tone: "good", about: "Published within the last two intervals." },
   quiet: {
     word: "Quiet",
     tone: "plain",
     about:
-      "Nothing was published for a while. Either nothing has changed or the schedule is behind: Runs says which.",
+      "Nothing was published for a while. Either nothing has changed or the schedule is behind; see Runs.",
   },
   closed: { word: "Closed", tone: "plain", about: "It takes no more scores." },
 };

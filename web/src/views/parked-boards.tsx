@@ -23,7 +23,7 @@ export function ParkedBoards() {
       {valueOf(parked)?.map((board) => (
         <Notice key={board} role="status">
           The definition of <a href={`/boards/${board}`}>{board}</a> was deleted, so the board is not ranked.
-          Create it again under the same id to go on.
+          Create it again under the same id, and ranking resumes.
         </Notice>
       ))}
     </>

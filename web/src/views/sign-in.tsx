@@ -64,7 +64,7 @@ interface WayProps {
 function OnEmulators({ isBusy, attempt }: WayProps) {
   return (
     <div class="sign-in-emulators">
-      <p class="hint">On the emulators an account is made for you.</p>
+      <p class="hint">On the emulators an account is created for you.</p>
       <button
         type="button"
         class="button button-primary button-wide"
