@@ -124,7 +124,7 @@ test("a counted ranking is late when its run has been due for three minutes and 
 test("what an alert says changes once a minute at most, as it is read out again each time", () => {
   const textAt = (seconds: number) =>
     alertsOf(situation({ pendingSinceMs: nowMs - 20 * minute, nowMs: nowMs + seconds * 1_000 }))[0]?.text;
-  expect(textAt(0)).toContain("ended 20 min ago");
+  expect(textAt(0)).toContain("from 20 min ago");
   expect(textAt(59)).toBe(textAt(0));
   expect(textAt(60)).toContain("from 21 min ago");
 });
