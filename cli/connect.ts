@@ -1,6 +1,7 @@
 /** The functions' services for a command line: the same code, from outside. */
 import { Firestore } from "../functions/src/documents/firestore.ts";
 import { createServices, type Services } from "../functions/src/operations/services.ts";
+import { ownProcess } from "../functions/src/world/own-process.ts";
 import type { Log } from "../functions/src/world/world.ts";
 import { checkCredentials, type Target } from "./target.ts";
 
@@ -9,11 +10,7 @@ export async function connect(target: Target): Promise<Services> {
   await checkCredentials(target);
   const db = new Firestore({ projectId: target.project });
   return createServices({
-    db,
-    now: Date.now,
-    random: Math.random,
-    newId: () => db.collection("ids").doc().id,
-    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    ...ownProcess(db),
     log,
     enqueueRun: () => Promise.resolve(), // the schedule finds what is due
     intervalMinutesMin: target.emulator === undefined ? 1 : 0,

@@ -12,6 +12,7 @@ import {
   topRefreshTaskSecondsMax,
 } from "../model/limits.ts";
 import { createServices, type Services } from "../operations/services.ts";
+import { ownProcess } from "../world/own-process.ts";
 import { grpc, grpcCode } from "../world/retryable.ts";
 import type { EnqueueRepair, EnqueueRun, EnqueueTopRefresh } from "../world/tasks.ts";
 import { region } from "./params.ts";
@@ -33,11 +34,7 @@ function makeServices(): Services {
   // A client of our own: the host's may be of another copy of the library, whose timestamps are not ours.
   const db = observeFailedReads(new Firestore());
   return createServices({
-    db,
-    now: Date.now,
-    random: Math.random,
-    newId: () => db.collection("ids").doc().id,
-    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    ...ownProcess(db),
     log: logger,
     enqueueRun,
     enqueueRepair,

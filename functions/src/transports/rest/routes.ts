@@ -1,5 +1,5 @@
 /** The routes of the REST interface, each answered by an operation's spec, so that rules, schemas and errors are those of the callables. */
-import type { ErrorCode } from "../../model/errors.ts";
+import type { z } from "zod";
 import { getAroundRequest, getAroundSpec } from "../../operations/get-around.ts";
 import { getPageRequest, getPageSpec } from "../../operations/get-page.ts";
 import { getPlayersRequest, getPlayersSpec } from "../../operations/get-players.ts";
@@ -8,6 +8,7 @@ import { getTopRequest, getTopSpec } from "../../operations/get-top.ts";
 import { listLeaderboardsRequest, listLeaderboardsSpec } from "../../operations/list-leaderboards.ts";
 import { postScoreRequest, postScoreSpec } from "../../operations/post-score.ts";
 import { rankOfScoreSpec } from "../../operations/rank-of-score.ts";
+import type { OperationSpec } from "../../operations/spec.ts";
 import { type Route, routeOf } from "./route.ts";
 
 const board = "/v1/leaderboards/{leaderboard}";
@@ -15,7 +16,6 @@ const board = "/v1/leaderboards/{leaderboard}";
 const { leaderboard, season, span, min_generation, freshness, exact, player, score, columns } =
   getRankRequest.shape;
 const inSeason = { season, span, min_generation };
-const ofSeason: readonly ErrorCode[] = ["leaderboard_not_found", "season_not_found"];
 
 const submit = routeOf(postScoreSpec, {
   method: "post",
@@ -40,77 +40,64 @@ const submit = routeOf(postScoreSpec, {
   keep: "never",
 });
 
-const top = routeOf(getTopSpec, {
-  method: "get",
+const top = aboutSeason(getTopSpec, {
   path: `${board}/top`,
   name: "getTop",
   summary: "The best players",
   description: "As they are, or were a few seconds ago: one document, whatever the number of players.",
-  inPath: { leaderboard },
-  inQuery: { ...inSeason, limit: getTopRequest.shape.limit },
-  refusals: ofSeason,
+  inQuery: { limit: getTopRequest.shape.limit },
   keep: "top",
 });
 
 const { offset, cursor, limit } = getPageRequest.shape;
 
-const page = routeOf(getPageSpec, {
-  method: "get",
+const page = aboutSeason(getPageSpec, {
   path: `${board}/scores`,
   name: "getPage",
   summary: "All players, best first",
   description:
     "From any `offset`, or on from a `cursor`. Scores are current; ranks are those of the published ranking.",
-  inPath: { leaderboard },
-  inQuery: { ...inSeason, offset, cursor, limit },
-  refusals: ofSeason,
+  inQuery: { offset, cursor, limit },
   keep: "ranking",
 });
 
-const players = routeOf(getPlayersSpec, {
-  method: "get",
+const players = aboutSeason(getPlayersSpec, {
   path: `${board}/players`,
   name: "getPlayers",
   summary: "Some players, such as a player's friends",
   description: "Best first, by `players=ann&players=bob`; those without a ranked score are left out.",
-  inPath: { leaderboard },
-  inQuery: { ...inSeason, players: getPlayersRequest.shape.players },
-  refusals: ofSeason,
+  inQuery: { players: getPlayersRequest.shape.players },
   keep: "now",
 });
 
-const around = routeOf(getAroundSpec, {
-  method: "get",
+const around = aboutSeason(getAroundSpec, {
   path: `${board}/scores/{player}/around`,
   name: "getAround",
   summary: "A player with the neighbours above and below",
-  inPath: { leaderboard, player: player.unwrap() },
-  inQuery: { ...inSeason, above: getAroundRequest.shape.above, below: getAroundRequest.shape.below },
-  refusals: [...ofSeason, "player_not_ranked"],
+  inPath: { player: player.unwrap() },
+  inQuery: { above: getAroundRequest.shape.above, below: getAroundRequest.shape.below },
+  refusals: ["player_not_ranked"],
   keep: "now",
 });
 
-const rank = routeOf(getRankSpec, {
-  method: "get",
+const rank = aboutSeason(getRankSpec, {
   path: `${board}/scores/{player}`,
   name: "getRank",
   summary: "A player's rank",
-  inPath: { leaderboard, player: player.unwrap() },
-  inQuery: { ...inSeason, freshness, exact },
-  refusals: [...ofSeason, "player_not_ranked"],
+  inPath: { player: player.unwrap() },
+  inQuery: { freshness, exact },
+  refusals: ["player_not_ranked"],
   keep: "now",
 });
 
-const rankOfScore = routeOf(rankOfScoreSpec, {
-  method: "get",
+const rankOfScore = aboutSeason(rankOfScoreSpec, {
   path: `${board}/ranks`,
   name: "getRankOfScore",
   summary: "The rank of a score",
   description:
     "Of any score, held by somebody or not: `score`, or on a board of columns each of them, as in `columns[points]=3&columns[goals]=7`.",
-  inPath: { leaderboard },
-  inQuery: { ...inSeason, score, columns, freshness, exact },
-  refusals: [...ofSeason, "score_out_of_range"],
+  inQuery: { score, columns, freshness, exact },
+  refusals: ["score_out_of_range"],
   keep: "ranking",
 });
 
@@ -127,3 +114,23 @@ const boards = routeOf(listLeaderboardsSpec, {
 });
 
 export const routes: readonly Route[] = [boards, page, submit, rank, around, top, players, rankOfScore];
+
+/** A question about a season: its board is in the path, and what names the season in the query. */
+function aboutSeason<Schema extends z.ZodType, Answer>(
+  spec: OperationSpec<Schema, Answer>,
+  {
+    inPath = {},
+    inQuery,
+    refusals = [],
+    ...route
+  }: Pick<Route, "path" | "name" | "summary" | "description" | "inQuery" | "keep"> &
+    Partial<Pick<Route, "inPath" | "refusals">>,
+): Route {
+  return routeOf(spec, {
+    method: "get",
+    ...route,
+    inPath: { leaderboard, ...inPath },
+    inQuery: { ...inSeason, ...inQuery },
+    refusals: ["leaderboard_not_found", "season_not_found", ...refusals],
+  });
+}
