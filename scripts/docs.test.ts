@@ -208,7 +208,7 @@ describe("docs/rest.md", () => {
       expect(
         rows.map(([cell]) => cell),
         name,
-      ).toContain(short === "" ? "GET alone" : request);
+      ).toContain(short === "" ? "GET /v1/leaderboards" : request);
     }
   });
 });
