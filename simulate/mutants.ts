@@ -177,7 +177,8 @@ const withoutAsking = (pages: PageCache): PageCache => ({
   pageOf: (key, order, score) => pages.pageOf(key, order, score),
   pageAt: (key, order, offset) => pages.pageAt(key, order, offset),
   keep: () => undefined,
-  freshUntilMs: (key) => pages.freshUntilMs(key),
+  mark: () => 0,
+  freshUntilMs: (key, generation) => pages.freshUntilMs(key, generation),
 });
 
 const isShard = (path: string) => path.includes("/scores/");

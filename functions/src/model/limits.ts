@@ -347,10 +347,15 @@ export const readConcurrencyMax = 32;
 
 /**
  * How long after a season became due its run is asked for again, if it is still due: the three attempts of a run that
- * fails are over by then, and most runs that take long. Less than two ticks of the schedule. A board with a shorter
- * interval is asked about once an interval, or it would show a score later than it promises.
+ * fails are over by then, and most runs that take long. Less than two ticks of the schedule.
  */
 export const runAskedAgainMs = 110_000;
+
+/** How far beyond its interval a season's next run may lie for a reason: a rebuild holds it off, and clocks differ. */
+export const heldOffMsMax = 10 * 60_000;
+
+/** Times that waking a season reads it again because somebody else has just written it. */
+export const wakeAttemptsMax = 5;
 /** Seasons that one scheduled run finds at once. */
 export const dueSeasonsPerQuery = 500;
 

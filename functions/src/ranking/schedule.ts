@@ -9,9 +9,8 @@ import type { World } from "../world/world.ts";
 
 /**
  * Enqueues a run for each season that is due. A run is named after its season, the time at which it became due, and
- * how many stretches of 110 seconds, or of a shorter ranking interval, have passed since. So a schedule that fires twice
- * asks for one run, and one that still finds the season due, as the run has failed for good or found nothing to do,
- * asks for another.
+ * how many stretches of 110 seconds have passed since. So a schedule that fires twice asks for one run, and one that
+ * still finds the season due after two minutes, as the run has failed for good or found nothing to do, asks for another.
  *
  * Cost: 1 read a season due, at least 1.
  * @returns how many runs were asked for.
@@ -23,8 +22,7 @@ export async function enqueueDueRuns({ db, now, log, enqueueRun }: World): Promi
     const asked = await Promise.allSettled(
       docs.map((season) => {
         const dueMs = (season.get("next_run_at") as Timestamp).toMillis();
-        const stretchMs = Math.min(runAskedAgainMs, Number(season.get("interval_ms")) || runAskedAgainMs);
-        const again = Math.floor((nowMs - dueMs) / stretchMs);
+        const again = Math.floor((nowMs - dueMs) / runAskedAgainMs);
         return enqueueRun(seasonOfPath(season.ref.path), taskIdOf(season.ref.path, dueMs, again));
       }),
     );

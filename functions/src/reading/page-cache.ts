@@ -31,7 +31,7 @@ import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import type { BoardCache } from "../seasons/board.ts";
 import { createSharedReads, type Shared } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
-import { createPageMemory, emptyPage } from "./page-memory.ts";
+import { createPageMemory, emptyPage, type InMemory } from "./page-memory.ts";
 
 export interface PageCache {
   /**
@@ -50,15 +50,18 @@ export interface PageCache {
    */
   pageAt(key: SeasonKey, order: Order, offset: number, minGeneration?: number): Promise<Page>;
   /**
-   * Keeps a page that was read by other means, as in a transaction, unless a newer generation is in memory: whoever has
-   * answered by it goes back to none before. Costs no read.
+   * Keeps a page that was read by other means, as in a transaction, unless a newer generation was kept since it was asked
+   * for: whoever has answered by it goes back to none before. Costs no read.
+   * @param asked the {@link PageCache.mark} from before it was read.
    */
-  keep(key: SeasonKey, page: Page): void;
+  keep(key: SeasonKey, page: Page, asked: number): void;
+  /** Tells what is read from now on from what was read before. */
+  mark(): number;
   /**
-   * Until when what is in memory of a season is of use, in milliseconds since 1970; nothing where nothing is. Costs
-   * no read.
+   * Until when the pages of a generation in memory are of use, in milliseconds since 1970; nothing if there are none of
+   * it. Costs no read.
    */
-  freshUntilMs(key: SeasonKey): number | undefined;
+  freshUntilMs(key: SeasonKey, generation: number): number | undefined;
 }
 
 /** The world, with pages in memory. */
@@ -110,10 +113,17 @@ export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
   const memory = createPageMemory<Page>({ now, mark: () => reads.mark(), pagesMax: pagesKeptMax, dueMsOf });
   const looks = new LRUCache<string, Look>({ max: pagesKeptMax });
 
-  function dueMsOf(path: string, generation: number): number | undefined {
-    const season = boards.peek(seasonOfPath(path))?.season;
-    if (season === undefined || season.ranking.generation < generation) return undefined;
-    return season.ranking.generation > generation ? 0 : season.next_run_at?.toMillis();
+  /** What the season in memory tells of the pages in memory: when their successors are due, or that they are the past. */
+  function dueMsOf(path: string, { page, readMs }: InMemory<Page>): number | undefined {
+    const board = boards.peek(seasonOfPath(path));
+    const season = board?.value.season;
+    if (board === undefined || season === undefined) return undefined;
+    const { generation, as_of: asOf } = season.ranking;
+    if (generation > page.generation) return 0;
+    if (generation === page.generation && asOf?.isEqual(page.as_of) === true)
+      return season.next_run_at?.toMillis();
+    // The season was read before the pages, or the ranking began again since.
+    return board.beganMs > readMs ? 0 : undefined;
   }
 
   async function ask(question: Question): Promise<Found> {
@@ -224,12 +234,17 @@ export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
     return page ?? pageOf(key, order, bestPossible(order), minGeneration);
   }
 
-  function keep(key: SeasonKey, page: Page): void {
-    const season = seasonPath(key);
-    if (page.generation > 0 && page.generation >= generationOf(season)) memory.keep(season, page);
+  function keep(key: SeasonKey, page: Page, asked: number): void {
+    if (page.generation > 0) memory.keep(seasonPath(key), page, asked);
   }
 
-  return { pageOf, pageAt, keep, freshUntilMs: (key) => memory.freshUntilMs(seasonPath(key)) };
+  return {
+    pageOf,
+    pageAt,
+    keep,
+    mark: () => reads.mark(),
+    freshUntilMs: (key, generation) => memory.freshUntilMs(seasonPath(key), generation),
+  };
 }
 
 function asFound(page: Page): Found {

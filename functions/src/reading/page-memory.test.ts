@@ -48,7 +48,11 @@ describe("a page in memory", () => {
     const clock = { nowMs: publishedMs + minute };
     const due: Record<number, number> = { 1: publishedMs + 2 * minute, 2: publishedMs + 60 * minute };
     const now = () => clock.nowMs;
-    const memory = createPageMemory<KeptPage>({ now, pagesMax: 10, dueMsOf: (_, of) => due[of] });
+    const memory = createPageMemory<KeptPage>({
+      now,
+      pagesMax: 10,
+      dueMsOf: (_, { page }) => due[page.generation],
+    });
     memory.keep("a", page(1));
     expect(memory.freshUntilMs("a")).toBe(publishedMs + 2 * minute);
     clock.nowMs = publishedMs + 2 * minute;
@@ -90,6 +94,28 @@ describe("a page in memory", () => {
     const asked = (clock.nowMs += 1);
     memory.keep("a", page(1), asked);
     expect(memory.kept("a")).toMatchObject([{ page: { generation: 1 }, readMs: asked }]);
+  });
+
+  test("of another ranking with the same number joins none: it takes their place, or stays away if it comes late", () => {
+    const { clock, memory } = memoryAt(publishedMs);
+    const restored = (number: number) => ({ ...page(1, number), as_of: instant(publishedMs + minute) });
+    memory.keep("a", page(1));
+    const asked = (clock.nowMs += 1);
+    memory.keep("a", restored(1), asked);
+    const kept = () => memory.kept("a").map(({ page }) => [page.page, page.as_of.toMillis()]);
+    expect(kept()).toEqual([[1, publishedMs + minute]]);
+    clock.nowMs += 1;
+    memory.keep("a", page(1), asked);
+    expect(kept()).toEqual([[1, publishedMs + minute]]);
+    memory.keep("a", restored(0));
+    expect(kept()).toHaveLength(2);
+  });
+
+  test("says until when it is of use for its own generation only", () => {
+    const { memory } = memoryAt(publishedMs);
+    memory.keep("a", page(2));
+    expect(memory.freshUntilMs("a", 2)).toBe(memory.freshUntilMs("a"));
+    expect(memory.freshUntilMs("a", 1)).toBeUndefined();
   });
 
   test("goes with its season where there are too many, the season first that was kept longest ago", () => {

@@ -27,26 +27,32 @@ export interface PageMemory<Kept extends KeptPage> {
   find(season: string, order: Order, score: number): Kept | undefined;
   /** A page of which something holds, likewise. */
   findWhere(season: string, isWanted: (page: Kept) => boolean): Kept | undefined;
-  /** Until when what is in memory of a season is of use, in milliseconds since 1970; nothing where nothing is. */
-  freshUntilMs(season: string): number | undefined;
-  /** What is kept of a season, of use or not, in the order in which it was read; all of one generation. */
+  /**
+   * Until when the pages of a generation are of use, in milliseconds since 1970; nothing if there are none of it in
+   * memory. By default the generation that is there.
+   */
+  freshUntilMs(season: string, generation?: number): number | undefined;
+  /** What is kept of a season, of use or not, in the order in which it was read; all of one generation of one ranking. */
   kept(season: string): readonly InMemory<Kept>[];
   /**
    * Keeps a page that has just been read, unless a newer generation was kept since it was asked for. One that was asked
-   * for later and is older nevertheless tells that the ranking began again.
+   * for later and is older nevertheless, or of the same generation as of another time, tells that the ranking began again.
    * @param asked the mark when the page was asked for; by default now.
    */
   keep(season: string, page: Kept, asked?: number): void;
 }
 
-interface Parts {
+interface Parts<Kept> {
   now: () => number;
   /** Tells what was asked for from what was known before: it has grown in between. By default the time. */
   mark?: () => number;
   /** How many pages are kept in all; the seasons that were kept first go first. */
   pagesMax: number;
-  /** When a generation's successor is due, where that is known from elsewhere than the pages, in milliseconds since 1970. */
-  dueMsOf?: (season: string, generation: number) => number | undefined;
+  /**
+   * When the successor of the pages of a season is due, where that is known from elsewhere, in milliseconds since 1970;
+   * asked about the page that was read first.
+   */
+  dueMsOf?: (season: string, kept: InMemory<Kept>) => number | undefined;
 }
 
 /** A page as it is kept. */
@@ -65,7 +71,7 @@ export function createPageMemory<Kept extends KeptPage>({
   mark = now,
   pagesMax,
   dueMsOf = () => undefined,
-}: Parts): PageMemory<Kept> {
+}: Parts<Kept>): PageMemory<Kept> {
   const kept = new Map<string, InMemory<Kept>[]>();
 
   function dropOldest(): void {
@@ -80,15 +86,14 @@ export function createPageMemory<Kept extends KeptPage>({
 
   const keptOf = (season: string): InMemory<Kept>[] => kept.get(season) ?? [];
 
-  /** Until when a page is of use: its successor may be due earlier than was known when it was published. */
-  function usefulUntilMs(season: string, { page, untilMs, readMs }: InMemory<Kept>): number {
-    const dueMs = dueMsOf(season, page.generation);
-    if (dueMs === undefined || dueMs >= untilMs) return untilMs;
-    return Math.min(untilMs, dueMs > readMs ? dueMs : readMs + overduePageMs);
-  }
-
+  /** The pages that are of use, and until when: their successors may be due earlier than was known when they were published. */
   function freshIn(season: string): InMemory<Kept>[] {
-    return keptOf(season).filter((kept) => usefulUntilMs(season, kept) > now());
+    const pages = keptOf(season);
+    const [first] = pages;
+    const dueMs = first === undefined ? undefined : dueMsOf(season, first);
+    const known =
+      dueMs === undefined ? pages : pages.map((kept) => ({ ...kept, untilMs: untilDue(kept, dueMs) }));
+    return known.filter(({ untilMs }) => untilMs > now());
   }
 
   function findWhere(season: string, isWanted: (page: Kept) => boolean): Kept | undefined {
@@ -98,23 +103,41 @@ export function createPageMemory<Kept extends KeptPage>({
   return {
     find: (season, order, score) => findWhere(season, (page) => covers(order, page, score)),
     findWhere,
-    freshUntilMs(season) {
+    freshUntilMs(season, generation) {
       const fresh = freshIn(season);
-      return fresh.length === 0 ? undefined : Math.min(...fresh.map((kept) => usefulUntilMs(season, kept)));
+      const isThere =
+        fresh[0] !== undefined && (generation ?? fresh[0].page.generation) === fresh[0].page.generation;
+      return isThere ? Math.min(...fresh.map(({ untilMs }) => untilMs)) : undefined;
     },
     kept: keptOf,
     keep(season, page, asked = mark()) {
       const before = keptOf(season);
-      if (before.some(({ page: { generation }, at }) => generation > page.generation && at >= asked)) return;
-      const same = before.filter(
-        (other) => other.page.generation === page.generation && other.page.page !== page.page,
-      );
+      const since = before.filter(({ at }) => at >= asked);
+      if (since.some((other) => other.page.generation >= page.generation && !isSameRanking(other.page, page)))
+        return;
+      const same = before.filter((other) => isSameRanking(other.page, page) && other.page.page !== page.page);
       kept.delete(season);
       const readMs = now();
       kept.set(season, [...same, { page, untilMs: keptUntilMs(page, readMs), readMs, at: mark() }]);
       dropOldest();
     },
   };
+}
+
+/**
+ * Whether two pages are of one publication. A board that was deleted and created again, or restored, counts its
+ * generations from 1 again.
+ */
+export function isSameRanking(
+  a: Pick<KeptPage, "generation" | "as_of">,
+  b: Pick<KeptPage, "generation" | "as_of">,
+): boolean {
+  return a.generation === b.generation && a.as_of.toMillis() === b.as_of.toMillis();
+}
+
+/** Until when a page is of use whose successor is due at a time that was not known when it was read. */
+function untilDue({ untilMs, readMs }: InMemory<unknown>, dueMs: number): number {
+  return Math.min(untilMs, dueMs > readMs ? dueMs : readMs + overduePageMs);
 }
 
 /**

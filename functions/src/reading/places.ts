@@ -13,7 +13,7 @@ import { generationAttemptsMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import { type Place, placeOf } from "./lookup.ts";
 import type { ReadingServices } from "./page-cache.ts";
-import { emptyPage } from "./page-memory.ts";
+import { emptyPage, isSameRanking } from "./page-memory.ts";
 
 /** What one generation says of some scores. */
 export interface Places {
@@ -47,11 +47,12 @@ export async function placesOf(
     if (isOneGeneration(found)) return placesIn(order, found);
     atLeast = Math.max(atLeast, ...found.map(({ generation }) => generation));
   }
+  const begun = pages.mark();
   const found = await db.runTransaction(
     (transaction) => pagesOf(order, asked, (score) => readInTransaction(db, transaction, key, order, score)),
     { readOnly: true },
   );
-  for (const page of found) pages.keep(key, page);
+  for (const page of found) pages.keep(key, page, begun);
   if (isOneGeneration(found)) return placesIn(order, found);
   throw new Error(
     `The pages of ${seasonPath(key)} are of several generations: the season must be rebuilt with rebuildSeason.`,
@@ -88,7 +89,8 @@ async function pagesOf(
 }
 
 function isOneGeneration(pages: readonly Page[]): boolean {
-  return pages.every(({ generation }) => generation === pages[0]?.generation);
+  const [first] = pages;
+  return first === undefined || pages.every((page) => isSameRanking(page, first));
 }
 
 function placesIn(order: Order, pages: readonly Page[]): Places {

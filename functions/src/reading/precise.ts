@@ -69,10 +69,11 @@ export async function livePlace(
 ): Promise<DatedPlace> {
   return db.runTransaction(
     async (transaction) => {
+      const asked = pages.mark();
       const found = await transaction.get(pageOfScore(db, key, order, score));
       const document = found.docs[0];
       const page = document === undefined ? emptyPage(order, found.readTime) : readPage(document.data());
-      pages.keep(key, page);
+      pages.keep(key, page, asked);
       // Shards that wait from a time with an index are none of a counted ranking's.
       if (page.source === "count") return publishedPlace(order, page, score);
       const row = exact ? mergedRowOf(order, page, score) : undefined;

@@ -15,7 +15,7 @@ import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { boardRenewedAt, boardsKeptMax } from "../model/limits.ts";
 import { initialShards } from "../model/shard.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
-import { createSharedReads } from "../world/shared-reads.ts";
+import { createSharedReads, type Shared } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
 
 /** A leaderboard with one of its seasons; `season` is missing until the first submission opens it. */
@@ -42,7 +42,7 @@ export interface BoardCache {
   /** Keeps a board as its caller knows it to be now. */
   keep(board: Board): void;
   /** The board as it is in memory, however old. Costs no read. */
-  peek(key: SeasonKey): Board | undefined;
+  peek(key: SeasonKey): Shared<Board> | undefined;
   /** Forgets a board, so that the next look reads it. */
   forget(leaderboard: string): void;
 }

@@ -24,34 +24,64 @@ import { Timestamp } from "../documents/firestore.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { allShards } from "../documents/queries.ts";
 import { type Season, storedSeason } from "../documents/season.ts";
-import { dozeMs, idleMsMin, idleIntervalsMax } from "../model/limits.ts";
+import {
+  dozeMs,
+  heldOffMsMax,
+  idleIntervalsMax,
+  idleMsMin,
+  runAskedAgainMs,
+  wakeAttemptsMax,
+} from "../model/limits.ts";
 import { intervalEnd } from "../model/slot.ts";
+import { isOvertaken } from "../world/retryable.ts";
 import type { SeasonServices } from "./board.ts";
 import type { Board } from "./board.ts";
 
 /**
- * Wakes a season that is dozing or asleep, before something is indexed in it.
- * Cost: 1 write, and 2 reads for the board, once for each instance of the functions that finds it so; nothing while it
- * is awake.
+ * Wakes a season that is dozing or asleep, before something is indexed in it; also one that is awake and whose next run
+ * lies further away than its interval, as a run that remembered a longer one may leave it.
+ * Cost: 1 read, 1 write if it still needs that, and 2 reads for the board, once for each instance of the functions that
+ * finds it so; nothing while it is awake.
  */
 export async function wakeSeason({ db, now, boards, log }: SeasonServices, board: Board): Promise<void> {
   const { key, season } = board;
-  if (season?.dormant_at == null) return;
-  const awake = {
-    dormant_at: null,
-    parked: null,
-    next_run_at: Timestamp.fromMillis(intervalEnd(now(), season.interval_ms)),
-  };
-  await db.doc(seasonPath(key)).update(awake);
+  if (season === undefined || !oversleeps(season, now())) return;
+  const ref = db.doc(seasonPath(key));
+  // No transaction: its locks would make a crowd that finds the season asleep wait for each other.
+  for (let attempt = 1; ; attempt++) {
+    const document = await ref.get();
+    const { updateTime: lastUpdateTime } = document;
+    if (lastUpdateTime === undefined) break;
+    const stored = storedSeason.parse(document.data());
+    if (!oversleeps(stored, now())) break;
+    // By the interval as it is now: the one in memory may be a minute old, and a day long.
+    const dueAt = Timestamp.fromMillis(intervalEnd(now(), stored.interval_ms));
+    const awake = { dormant_at: null, parked: null, next_run_at: dueAt };
+    try {
+      await ref.update(awake, { lastUpdateTime });
+      log.info("woke a dormant season", { ...key });
+      break;
+    } catch (error) {
+      if (!isOvertaken(error) || attempt === wakeAttemptsMax) throw error;
+    }
+  }
   // Not kept with the new fields: the definition beside them would count as read now, and may be a minute old.
   boards.forget(key.leaderboard);
-  log.info("woke a dormant season", { ...key });
+}
+
+/** Whether nobody will rank a season in time unless it is woken. Pure. */
+function oversleeps(
+  { dormant_at: dormant, next_run_at: due, interval_ms: intervalMs }: Season,
+  nowMs: number,
+) {
+  return dormant !== null || (due !== null && due.toMillis() > nowMs + intervalMs + heldOffMsMax);
 }
 
 /**
  * Lets a season doze off, or a dozing one sleep, if its time has come; to be called by a run that found nothing to do.
- * One of the source `count` that stays awake is due again at the end of the slot, and not at once: its runs are dear.
- * Cost: nothing until then; 1 read and 1 write to doze, or to be due later, and with the source `count` to sleep;
+ * One of the source `count` that stays awake is due again at the end of the interval, and not at once: its runs are dear.
+ * So is one whose interval is shorter than the time after which a run is asked for again: its changes must not wait so long.
+ * Cost: nothing until then; 1 read and 1 write to doze, to be due later, and with the source `count` to sleep;
  * else 2 reads and 1 write to sleep.
  */
 export async function restSeason(
@@ -61,7 +91,8 @@ export async function restSeason(
   const { db, now, boards, log } = services;
   const isCounted = definition.source === "count";
   const nextOf = (stored: Season) =>
-    nextRest(stored, now()) ?? (isCounted ? nextWait(stored, now()) : undefined);
+    nextRest(stored, now()) ??
+    (isCounted || stored.interval_ms < runAskedAgainMs ? nextWait(stored, now()) : undefined);
   if (season === undefined || nextOf(season) === undefined) return;
   const ref = db.doc(seasonPath(key));
   const rest = await db.runTransaction(async (transaction) => {

@@ -31,7 +31,7 @@ export interface SharedReads<Value> {
   /** Keeps what the caller knows to be true now. A read under way is not kept any more. */
   keep(key: string, value: Value): void;
   /** What is in memory of a key, however old it is. */
-  peek(key: string): Value | undefined;
+  peek(key: string): Shared<Value> | undefined;
   /** Forgets all keys of which something holds. A read under way is answered with and not kept. */
   forget(isMeant: (key: string) => boolean): void;
 }
@@ -93,7 +93,7 @@ export function createSharedReads<Value>({ now, max, keepMs, renewMs = keepMs }:
     keep(key, value) {
       cache.set(key, { value, beganMs: now(), began: (begun += 1) });
     },
-    peek: (key) => cache.peek(key, { allowStale: true })?.value,
+    peek: (key) => cache.peek(key, { allowStale: true }),
     forget(isMeant) {
       for (const key of [...cache.keys(), ...underWay]) if (isMeant(key)) cache.delete(key);
     },

@@ -1,5 +1,6 @@
 /** A board that nobody plays costs nothing, and no change ever waits for the next one to be published. */
 import { beforeEach, expect, test } from "vitest";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { seasonPath } from "../../../functions/src/documents/paths.ts";
 import { followPlayer } from "../../../functions/src/indexing/follow-player.ts";
 import { boardCacheMs, dozeMs, idleMsMin } from "../../../functions/src/model/limits.ts";
@@ -63,14 +64,35 @@ test("a season that nobody plays falls asleep and costs nothing from then on", a
   expect(bill).toEqual({ reads: 1, writes: 0, deletes: 0 }); // the schedule's own query, whatever the number of boards
 });
 
-test("a change wakes a sleeping season at 1 write and is published by the next run", async () => {
+test("a season that is woken, or that a run left with a longer interval's next run, is ranked by its present interval", async () => {
+  const ref = world.db.doc(seasonPath(key));
+  await doze();
+  const instance = world.anotherInstance();
+  await instance.boards.load(key);
+  await ref.update({ interval_ms: minute }); // as saveLeaderboard does elsewhere
+  await world.call(submitScoreSpec, { leaderboard: "board", score: 50 }, user("bob"));
+  await index(instance, "bob");
+  const nextMs = async () => ((await season())["next_run_at"] as Timestamp).toMillis() - world.services.now();
+  expect(await nextMs()).toBeLessThanOrEqual(minute);
+  expect(await season()).toMatchObject({ dormant_at: null });
+
+  await ref.update({ next_run_at: Timestamp.fromMillis(world.services.now() + 24 * 60 * minute) });
+  world.advance(minute);
+  await play("cyd", 10);
+  expect(await nextMs()).toBeLessThanOrEqual(minute);
+  world.advance(minute);
+  expect(await tick()).toBe(1);
+  await expectRanked(world, key);
+});
+
+test("a change wakes a sleeping season at 1 read and 1 write and is published by the next run", async () => {
   await doze();
   world.advance(dozeMs);
   await tick();
   world.advance(60 * minute);
   await world.call(submitScoreSpec, { leaderboard: "board", score: 50 }, user("bob"));
   const { bill } = await world.meter.measure(() => index(world.services, "bob"));
-  expect(bill).toEqual({ reads: 2, writes: 3, deletes: 0 });
+  expect(bill).toEqual({ reads: 3, writes: 3, deletes: 0 });
   await play("cyd", 10);
   world.advance(5 * minute);
   expect(await tick()).toBe(1);

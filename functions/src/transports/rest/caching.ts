@@ -22,7 +22,11 @@ export async function cachingOf(
   const key = requestedSeason({ leaderboard, season, span });
   const seconds = isOlderThanAsked(data, answer)
     ? 0
-    : secondsKept(keep, services.pages.freshUntilMs(key), services.now());
+    : secondsKept(
+        keep,
+        services.pages.freshUntilMs(key, (answer as { generation: number }).generation),
+        services.now(),
+      );
   return headers(await isPublicBoard(services, leaderboard), seconds);
 }
 

@@ -93,7 +93,7 @@ describe("pages of the memory that never agree", () => {
       return { ...empty, generation: (generation += 1), from_score: score, until_score: score - 1 };
     };
     const pageAt: PageCache["pageAt"] = (season, order) => pageOf(season, order, 0);
-    return { pageOf, pageAt, keep: () => undefined, freshUntilMs: () => undefined };
+    return { pageOf, pageAt, keep: () => undefined, mark: () => 0, freshUntilMs: () => undefined };
   };
 
   test("are read in one transaction in the end, and give the ranks of what is published", async () => {
