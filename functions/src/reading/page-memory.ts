@@ -105,9 +105,9 @@ export function createPageMemory<Kept extends KeptPage>({
     findWhere,
     freshUntilMs(season, generation) {
       const fresh = freshIn(season);
-      const isThere =
-        fresh[0] !== undefined && (generation ?? fresh[0].page.generation) === fresh[0].page.generation;
-      return isThere ? Math.min(...fresh.map(({ untilMs }) => untilMs)) : undefined;
+      const there = fresh[0]?.page.generation;
+      const isAsked = there !== undefined && (generation ?? there) === there;
+      return isAsked ? Math.min(...fresh.map(({ untilMs }) => untilMs)) : undefined;
     },
     kept: keptOf,
     keep(season, page, asked = mark()) {
