@@ -57,7 +57,7 @@ export function startClock({
 /** Calls the function once; returns what went wrong, if anything. */
 async function call(functionsHost: string, name: string): Promise<string | undefined> {
   const answer = await post(functionsHost, `${name}-0`);
-  // After the triggers were loaded anew, the number at the end is another one, and 204 says "no longer".
+  // After the triggers were reloaded, the number at the end is another one, and 204 says "no longer".
   if (answer.status !== 404 && answer.status !== 204) {
     return answer.ok ? undefined : `HTTP ${answer.status}`;
   }

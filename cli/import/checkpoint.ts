@@ -7,7 +7,7 @@ const storedCheckpoint = z.object({
   project: z.string(),
   leaderboard: z.string(),
   season: z.string(),
-  /** When the season was opened: another emulator, started anew, has another season of the same name. */
+  /** When the season was opened: an emulator that was restarted has another season of the same name. */
   season_opened_at: z.string(),
   /** Of the whole imported file. */
   sha256: z.string(),

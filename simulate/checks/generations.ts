@@ -4,7 +4,7 @@
  *
  * Every change of an index entry is noted with the slot of its shard document. A publication has to hold those of the
  * slots that it names (all of them, where it took the open slot too) that were committed by its read time, and those
- * that an earlier one held. What that makes of the players is counted here anew, without rows and sums.
+ * that an earlier one held. What that makes of the players is counted here again, without rows and sums.
  */
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { Page } from "../../functions/src/documents/page.ts";

@@ -1,11 +1,11 @@
 /** What an open page does after a deployment, which has taken away the scripts that it would load next. */
 import { tell } from "./parts/messages.tsx";
 
-/** A page that is missing a part again so soon after it was loaded anew would go on like that for ever. */
+/** A page that misses a part again so soon after a reload would reload for ever. */
 const reloadAgainMs = 60_000;
 const key = "firerank-reloaded";
 
-/** Loads the page anew when a part of it is not there any more; it comes back at the address that was to be opened. */
+/** Reloads the page when a part of it is gone; it comes back at the address that was to be opened. */
 export function reloadForMissingParts(): void {
   addEventListener("vite:preloadError", () => {
     const reloadedMs = Number(sessionStorage.getItem(key) ?? 0);

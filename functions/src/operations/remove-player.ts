@@ -30,7 +30,7 @@ export interface RemovePlayerAnswer {
 /**
  * Erases a player from one board or from all, in every season: the document with all it holds, the index entry,
  * and the line in the top list. Ranks follow with the next run. Shards, pages, run records and audits hold scores
- * and counts and nobody's id. A player who submits again begins anew: delete or disable the account first.
+ * and counts and nobody's id. A player who submits again starts over: delete or disable the account first.
  *
  * Cost: 1 read a board; for each season 4 reads; for each that held the player 1 delete, 2 reads, 1 write and 1 delete
  * for the index, and where the player stood in the top {@link renewTopWithout}.

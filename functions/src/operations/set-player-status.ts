@@ -34,7 +34,8 @@ export interface PlayerStatusAnswer {
 
 /**
  * Sets a player's status in all seasons of a board. `hidden`: kept, not ranked and not listed. `banned`: hidden,
- * and submissions are refused. `active` undoes both. The top list is renewed at once; ranks follow with the next run.
+ * and submissions are refused. `active` undoes both. Who is hidden leaves the top at once; who is active again
+ * comes back to it within seconds. Ranks follow with the next run.
  *
  * Cost: for each season of the board 3 reads; for each that has the player 1 read and 1 write for the document,
  * 2 reads and 2 writes for the index, 1 read for the top, and where the player stands in it {@link renewTopWithout}.

@@ -110,7 +110,7 @@ function stateWithIndex({ documents: [player, entry] }: Joined): State {
   }
 }
 
-/** What cannot be read says nothing about what the index counts: it counts as nothing, and is written anew. */
+/** What cannot be read says nothing about what the index counts: it counts as nothing, and is written again. */
 async function deleteEntry(entry: Joined["documents"][number]): Promise<void> {
   if (entry === undefined) return;
   try {

@@ -1,4 +1,4 @@
-/** Random submissions to random boards, against a twin that keeps everything ever submitted and works it all out anew. */
+/** Random submissions to random boards, against a twin that keeps everything ever submitted and works it all out again. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -50,7 +50,7 @@ export async function readTopPlayers(db: Firestore, transaction: Transaction, wh
 }
 
 /**
- * Reads both anew if the document is not as it was found before.
+ * Reads both again if the document is not as it was found before.
  *
  * Cost: 1 read; if it has changed, as {@link readTopPlayers}.
  * @returns nothing if it is as it was.

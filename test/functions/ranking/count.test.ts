@@ -37,7 +37,7 @@ async function playAll(order: Order): Promise<void> {
   await world.services.boards.load(key);
 }
 
-/** Ranks until a run finds nothing to do: one of the first few may lay its thresholds anew. */
+/** Ranks until a run finds nothing to do: one of the first few may choose its thresholds again. */
 async function settle(): Promise<void> {
   for (let run = 0; run < 4; run++)
     if ((await runRanking(world.services, key)).outcome === "nothing_to_do") return;

@@ -1,5 +1,5 @@
 /**
- * Documents, queries and promises as hooks: what they load, while a view shows it. Each begins anew when somebody signs
+ * Documents, queries and promises as hooks: what they load, while a view shows it. Each starts over when somebody signs
  * in or out, as rules may refuse one what they allow another.
  */
 import type { DocumentData, QueryDocumentSnapshot } from "firebase/firestore";
@@ -34,7 +34,7 @@ export function useLiveQuery<T>(spec: QuerySpec | undefined, parse: (found: Foun
 }
 
 /**
- * What a promise gives; asked anew when `key` changes, and every few seconds while Firestore, or the function that is
+ * What a promise gives; asked again when `key` changes, and every few seconds while Firestore, or the function that is
  * called, cannot be reached. Nothing is asked without a key. With `keepsLast`, the last answer stands until the next is there.
  */
 export function usePromise<T>(

@@ -20,7 +20,7 @@ export function useSettled<T>(value: T | undefined, ms: number): T | undefined {
 }
 
 /**
- * What is entered in a field that begins with a value, and begins anew when that changes. An effect would come after the
+ * What is entered in a field that begins with a value, and starts over when that changes. An effect would come after the
  * first picture, and take away what was entered meanwhile.
  */
 export function useFollowing(value: string): [text: string, enter: (text: string) => void] {

@@ -16,7 +16,7 @@ import { ScoreRank } from "./score-rank.tsx";
 
 /** Pages read for the picture: 24 reads draw any number of players as well as 256 would. */
 const pagesMax = 24;
-/** How often a busy board is drawn anew. */
+/** How often a busy board is redrawn. */
 const settleMs = 10_000;
 
 /** @param score of a player to be marked, unless one asks where another score ranks. */

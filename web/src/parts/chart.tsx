@@ -21,7 +21,7 @@ interface ChartProps {
   label: string;
   height: number;
   data: uPlot.AlignedData;
-  /** Everything but the size. Called anew when the data or the colours change. */
+  /** Everything but the size. Called again when the data or the colours change. */
   options: (colours: ChartColours) => Omit<uPlot.Options, "width" | "height">;
 }
 

@@ -51,7 +51,7 @@ export function alertsOf(situation: Situation): Alert[] {
 
 function failure({ runs, repairs }: Situation): Alert | undefined {
   const record = recordsOf(runs).find((found): found is RankingRecord => found.kind === "ranking");
-  if (record?.outcome !== "failed" || mendedSince(repairs, record.started_at.toMillis())) return undefined;
+  if (record?.outcome !== "failed" || repairedSince(repairs, record.started_at.toMillis())) return undefined;
   const error = record.error ?? "The record does not say why.";
   return { id: "failed", title: "The last ranking run failed", text: error, remedy: remedyFor(error) };
 }
@@ -63,7 +63,7 @@ function remedyFor(error: string): Remedy {
 }
 
 /**
- * The gravest of what audits found and nothing mended. The newest audit has the last word, but for what the newest
+ * The gravest of what audits found and nothing repaired. The newest audit has the last word, but for what the newest
  * full one found: totals may agree where the players behind them are wrong.
  */
 function drift({ repairs }: Situation): Alert | undefined {
@@ -73,7 +73,7 @@ function drift({ repairs }: Situation): Alert | undefined {
   const standing = [audits.find(({ full }) => full), audits[0]].flatMap((record) => {
     if (record === undefined || record.repair === "none") return [];
     const { repair } = record;
-    return mendedSince(repairs, record.started_at.toMillis(), repair) ? [] : [{ record, repair }];
+    return repairedSince(repairs, record.started_at.toMillis(), repair) ? [] : [{ record, repair }];
   });
   const [gravest] = standing.toSorted((a, b) => gravityOf(b.repair) - gravityOf(a.repair));
   if (gravest === undefined) return undefined;
@@ -120,7 +120,7 @@ function minutesText(ms: number): string {
 }
 
 /** Whether a repair that is enough has been done since a time. */
-function mendedSince(repairs: readonly Run[], sinceMs: number, repair: Repair = "rebuild"): boolean {
+function repairedSince(repairs: readonly Run[], sinceMs: number, repair: Repair = "rebuild"): boolean {
   return recordsOf(repairs).some((record) => {
     if (record.kind === "ranking" || record.outcome !== "done" || record.started_at.toMillis() <= sinceMs)
       return false;

@@ -25,7 +25,7 @@ export interface SeasonRuns {
  * @param repairs audits, sweeps and rebuilds that are listened to anyway: one that has left the live list is told of
  * by this one until it has ended.
  * @param onGap called when the live list has moved on by more than it holds, as in a tab that slept: what is between
- * has not been seen, and all is to be read anew.
+ * has not been seen, and everything must be read again.
  */
 export function useRuns(
   key: SeasonKey,
