@@ -115,6 +115,7 @@ async function readHead(
 }
 
 /** Asks Firestore, all at the transaction's read time. @param ids of some players, at least one. */
+// eslint-disable-next-line max-lines-per-function -- a list of short questions, all of one transaction
 export function createCounter(
   { db, transaction, key, definition, random }: Reading,
   ids: readonly string[],

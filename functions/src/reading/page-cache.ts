@@ -108,6 +108,7 @@ interface Look {
   vainMs: number | undefined;
 }
 
+// eslint-disable-next-line max-lines-per-function -- short functions over one memory
 export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
   const reads = createSharedReads<Found>({ now, max: sharedReadsMax, keepMs: 0 });
   const memory = createPageMemory<Page>({ now, mark: () => reads.mark(), pagesMax: pagesKeptMax, dueMsOf });

@@ -131,30 +131,30 @@ async function tryToRebuild(
       if (guardOf(now) !== guard) throw new PublishedMeanwhile("another run has published");
     },
   });
-  const rows = histogram.finish();
-  const publication = await publish(services, board, pending, {
-    rows,
-    guard,
-    unusable: histogram.unusable(),
-  });
+  const result = { rows: histogram.finish(), guard, unusable: histogram.unusable() };
+  const publication = await publish(services, board, pending, result);
+  const { generation, players, rows: rowCount } = publication.season.ranking;
   return {
     readAt: state.at,
-    generation: publication.season.ranking.generation,
+    generation,
     rebuilt: {
       phase: "settling",
       attempts: 0,
       index_entries: histogram.entries(),
       unreadable: histogram.unreadable(),
       pending_shards: pending.shards,
-      players: publication.season.ranking.players,
-      rows: publication.season.ranking.rows,
+      players,
+      rows: rowCount,
       pages: publication.pages.length,
-      settles_at:
-        pending.shards === 0
-          ? null
-          : Timestamp.fromMillis(pending.sums.newestSlotEndMs + slotGraceSeconds * 1_000),
+      settles_at: settlesAt(pending),
     },
   };
+}
+
+/** When the slots of what was pending have surely ended. */
+function settlesAt({ shards, sums }: SeasonState): Timestamp | null {
+  if (shards === 0) return null;
+  return Timestamp.fromMillis(sums.newestSlotEndMs + slotGraceSeconds * 1_000);
 }
 
 /** Keeps the schedule from starting runs, for a while. */

@@ -159,7 +159,7 @@ async function submitChunk(
   const once = countOnce(definitions, submissions, newId);
   try {
     return await db.runTransaction((transaction) => {
-      return applyInTransaction(transaction, db, boards, once, players, nowMs);
+      return applyInTransaction(transaction, { db, nowMs }, boards, once, players);
     });
   } catch (error) {
     const refused = asRetryable(error, sendAgain);
@@ -171,11 +171,10 @@ async function submitChunk(
 
 async function applyInTransaction(
   transaction: Transaction,
-  db: SeasonServices["db"],
+  { db, nowMs }: Pick<SeasonServices, "db"> & { nowMs: number },
   boards: readonly OpenedBoard[],
   { submissions, recorded, remember }: OnceEach<PlayerSubmission>,
   players: readonly PlayerIndexes[],
-  nowMs: number,
 ): Promise<Map<number, Outcome>> {
   const refs = players.flatMap(([player]) => boards.map(({ key }) => db.doc(playerPath(key, player))));
   const found = await transaction.getAll(...refs);

@@ -26,7 +26,7 @@ export function buildTop(
   let rank = 1;
   const entries = ranked.map(({ id, player, score }, index) => {
     if (index > 0 && score !== ranked[index - 1]?.score) rank = index + 1;
-    return entryOf(definition, id, { ...player, score }, rank, index + 1, generation.as_of);
+    return entryOf(definition, id, { ...player, score }, { rank, position: index + 1 }, generation.as_of);
   });
   const last = entries.length < definition.top_size ? undefined : entries.at(-1);
   const gate = { lowest_score: last?.score ?? null, lowest_at: last?.achieved_at ?? null };
@@ -37,15 +37,13 @@ function entryOf(
   { order, columns: columnList }: Definition,
   id: string,
   player: Player & { score: number },
-  rank: number,
-  position: number,
+  place: { rank: number; position: number },
   asOf: Timestamp,
 ): Top["entries"][number] {
   const columns = columnList === undefined ? undefined : unpackColumns(order, columnList, player.score);
   return {
     player: id,
-    rank,
-    position,
+    ...place,
     score: player.score,
     ...(columns === undefined ? {} : { columns }),
     ...(player.display_name === undefined ? {} : { display_name: player.display_name }),
