@@ -66,6 +66,7 @@ export interface InMemory<Kept> {
   at: number;
 }
 
+// eslint-disable-next-line max-lines-per-function -- short functions over one memory
 export function createPageMemory<Kept extends KeptPage>({
   now,
   mark = now,
