@@ -39,7 +39,7 @@ export interface Result {
  * is no page of the new generation deleted.
  * @throws PublishedMeanwhile
  */
-export async function publish(
+export async function publishRebuild(
   services: TopServices,
   board: Board,
   state: SeasonState,

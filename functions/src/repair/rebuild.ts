@@ -32,7 +32,7 @@ import { runRanking } from "../ranking/run.ts";
 import { noSums } from "../ranking/shard-sums.ts";
 import type { Board } from "../seasons/board.ts";
 import type { TopServices } from "../top/gate-memory.ts";
-import { guardOf, publish, PublishedMeanwhile } from "./publish-rebuild.ts";
+import { guardOf, publishRebuild, PublishedMeanwhile } from "./publish-rebuild.ts";
 import { readAll } from "./read-all.ts";
 import { readSeasonState, type SeasonState } from "./season-state.ts";
 
@@ -132,7 +132,7 @@ async function tryToRebuild(
     },
   });
   const result = { rows: histogram.finish(), guard, unusable: histogram.unusable() };
-  const publication = await publish(services, board, pending, result);
+  const publication = await publishRebuild(services, board, pending, result);
   const { generation, players, rows: rowCount } = publication.season.ranking;
   return {
     readAt: state.at,
