@@ -215,7 +215,7 @@ test("changes of a batch that cancel leave nothing to write", () => {
 test("an entry is read as it was written, and one that is none is refused", () => {
   expect(readIndexEntry(undefined)).toBeUndefined();
   for (const entry of [{ score: 7 }, { score: null, unusable: "no" }])
-    expect(readIndexEntry({ ...entry, more: 1 })).toEqual(entry);
+    expect(readIndexEntry({ ...entry, more: 1 })).toStrictEqual(entry);
   for (const entry of [{}, { score: "7" }, { score: NaN }, { score: null, unusable: 7 }])
     expect(() => readIndexEntry(entry)).toThrow();
 });

@@ -90,7 +90,9 @@ describe("packed columns", () => {
         const packed = packColumns(order, columns, values);
         expect(packed).toBeGreaterThanOrEqual(0);
         expect(packed).toBeLessThan(columnsRange(columns));
-        expect(unpackColumns(order, columns, packed)).toEqual(values);
+        const unpacked = unpackColumns(order, columns, packed);
+        expect(unpacked).toEqual(values);
+        expect(Object.keys(unpacked ?? {})).toEqual(columns.map(({ name }) => name));
       }),
       { numRuns: 500 },
     );

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { FirerankError, invalidRequest, outOfRange } from "./errors.ts";
+import {
+  errorWithin,
+  FirerankError,
+  forKnownOnly,
+  invalidRequest,
+  isBoardNotFound,
+  outOfRange,
+} from "./errors.ts";
 
 test("an invalid request names each bad field in its message and in its details", () => {
   const fields = [
@@ -25,4 +32,50 @@ test("an error keeps its cause, and has none where there was none", () => {
   const cause = new Error("ABORTED");
   expect(new FirerankError("contention", "retry", {}, cause).cause).toBe(cause);
   expect(new FirerankError("contention", "retry")).not.toHaveProperty("cause");
+});
+
+test("an error says by its name whose it is, so that logs and clients tell it from a fault", () => {
+  expect(new FirerankError("contention", "busy").name).toBe("FirerankError");
+});
+
+test("what only known callers may ask names its field, and what would help", () => {
+  const error = forKnownOnly("limit", "is above 100");
+  expect(error.code).toBe("unauthenticated");
+  expect(error.message).toMatch(/^limit: is above 100; sign in/);
+  expect(error.details.fields).toEqual([{ path: "limit", message: error.message.slice("limit: ".length) }]);
+});
+
+test("an error about a part of a request names its fields from the whole on", () => {
+  const cause = new Error("deeper");
+  const inner = new FirerankError(
+    "invalid_request",
+    "two fields",
+    {
+      fields: [
+        { path: "score", message: "is missing" },
+        { path: "", message: "must be an object" },
+      ],
+      retry_after_seconds: 5,
+    },
+    cause,
+  );
+  const outer = errorWithin("submissions.3", inner);
+  const fields = [
+    { path: "submissions.3.score", message: "is missing" },
+    { path: "submissions.3", message: "must be an object" },
+  ];
+  expect(outer).toMatchObject({
+    code: "invalid_request",
+    details: { fields, retry_after_seconds: 5 },
+    cause,
+  });
+  expect(outer.message).toBe("submissions.3.score: is missing; submissions.3: must be an object");
+  const plain = new FirerankError("player_banned", "banned");
+  expect(errorWithin("submissions.3", plain)).toBe(plain);
+});
+
+test("a board that is not there is told by its code, and by nothing that looks alike", () => {
+  expect(isBoardNotFound(new FirerankError("leaderboard_not_found", "none"))).toBe(true);
+  expect(isBoardNotFound(new FirerankError("contention", "busy"))).toBe(false);
+  expect(isBoardNotFound(Object.assign(new Error("none"), { code: "leaderboard_not_found" }))).toBe(false);
 });

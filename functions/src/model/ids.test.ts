@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { hasControlCharacter, leaderboardId, playerId, scorerId, seasonId, submissionId } from "./ids.ts";
+import {
+  documentId,
+  hasControlCharacter,
+  leaderboardId,
+  playerId,
+  scorerId,
+  seasonId,
+  submissionId,
+} from "./ids.ts";
 
 describe("the id of a leaderboard or season", () => {
   test.each(["a", "7", "chess", "weekly-2026-W47", "all_time", "A".repeat(64)])("may be %j", (id) => {
@@ -77,4 +85,11 @@ test("the id of a submission is any text of up to 64 characters, a slash include
 test("control characters are those that no page shows; letters of any script and emoji are none", () => {
   expect(["\u0000", "\n", "\u001f", "\u007f", "\u009f"].every(hasControlCharacter)).toBe(true);
   expect(["", " ", "ä", "ह", "👩‍🚀", "\u200b"].some(hasControlCharacter)).toBe(false);
+});
+
+test("an empty id is told so once", () => {
+  expect(documentId.safeParse("").error?.issues).toHaveLength(1);
+  expect(documentId.safeParse("a/b").error?.issues.map(({ message }) => message)).toEqual([
+    'must not contain "/"',
+  ]);
 });

@@ -35,3 +35,9 @@ test("a place can be told from one id, and from ids of which one begins another"
   expect(idBetween(["ann"], random)).toMatch(/^[0-9A-Za-z]{6}$/);
   expect(idBetween(["p1", "p12", "p129"], random)).toMatch(/^p1[0-9]{6}$/);
 });
+
+test("a place among no ids, or behind an id that nothing follows, is drawn among digits", () => {
+  const random = seededRandom(4);
+  expect(idBetween([], random)).toMatch(/^[0-9]{6}$/);
+  expect(idBetween(["ann", "ann"], random)).toMatch(/^ann[0-9]{6}$/);
+});

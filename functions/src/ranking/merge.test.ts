@@ -193,3 +193,54 @@ function worstError({ scores, lows, players }: Rows): number {
   });
   return worst;
 }
+
+describe("rows that readers do not see", () => {
+  const row = (score: number, players: number, low = score): Row => ({ score, low, players });
+
+  test("are not counted among those that have to be few", () => {
+    const rows = rowsOf([row(9, 5), row(8, 0, 7), row(6, -1), row(5, 5)]);
+    expect(mergeRows(rows, 2)).toBe(rows);
+  });
+
+  test("stay apart from those beside them while the others fit", () => {
+    const rows = rowsOf([
+      row(9, 100),
+      row(8, 100),
+      row(7, 0, 6),
+      row(5, -1),
+      row(4, 1),
+      row(3, 1),
+      row(2, 0, 1),
+    ]);
+    const merged = listOf(mergeRows(rows, 3));
+    expect(merged.filter(({ players }) => players <= 0)).toEqual([row(7, 0, 6), row(5, -1), row(2, 0, 1)]);
+    expect(merged.filter(({ players }) => players > 0)).toHaveLength(3);
+  });
+
+  test("do not join those behind them", () => {
+    const rows = rowsOf([row(9, 1_000), row(8, 0, 7), row(6, 1), row(5, 1), row(4, 1)]);
+    expect(listOf(mergeRows(rows, 2))).toEqual([row(9, 1_000), row(8, 0, 7), row(6, 3, 4)]);
+  });
+
+  test("are added to the shown one before them where nothing else fits, but for the first ones", () => {
+    const rows = rowsOf([
+      row(20, -1),
+      row(19, -2),
+      row(18, 0, 17),
+      row(16.5, -1),
+      ...[16, 14, 12, 10].flatMap((score) => [
+        row(score, 5),
+        row(score - 1, score % 4 === 0 ? 0 : -1, score - 1.5),
+      ]),
+    ]);
+    const merged = listOf(mergeRows(rows, 2));
+    expect(merged.slice(0, 4)).toEqual([row(20, -1), row(19, -2), row(18, 0, 17), row(16.5, -1)]);
+    expect(merged.filter(({ players }) => players > 0).length).toBeLessThanOrEqual(2);
+    expect(merged.slice(4).reduce((sum, { players }) => sum + players, 0)).toBe(18);
+    expect(merged.at(-1)?.low).toBe(8.5);
+  });
+
+  test("may stand so that no ε is enough, which is told", () => {
+    expect(() => smallestEpsilon(Float64Array.of(1, -1, 1), 1)).toThrow("rows cannot be merged into 1");
+  });
+});

@@ -8,7 +8,7 @@ import { bestPossible, type Order } from "../model/score.ts";
 import { anyOrder } from "../testing/arbitraries.ts";
 import { generation, pagesOf } from "../testing/pages.ts";
 import { anyRows, exactRows, listOf, type Row, rowsOf } from "../testing/rows.ts";
-import { unpackPages } from "./pack-pages.ts";
+import { packPages, unpackPages } from "./pack-pages.ts";
 import { noRows, shownPlayers } from "./rows.ts";
 
 const anyBoard = anyOrder.chain((order) =>
@@ -158,6 +158,42 @@ describe("pages", () => {
     expect(bytes).toBeLessThan(10 * 1_024);
     expect(bytes).toBeLessThan(documentBytesMax);
   });
+});
+
+test("rows that are owed lie on the page that covers them, and each page knows those above it", () => {
+  const shown = Array.from({ length: rowsPerPageMax + 1 }, (_, i) => ({ score: -i, low: -i, players: 1 }));
+  const rows = rowsOf([
+    { score: 3, low: 3, players: -1 },
+    { score: 2, low: 2, players: -2 },
+    ...shown,
+    { score: -900, low: -910, players: 0 },
+  ]);
+  const [first, second] = pagesOf("descending", rows);
+  expect(first).toMatchObject({ rows: rowsPerPageMax + 1, owed_players: -3, owed_above: 0 });
+  expect(first?.owed?.map(({ score }) => score)).toEqual([3, 2]);
+  expect(second).toMatchObject({ scores: [-rowsPerPageMax], owed_players: -3, owed_above: -3 });
+  expect(second?.owed).toEqual([{ score: -900, low: -910, players: 0 }]);
+  expect(unpackPages("descending", pagesOf("descending", rows))).toEqual(rows);
+});
+
+test("a page without rows that are owed says only how many there are elsewhere", () => {
+  const shown = Array.from({ length: rowsPerPageMax + 1 }, (_, i) => ({ score: -i, low: -i, players: 1 }));
+  const rows = rowsOf([{ score: 3, low: 3, players: -1 }, ...shown]);
+  const [, second] = pagesOf("descending", rows);
+  expect(second).not.toHaveProperty("owed");
+  expect(second).toMatchObject({ owed_players: -1, owed_above: -1 });
+  expect(unpackPages("descending", pagesOf("descending", rows))).toEqual(rows);
+});
+
+test("a merged row knows what is pending and owed above it, and nothing of what is below", () => {
+  const rows = rowsOf([
+    { score: 95, low: 95, players: -1 },
+    { score: 90, low: 80, players: 5 },
+    { score: 70, low: 60, players: 5 },
+  ]);
+  const pending = exactRows([97, 2], [96, 1], [90, 8], [75, 16], [50, 32]);
+  const [page] = packPages("descending", rows, generation, pending);
+  expect(page?.pending_above).toEqual([2, 2 + 8 + 16]);
 });
 
 test("a document that is not a page is refused, whatever it lacks", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { exactRows, listOf, rowsOf } from "../testing/rows.ts";
 import { createFold } from "./fold.ts";
-import { checkRows, dropEmptyRows, isExact, noRows, type Rows, shownPlayers } from "./rows.ts";
+import { areSame, checkRows, dropEmptyRows, isExact, noRows, type Rows, shownPlayers } from "./rows.ts";
 
 test("rows in the board's order pass the check, and those of the other order do not", () => {
   const rows = exactRows([3, 1], [2, -1], [1, 4]);
@@ -42,6 +42,31 @@ test("a ranking is exact as long as every row is one score", () => {
   expect(isExact(rowsOf([{ score: 3, low: 2, players: 6 }]))).toBe(false);
 });
 
+test("rankings are the same if they have the same rows with the same players", () => {
+  const rows = [
+    { score: 90, low: 80, players: 3 },
+    { score: 70, low: 70, players: 2 },
+  ];
+  const [first, second] = rows.map((row) => ({ ...row }));
+  const others = [
+    [],
+    [{ score: 90, low: 80, players: 3 }],
+    [...rows, { score: 60, low: 60, players: 1 }],
+    [{ score: 90, low: 80, players: 4 }, second],
+    [{ score: 95, low: 80, players: 3 }, second],
+    [{ score: 90, low: 85, players: 3 }, second],
+    [first, { score: 70, low: 70, players: 1 }],
+    [first, { score: 71, low: 70, players: 2 }],
+    [first, { score: 70, low: 69, players: 2 }],
+  ].map((list) => rowsOf(list.filter((row) => row !== undefined)));
+  expect(areSame(rowsOf(rows), rowsOf(rows))).toBe(true);
+  expect(areSame(noRows, noRows)).toBe(true);
+  for (const other of others) {
+    expect(areSame(rowsOf(rows), other)).toBe(false);
+    expect(areSame(other, rowsOf(rows))).toBe(false);
+  }
+});
+
 test("an empty merged row stays while a change inside it is pending or may be, and goes otherwise", () => {
   const rows = rowsOf([
     { score: 90, low: 80, players: 0 },
@@ -54,6 +79,14 @@ test("an empty merged row stays while a change inside it is pending or may be, a
   expect(kept(noRows)).toEqual([50]);
   expect(kept(undefined)).toEqual([90, 70, 50, 30]);
   expect(kept(exactRows([95, 1], [85, 1], [75, 1], [45, -1], [20, 1]))).toEqual([90, 50, 30]);
+  // At either end of a row, and just beside it.
+  expect(kept(exactRows([90, 1], [60, 1]))).toEqual([90, 70, 50]);
+  expect(kept(exactRows([91, 1], [79, 1], [71, 1], [59, 1]))).toEqual([50]);
+});
+
+test("rows that all stay are not copied", () => {
+  const rows = rowsOf([{ score: 90, low: 80, players: 1 }]);
+  expect(dropEmptyRows("descending", rows, noRows)).toBe(rows);
 });
 
 test("a change that comes late meets the merged row that lost its last player meanwhile", () => {

@@ -35,3 +35,27 @@ test("a counted board knows what it paid, and not what the index would have", ()
   expect(costs).toMatchObject({ index: null, count: billed });
   expect(costs.break_even_changes).toBeGreaterThan(0);
 });
+
+test("sources break even where the dearer one's operations are as many as the changes' own, to the change", () => {
+  // Dollars per 100,000: a read 0.03, a write 0.09; a change two of each and its call, 0.28.
+  expect(compareSources(busy).break_even_changes).toBe(
+    Math.round((2_340 * 0.03 + 13 * 0.09 - (356 * 0.03 + 257 * 0.09)) / 0.28),
+  );
+  const counted: Measured = {
+    ...busy,
+    source: "count",
+    billed: { reads: 2_200, writes: 7, deletes: 0 },
+    rows: 1_000,
+    pages: 4,
+  };
+  expect(compareSources(counted).break_even_changes).toBe(
+    Math.round((2_200 * 0.03 + 7 * 0.09 - (106 * 0.03 + 7 * 0.09)) / 0.28),
+  );
+});
+
+test("a top is read at a read for each player, one for each 1,000 of them and one for itself", () => {
+  const reads = (top: number) => compareSources({ ...busy, top }).count.reads;
+  expect(reads(0) - reads(100)).toBe(0);
+  // The best 512 are listed anyway.
+  expect(reads(2_500) - reads(512)).toBe(2_500 - 512 + 2);
+});

@@ -72,3 +72,16 @@ test("rows that are not wide stay as they are", () => {
     { score: 61, low: 61, players: 1 },
   ]);
 });
+
+test("rows are read again up to as many players as are allowed, and owed ones count for nobody above", () => {
+  const rows = rowsOf([
+    { score: 99, low: 99, players: 1_000 },
+    { score: 95, low: 95, players: -600 },
+    { score: 90, low: 80, players: 12 },
+    { score: 70, low: 60, players: 40 },
+    { score: 50, low: 40, players: 9 },
+  ]);
+  expect(wideRows(rows, 0.01, 52)).toEqual([2, 3]);
+  expect(wideRows(rows, 0.01, 51)).toEqual([2]);
+  expect(wideRows(rows, 0.012, 100)).toEqual([3]);
+});

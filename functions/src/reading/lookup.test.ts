@@ -2,10 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Order, sortKey } from "../model/score.ts";
 import { mergeRows } from "../ranking/merge.ts";
+import { packPages } from "../ranking/pack-pages.ts";
 import { noRows } from "../ranking/rows.ts";
 import { anyOrder, anyScore } from "../testing/arbitraries.ts";
-import { pagesOf, placeIn, rowsOfScores } from "../testing/pages.ts";
+import { generation, pagesOf, placeIn, rowsOfScores } from "../testing/pages.ts";
 import { exactRows, rowsOf } from "../testing/rows.ts";
+import { mergedRowOf, placeInRows, rowOfOffset } from "./lookup.ts";
 
 const isBetter = (order: Order, a: number, b: number) => (order === "descending" ? a > b : a < b);
 
@@ -167,4 +169,55 @@ describe("the place of a score in a merged ranking", () => {
     expect(placeIn("descending", pages, 75)).toMatchObject({ rank: 15, dense_rank: 3, exact: true });
     expect(placeIn("descending", pages, 70)).toMatchObject({ rank: 15, dense_rank: 3, exact: true });
   });
+});
+
+test("a score above all rows of a page stands behind those above the page", () => {
+  const page = { scores: [5], players_above: [10], players_until: 12, rows_above: 3 };
+  expect(placeInRows("descending", page, 7)).toMatchObject({ rank: 11, dense_rank: 4, exact: true });
+  const none = { scores: [], players_above: [], players_until: 4, rows_above: 2 };
+  expect(placeInRows("descending", none, 7)).toMatchObject({ rank: 5, dense_rank: 3, exact: true });
+});
+
+describe("the merged row that a score lies in", () => {
+  const rows = rowsOf([
+    { score: 100, low: 100, players: 10 },
+    { score: 90, low: 80, players: 4 },
+    { score: 70, low: 60, players: 1 },
+  ]);
+
+  test("is told with the players above it, and what was pending there", () => {
+    const [page] = packPages("descending", rows, generation, exactRows([95, 3]));
+    if (page === undefined) throw new Error("no page");
+    expect(mergedRowOf("descending", page, 85)).toEqual({ score: 90, above: 10, pendingAbove: 3 });
+    expect(mergedRowOf("descending", page, 60)).toEqual({ score: 70, above: 14, pendingAbove: 3 });
+    const [other] = packPages("descending", rows, generation);
+    if (other === undefined) throw new Error("no page");
+    expect(mergedRowOf("descending", other, 85)).toEqual({ score: 90, above: 10, pendingAbove: undefined });
+  });
+
+  test("is none where the rank is certain", () => {
+    const [page] = packPages("descending", rows, generation);
+    if (page === undefined) throw new Error("no page");
+    for (const score of [101, 100, 95, 90, 75, 70, 59])
+      expect(mergedRowOf("descending", page, score)).toBeUndefined();
+  });
+});
+
+test("the row of an offset holds its players and ends with the page", () => {
+  const [page] = packPages(
+    "descending",
+    rowsOf([
+      { score: 9, low: 7, players: 3 },
+      { score: 5, low: 5, players: 2 },
+    ]),
+    generation,
+  );
+  if (page === undefined) throw new Error("no page");
+  expect(rowOfOffset(page, 0)).toEqual({ score: 9, low: 7, above: 0, players: 3 });
+  expect(rowOfOffset(page, 2)).toEqual({ score: 9, low: 7, above: 0, players: 3 });
+  expect(rowOfOffset(page, 3)).toEqual({ score: 5, low: 5, above: 3, players: 2 });
+  expect(rowOfOffset(page, 4)).toEqual({ score: 5, low: 5, above: 3, players: 2 });
+  expect(rowOfOffset(page, 5)).toBeUndefined();
+  const [later] = [{ ...page, players_above: [3, 6], players_until: 8 }];
+  expect(rowOfOffset(later, 2)).toBeUndefined();
 });

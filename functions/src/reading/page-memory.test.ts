@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createPageMemory, type KeptPage } from "./page-memory.ts";
+import { createPageMemory, emptyPage, type KeptPage } from "./page-memory.ts";
 
 const minute = 60_000;
 const publishedMs = Date.parse("2026-11-21T12:00:00Z");
@@ -127,4 +127,63 @@ describe("a page in memory", () => {
     expect(memory.find("a", "descending", 60)).toBeUndefined();
     expect(memory.find("b", "descending", 60)).toBeDefined();
   });
+});
+
+describe("the memory of pages", () => {
+  test("holds as many as it may, and drops whole seasons, the one that was kept longest ago first", () => {
+    const { memory } = memoryAt(publishedMs, 2);
+    memory.keep("a", page(1));
+    memory.keep("b", page(1));
+    expect([memory.kept("a").length, memory.kept("b").length]).toEqual([1, 1]);
+    memory.keep("c", page(1));
+    expect([memory.kept("a").length, memory.kept("b").length, memory.kept("c").length]).toEqual([0, 1, 1]);
+    // Kept again, it is the newest.
+    memory.keep("b", page(2));
+    memory.keep("d", page(1));
+    expect([memory.kept("b").length, memory.kept("c").length, memory.kept("d").length]).toEqual([1, 0, 1]);
+  });
+
+  test("keeps one copy of a page, and the other pages of its generation", () => {
+    const { memory } = memoryAt(publishedMs);
+    memory.keep("a", page(1, 0));
+    memory.keep("a", page(1, 1));
+    memory.keep("a", page(1, 0));
+    expect(memory.kept("a").map((kept) => kept.page.page)).toEqual([1, 0]);
+  });
+
+  test("is of use until the first of its pages is due", () => {
+    const { memory } = memoryAt(publishedMs + minute);
+    const later = { ...page(1, 1), next_publish_at: instant(publishedMs + 4 * minute) };
+    memory.keep("a", page(1, 0));
+    memory.keep("a", later);
+    expect(memory.freshUntilMs("a")).toBe(publishedMs + 4 * minute);
+  });
+
+  test("takes a page that is due at this moment for overdue", () => {
+    const { memory } = memoryAt(publishedMs + 5 * minute);
+    memory.keep("a", page(1));
+    expect(memory.freshUntilMs("a")).toBe(publishedMs + 5 * minute + 10_000);
+  });
+});
+
+test("the page before the first generation covers every score and shows nobody", () => {
+  const at = instant(publishedMs);
+  const empty = emptyPage("descending", at);
+  expect(empty).toMatchObject({
+    page: 0,
+    pages: 1,
+    generation: 0,
+    source: "index",
+    players: 0,
+    rows: 0,
+    scores: [],
+    players_above: [],
+    players_until: 0,
+    rows_above: 0,
+    until_score: null,
+    as_of: at,
+    next_publish_at: at,
+  });
+  expect(empty.from_score).toBe(2 ** 53 - 1);
+  expect(emptyPage("ascending", at).from_score).toBe(1 - 2 ** 53);
 });

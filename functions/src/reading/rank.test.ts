@@ -144,3 +144,9 @@ describe("the answer to a rank", () => {
     expect(answer(rows, -1, "ann", definition)).not.toHaveProperty("columns");
   });
 });
+
+test("whoever ranks below everyone is better than nobody, where there is nobody too", () => {
+  expect([percentileOf(1, 0), percentileOf(2, 0), percentileOf(3, 1), percentileOf(6, 5)]).toEqual([
+    100, 0, 0, 0,
+  ]);
+});

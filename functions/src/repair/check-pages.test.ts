@@ -109,3 +109,59 @@ describe("it is found that", () => {
     expect(problems).toContain("document 5 says it is page 0");
   });
 });
+
+describe("it is found too that", () => {
+  const merged = pagesOf(
+    "descending",
+    rowsOf([
+      { score: 90, low: 80, players: 3 },
+      { score: 70, low: 60, players: 2 },
+    ]),
+  );
+  const [page] = merged as [Page];
+
+  test.each<[what: string, pages: Page[], problem: string]>([
+    [
+      "the totals are not those of the players",
+      pages.map((one) => ({ ...one, players: 601 })),
+      "the pages hold 600 players, their total says 601",
+    ],
+    [
+      "pages disagree about their number",
+      changed(1, { pages: 4 }),
+      "page 1 and page 0 disagree about the totals",
+    ],
+    ["pages disagree about the rows", changed(1, { rows: 4 }), "page 1 and page 0 disagree about the totals"],
+    [
+      "a page begins before its first row",
+      changed(1, { from_score: 1e6 }),
+      "page 1 does not begin with its first row",
+    ],
+    ["the ends of rows are missing", [{ ...page, lows: [80] }], "page 0 has lists of different lengths"],
+    ["a row ends before it begins", [{ ...page, lows: [95, 60] }], "page 0 has rows out of order"],
+    ["a row begins where the one before ends", [{ ...page, lows: [70, 60] }], "page 0 has rows out of order"],
+    [
+      "a row has fewer players than none",
+      [{ ...page, players_above: [0, -1] }],
+      "page 0 has rows without players",
+    ],
+  ])("%s", (_what, wrong, problem) => {
+    expect(problemsOf(wrong)).toContain(problem);
+  });
+
+  test("a merged row may stand empty, and an exact one may not", () => {
+    expect(problemsOf([{ ...page, players_above: [0, 5], players: 5 }])).toEqual([]);
+    const exact = pagesOf("descending", rowsOfScores("descending", [2, 1])).map((one) => ({
+      ...one,
+      players_above: [0, 0],
+    }));
+    expect(problemsOf(exact)).toContain("page 0 has rows without players");
+  });
+
+  test("pages in another order, as ids of two digits come, are whole all the same", () => {
+    expect(problemsOf(pages.toReversed())).toEqual([]);
+    expect(
+      checkPages("descending", found(pages.toReversed()), generation.generation).pages.map((one) => one.page),
+    ).toEqual([0, 1, 2]);
+  });
+});

@@ -36,3 +36,13 @@ test("two ids next to each other have no middle", () => {
   expect(middleOf({ after: "a", until: "a!" })).toBeUndefined();
   expect(middleOf({ after: "a", until: "c" })).toBe("b");
 });
+
+test("a cut is never an id that Firestore does not take, and never a part of a path", () => {
+  expect(middleOf({ after: "-", until: "/" })).toBeUndefined();
+  expect(middleOf({ after: ".", until: "0" })).not.toBe("/");
+  expect(middleOf({ after: "-z", until: "." + "!" })).not.toBe(".");
+  expect(middleOf({ after: ".-", until: "./" })).toBeUndefined();
+  expect(middleOf({ after: "__a^", until: "__a`" })).toBe("__a_");
+  expect(middleOf({ after: "__a_^", until: "__a_`" })).toBeUndefined();
+  expect(middleOf({ after: "x__a_^", until: "x__a_`" })).toBe("x__a__");
+});

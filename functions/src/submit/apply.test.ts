@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Player } from "../documents/player.ts";
 import { anyOrder, anyScore } from "../testing/arbitraries.ts";
 import { at, type Board, play, refusal, submit, table } from "../testing/submissions.ts";
+import { keepingIds } from "./apply.ts";
 
 describe("a first submission", () => {
   test("makes a player of its time, with all that it carries", () => {
@@ -191,4 +192,63 @@ describe("a repeated submission", () => {
       { numRuns: 300 },
     );
   });
+});
+
+describe("the ids that a call names", () => {
+  const player = (submissionIds?: string[]) => ({
+    attempts: 1,
+    status: "active" as const,
+    ...(submissionIds === undefined ? {} : { submission_ids: submissionIds }),
+  });
+
+  test("are the last to be forgotten, and all keep their order", () => {
+    const kept = keepingIds(player(["a", "b", "c", "d"]), new Set(["c", "a", "x"]));
+    expect(kept).toEqual(player(["b", "d", "a", "c"]));
+    expect(keepingIds(player(["a", "b"]), new Set())).toEqual(player(["a", "b"]));
+    expect(keepingIds(player(["a", "b"]), new Set(["a", "b"]))).toEqual(player(["a", "b"]));
+  });
+
+  test("change nothing where nobody or nothing is remembered", () => {
+    expect(keepingIds(undefined, new Set(["a"]))).toBeUndefined();
+    expect(keepingIds(player(), new Set(["a"]))).toEqual(player());
+  });
+});
+
+describe("a submission that leaves the score as it is", () => {
+  const bare = { score: 5, attempts: 0, status: "active" as const };
+
+  test("completes a trusted server's score with a time", () => {
+    expect(submit({}, bare, { score: 4 }, 7)).toMatchObject({
+      changed: true,
+      improved: false,
+      player: { score: 5, achieved_at: at(7) },
+    });
+  });
+
+  test("counts where attempts or their frequency are limited, and not elsewhere", () => {
+    const known = { ...bare, achieved_at: at(0) };
+    expect(submit({}, known, { score: 4 }).changed).toBe(false);
+    expect(submit({ min_seconds_between: 5 }, known, { score: 4 }, 60)).toMatchObject({
+      changed: true,
+      player: { attempts: 1, last_submission_at: at(60) },
+    });
+    expect(submit({ max_attempts: 5 }, known, { score: 4 }).changed).toBe(true);
+  });
+
+  test("takes its metadata along, unless only the best submission's counts", () => {
+    const known = { ...bare, achieved_at: at(0), metadata: { level: 1 } };
+    const metadata = { level: 2 };
+    expect(submit({ aggregation: "latest" }, known, { score: 5, metadata }).player.metadata).toEqual(
+      metadata,
+    );
+    expect(submit({ aggregation: "sum" }, known, { score: 0, metadata }).player.metadata).toEqual(metadata);
+    expect(submit({}, known, { score: 5, metadata }).player.metadata).toEqual({ level: 1 });
+  });
+});
+
+test("a score that is out of range is named by its field, whichever range it is", () => {
+  const known = { score: 2 ** 53 - 1, attempts: 0, status: "active" as const };
+  const field = { details: { fields: [{ path: "score" }] } };
+  expect(refusal({ aggregation: "sum" }, known, { score: 1 })).toMatchObject(field);
+  expect(refusal({ aggregation: "latest", max_change: 5 }, known, { score: 1 })).toMatchObject(field);
 });

@@ -56,3 +56,13 @@ test("a caller's own repetition is left to be answered as one", () => {
   once.remember(0, [first]);
   expect(once.recorded(0, [first.player])).toBeUndefined();
 });
+
+test("one of several boards that counts repetitions is enough for an id, and one of the players for its record", () => {
+  const once = countOnce([definitionOf({}), sum], [{ score: 1 }], ids());
+  expect(once.submissions).toEqual([{ score: 1, submission_id: "made-1" }]);
+  once.remember(0, []);
+  const remembering = { attempts: 1, status: "active" as const, submission_ids: ["made-1"] };
+  const other = { attempts: 1, status: "active" as const };
+  expect(once.recorded(0, [undefined, other, remembering])).toEqual([]);
+  expect(once.recorded(0, [undefined, other])).toBeUndefined();
+});

@@ -145,3 +145,9 @@ test("a submission id is kept as it is, and every field may be left out", () => 
   expect(problemsOf({ submission_id: "" })).toEqual(["submission_id: must not be empty"]);
   expect(problemsOf({})).toEqual([]);
 });
+
+test("metadata may have keys that only look like reserved ones, and a bad value anywhere is found", () => {
+  expect(problemsOf({ metadata: { a__b__: 1, __a__b: 2, __a: 3 } })).toEqual([]);
+  expect(problemsOf({ metadata: { __a__: 1 } })).toHaveLength(1);
+  expect(problemsOf({ metadata: { good: 1, deep: [1, { bad: 5n }] } })).toHaveLength(1);
+});

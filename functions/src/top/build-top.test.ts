@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
 import type { Metadata } from "../documents/player.ts";
-import { type ListedPlayer, readTop, type Top } from "../documents/top.ts";
+import { type ListedPlayer, readTop, readTopHeader, type Top } from "../documents/top.ts";
 import { documentSize, fieldsSize } from "../model/document-size.ts";
 import { topBytesMax } from "../model/limits.ts";
 import { toEntry } from "../reading/top-answer.ts";
@@ -46,6 +46,31 @@ describe("the top", () => {
       ],
     });
     expect(readTop({ ...top })).toEqual(top);
+  });
+
+  test("leaves out what a player lacks, as Firestore takes no empty fields", () => {
+    const { entries } = topOf({}, player("ann", 50));
+    expect(Object.keys(entries[0] ?? {}).sort()).toEqual([
+      "achieved_at",
+      "player",
+      "position",
+      "rank",
+      "score",
+    ]);
+  });
+
+  test("ends where a trusted server's very long names fill the document", () => {
+    const listed = Array.from({ length: 100 }, (_, i) =>
+      player(`p${i}`, 100 - i, { display_name: "x".repeat(20_000) }),
+    );
+    const { entries, ...header } = topOf({ top_size: 100 }, ...listed);
+    const sizeOf = (count: number) => documentSize(path, topOf({ top_size: 100 }, ...listed.slice(0, count)));
+    expect(documentSize(path, { ...header, entries })).toBeLessThanOrEqual(topBytesMax);
+    expect(entries.map(({ player: id }) => id)).toEqual(listed.slice(0, entries.length).map(({ id }) => id));
+    expect(sizeOf(entries.length) + 20_000).toBeGreaterThan(topBytesMax - 1_000);
+    expect(entries.length).toBeGreaterThan(40);
+    expect(readTopHeader({ ...header, entries })).toMatchObject({ generation: 3, players: 12 });
+    expect(readTopHeader({})).toBeUndefined();
   });
 
   test("shares ranks among players who tie, 1, 1, 3, and counts positions on", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
 import type { Order } from "../model/score.ts";
-import { type Gate, isLowered, showsInTop } from "./gate.ts";
+import { type Gate, gateIn, isLowered, showsInTop } from "./gate.ts";
 import { changesWhatIsShown } from "./shown-change.ts";
 
 type Data = Record<string, unknown>;
@@ -178,4 +178,58 @@ test("whatever happens to players, the top stays as it is unless the gate is pas
     ),
     { numRuns: 1_000 },
   );
+});
+
+describe("a gate whose time nobody knows", () => {
+  const first: Ordering = { order: "descending", ties: "first" };
+  const last: Ordering = { order: "descending", ties: "last" };
+
+  test("lets every equal pass, and so does a player of unknown time", () => {
+    const known = { score: 5, atMs: 1_000 };
+    const equal = (achievedMs?: number) => ({
+      before: undefined,
+      after: { score: 5, ...(achievedMs === undefined ? {} : { achieved_at: at(achievedMs) }) },
+    });
+    for (const ordering of [first, last]) {
+      expect(showsInTop(ordering, { score: 5, atMs: undefined }, equal(9_000))).toBe(true);
+      expect(showsInTop(ordering, { score: 5, atMs: undefined }, equal())).toBe(true);
+      expect(showsInTop(ordering, known, equal())).toBe(true);
+      expect(showsInTop(ordering, known, equal(1_000))).toBe(true);
+    }
+    expect([showsInTop(first, known, equal(1_001)), showsInTop(first, known, equal(999))]).toEqual([
+      false,
+      true,
+    ]);
+    expect([showsInTop(last, known, equal(1_001)), showsInTop(last, known, equal(999))]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  test("is lower than one of the same score whose time is known", () => {
+    const [known, unknown] = [
+      { score: 5, atMs: 1_000 },
+      { score: 5, atMs: undefined },
+    ];
+    for (const ordering of [first, last]) {
+      expect(isLowered(ordering, known, unknown)).toBe(true);
+      expect(isLowered(ordering, unknown, known)).toBe(false);
+      expect(isLowered(ordering, unknown, unknown)).toBe(false);
+      expect(isLowered(ordering, known, known)).toBe(false);
+    }
+    expect(isLowered(last, known, { score: 5, atMs: 999 })).toBe(true);
+    expect(isLowered(first, known, { score: 5, atMs: 999 })).toBe(false);
+  });
+});
+
+test("a player who cannot be ranked passes no gate, not even an open one", () => {
+  const nobody = { before: undefined, after: { score: "5" } };
+  expect(showsInTop({ order: "descending", ties: "first" }, null, nobody)).toBe(false);
+  expect(showsInTop({ order: "descending", ties: "first" }, { score: 1, atMs: 1 }, nobody)).toBe(false);
+});
+
+test("a top document says its gate by two fields, and is open without a score", () => {
+  expect(gateIn(5, at(7))).toEqual({ score: 5, atMs: 7 });
+  expect(gateIn(5, null)).toEqual({ score: 5, atMs: undefined });
+  expect([gateIn(null, at(7)), gateIn("5", at(7)), gateIn(undefined, undefined)]).toEqual([null, null, null]);
 });

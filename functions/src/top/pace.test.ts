@@ -1,8 +1,9 @@
 /** The window of the live top: narrow for changes now and then, wider and wider while they do not stop. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Timestamp } from "../documents/firestore.ts";
 import { topGateKeptMs, topLateMsMax, topWideningMax, topWindowMsMax } from "../model/limits.ts";
-import { type Pace, paceAfter, windowEnd, windowNow } from "./pace.ts";
+import { type Pace, paceAfter, paceIn, windowEnd, windowNow } from "./pace.ts";
 
 const base = 2_000;
 const widest = (baseMs: number) => Math.max(baseMs, Math.min(baseMs * topWideningMax, topWindowMsMax));
@@ -61,6 +62,13 @@ test("after a quiet time the next change shows within two seconds again", () => 
   expect(play([...busy, last + quiet]).waits.at(-1)).toBeLessThanOrEqual(base);
 });
 
+test("the window is wide up to the end of the quiet time, and the board's own right after", () => {
+  const pace = { dueMs: 100_000, windowMs: 4 * base };
+  const quietMs = pace.windowMs + topGateKeptMs + topLateMsMax;
+  expect(windowNow(base, pace, pace.dueMs + quietMs)).toBe(4 * base);
+  expect(windowNow(base, pace, pace.dueMs + quietMs + 1)).toBe(base);
+});
+
 test("a task that comes twice or late does not widen the window", () => {
   const pace = paceAfter(base, { dueMs: 10_000, windowMs: 4_000 }, 12_000);
   expect(pace).toEqual({ dueMs: 12_000, windowMs: 8_000 });
@@ -94,4 +102,20 @@ describe("whatever the changes, the board's window and the age of what instances
       ),
     );
   });
+});
+
+test("a top document says its pace by two fields, and nothing where either is none", () => {
+  const due = Timestamp.fromMillis(5_000);
+  expect(paceIn(due, 2.5)).toEqual({ dueMs: 5_000, windowMs: 2_500 });
+  for (const [at, seconds] of [
+    [undefined, 2],
+    [null, 2],
+    [5_000, 2],
+    [due, 0],
+    [due, -1],
+    [due, NaN],
+    [due, "2"],
+    [due, undefined],
+  ])
+    expect(paceIn(at, seconds)).toBeUndefined();
 });

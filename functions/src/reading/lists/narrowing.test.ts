@@ -42,3 +42,27 @@ test("players spread evenly are looked for where they are", () => {
   expect(guessBetween({ key: 100, before: 0 }, { key: 200, before: 50 }, 25, 0)).toBe(150);
   expect(guessBetween({ key: -10, before: 30 }, { key: 10, before: 40 }, 31, 0)).toBe(-8);
 });
+
+test("guesses take turns: even, the middle, even, the middle of the doubles, and that alone in the end", () => {
+  const [from, end] = [
+    { key: 100, before: 0 },
+    { key: 200, before: 50 },
+  ];
+  const guess = (step: number) => guessBetween(from, end, 10, step);
+  expect([guess(0), guess(1), guess(2)]).toEqual([120, 150, 120]);
+  const byDoubles = guess(3);
+  expect(byDoubles).toBeGreaterThan(130);
+  expect(byDoubles).toBeLessThan(149);
+  expect([guess(4), guess(5)]).toEqual([120, 150]);
+  for (let step = narrowingsMax; step < narrowingsMax + 4; step++) expect(guess(step)).toBe(byDoubles);
+  expect(guess(narrowingsMax - 1)).toBe(guess((narrowingsMax - 1) % 4));
+});
+
+test("a guess that is no better than an end is the next double", () => {
+  const [from, end] = [
+    { key: 100, before: 0 },
+    { key: 200, before: 50 },
+  ];
+  expect(guessBetween(from, end, 0, 0)).toBe(nextKey(100));
+  expect(guessBetween(from, end, 50, 0)).toBe(nextKey(100));
+});

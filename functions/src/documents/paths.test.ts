@@ -1,0 +1,45 @@
+/** Where documents lie, as rules, indexes and clients know it too: none of it can change. */
+import { expect, test } from "vitest";
+import * as paths from "./paths.ts";
+
+const key = { leaderboard: "chess", season: "2026-W47" };
+const season = "leaderboards/chess/seasons/2026-W47";
+
+test("each document has its place", () => {
+  expect({
+    leaderboard: paths.leaderboardPath("chess"),
+    seasons: paths.seasonsPath("chess"),
+    season: paths.seasonPath(key),
+    players: paths.playersPath(key),
+    player: paths.playerPath(key, "ann"),
+    indexEntries: paths.indexEntriesPath(key),
+    indexEntry: paths.indexEntryPath(key, "ann"),
+    shards: paths.shardsPath(key),
+    shard: paths.shardPath(key, 3, 60_000),
+    pages: paths.pagesPath(key),
+    page: paths.pagePath(key, 12),
+    top: paths.topPath(key),
+    run: paths.runPath(key, "run-1"),
+  }).toEqual({
+    leaderboard: "leaderboards/chess",
+    seasons: "leaderboards/chess/seasons",
+    season,
+    players: `${season}/players`,
+    player: `${season}/players/ann`,
+    indexEntries: `${season}/index_entries`,
+    indexEntry: `${season}/index_entries/ann`,
+    shards: `${season}/scores`,
+    shard: `${season}/scores/3-60000`,
+    pages: `${season}/scores_ranking`,
+    page: `${season}/scores_ranking/12`,
+    top: `${season}/top/current`,
+    run: `${season}/runs/run-1`,
+  });
+});
+
+test("a season is found again in the path of anything below it", () => {
+  expect(paths.seasonOfPath(season)).toEqual(key);
+  expect(paths.seasonOfPath(`${season}/players/ann`)).toEqual(key);
+  for (const path of ["", "leaderboards", "leaderboards/chess", "leaderboards/chess/seasons"])
+    expect(() => paths.seasonOfPath(path)).toThrow("the path of a season");
+});

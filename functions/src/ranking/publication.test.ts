@@ -1,0 +1,265 @@
+/** What a run writes, from what it read. */
+import { describe, expect, test } from "vitest";
+import { Timestamp } from "../documents/firestore.ts";
+import { emptyRecord } from "../documents/ranking-record.ts";
+import { type Season, storedSeason, unpublished } from "../documents/season.ts";
+import { rowsPerPageMax } from "../model/limits.ts";
+import { definitionOf } from "../testing/definitions.ts";
+import { exactRows, rowsOf } from "../testing/rows.ts";
+import { planPublication } from "./publication.ts";
+import type { Snapshot } from "./read.ts";
+import { noRows } from "./rows.ts";
+import { addDocument, noChanges } from "./shard-documents.ts";
+import { noSums } from "./shard-sums.ts";
+
+const key = { leaderboard: "board", season: "all_time" };
+const minute = 60_000;
+const at = (ms: number) => Timestamp.fromMillis(ms);
+const nowMs = 10 * minute + 2_000;
+
+/** A season with this many shards. */
+const seasonWith = (shards: number): Season =>
+  storedSeason.parse({
+    span: "all_time",
+    status: "open",
+    opens_at: at(0),
+    closes_at: null,
+    shards,
+    interval_ms: 5 * minute,
+    next_run_at: at(10 * minute),
+    ranking: unpublished,
+  });
+
+/** What a run found: three players at two scores, one of whom is listed; the second generation replaces the first. */
+const found: Snapshot = {
+  readAt: at(nowMs - 1_000),
+  rows: exactRows([90, 1], [80, 2]),
+  pending: undefined,
+  generation: 1,
+  firstPage: { updateTime: at(5 * minute), pages: 1 },
+  shards: [
+    { path: "a", updateTime: at(1) },
+    { path: "b", updateTime: at(2) },
+  ],
+  taken: [],
+  more: false,
+  top: {
+    listed: [{ id: "ann", data: { score: 90, status: "active", attempts: 1, achieved_at: at(7) } }],
+    readAt: at(nowMs - 500),
+    document: { updateTime: undefined, header: undefined },
+  },
+  sums: {
+    ...noSums(),
+    writes: 7,
+    retries: 2,
+    changes: 5,
+    unreadable: 1,
+    unusable: 3,
+    newestSlotEndMs: 9 * minute,
+  },
+};
+
+function plan({
+  snapshot = {},
+  definition = {},
+  season = seasonWith(8),
+  peak = 0,
+  shardsFrom = at(9 * minute),
+}: {
+  snapshot?: Partial<Snapshot>;
+  definition?: Parameters<typeof definitionOf>[0];
+  season?: Season | undefined;
+  peak?: number;
+  shardsFrom?: Timestamp | null;
+} = {}) {
+  return planPublication(
+    { key, definition: definitionOf({ ranking_interval_minutes: 5, ...definition }), season },
+    { ...found, ...snapshot },
+    {
+      asOf: at(9 * minute),
+      shardsFrom,
+      nowMs,
+      peakWritesPerSecond: peak,
+      spent: { reads: 20, writes: 1, deletes: 4 },
+    },
+    emptyRecord(key, nowMs - 2_000),
+  );
+}
+
+describe("a publication", () => {
+  test("is the generation after the one that was found, due again at the end of its interval", () => {
+    const { pages, top, season, record } = plan();
+    const due = at(15 * minute);
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).toMatchObject({
+      generation: 2,
+      source: "index",
+      players: 3,
+      rows: 2,
+      unusable_scores: 3,
+      as_of: at(9 * minute),
+      read_at: at(nowMs - 1_000),
+      next_publish_at: due,
+      shards_from: at(9 * minute),
+    });
+    expect(top).toMatchObject({ generation: 2, as_of: at(nowMs - 500), players: 3 });
+    expect(top.entries.map(({ player }) => player)).toEqual(["ann"]);
+    expect(season).toEqual({
+      ranking: {
+        generation: 2,
+        players: 3,
+        rows: 2,
+        pages: 1,
+        exact: true,
+        unusable_scores: 3,
+        as_of: at(9 * minute),
+        published_at: at(nowMs),
+        next_publish_at: due,
+        shards_from: at(9 * minute),
+      },
+      next_run_at: due,
+      dormant_at: null,
+      shards: 6,
+    });
+    expect(record.generation).toBe(2);
+  });
+
+  test("leaves out where pending documents begin if nobody knows", () => {
+    const { pages, season } = plan({ shardsFrom: null });
+    expect(pages[0]).not.toHaveProperty("shards_from");
+    expect(season.ranking.shards_from).toBeNull();
+  });
+
+  test("says on its pages which source it comes from", () => {
+    expect(plan({ definition: { source: "count" } }).pages[0]?.source).toBe("count");
+  });
+
+  test("is not exact where a row is of several scores, and tells what is pending above each", () => {
+    const rows = rowsOf([{ score: 90, low: 80, players: 3 }]);
+    const { pages, season, record } = plan({ snapshot: { rows, pending: exactRows([95, 2]) } });
+    expect([season.ranking.exact, record.exact]).toEqual([false, false]);
+    expect(pages[0]?.pending_above).toEqual([2]);
+  });
+
+  test("of nobody is one page without rows", () => {
+    const { pages, season, record } = plan({ snapshot: { rows: noRows, top: { ...found.top, listed: [] } } });
+    expect(pages).toHaveLength(1);
+    expect(season.ranking).toMatchObject({ players: 0, rows: 0, pages: 1, exact: true });
+    expect(record).toMatchObject({ players: 0, rows: 0, wrote: { pages: 1, top: 0 } });
+  });
+});
+
+describe("the number of shards", () => {
+  test("follows the load that was measured, up at once and down by a quarter", () => {
+    expect(plan({ peak: 100 }).season.shards).toBe(200);
+    expect(plan({ peak: 0, season: seasonWith(100) }).season.shards).toBe(75);
+  });
+
+  test("stays where a backlog shows only a part of the load", () => {
+    expect(plan({ peak: 100, snapshot: { more: true } }).season.shards).toBe(8);
+  });
+
+  test("begins with what the board expects", () => {
+    const board = { definition: { expected_writes_per_second: 20 }, season: undefined };
+    const first = planPublication(
+      { key, definition: definitionOf(board.definition), season: board.season },
+      { ...found, more: true },
+      {
+        asOf: at(0),
+        shardsFrom: null,
+        nowMs,
+        peakWritesPerSecond: 0,
+        spent: { reads: 0, writes: 0, deletes: 0 },
+      },
+      emptyRecord(key, nowMs),
+    );
+    expect(first.season.shards).toBe(40);
+  });
+});
+
+describe("documents that writers are at", () => {
+  test("are taken back by others in the same slot, which are written and billed too", () => {
+    const changes = noChanges(11 * minute);
+    addDocument(changes, { slot_ends_at: at(11 * minute), player_count: { "90": 1 }, writes: 2 });
+    const { takenBack, record } = plan({ snapshot: { taken: [changes, noChanges(12 * minute)] } });
+    expect(takenBack).toEqual([
+      {
+        slotEndMs: 11 * minute,
+        fields: { slot_ends_at: at(11 * minute), player_count: { "90": -1 }, writes: -2 },
+      },
+    ]);
+    expect(record.billed.writes).toBe(plan().record.billed.writes + 1);
+  });
+});
+
+describe("the record of a publication", () => {
+  test("says what was read, written, found and billed", () => {
+    const { record } = plan({ peak: 0.25 });
+    expect(record).toMatchObject({
+      outcome: "published",
+      generation: 2,
+      started_at: at(nowMs - 2_000),
+      finished_at: at(nowMs),
+      duration_ms: 2_000,
+      read: { pages: 1, shards: 2, top: 1 },
+      wrote: { pages: 1, pages_deleted: 0, shards_deleted: 2, top: 1 },
+      found: {
+        shard_writes: 7,
+        index_retries: 2,
+        peak_writes_per_second: 0.25,
+        changes: 5,
+        owed_rows: 0,
+        unusable_scores: 3,
+        unreadable_changes: 1,
+      },
+      players: 3,
+      rows: 2,
+      exact: true,
+      shards: 6,
+      // One page, the top, the season and this record.
+      billed: { reads: 20, writes: 1 + 1 + 3, deletes: 4 + 2 },
+    });
+    // Its reads, and two reads and two writes for each of the seven changes.
+    expect(record.sources?.index).toEqual({ reads: 20 + 14, writes: 5 + 14, deletes: 6 });
+  });
+
+  test("of a counted ranking compares what counts cost", () => {
+    expect(plan({ definition: { source: "count" } }).record.sources).toMatchObject({
+      index: null,
+      count: { reads: 20, writes: 5, deletes: 6 },
+    });
+  });
+
+  test("counts the pages of before that are needed no more", () => {
+    const { record } = plan({ snapshot: { firstPage: { updateTime: at(1), pages: 4 } } });
+    expect(record.read.pages).toBe(4);
+    expect(record.wrote.pages_deleted).toBe(3);
+    expect(record.billed.deletes).toBe(4 + 3 + 2);
+    const many = Array.from({ length: rowsPerPageMax + 1 }, (_, i): [number, number] => [-i, 1]);
+    const grown = plan({ snapshot: { rows: exactRows(...many) } });
+    expect(grown.record.wrote).toMatchObject({ pages: 2, pages_deleted: 0 });
+    expect(grown.season.ranking.pages).toBe(2);
+  });
+
+  test("of a first generation has found no page", () => {
+    const { record, pages } = plan({ snapshot: { generation: 0, firstPage: undefined } });
+    expect(record).toMatchObject({ generation: 1, read: { pages: 0 }, wrote: { pages_deleted: 0 } });
+    expect(pages[0]?.generation).toBe(1);
+  });
+
+  test("counts rows that are owed", () => {
+    const { record, season } = plan({ snapshot: { rows: exactRows([90, 1], [85, -1], [80, 2]) } });
+    expect(record.found.owed_rows).toBe(1);
+    expect(season.ranking).toMatchObject({ players: 3, rows: 2 });
+  });
+
+  test("says how long the newest change had been due, since the end of its interval", () => {
+    const lag = (newestSlotEndMs: number) =>
+      plan({ snapshot: { sums: { ...found.sums, newestSlotEndMs } } }).record.lag_ms;
+    expect(lag(9 * minute)).toBe(2_000);
+    expect(lag(10 * minute)).toBe(2_000);
+    expect(lag(5 * minute)).toBe(5 * minute + 2_000);
+    expect(lag(11 * minute)).toBe(0);
+    expect(lag(0)).toBeNull();
+  });
+});

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { Timestamp } from "../documents/firestore.ts";
+import { changesPerShardMax } from "../model/limits.ts";
+import { addDocument, noChanges, shardDocuments, takenBack } from "./shard-documents.ts";
+
+const slotEndMs = 120_000;
+const end = Timestamp.fromMillis(slotEndMs);
+
+/** What some documents of the slot hold together. */
+function together(...documents: Record<string, unknown>[]) {
+  const changes = noChanges(slotEndMs);
+  for (const data of documents) addDocument(changes, { slot_ends_at: end, ...data });
+  return changes;
+}
+
+test("documents of a slot become one that says the same", () => {
+  const changes = together(
+    { player_count: { "5": 2, "7": -1, "1.5": 1 }, writes: 1, retries: 2, unusable: 1 },
+    { player_count: { "5": 1, "7": 1 }, writes: 4, unusable: 2 },
+  );
+  expect(shardDocuments(changes)).toEqual([
+    { slot_ends_at: end, player_count: { "5": 3, "1.5": 1 }, writes: 5, retries: 2, unusable: 3 },
+  ]);
+});
+
+test("documents that cancel each other leave none", () => {
+  const changes = together(
+    { player_count: { "5": 1 }, unusable: 1, writes: 1 },
+    { player_count: { "5": -1 }, unusable: -1, writes: -1 },
+  );
+  expect(shardDocuments(changes)).toEqual([]);
+});
+
+test("counts without scores make a document of their own", () => {
+  expect(shardDocuments(together({ unusable: 2 }))).toEqual([{ slot_ends_at: end, unusable: 2 }]);
+  expect(shardDocuments(together({ writes: 1, retries: 3 }))).toEqual([
+    { slot_ends_at: end, writes: 1, retries: 3 },
+  ]);
+});
+
+test("more scores than one document holds fill several, the counts in the first", () => {
+  const scores = Array.from({ length: 2 * changesPerShardMax + 1 }, (_, score) => [String(score), score + 1]);
+  const documents = shardDocuments(
+    together({ player_count: Object.fromEntries(scores) as object, writes: 9 }),
+  ) as { player_count: Record<string, number>; slot_ends_at: Timestamp; writes?: number }[];
+  expect(documents.map((document) => Object.keys(document.player_count).length)).toEqual([
+    changesPerShardMax,
+    changesPerShardMax,
+    1,
+  ]);
+  expect(documents.map(({ writes }) => writes)).toEqual([9, undefined, undefined]);
+  expect(documents.every((document) => document.slot_ends_at.isEqual(end))).toBe(true);
+  expect(Object.assign({}, ...documents.map((document) => document.player_count))).toEqual(
+    Object.fromEntries(scores),
+  );
+});
+
+test("what is taken back undoes what was there, and stays in its slot", () => {
+  const data = { player_count: { "5": 3, "-2": -1 }, writes: 5, retries: 2, unusable: 4 };
+  const opposite = takenBack(together(data));
+  expect(shardDocuments(opposite)).toEqual([
+    { slot_ends_at: end, player_count: { "5": -3, "-2": 1 }, writes: -5, retries: -2, unusable: -4 },
+  ]);
+  const both = together(data, ...(shardDocuments(opposite) as Record<string, unknown>[]));
+  expect(shardDocuments(both)).toEqual([]);
+});
