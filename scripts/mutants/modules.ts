@@ -1,0 +1,14 @@
+/** The pure modules of the functions that are mutated, those first whose mistakes would make a rank wrong. */
+export const modules = [
+  "ranking/{fold,merge,rows,split,pack-pages,publication,shard-sums,shard-documents,id-between,sources}.ts",
+  "reading/{lookup,rank,page-memory}.ts",
+  "reading/lists/narrowing.ts",
+  "documents/{page,page-bounds,player,ranked-score,standing,season,top,paths}.ts",
+  "model/{columns,definition,display-name,document-id,document-size,errors,id-order,ids,instant,keys}.ts",
+  "model/{metadata,prices,score,shard,slot}.ts",
+  "indexing/{plan,changed-player}.ts",
+  "submit/{apply,once,schema}.ts",
+  "top/{build-top,gate,pace,shown-change}.ts",
+  "repair/{id-ranges,check-pages}.ts",
+  "seasons/current.ts",
+];

@@ -1,0 +1,494 @@
+/** Mutants that no test kills, each with the reason. */
+
+export interface Survivor {
+  /** Its module, below functions/src. */
+  file: string;
+  /** The line, with what is replaced and by what: `if (a [< → <=] b)`. */
+  changes: readonly string[];
+  why: string;
+  /** Whether no test could tell it from the original. */
+  isEquivalent: boolean;
+}
+
+export const survivors: readonly Survivor[] = [
+  {
+    file: "documents/paths.ts",
+    why: "A text split has always a first part, so that where the first name is missing the second is too.",
+    isEquivalent: true,
+    changes: ["if ([leaderboard === undefined → false] || season === undefined)"],
+  },
+  {
+    file: "model/columns.ts",
+    why: "What is missing is no whole number either.",
+    isEquivalent: true,
+    changes: [
+      "if ([value === undefined → false] || !Number.isInteger(value) || value < column.min || value > column.max) {",
+    ],
+  },
+  {
+    file: "model/definition.ts",
+    why: "Before the first tier there is none, and its share is above 0 in any case.",
+    isEquivalent: true,
+    changes: [
+      "(list) => list.every((tier, i) => [i === 0 → false] || tier.top_percent > (list[i - 1]?.top_percent ?? 0)),",
+      "(list) => list.every((tier, i) => i === 0 || tier.top_percent > ([list[i - 1]?.top_percent → list[i - 1].top_percent] ?? 0)),",
+    ],
+  },
+  {
+    file: "model/definition.ts",
+    why: "A name inside zod, which nobody looks at.",
+    isEquivalent: false,
+    changes: ['context.addIssue({ code: ["custom" → ""], path: [path], message });'],
+  },
+  {
+    file: "model/definition.ts",
+    why: "Nothing compares as greater with what is missing.",
+    isEquivalent: true,
+    changes: [
+      "if ([min !== undefined && max !== undefined → true] && min > max)",
+      "if ([min !== undefined && max !== undefined → min !== undefined || max !== undefined] && min > max)",
+      "if ([min !== undefined → true] && max !== undefined && min > max)",
+      "if (min !== undefined && [max !== undefined → true] && min > max)",
+    ],
+  },
+  {
+    file: "model/definition.ts",
+    why: "Two lists become two maps of their positions, which are equal just where the lists are.",
+    isEquivalent: true,
+    changes: ["if ([Array.isArray(value) → false]) return value.map(canonical);"],
+  },
+  {
+    file: "model/definition.ts",
+    why: "No field of a definition is null.",
+    isEquivalent: true,
+    changes: ['if (typeof value !== "object" || [value === null → false]) return value;'],
+  },
+  {
+    file: "model/definition.ts",
+    why: "Names of one object differ; and any order will do that is the same for both sides.",
+    isEquivalent: true,
+    changes: [
+      ".sort(([a], [b]) => ([a < b → a <= b] ? -1 : 1))",
+      ".sort(([a], [b]) => ([a < b → a >= b] ? -1 : 1))",
+    ],
+  },
+  {
+    file: "model/definition.ts",
+    why: "What is returned counts as false too.",
+    isEquivalent: true,
+    changes: ["} catch [{ return false; } → {}]"],
+  },
+  {
+    file: "model/document-size.ts",
+    why: "What is left over has 8 bytes, as a number has.",
+    isEquivalent: true,
+    changes: [
+      'if ([typeof value === "number" → false]) return 8;',
+      'if (typeof value === ["number" → ""]) return 8;',
+    ],
+  },
+  {
+    file: "model/document-size.ts",
+    why: "Only objects have this prototype.",
+    isEquivalent: true,
+    changes: ['if ([typeof value === "object" → true] && Object.getPrototypeOf(value) === Object.prototype)'],
+  },
+  {
+    file: "model/ids.ts",
+    why: "A name inside zod, which nobody looks at.",
+    isEquivalent: false,
+    changes: ['if (problem !== undefined) context.addIssue({ code: ["custom" → ""], message: problem });'],
+  },
+  {
+    file: "model/keys.ts",
+    why: "Zero was answered before.",
+    isEquivalent: true,
+    changes: ["view.setBigInt64(0, view.getBigInt64(0) + ([key > 0 → key >= 0] ? step : -step));"],
+  },
+  {
+    file: "model/keys.ts",
+    why: "Zero is its own opposite.",
+    isEquivalent: true,
+    changes: [
+      "return [key < 0 → key <= 0] ? -ordinal : ordinal;",
+      "bits.setBigInt64(0, [ordinal < 0n → ordinal <= 0n] ? -ordinal : ordinal);",
+      "return [ordinal < 0n → ordinal <= 0n] ? 0 - size : size;",
+    ],
+  },
+  {
+    file: "model/keys.ts",
+    why: "Without steps the next one is no number, and the key comes back.",
+    isEquivalent: true,
+    changes: ["if ([steps === 0 → false] || onStep(key, steps)) return key;"],
+  },
+  {
+    file: "model/keys.ts",
+    why: "A key that is a step was answered before.",
+    isEquivalent: true,
+    changes: ["return [step >= key → step > key] ? 0 + step : key;"],
+  },
+  {
+    file: "model/score.ts",
+    why: 'An empty field reads as 0, whose field is "0" and not empty.',
+    isEquivalent: true,
+    changes: [
+      'return [field !== "" → true] && isScore(score) && scoreToField(score) === field ? score : undefined;',
+      'return field !== ["" → "Stryker was here!"] && isScore(score) && scoreToField(score) === field ? score : undefined;',
+    ],
+  },
+  {
+    file: "ranking/fold.ts",
+    why: "How early the arrays grow: memory, and no other result.",
+    isEquivalent: false,
+    changes: [
+      "if ([size < keys.length / 2 → false]) return;",
+      "if ([size < keys.length / 2 → size <= keys.length / 2]) return;",
+    ],
+  },
+  {
+    file: "ranking/fold.ts",
+    why: "Repeated keys have no changes of their own and make no row: memory, and no other result. Before the first key there is none.",
+    isEquivalent: false,
+    changes: [
+      "if ([distinct === 0 || key !== sorted[distinct - 1] → true]) sorted[distinct++] = key;",
+      "if ([distinct === 0 → false] || key !== sorted[distinct - 1]) sorted[distinct++] = key;",
+      "if ([distinct === 0 → distinct !== 0] || key !== sorted[distinct - 1]) sorted[distinct++] = key;",
+    ],
+  },
+  {
+    file: "ranking/fold.ts",
+    why: "No key is beyond the last one, and nothing compares with it.",
+    isEquivalent: true,
+    changes: [
+      "const keyOfChange = () => ([change < keys.length → true] ? (keys[change] ?? NaN) : Infinity);",
+      "const keyOfChange = () => ([change < keys.length → change <= keys.length] ? (keys[change] ?? NaN) : Infinity);",
+    ],
+  },
+  {
+    file: "ranking/id-between.ts",
+    why: "The last pattern takes any text.",
+    isEquivalent: true,
+    changes: [
+      'const alphabet = [kinds.find(([pattern]) => pattern.test(rest))?.[1] → kinds.find(([pattern]) => pattern.test(rest))[1]] ?? "";',
+      'const alphabet = kinds.find(([pattern]) => pattern.test(rest))?.[1] ?? ["" → "Stryker was here!"];',
+    ],
+  },
+  {
+    file: "ranking/merge.ts",
+    why: "Halving meets the very bound in no case that is known.",
+    isEquivalent: true,
+    changes: ["while ([fits - tooSmall > precision * fits → fits - tooSmall >= precision * fits]) {"],
+  },
+  {
+    file: "ranking/merge.ts",
+    why: "Beyond the last row there is nobody, which ends a group.",
+    isEquivalent: true,
+    changes: ["for (; [end < players.length → end <= players.length]; end++) {"],
+  },
+  {
+    file: "ranking/merge.ts",
+    why: "Whether the bound itself fits changes the ε that is found by less than its precision.",
+    isEquivalent: true,
+    changes: ["if (next <= 0 || [count + next > most → count + next >= most]) break;"],
+  },
+  {
+    file: "ranking/pack-pages.ts",
+    why: "Beyond the last row no score is better.",
+    isEquivalent: true,
+    changes: [
+      "for (; [row < scores.length → true] && isBetter(order, scores[row] ?? NaN, score); row++) sum += players[row] ?? 0;",
+      "for (; [row < scores.length → row <= scores.length] && isBetter(order, scores[row] ?? NaN, score); row++) sum += players[row] ?? 0;",
+    ],
+  },
+  {
+    file: "ranking/pack-pages.ts",
+    why: "Rows that are sorted already stay as they are.",
+    isEquivalent: true,
+    changes: [
+      "if ([pages.some(({ owed }) => owed !== undefined) → true]) {",
+      "if (pages.some(({ owed }) => [owed !== undefined → true])) {",
+    ],
+  },
+  {
+    file: "ranking/publication.ts",
+    why: "A generation has a page at least, and a page its source.",
+    isEquivalent: true,
+    changes: [
+      "const { players, rows } = pages[0] ?? [{ players: 0, rows: 0 } → {}];",
+      'source: [pages[0]?.source → pages[0].source] ?? "index",',
+      'source: pages[0]?.source ?? ["index" → ""],',
+    ],
+  },
+  {
+    file: "ranking/rows.ts",
+    why: "Nobody is added for an empty row.",
+    isEquivalent: true,
+    changes: ["for (const count of players) if ([count > 0 → count >= 0]) sum += count;"],
+  },
+  {
+    file: "ranking/split.ts",
+    why: "Nobody is added for an empty row.",
+    isEquivalent: true,
+    changes: ["if ([count > 0 → count >= 0]) above += count;"],
+  },
+  {
+    file: "ranking/split.ts",
+    why: "Beyond the last change none is inside a row.",
+    isEquivalent: true,
+    changes: [
+      "for (; [next < pending.scores.length → next <= pending.scores.length] && !isBetter(order, low, pending.scores[next] ?? NaN); next++) {",
+    ],
+  },
+  {
+    file: "reading/lookup.ts",
+    why: "The lists of a page are equally long, so that both are missing or none.",
+    isEquivalent: true,
+    changes: [
+      "if ([above === undefined || rowScore === undefined → above === undefined && rowScore === undefined]) {",
+      "if ([above === undefined → false] || rowScore === undefined) {",
+      "if (above === undefined || [rowScore === undefined → false]) {",
+      "if ([score === undefined || above === undefined → score === undefined && above === undefined]) return undefined;",
+      "if ([score === undefined → false] || above === undefined) return undefined;",
+      "if (score === undefined || [above === undefined → false]) return undefined;",
+    ],
+  },
+  {
+    file: "reading/lookup.ts",
+    why: "The score that a row begins with lies behind the end of the row before it, which gives the same rank.",
+    isEquivalent: true,
+    changes: [
+      "if ([sortKey(order, scores[middle] ?? NaN) <= key → sortKey(order, scores[middle] ?? NaN) < key]) low = middle + 1;",
+    ],
+  },
+  {
+    file: "reading/page-memory.ts",
+    why: "What follows takes the smaller of the two.",
+    isEquivalent: true,
+    changes: [
+      "if (dueMs === undefined || [dueMs >= untilMs → false]) return untilMs;",
+      "if (dueMs === undefined || [dueMs >= untilMs → dueMs > untilMs]) return untilMs;",
+    ],
+  },
+  {
+    file: "reading/rank.ts",
+    why: "The formula gives 100 for rank 1, and 0 for whoever is behind the only player.",
+    isEquivalent: true,
+    changes: [
+      "if ([rank <= 1 → false] || others <= 0) return rank <= 1 ? 100 : 0;",
+      "if ([rank <= 1 → rank < 1] || others <= 0) return rank <= 1 ? 100 : 0;",
+      "if (rank <= 1 || [others <= 0 → others < 0]) return rank <= 1 ? 100 : 0;",
+    ],
+  },
+  {
+    file: "repair/check-pages.ts",
+    why: "Only the schema refuses a page.",
+    isEquivalent: true,
+    changes: [
+      'const fields = error instanceof ZodError ? error.issues.map(({ path }) => path.join(".")) : [[] → ["Stryker was here"]];',
+    ],
+  },
+  {
+    file: "repair/id-ranges.ts",
+    why: "Ends that are equal are no range.",
+    isEquivalent: true,
+    changes: [
+      "while (until !== undefined && [same < after.length → true] && after[same] === until[same]) same += 1;",
+      "while (until !== undefined && [same < after.length → same <= after.length] && after[same] === until[same]) same += 1;",
+    ],
+  },
+  {
+    file: "repair/id-ranges.ts",
+    why: "Where a cut lies is a matter of speed; that it lies inside is tested.",
+    isEquivalent: false,
+    changes: [
+      "const unit = between(low, high ?? ([low < highestAscii - 1 → true] ? highestAscii : highestUnit));",
+      "const unit = between(low, high ?? ([low < highestAscii - 1 → low <= highestAscii - 1] ? highestAscii : highestUnit));",
+      "const unit = between(low, high ?? (low < [highestAscii - 1 → highestAscii + 1] ? highestAscii : highestUnit));",
+    ],
+  },
+  {
+    file: "repair/id-ranges.ts",
+    why: "The tests know too few ids of this form; a cut that is left out costs nothing but speed.",
+    isEquivalent: false,
+    changes: [
+      'return id === "." || id === ".." || [/^__.*__$/s → /^__.*__/s].test(id) ? undefined : id;',
+      'return id === "." || id === ".." || [/^__.*__$/s → /^__.__$/s].test(id) ? undefined : id;',
+    ],
+  },
+  {
+    file: "submit/apply.ts",
+    why: "No list of ids holds what is missing.",
+    isEquivalent: true,
+    changes: [
+      "if (player !== undefined && [id !== undefined → true] && player.submission_ids?.includes(id) === true) {",
+    ],
+  },
+  {
+    file: "submit/apply.ts",
+    why: "Without a player the score has changed.",
+    isEquivalent: true,
+    changes: [
+      "...(scoreChanged || [player?.achieved_at → player.achieved_at] === undefined ? { achieved_at: now } : {}),",
+    ],
+  },
+  {
+    file: "submit/apply.ts",
+    why: "Without a player no ids are remembered.",
+    isEquivalent: true,
+    changes: ["if ([player === undefined → false] || remembered === undefined) return player;"],
+  },
+  {
+    file: "submit/apply.ts",
+    why: "Both lists are always there.",
+    isEquivalent: true,
+    changes: [
+      'return { ...player, submission_ids: [...(others ?? [[] → ["Stryker was here"]]), ...(named ?? [])] };',
+      'return { ...player, submission_ids: [...(others ?? []), ...(named ?? [[] → ["Stryker was here"]])] };',
+    ],
+  },
+  {
+    file: "submit/apply.ts",
+    why: "Nothing compares as larger with what is missing.",
+    isEquivalent: true,
+    changes: [
+      "if ([most !== undefined → true] && player.attempts >= most) {",
+      "if ([wait === undefined → false] || player.last_submission_at === undefined) return;",
+      'if ([max !== undefined → true] && judged > max) throw outOfRange("score", `${what} is above max_score, ${max}`);',
+      "if ([most === undefined || from === undefined → false]) return;",
+      "if ([most === undefined || from === undefined → most === undefined && from === undefined]) return;",
+      "if ([most === undefined → false] || from === undefined) return;",
+      "if (most === undefined || [from === undefined → false]) return;",
+    ],
+  },
+  {
+    file: "submit/apply.ts",
+    why: "A first value is the same with nothing added to it.",
+    isEquivalent: true,
+    changes: [
+      'return [definition.aggregation === "sum" → true] ? addUp(definition, undefined, submitted) : submitted;',
+    ],
+  },
+  {
+    file: "submit/apply.ts",
+    why: "The columns that a player has stay where no others come.",
+    isEquivalent: true,
+    changes: ["return [columns === undefined → true] ? { score } : { score, columns };"],
+  },
+  {
+    file: "submit/apply.ts",
+    why: "What is missing stands for no columns.",
+    isEquivalent: true,
+    changes: [
+      "const present = [score === undefined → false] ? undefined : unpackColumns(order, wanted, score);",
+    ],
+  },
+  {
+    file: "submit/apply.ts",
+    why: "On a board of columns a submission has them.",
+    isEquivalent: true,
+    changes: [
+      "wanted.map(({ name }) => [name, (present?.[name] ?? 0) + ([submitted.columns?.[name] → submitted.columns[name]] ?? 0)]),",
+    ],
+  },
+  {
+    file: "submit/apply.ts",
+    why: "A board of columns has no limits of its score.",
+    isEquivalent: true,
+    changes: ["if ([definition.columns !== undefined → false]) return;"],
+  },
+  {
+    file: "submit/apply.ts",
+    why: "A text that people read.",
+    isEquivalent: false,
+    changes: ['const what = [aggregation === "sum" → true] ? `the total ${judged}` : String(judged);'],
+  },
+  {
+    file: "submit/apply.ts",
+    why: "Nothing compares as smaller with what is missing.",
+    isEquivalent: true,
+    changes: [
+      'if ([min !== undefined → true] && judged < min) throw outOfRange("score", `${what} is below min_score, ${min}`);',
+    ],
+  },
+  {
+    file: "submit/apply.ts",
+    why: "Without a score before, the score has changed.",
+    isEquivalent: true,
+    changes: ["[before !== undefined → true] &&"],
+  },
+  {
+    file: "submit/once.ts",
+    why: "No list of ids holds what is missing.",
+    isEquivalent: true,
+    changes: [
+      "const isThere = [id !== undefined → true] && players.some((player) => player?.submission_ids?.includes(id));",
+    ],
+  },
+  {
+    file: "submit/schema.ts",
+    why: "A name inside zod, which nobody looks at.",
+    isEquivalent: false,
+    changes: ['if (problem !== undefined) context.addIssue({ code: ["custom" → ""], message: problem });'],
+  },
+  {
+    file: "top/build-top.ts",
+    why: "A document that is there is read as some player.",
+    isEquivalent: true,
+    changes: [
+      "return [player?.score → player.score] === undefined ? [] : [{ id, player, score: player.score }];",
+    ],
+  },
+  {
+    file: "top/build-top.ts",
+    why: "The first one has rank 1 in any case, and the others one before them.",
+    isEquivalent: true,
+    changes: [
+      "if ([index > 0 → true] && score !== ranked[index - 1]?.score) rank = index + 1;",
+      "if ([index > 0 → index >= 0] && score !== ranked[index - 1]?.score) rank = index + 1;",
+      "if (index > 0 && score !== [ranked[index - 1]?.score → ranked[index - 1].score]) rank = index + 1;",
+    ],
+  },
+  {
+    file: "top/build-top.ts",
+    why: "At the very bound, or without any excess, nothing has to go.",
+    isEquivalent: false,
+    changes: [
+      "if ([excess <= 0 → false]) return top;",
+      "if ([excess <= 0 → excess < 0]) return top;",
+      "if ([excess <= 0 → excess < 0] || entry.metadata === undefined) return entry;",
+      "if (excess <= 0 || [entry.metadata === undefined → false]) return entry;",
+      "for (let left = excess; [left > 0 → left >= 0];) {",
+    ],
+  },
+  {
+    file: "top/build-top.ts",
+    why: "The entries are never used up before the excess is.",
+    isEquivalent: true,
+    changes: ["if ([last === undefined → false]) break;"],
+  },
+  {
+    file: "top/gate.ts",
+    why: "Nothing compares with a time that is missing.",
+    isEquivalent: true,
+    changes: [
+      "if ([before.atMs === undefined → false] || after.atMs === undefined) return before.atMs !== undefined;",
+    ],
+  },
+  {
+    file: "top/gate.ts",
+    why: "Only a document has a score.",
+    isEquivalent: true,
+    changes: ['const atMs = millisOf([data?.["achieved_at"] → data["achieved_at"]]);'],
+  },
+  {
+    file: "top/shown-change.ts",
+    why: "Only a document has a score.",
+    isEquivalent: true,
+    changes: [
+      ': [score, [data?.["achieved_at"] → data["achieved_at"]], data?.["status"], data?.["display_name"], data?.["metadata"]];',
+      ': [score, data?.["achieved_at"], [data?.["status"] → data["status"]], data?.["display_name"], data?.["metadata"]];',
+      ': [score, data?.["achieved_at"], data?.["status"], [data?.["display_name"] → data["display_name"]], data?.["metadata"]];',
+      ': [score, data?.["achieved_at"], data?.["status"], data?.["display_name"], [data?.["metadata"] → data["metadata"]]];',
+    ],
+  },
+];
