@@ -214,7 +214,8 @@ export const survivors: readonly Survivor[] = [
     why: "A generation has a page at least, and a page its source.",
     isEquivalent: true,
     changes: [
-      "const { players, rows } = pages[0] ?? [{ players: 0, rows: 0 } → {}];",
+      "players: [first?.players → first.players] ?? 0,",
+      "rows: [first?.rows → first.rows] ?? 0,",
       'source: [pages[0]?.source → pages[0].source] ?? "index",',
       'source: pages[0]?.source ?? ["index" → ""],',
     ],
