@@ -24,7 +24,7 @@ const besideOthers: Record<string, string> = {
 };
 
 /** An import of what makes a world or a board of a test's own. */
-const worldOfItsOwn = /"(?:\.|(?:\.\.\/)+support)\/(?:world|rest-world|live|client-stage)\.ts"/;
+const worldOfItsOwn = /"(?:\.|(?:\.\.\/)+support)\/(?:world|rest-world|live|client-stage|stage)\.ts"/;
 
 /**
  * Whether a file runs beside others. It may if all that it does is in worlds (test/support/world.ts), which are projects of

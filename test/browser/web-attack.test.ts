@@ -1,22 +1,16 @@
 /** The dashboard hides what one may not do; here somebody tries it all the same, with the page's own means. */
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { beforeAll, describe, expect } from "vitest";
 import { projectId, region } from "../../scripts/project.ts";
 import { test } from "../support/chromium.ts";
-import { createLive, type Live, type LiveBoard } from "../support/live.ts";
-import { type Dashboard, openDashboard, type Visit } from "./dashboard.ts";
+import type { LiveBoard } from "../support/live.ts";
+import type { Visit } from "./dashboard.ts";
+import { dashboard, live } from "./stage.ts";
 
-let dashboard: Dashboard;
-let live: Live;
 let board: LiveBoard;
 beforeAll(async () => {
-  [dashboard, live] = await Promise.all([openDashboard(), createLive()]);
   board = await live.board();
   await board.submit({ ann: 10 });
   await board.rank();
-});
-afterAll(async () => {
-  await dashboard.close();
-  await live.end();
 });
 
 /** The ID token of whoever is signed in, as any script in the page could read it. */

@@ -1,12 +1,11 @@
 /** The dashboard where something is wrong: Firestore out of reach, documents nobody can read, calls that fail. */
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { beforeAll, describe, expect } from "vitest";
 import { leaderboardPath, pagePath, playerPath } from "../../functions/src/documents/paths.ts";
 import { test } from "../support/chromium.ts";
-import { createLive, eventually, type Live, type LiveBoard } from "../support/live.ts";
-import { type Dashboard, openDashboard, type Visit } from "./dashboard.ts";
+import { eventually, type LiveBoard } from "../support/live.ts";
+import type { Visit } from "./dashboard.ts";
+import { dashboard, live } from "./stage.ts";
 
-let dashboard: Dashboard;
-let live: Live;
 let board: LiveBoard;
 /** What the page does not publish by itself while a test looks at it. */
 const quiet = { ranking_interval_minutes: 60 };
@@ -15,14 +14,9 @@ const expected =
   /Failed to (load|fetch)|net::ERR_|WebChannelConnection|Could not reach Cloud Firestore|cleardot/;
 
 beforeAll(async () => {
-  [dashboard, live] = await Promise.all([openDashboard(), createLive()]);
   board = await live.board({ visibility: "public", ...quiet });
   await board.submit({ ann: 10, bob: 20 });
   await board.rank();
-});
-afterAll(async () => {
-  await dashboard.close();
-  await live.end();
 });
 
 const path = (rest = "") => `/boards/${board.leaderboard}/all_time${rest}`;

@@ -11,9 +11,9 @@ import { runPath, type SeasonKey } from "../../functions/src/documents/paths.ts"
 import { emptyRecord } from "../../functions/src/documents/ranking-record.ts";
 import { workFolder } from "../../scripts/project.ts";
 import { test } from "../support/chromium.ts";
-import { createLive, type Live } from "../support/live.ts";
 import { allTime } from "../support/world.ts";
-import { type Dashboard, openDashboard, type Visit } from "./dashboard.ts";
+import type { Visit } from "./dashboard.ts";
+import { dashboard, live } from "./stage.ts";
 
 /** By its name before the boards of all other tests, so that it is on the first page of the list. */
 const key: SeasonKey = allTime("arcade");
@@ -23,16 +23,9 @@ const screenshots = workFolder("screenshots");
 /** What Google's Web Vitals call good is 0.1. */
 const shiftMax = 0.02;
 
-let dashboard: Dashboard;
-let live: Live;
 beforeAll(async () => {
-  [dashboard, live] = await Promise.all([openDashboard(), createLive()]);
   await addFailures();
   await fillBoard();
-});
-afterAll(async () => {
-  await dashboard.close();
-  await live.end();
 });
 
 /** Each view, and what is there when it has loaded. */

@@ -1,41 +1,41 @@
 /** The dashboard without a net: what it remembers is not shown as what is, and what it could not ask it asks again. */
-import { afterAll, beforeAll, expect } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { seasonPath } from "../../functions/src/documents/paths.ts";
 import { test } from "../support/chromium.ts";
-import { createLive, eventually, type Live, type LiveBoard } from "../support/live.ts";
-import { type Dashboard, openDashboard, type Visit } from "./dashboard.ts";
+import { eventually, type LiveBoard } from "../support/live.ts";
+import type { Visit } from "./dashboard.ts";
+import { dashboard, live } from "./stage.ts";
 
-let dashboard: Dashboard;
-let live: Live;
 let board: LiveBoard;
 /** What a browser reports of a net that is away; see test/browser/web-failures.test.ts. */
 const expected =
   /Failed to (load|fetch)|net::ERR_|WebChannelConnection|Could not reach Cloud Firestore|cleardot/;
 
 beforeAll(async () => {
-  [dashboard, live] = await Promise.all([openDashboard(), createLive()]);
   board = await live.board({ visibility: "public", ranking_interval_minutes: 60 });
   await board.submit({ ann: 10, bob: 20 });
   await board.rank();
 });
-afterAll(async () => {
-  await dashboard.close();
-  await live.end();
-});
 
 const path = (rest = "") => `/boards/${board.leaderboard}/all_time${rest}`;
 const setOffline = ({ page }: Visit, isOffline: boolean) => page.context().setOffline(isOffline);
+
+/** Takes the net away from a page that has its season, and waits until it shows that: nobody remembers what never arrived. */
+async function loseNet(visit: Visit): Promise<void> {
+  const figures = visit.page.locator(".figures");
+  await figures.locator(".dot").waitFor();
+  await setOffline(visit, true);
+  await figures.getByText("Last known").waitFor();
+}
 
 test("without a network the top is the last known one, and questions are answered when the network is back", async () => {
   const visit = await dashboard.visit(path(), { as: "admin", expected });
   const { page } = visit;
   const top = page.getByRole("region", { name: "Top 2" });
   await top.getByText("Live, as of").waitFor();
-  await page.locator(".figures .dot").waitFor();
-  await setOffline(visit, true);
+  await loseNet(visit);
   await top.getByText("Last known, as of").waitFor();
-  await page.locator(".figures").getByText("Last known").waitFor();
   expect(await page.getByText(/Live|Fresh|Quiet/).count()).toBe(0);
 
   await top.getByRole("link", { name: live.uid("ann") }).click();
@@ -54,10 +54,8 @@ test("a connection that Firestore's SDK alone has lost is noticed too", async ()
   await page.goto(path());
   const top = page.getByRole("region", { name: "Top 2" });
   await top.getByText("Live, as of").waitFor();
-  await page.locator(".figures .dot").waitFor();
-  await setOffline(visit, true);
+  await loseNet(visit);
   await top.getByText("Last known, as of").waitFor();
-  await page.locator(".figures").getByText("Last known").waitFor();
   await setOffline(visit, false);
   await top.getByText("Live, as of").waitFor();
   await visit.close();
@@ -75,11 +73,8 @@ test("hours without a network make no ranking late; once the network is back, on
   const { page } = visit;
   await page.clock.install();
   await page.goto(`/boards/${behind.leaderboard}/all_time/runs`);
-  // Nobody remembers what never arrived.
-  await page.locator(".figures .dot").waitFor();
   await page.locator(".runs .chip").getByText("Published").waitFor();
-  await setOffline(visit, true);
-  await page.locator(".figures").getByText("Last known").waitFor();
+  await loseNet(visit);
   await page.clock.fastForward("03:00:00");
   await page.clock.runFor(60_000);
   const late = page.getByText("The ranking is late");

@@ -1,23 +1,14 @@
 /** What the dashboard shows of runs, and that its buttons repair what is broken. */
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect } from "vitest";
+import { expect } from "vitest";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { pagePath, playerPath, runPath, seasonPath } from "../../functions/src/documents/paths.ts";
 import { emptyRecord } from "../../functions/src/documents/ranking-record.ts";
 import { beginRecord } from "../../functions/src/documents/repair-record.ts";
 import { test } from "../support/chromium.ts";
-import { createLive, eventually, type Live, type LiveBoard } from "../support/live.ts";
-import { type Dashboard, openDashboard, type Visit } from "./dashboard.ts";
-
-let dashboard: Dashboard;
-let live: Live;
-beforeAll(async () => {
-  [dashboard, live] = await Promise.all([openDashboard(), createLive()]);
-});
-afterAll(async () => {
-  await dashboard.close();
-  await live.end();
-});
+import { eventually, type LiveBoard } from "../support/live.ts";
+import type { Visit } from "./dashboard.ts";
+import { dashboard, live } from "./stage.ts";
 
 const runsOf = (visit: Visit) => visit.page.getByRole("region", { name: "Runs" }).locator("tbody tr");
 const visitRuns = (board: LiveBoard, expected?: RegExp) =>

@@ -1,27 +1,21 @@
 /** A season in the dashboard, on the real emulators: the live top, ranks, lists, and what an admin does to players. */
 import type { Locator } from "playwright-core";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { beforeAll, describe, expect } from "vitest";
 import { seasonPath } from "../../functions/src/documents/paths.ts";
 import { test } from "../support/chromium.ts";
-import { createLive, eventually, type Live, type LiveBoard } from "../support/live.ts";
-import { type Dashboard, openDashboard, type Visit } from "./dashboard.ts";
+import { eventually, type LiveBoard } from "../support/live.ts";
+import type { Visit } from "./dashboard.ts";
+import { dashboard, live } from "./stage.ts";
 
-let dashboard: Dashboard;
-let live: Live;
 let board: LiveBoard;
 /** Sixty players: p1 has 10 points, p2 has 20, …; p60 leads. */
 const points = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`p${i + 1}`, 10 * (i + 1)]));
 
 beforeAll(async () => {
-  [dashboard, live] = await Promise.all([openDashboard(), createLive()]);
   board = await live.board({ visibility: "public", tiers: [{ name: "Gold", top_percent: 10 }] });
   const submissions = Object.entries(points).map(([player, score]) => ({ player, score }));
   await live.admin.call("submitScores", { leaderboard: board.leaderboard, submissions });
   await board.rank();
-});
-afterAll(async () => {
-  await dashboard.close();
-  await live.end();
 });
 
 const path = (rest = "") => `/boards/${board.leaderboard}/all_time${rest}`;

@@ -1,20 +1,10 @@
 /** Creating and changing a board in the dashboard. */
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect } from "vitest";
+import { expect } from "vitest";
 import { leaderboardPath } from "../../functions/src/documents/paths.ts";
 import { test } from "../support/chromium.ts";
-import { createLive, eventually, type Live } from "../support/live.ts";
-import { type Dashboard, openDashboard } from "./dashboard.ts";
-
-let dashboard: Dashboard;
-let live: Live;
-beforeAll(async () => {
-  [dashboard, live] = await Promise.all([openDashboard(), createLive()]);
-});
-afterAll(async () => {
-  await dashboard.close();
-  await live.end();
-});
+import { eventually } from "../support/live.ts";
+import { dashboard, live } from "./stage.ts";
 
 const stored = async (board: string) => (await live.db.doc(leaderboardPath(board)).get()).data();
 

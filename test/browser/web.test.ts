@@ -2,28 +2,19 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { describe, expect } from "vitest";
 import type { DocumentReference, WriteBatch } from "../../functions/src/documents/firestore.ts";
 import { leaderboardPath, seasonPath } from "../../functions/src/documents/paths.ts";
 import { emptyRecord } from "../../functions/src/documents/ranking-record.ts";
 import { storedDefinition } from "../../functions/src/model/definition.ts";
 import { root } from "../../scripts/project.ts";
 import { test } from "../support/chromium.ts";
-import { createLive, eventually, type Live } from "../support/live.ts";
-import { type Dashboard, openDashboard, type Visit } from "./dashboard.ts";
+import { eventually } from "../support/live.ts";
+import type { Visit } from "./dashboard.ts";
+import { dashboard, live } from "./stage.ts";
 
 const dist = join(root, "web", "dist");
 const firstLoadMax = 250 * 1_024;
-
-let dashboard: Dashboard;
-let live: Live;
-beforeAll(async () => {
-  [dashboard, live] = await Promise.all([openDashboard(), createLive()]);
-});
-afterAll(async () => {
-  await dashboard.close();
-  await live.end();
-});
 
 describe("what is served", () => {
   test("the first load is under 250 KB gzipped, the font included", () => {

@@ -102,13 +102,9 @@ export function playersBetween(
   from: number,
   until: number,
 ): Query {
-  const descending = order === "descending";
-  return db
-    .collection(playersPath(key))
-    .where("status", "==", "active")
-    .where("score", descending ? "<=" : ">=", from)
-    .where("score", descending ? ">" : "<", until)
-    .orderBy("score", descending ? "desc" : "asc")
+  const active = db.collection(playersPath(key)).where("status", "==", "active");
+  return scoredBetween(active, order, from, until)
+    .orderBy("score", order === "descending" ? "desc" : "asc")
     .orderBy("achieved_at");
 }
 
@@ -168,11 +164,12 @@ export function entriesBetween(
   from: number,
   until: number,
 ): Query {
+  return scoredBetween(db.collection(indexEntriesPath(key)), order, from, until);
+}
+
+function scoredBetween(all: Query, order: Order, from: number, until: number): Query {
   const descending = order === "descending";
-  return db
-    .collection(indexEntriesPath(key))
-    .where("score", descending ? "<=" : ">=", from)
-    .where("score", descending ? ">" : "<", until);
+  return all.where("score", descending ? "<=" : ">=", from).where("score", descending ? ">" : "<", until);
 }
 
 /** Seasons of all boards whose next ranking run is due. Cost: one read a season due, at least one. */

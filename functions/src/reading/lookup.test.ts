@@ -105,50 +105,43 @@ describe("the place of a score in an exact ranking", () => {
   });
 });
 
+/** A ranking whose rows are merged, with the scores of its players and some more. */
+const anyMerged = fc
+  .tuple(anyOrder, anyPlayers, fc.array(anyScore), fc.integer({ min: 3, max: 300 }))
+  .map(([order, players, more, rowsMax]) => {
+    return { order, players, more, pages: pagesOf(order, mergeRows(rowsOfScores(order, players), rowsMax)) };
+  });
+
 describe("the place of a score in a merged ranking", () => {
   test("lies between the bounds it comes with, which are narrower than the row by nothing", () => {
     fc.assert(
-      fc.property(
-        anyOrder,
-        anyPlayers,
-        fc.array(anyScore),
-        fc.integer({ min: 3, max: 300 }),
-        (order, players, more, rowsMax) => {
-          const pages = pagesOf(order, mergeRows(rowsOfScores(order, players), rowsMax));
-          for (const score of probesOf(order, players, more)) {
-            const { rank } = placePlainly(order, players, score);
-            const place = placeIn(order, pages, score);
-            expect(place.rank_best, `score ${score}`).toBeLessThanOrEqual(rank);
-            expect(place.rank_worst, `score ${score}`).toBeGreaterThanOrEqual(rank);
-            expect(place.rank).toBeGreaterThanOrEqual(place.rank_best);
-            expect(place.rank).toBeLessThanOrEqual(place.rank_worst);
-            expect(place.exact).toBe(place.rank_best === place.rank_worst);
-          }
-        },
-      ),
+      fc.property(anyMerged, ({ order, players, more, pages }) => {
+        for (const score of probesOf(order, players, more)) {
+          const { rank } = placePlainly(order, players, score);
+          const place = placeIn(order, pages, score);
+          expect(place.rank_best, `score ${score}`).toBeLessThanOrEqual(rank);
+          expect(place.rank_worst, `score ${score}`).toBeGreaterThanOrEqual(rank);
+          expect(place.rank).toBeGreaterThanOrEqual(place.rank_best);
+          expect(place.rank).toBeLessThanOrEqual(place.rank_worst);
+          expect(place.exact).toBe(place.rank_best === place.rank_worst);
+        }
+      }),
       { numRuns: 60 },
     );
   });
 
   test("never gets better as scores get worse", () => {
     fc.assert(
-      fc.property(
-        anyOrder,
-        anyPlayers,
-        fc.array(anyScore),
-        fc.integer({ min: 3, max: 300 }),
-        (order, players, more, rowsMax) => {
-          const pages = pagesOf(order, mergeRows(rowsOfScores(order, players), rowsMax));
-          let before = { rank: 1, dense_rank: 1, rank_best: 1, rank_worst: 1 };
-          for (const score of probesOf(order, players, more)) {
-            const place = placeIn(order, pages, score);
-            for (const field of ["rank", "dense_rank", "rank_best", "rank_worst"] as const) {
-              expect(place[field], `${field} of ${score}`).toBeGreaterThanOrEqual(before[field]);
-            }
-            before = place;
+      fc.property(anyMerged, ({ order, players, more, pages }) => {
+        let before = { rank: 1, dense_rank: 1, rank_best: 1, rank_worst: 1 };
+        for (const score of probesOf(order, players, more)) {
+          const place = placeIn(order, pages, score);
+          for (const field of ["rank", "dense_rank", "rank_best", "rank_worst"] as const) {
+            expect(place[field], `${field} of ${score}`).toBeGreaterThanOrEqual(before[field]);
           }
-        },
-      ),
+          before = place;
+        }
+      }),
       { numRuns: 60 },
     );
   });

@@ -9,15 +9,8 @@ import { submitScoreSpec } from "../../../functions/src/operations/submit-score.
 import { runRanking } from "../../../functions/src/ranking/run.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
-import {
-  admin,
-  allTime,
-  beforeNextCommit,
-  createBoard,
-  createWorld,
-  user,
-  type World,
-} from "../../support/world.ts";
+import { beforeNextCommit } from "../../support/meddle.ts";
+import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 let world: World;
 const key = allTime("board");

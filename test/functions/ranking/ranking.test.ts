@@ -8,15 +8,8 @@ import { submitScoreSpec } from "../../../functions/src/operations/submit-score.
 import { runRanking } from "../../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../../functions/src/ranking/schedule.ts";
 import { expectConserved, expectRanked, publishedRows } from "../../support/oracle.ts";
-import {
-  admin,
-  allTime,
-  beforeNextCommit,
-  createBoard,
-  createWorld,
-  user,
-  type World,
-} from "../../support/world.ts";
+import { beforeNextCommit } from "../../support/meddle.ts";
+import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 let world: World;
 const key = allTime("board");

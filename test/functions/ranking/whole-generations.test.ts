@@ -16,15 +16,8 @@ import { runRanking } from "../../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../../functions/src/ranking/schedule.ts";
 import { play } from "../../support/damage.ts";
 import { expectConserved, expectRanked } from "../../support/oracle.ts";
-import {
-  admin,
-  allTime,
-  beforeEachCommit,
-  beforeNextCommit,
-  createBoard,
-  createWorld,
-  type World,
-} from "../../support/world.ts";
+import { beforeEachCommit, beforeNextCommit } from "../../support/meddle.ts";
+import { admin, allTime, createBoard, createWorld, type World } from "../../support/world.ts";
 
 const key = allTime("board");
 const minute = 60_000;

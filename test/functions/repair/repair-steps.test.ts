@@ -19,7 +19,8 @@ import { renewTop } from "../../../functions/src/top/renew.ts";
 import { createSeason, damages, play, repair, withQueue } from "../../support/damage.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
-import { beforeEachCommit, admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { beforeEachCommit } from "../../support/meddle.ts";
+import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 const size = 40;
 const small = { documentsPerRead: 3, inlinePlayersMax: 0, budgetMs: 0 };

@@ -8,15 +8,8 @@ import { submitScoreSpec } from "../../../functions/src/operations/submit-score.
 import { runRanking } from "../../../functions/src/ranking/run.ts";
 import { renewTop } from "../../../functions/src/top/renew.ts";
 import { expectRanked } from "../../support/oracle.ts";
-import {
-  admin,
-  allTime,
-  beforeNextCommit,
-  createBoard,
-  createWorld,
-  user,
-  type World,
-} from "../../support/world.ts";
+import { beforeNextCommit } from "../../support/meddle.ts";
+import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 let world: World;
 const key = allTime("board");

@@ -1,0 +1,16 @@
+/** What a file about the dashboard begins with: the dashboard, ready to be visited, and the functions behind it. */
+import { afterAll, beforeAll } from "vitest";
+import { createLive, type Live } from "../support/live.ts";
+import { type Dashboard, openDashboard } from "./dashboard.ts";
+
+/** Both are there before the file's own `beforeAll`, and for this file alone. */
+export let dashboard: Dashboard;
+export let live: Live;
+
+beforeAll(async () => {
+  [dashboard, live] = await Promise.all([openDashboard(), createLive()]);
+});
+afterAll(async () => {
+  await dashboard.close();
+  await live.end();
+});

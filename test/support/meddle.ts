@@ -1,0 +1,38 @@
+/** What happens between the reading and the commit of a run: others write. */
+import type { World } from "./world.ts";
+
+/**
+ * Runs `meddle` between the reading and the commit of each run from now on, but for commits that it makes itself. It
+ * stands for another process, so the run is not billed for it.
+ * @returns what ends that.
+ */
+export function beforeEachCommit(
+  { db, services: { meter } }: World,
+  meddle: () => Promise<unknown>,
+): () => void {
+  const makeBatch = db.batch.bind(db);
+  let isBusy = false;
+  db.batch = () => {
+    const batch = makeBatch();
+    const commit = batch.commit.bind(batch);
+    batch.commit = async () => {
+      if (!isBusy) {
+        isBusy = true;
+        await meter.measure(meddle).finally(() => (isBusy = false));
+      }
+      return commit();
+    };
+    return batch;
+  };
+  return () => {
+    db.batch = makeBatch;
+  };
+}
+
+/** Runs `meddle` once, between the next run's reading and its commit, as {@link beforeEachCommit}. */
+export function beforeNextCommit(world: World, meddle: () => Promise<unknown>): void {
+  const stop = beforeEachCommit(world, () => {
+    stop();
+    return meddle();
+  });
+}
