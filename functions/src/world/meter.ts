@@ -80,7 +80,7 @@ export interface Internals {
 }
 
 /**
- * Counts a client's requests from now on. A client that sends none, as one in memory, is left as it is.
+ * Counts a client's requests from now on. A client without these methods, as one in memory, is left as it is.
  * @param billOf whose bill a request is that is sent now; without one it is not counted.
  * @param onQuery told of each query that is counted, as the client puts it on the wire.
  */
@@ -89,8 +89,8 @@ export function countRequests(
   billOf: () => Bill | undefined,
   onQuery?: (query: StructuredQuery) => void,
 ): void {
+  if (!("request" in db && "requestStream" in db)) return;
   const internals = db as unknown as Internals;
-  if (!("request" in db)) return;
   const request = internals.request.bind(db);
   const requestStream = internals.requestStream.bind(db);
 
