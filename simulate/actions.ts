@@ -2,7 +2,7 @@
 import { seasonPath } from "../functions/src/documents/paths.ts";
 import { followPlayer } from "../functions/src/indexing/follow-player.ts";
 import { indexPlayers } from "../functions/src/indexing/index-players.ts";
-import { runRanking } from "../functions/src/ranking/run.ts";
+import { publishRanking } from "../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../functions/src/ranking/schedule.ts";
 import { startRepair } from "../functions/src/repair/repair.ts";
 import { refreshTopWhenDue } from "../functions/src/top/keep-live.ts";
@@ -146,7 +146,7 @@ export function run(world: World, name: string, includeOpenSlot: boolean): void 
     name,
     someInstance(world),
     async (services) => {
-      const ranking = world.mutant?.run ?? runRanking;
+      const ranking = world.mutant?.run ?? publishRanking;
       await ranking({ ...services, db: watchProgress(world, services.db) }, world.key, { includeOpenSlot });
     },
     (ending) => {

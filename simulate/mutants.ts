@@ -13,7 +13,7 @@ import { readIndexEntry } from "../functions/src/documents/index-entry.ts";
 import { planIndexing } from "../functions/src/indexing/plan.ts";
 import { scoreToField } from "../functions/src/model/score.ts";
 import { intervalMs, slotEnd } from "../functions/src/model/slot.ts";
-import { runRanking } from "../functions/src/ranking/run.ts";
+import { publishRanking } from "../functions/src/ranking/run.ts";
 import type { PageCache } from "../functions/src/reading/page-cache.ts";
 import type { PlayerSubmission } from "../functions/src/submit/record-submissions.ts";
 import type { TopServices } from "../functions/src/top/gate-memory.ts";
@@ -25,7 +25,7 @@ export interface Mutant {
   /** In place of the trigger. */
   trigger?: typeof followPlayer;
   /** In place of the ranking run. */
-  run?: typeof runRanking;
+  run?: typeof publishRanking;
   /** In place of the pages that an instance has in memory. */
   pages?: (pages: PageCache) => PageCache;
   /** In place of what queries find. */
@@ -103,8 +103,8 @@ const byInterval: typeof followPlayer = async (services, key, ...others) => {
 };
 
 /** A run that wants to delete every shard document, however often it is beaten. */
-const withoutLeaving: typeof runRanking = (services, key, options) =>
-  runRanking({ ...services, db: seenAtRest(services.db) }, key, options);
+const withoutLeaving: typeof publishRanking = (services, key, options) =>
+  publishRanking({ ...services, db: seenAtRest(services.db) }, key, options);
 
 /** A database whose documents look as if nobody were writing to them: read long after their slot, and never changed. */
 function seenAtRest(db: Firestore): Firestore {
@@ -125,8 +125,8 @@ function seenAtRest(db: Firestore): Firestore {
 }
 
 /** A counted ranking whose players are counted beside the transaction, one after another, each time as they are then. */
-const countedBeside: typeof runRanking = (services, key, options) =>
-  runRanking({ ...services, db: countingBeside(services) }, key, options);
+const countedBeside: typeof publishRanking = (services, key, options) =>
+  publishRanking({ ...services, db: countingBeside(services) }, key, options);
 
 function countingBeside({ db, sleep }: TopServices): Firestore {
   return countingBy(db, async (asked) => {
@@ -136,14 +136,14 @@ function countingBeside({ db, sleep }: TopServices): Firestore {
 }
 
 /** A counted ranking that leaves out one of its intervals: the second that has players. */
-const withoutPart: typeof runRanking = (services, key, options) => {
+const withoutPart: typeof publishRanking = (services, key, options) => {
   let parts = 0;
   const db = countingBy(services.db, async (asked, transaction) => {
     const counted = (await transaction.get(asked)) as unknown as { data: () => { count: number } };
     if (counted.data().count > 0) parts += 1;
     return parts === 2 ? { data: () => ({ count: 0 }) } : counted;
   });
-  return runRanking({ ...services, db }, key, options);
+  return publishRanking({ ...services, db }, key, options);
 };
 
 /** A database whose counts in transactions are those of `count`. */

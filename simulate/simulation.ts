@@ -1,7 +1,7 @@
 /**
  * The simulation: a seed's world, driven step by step, every promise checked after each.
  *
- * It runs the production functions themselves (`recordSubmissions`, `followPlayer`, `runRanking` and their kin), on a
+ * It runs the production functions themselves (`recordSubmissions`, `followPlayer`, `publishRanking` and their kin), on a
  * database in memory whose every round trip waits for the scheduler. That shows more than simulating a plan of what they
  * do would: their order of reads and writes, their retries and their caches are under test too.
  *

@@ -10,7 +10,7 @@ import { setImmediate as idle } from "node:timers/promises";
 import { nextKey } from "../../functions/src/model/keys.ts";
 import { samplePlayersPerQuery, sampleQueries } from "../../functions/src/model/limits.ts";
 import { scoreOfKey, sortKey, type Order } from "../../functions/src/model/score.ts";
-import type { Counter } from "../../functions/src/ranking/count.ts";
+import type { Counter } from "../../functions/src/ranking/ask-counts.ts";
 import { randomOf } from "../generators/random.ts";
 
 const requestMs = 50;

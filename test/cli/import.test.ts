@@ -18,7 +18,7 @@ import {
   seasonPath,
   shardsPath,
 } from "../../functions/src/documents/paths.ts";
-import { runRanking } from "../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { root } from "../../scripts/project.ts";
 import { expectConserved, expectConverged, expectRanked } from "../support/oracle.ts";
 import { patienceMs } from "../support/patience.ts";
@@ -78,7 +78,7 @@ describe("an import", () => {
     expect(report).toMatchObject({ records: 1_000, bad: 0, imported: { written: 1_000, unchanged: 0 } });
     await expectConverged(world, key);
     await expectConserved(world, key);
-    await runRanking(world.services, key, { includeOpenSlot: true });
+    await publishRanking(world.services, key, { includeOpenSlot: true });
     await expectRanked(world, key);
   });
 
@@ -115,7 +115,7 @@ describe("an import", () => {
     expect(documents["ann"]).toMatchObject({ score: 10, status: "banned", team: "red" });
     expect(documents["ann"]).not.toHaveProperty("display_name");
     await expectConverged(world, key);
-    await runRanking(world.services, key, { includeOpenSlot: true });
+    await publishRanking(world.services, key, { includeOpenSlot: true });
     await expectRanked(world, key);
   });
 
@@ -305,7 +305,7 @@ describe("an import that was killed", () => {
     );
     await expectConverged(world, killed);
     await expectConserved(world, killed);
-    await runRanking(world.services, killed, { includeOpenSlot: true });
+    await publishRanking(world.services, killed, { includeOpenSlot: true });
     await expectRanked(world, killed);
   });
 

@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { getRankSpec } from "../../functions/src/operations/get-rank.ts";
 import { getTopSpec } from "../../functions/src/operations/get-top.ts";
 import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
-import { runRanking } from "../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { listen } from "../support/client-listening.ts";
 import { user } from "../support/world.ts";
 import { createStage, ladder, type Stage } from "./client-stage.ts";
@@ -204,7 +204,7 @@ describe("watchTop", () => {
       user(player),
     );
     await stage.world.deliver(stage.key, player);
-    await runRanking(stage.world.services, stage.key, { includeOpenSlot: true });
+    await publishRanking(stage.world.services, stage.key, { includeOpenSlot: true });
   }
 
   test("tells an empty top, then each change for one read, as getTop answers it", async () => {

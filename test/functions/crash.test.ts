@@ -16,7 +16,7 @@ import { createServices, type Services } from "../../functions/src/operations/se
 import { answer } from "../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
 import { type SubmitScoresAnswer, submitScoresSpec } from "../../functions/src/operations/submit-scores.ts";
-import { runRanking } from "../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { createSeason, play } from "../support/damage.ts";
 import { expectConserved, expectConverged, expectRanked, publishedRows } from "../support/oracle.ts";
 import { admin, createBoard, createWorld, user, type World } from "../support/world.ts";
@@ -78,11 +78,11 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
         for (const i of [1, 2, 3]) await play(world, season, `p${i * n}`, 10_000 * n + i);
         return season;
       },
-      run: (services) => runRanking(services, season, everything),
+      run: (services) => publishRanking(services, season, everything),
       async check() {
         await expectConserved(world, season);
         const left = await publishedRows(world.db, season);
-        await runRanking(world.services, season, everything);
+        await publishRanking(world.services, season, everything);
         await expectRanked(world, season);
         expect([before, await publishedRows(world.db, season)]).toContainEqual(left);
         await expectConserved(world, season);
@@ -100,11 +100,11 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
         for (const i of [1, 2, 3]) await play(world, key, `p${i}`, i % 3);
         return key;
       },
-      run: (services, key) => runRanking(services, key, everything),
+      run: (services, key) => publishRanking(services, key, everything),
       async check(key) {
         await expectConserved(world, key);
         expect([0, 3]).toContain((await publishedRows(world.db, key)).length);
-        await runRanking(world.services, key, everything);
+        await publishRanking(world.services, key, everything);
         await expectRanked(world, key);
         expect((await world.db.doc(seasonPath(key)).get()).get("ranking.generation")).toBe(1);
       },
@@ -128,7 +128,7 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
         await indexPlayers(world.services, season, players(n));
         await expectConserved(world, season);
         await expectConverged(world, season);
-        await runRanking(world.services, season, everything);
+        await publishRanking(world.services, season, everything);
         await expectRanked(world, season);
       },
     });
@@ -151,7 +151,7 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
         const due = (await ref.get()).get("next_run_at") as unknown;
         expect({ pending, due }).not.toEqual({ pending: 1, due: null });
         await indexPlayers(world.services, season, ["p1"]);
-        await runRanking(world.services, season, everything);
+        await publishRanking(world.services, season, everything);
         await expectRanked(world, season);
       },
     });
@@ -168,7 +168,7 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
         const stored = (await world.db.doc(playerPath(key, "ann")).get()).data();
         expect(stored).toMatchObject({ score: 5, attempts: 1, submission_ids: ["same"] });
         await world.deliver(key, "ann");
-        await runRanking(world.services, key, everything);
+        await publishRanking(world.services, key, everything);
         await expectRanked(world, key);
       },
     });

@@ -13,7 +13,7 @@ import {
 import { scoreToField } from "../../functions/src/model/score.ts";
 import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
 import { packPages } from "../../functions/src/ranking/pack-pages.ts";
-import { runRanking } from "../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { submissionFields } from "../../functions/src/submit/schema.ts";
 import { buildTop } from "../../functions/src/top/build-top.ts";
 import { root } from "../../scripts/project.ts";
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await createBoard(world, "board", { aggregation: "sum", columns, tiers });
   for (let i = 0; i <= submissionIdsMax; i++) await submit(world, `try-${i}`);
   await world.deliver(key, "ann");
-  await runRanking(world.services, key, { includeOpenSlot: true });
+  await publishRanking(world.services, key, { includeOpenSlot: true });
   await submit(world, "last", 1);
   await world.deliver(key, "ann");
   await read(world);

@@ -10,7 +10,7 @@ import {
 import { playersPath } from "../../functions/src/documents/paths.ts";
 import * as queries from "../../functions/src/documents/queries.ts";
 import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
-import { runRanking } from "../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { root } from "../../scripts/project.ts";
 import * as dashboardQueries from "../../web/src/data/queries.ts";
 import type { QuerySpec } from "../../web/src/data/queries.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
     for (const [player, score] of Object.entries({ ann: 1, bob: 2 })) {
       await world.call(submitScoreSpec, { leaderboard: order, score }, user(player));
       await world.deliver(key, player);
-      if (player === "ann") await runRanking(world.services, key, { includeOpenSlot: true });
+      if (player === "ann") await publishRanking(world.services, key, { includeOpenSlot: true });
     }
   }
 });

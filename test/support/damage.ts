@@ -12,7 +12,7 @@ import { indexPlayers } from "../../functions/src/indexing/index-players.ts";
 import { playersPerIndexingMax, submissionsPerCallMax } from "../../functions/src/model/limits.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
 import { submitScoresSpec } from "../../functions/src/operations/submit-scores.ts";
-import { runRanking } from "../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { type RepairOptions, startRepair, stepRepair } from "../../functions/src/repair/repair.ts";
 import type { RepairRequest } from "../../functions/src/world/tasks.ts";
 import { admin, createBoard, type World } from "./world.ts";
@@ -28,7 +28,7 @@ export async function createSeason(world: World, leaderboard: string, size: numb
   const players = submissions.map(({ player }) => player);
   for (let i = 0; i < size; i += playersPerIndexingMax)
     await indexPlayers(world.services, key, players.slice(i, i + playersPerIndexingMax));
-  await runRanking(world.services, key, { includeOpenSlot: true });
+  await publishRanking(world.services, key, { includeOpenSlot: true });
   return key;
 }
 
@@ -67,7 +67,7 @@ export const damages: Record<string, (world: World, key: SeasonKey) => Promise<u
   },
   async "increments applied twice and folded"(world, key) {
     await damages["increments applied twice"]?.(world, key);
-    await runRanking(world.services, key, { includeOpenSlot: true });
+    await publishRanking(world.services, key, { includeOpenSlot: true });
   },
   "an index entry that is wrong": ({ db }, key) => db.doc(indexEntryPath(key, "p3")).update({ score: 50 }),
   async "an index entry that is wrong, and counted so"(world, key) {

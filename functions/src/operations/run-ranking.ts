@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Json, toJson } from "../documents/json.ts";
 import type { RankingRecord } from "../documents/ranking-record.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
-import { runRanking as run } from "../ranking/run.ts";
+import { publishRanking } from "../ranking/run.ts";
 import { requestedSeason } from "../seasons/current.ts";
 import type { OperationSpec } from "./spec.ts";
 
@@ -23,6 +23,6 @@ export const runRankingSpec: OperationSpec<typeof request, Json<RankingRecord>> 
   access: "admin",
   request,
   async handle(services, { include_open_slot: includeOpenSlot, ...asked }) {
-    return toJson(await run(services, requestedSeason(asked), { includeOpenSlot }));
+    return toJson(await publishRanking(services, requestedSeason(asked), { includeOpenSlot }));
   },
 };

@@ -4,7 +4,8 @@ import { nextKey, previousKey, stepFrom, stepsPerUnit } from "../model/keys.ts";
 import { crowdCountedMax } from "../model/limits.ts";
 import { isBetter, type Order, scoreOfKey, sortKey } from "../model/score.ts";
 import { seededRandom } from "../testing/arbitraries.ts";
-import { type Counter, countRows, type Head } from "./count.ts";
+import type { Counter } from "./ask-counts.ts";
+import { countRows, type Head } from "./count.ts";
 import { checkRows, noRows, type Rows } from "./rows.ts";
 import { mostAt, spacingFor } from "./thresholds.ts";
 

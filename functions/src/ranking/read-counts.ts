@@ -18,7 +18,8 @@ import {
 } from "../model/limits.ts";
 import { isScore, scoreOfKey, sortKey } from "../model/score.ts";
 import { readTopPlayers } from "../top/document.ts";
-import { type Counter, countRows, type Head } from "./count.ts";
+import type { Counter } from "./ask-counts.ts";
+import { countRows, type Head } from "./count.ts";
 import { idBetween } from "./id-between.ts";
 import { mergeRows } from "./merge.ts";
 import { unpackPages } from "./pack-pages.ts";

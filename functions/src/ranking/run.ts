@@ -42,7 +42,7 @@ export interface RunOptions {
  * @throws `leaderboard_not_found`; `contention` when other writers were first at each attempt; an error when the
  * published ranking is damaged. A failed run leaves a record too.
  */
-export async function runRanking(
+export async function publishRanking(
   services: TopServices,
   key: SeasonKey,
   { includeOpenSlot = false }: RunOptions = {},

@@ -43,7 +43,7 @@ export interface AuditOptions {
  * @returns what the record of the audit says.
  * @throws `season_not_found`; Firestore's error if it takes longer than the hour that Firestore keeps.
  */
-export async function auditSeason(
+export async function findDrift(
   services: World,
   { key, definition }: Board,
   full: boolean,

@@ -28,7 +28,7 @@ import { rebuildAttemptsMax, rebuildPauseMs, slotGraceSeconds } from "../model/l
 import { isScore } from "../model/score.ts";
 import { createFold } from "../ranking/fold.ts";
 import { noRows } from "../ranking/rows.ts";
-import { runRanking } from "../ranking/run.ts";
+import { publishRanking } from "../ranking/run.ts";
 import { noSums } from "../ranking/shard-sums.ts";
 import type { Board } from "../seasons/board.ts";
 import type { TopServices } from "../top/gate-memory.ts";
@@ -94,7 +94,7 @@ export async function settle(
   if (settlesAt === null) return { generation: null };
   const includeOpenSlot = services.now() < settlesAt.toMillis();
   try {
-    const { generation } = await runRanking(services, key, { includeOpenSlot });
+    const { generation } = await publishRanking(services, key, { includeOpenSlot });
     return { generation };
   } catch (error) {
     if (includeOpenSlot && error instanceof FirerankError && error.code === "contention") return undefined;

@@ -25,7 +25,7 @@ import type { TopServices } from "../top/gate-memory.ts";
 import { addBills } from "../world/meter.ts";
 import { isBeaten } from "../world/retryable.ts";
 import type { RepairRequest } from "../world/tasks.ts";
-import { auditSeason } from "./audit.ts";
+import { findDrift } from "./audit.ts";
 import { createProgress, type Progress, saveRecord } from "./progress.ts";
 import { rebuild, settle } from "./rebuild.ts";
 import { seasonNotFound } from "./season-state.ts";
@@ -182,7 +182,7 @@ async function workOnAudit(
   progress: Progress,
   options: RepairOptions,
 ): Promise<void> {
-  const result = await auditSeason(services, board, full, {
+  const result = await findDrift(services, board, full, {
     ...options,
     onProgress: (done) => progress.tell({ done }),
   });

@@ -2,7 +2,7 @@
 import { onTaskDispatched } from "firebase-functions/tasks";
 import { isBoardNotFound } from "../model/errors.ts";
 import { taskSecondsMax, topRefreshConcurrency, topRefreshTaskSecondsMax } from "../model/limits.ts";
-import { runRanking } from "../ranking/run.ts";
+import { publishRanking } from "../ranking/run.ts";
 import { stepRepair } from "../repair/repair.ts";
 import { refreshTopWhenDue } from "../top/keep-live.ts";
 import { repairRequest, runRequest, topRefreshRequest } from "../world/tasks.ts";
@@ -22,7 +22,7 @@ export const rankSeason = onTaskDispatched(
   },
   async ({ data }) => {
     try {
-      await runRanking(runtimeServices(), runRequest.parse(data));
+      await publishRanking(runtimeServices(), runRequest.parse(data));
     } catch (error) {
       // The season is parked now; another attempt would find the same.
       if (!isBoardNotFound(error)) throw error;

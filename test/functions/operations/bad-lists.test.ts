@@ -4,7 +4,7 @@ import { getAroundSpec } from "../../../functions/src/operations/get-around.ts";
 import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
 import { getPlayersSpec } from "../../../functions/src/operations/get-players.ts";
 import { answer, type Caller, type OperationSpec } from "../../../functions/src/operations/spec.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { type Member, populate, populateAndRank } from "../../support/crowd.ts";
 import { expectRefusal, invalid, type Refusal, show } from "../../support/refusals.ts";
 import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
@@ -156,7 +156,7 @@ describe("a cursor that is", () => {
   test("of an older generation goes on after the same player, with ranks of the newest", async () => {
     const before = await page({ cursor, limit: 5 });
     await populate(world, plain, [{ id: "new", score: 1_000, achievedMs: 0 }]);
-    await runRanking(world.services, plain, { includeOpenSlot: true });
+    await publishRanking(world.services, plain, { includeOpenSlot: true });
     world.advance(10 * 60_000);
     const after = await page({ cursor, limit: 5 });
     expect(after.generation).toBe(before.generation + 1);

@@ -6,7 +6,7 @@ import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
 import { beforeNextCommit } from "../../support/meddle.ts";
@@ -36,7 +36,7 @@ beforeEach(async () => {
   await createBoard(world, "board", { top_size: 2 });
   for (const [player, score] of Object.entries({ ann: 30, bob: 20, cyd: 10 })) await submit(player, score);
   await world.deliver(key, "ann", "bob", "cyd");
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
 });
 
 test.each(["hidden", "banned"] as const)(
@@ -47,7 +47,7 @@ test.each(["hidden", "banned"] as const)(
       player: "ann",
       seasons: [{ season: "all_time", span: "all_time", status, score: 30 }],
     });
-    await runRanking(world.services, key, everything);
+    await publishRanking(world.services, key, everything);
     await expectRanked(world, key);
     await expectConserved(world, key);
     await expectConverged(world, key);
@@ -65,7 +65,7 @@ test("a hidden player leaves the top list at once, before any run", async () => 
 
 test("a player who is active again is ranked as before", async () => {
   for (const status of ["banned", "hidden", "active"] as const) await setStatus("ann", status);
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   expect(await listed()).toEqual([
     ["ann", 1],
     ["bob", 2],
@@ -78,7 +78,7 @@ test("a status that is set twice changes nothing the second time", async () => {
   await setStatus("ann", "hidden");
   const { bill } = await world.meter.measure(() => setStatus("ann", "hidden"));
   expect(bill).toMatchObject({ writes: 1, deletes: 0 }); // the top, whose gate the score would still pass
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   await expectRanked(world, key);
 });
 
@@ -88,7 +88,7 @@ test("a banned player's submissions are refused, a hidden player's count unseen"
   await setStatus("ann", "hidden");
   expect((await submit("ann", 50)).seasons).toMatchObject([{ score: 50, rank: null }]);
   await world.deliver(key, "ann");
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   await expectRanked(world, key);
 });
 
@@ -121,7 +121,7 @@ test("a removed player is nowhere in the database, and the rest are ranked witho
   });
   expect(await documentsNaming("ann")).toEqual([]);
   for (const season of [key, allTime("other")]) {
-    await runRanking(world.services, season, everything);
+    await publishRanking(world.services, season, everything);
     await expectRanked(world, season);
     await expectConserved(world, season);
     await expectConverged(world, season);
@@ -149,7 +149,7 @@ test("a run that read the players before the removal does not bring the name bac
   await submit("bob", 25);
   await world.deliver(key, "bob");
   beforeNextCommit(world, () => remove("ann"));
-  expect(await runRanking(world.services, key, everything)).toMatchObject({
+  expect(await publishRanking(world.services, key, everything)).toMatchObject({
     outcome: "published",
     attempts: 2,
   });
@@ -161,7 +161,7 @@ test("a run that would bring a removed newcomer into the top for the first time 
   await submit("dan", 40);
   await world.deliver(key, "dan");
   beforeNextCommit(world, () => remove("dan"));
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   expect(await documentsNaming("dan")).toEqual([]);
   await expectRanked(world, key);
 });

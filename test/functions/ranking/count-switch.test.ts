@@ -6,7 +6,7 @@ import { indexPlayers } from "../../../functions/src/indexing/index-players.ts";
 import { countHeadMax, samplePlayersPerQuery, sampleQueries } from "../../../functions/src/model/limits.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { countReads } from "../../../functions/src/ranking/thresholds.ts";
 import { seededRandom } from "../../../functions/src/testing/arbitraries.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
@@ -85,13 +85,13 @@ test("a board of five thousand different scores leaves the index in one run of a
     const ids = Array.from({ length: until - from }, (_, i) => `p${from + i}`);
     return indexPlayers(world.services, key, ids, { rewrite: (id) => fieldsOf(Number(id.slice(1))) });
   });
-  const indexed = await runRanking(world.services, key, { includeOpenSlot: true });
+  const indexed = await publishRanking(world.services, key, { includeOpenSlot: true });
   expect(indexed).toMatchObject({ players, rows: players, exact: true });
 
   const changed = { leaderboard: "board", definition: { ...definition, source: "count" as const } };
   await world.call(saveLeaderboardSpec, changed, admin);
   await world.services.boards.load(key);
-  const { result: record, bill, sent } = await countingQueries(() => runRanking(world.services, key));
+  const { result: record, bill, sent } = await countingQueries(() => publishRanking(world.services, key));
   expect(record).toMatchObject({ outcome: "published", players, attempts: 1 });
   expect(record.billed).toEqual(bill);
   // Beside what counting costs: the pages of the index, and the top with its document and its index entry.
@@ -113,7 +113,7 @@ test("a first ranking finds its thresholds by a sample", async () => {
     return batch.commit();
   });
   await world.services.boards.load(key);
-  const { result: record, bill, sent } = await countingQueries(() => runRanking(world.services, key));
+  const { result: record, bill, sent } = await countingQueries(() => publishRanking(world.services, key));
   expect(record).toMatchObject({ outcome: "published", players: few, attempts: 1 });
   expect(record.billed).toEqual(bill);
   expect(bill.reads).toBeLessThan(sampleQueries * samplePlayersPerQuery + 3 * countReads(few));

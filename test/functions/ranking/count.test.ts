@@ -9,7 +9,7 @@ import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { createCounter } from "../../../functions/src/ranking/read-counts.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
@@ -40,7 +40,7 @@ async function playAll(order: Order): Promise<void> {
 /** Ranks until a run finds nothing to do: one of the first few may choose its thresholds again. */
 async function settle(): Promise<void> {
   for (let run = 0; run < 4; run++)
-    if ((await runRanking(world.services, key)).outcome === "nothing_to_do") return;
+    if ((await publishRanking(world.services, key)).outcome === "nothing_to_do") return;
   throw new Error("the ranking of players who do not move goes on changing");
 }
 
@@ -71,13 +71,13 @@ test("a trusted server's bare document on a counted board is completed and count
   await world.db.doc(playerPath(key, "ann")).set({ score: 5 });
   await world.deliver(key, "ann");
   expect((await world.db.doc(playerPath(key, "ann")).get()).data()).toMatchObject({ status: "active" });
-  expect(await runRanking(world.services, key)).toMatchObject({ outcome: "published", players: 1 });
+  expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "published", players: 1 });
 });
 
 for (const order of ["descending", "ascending"] as const) {
   test(`a counted ${order} ranking bounds every rank, and exact gives it`, async () => {
     await playAll(order);
-    const record = await runRanking(world.services, key);
+    const record = await publishRanking(world.services, key);
     expect(record).toMatchObject({ outcome: "published", players: 700, generation: 1 });
     const trueRank = (score: number) =>
       1 + scores.filter((other) => (order === "descending" ? other > score : other < score)).length;
@@ -94,10 +94,10 @@ for (const order of ["descending", "ascending"] as const) {
 
 test("a counted run costs pages, the best 512 and a read a count, and says so", async () => {
   await playAll("descending");
-  const first = await world.meter.measure(() => runRanking(world.services, key));
+  const first = await world.meter.measure(() => publishRanking(world.services, key));
   expect(first.result.billed).toEqual(first.bill);
   await recordSubmissions(world.services, "board", [{ player: "p1", score: 3 }]);
-  const { result: record, bill } = await world.meter.measure(() => runRanking(world.services, key));
+  const { result: record, bill } = await world.meter.measure(() => publishRanking(world.services, key));
   expect(record).toMatchObject({ outcome: "published", generation: 2 });
   expect(record.billed).toEqual(bill);
   const [page, top, worst] = [record.read.pages, 20 + 2, 2];
@@ -109,7 +109,7 @@ test("a counted run costs pages, the best 512 and a read a count, and says so", 
 
 test("a counted run that an other one overtakes bills both of its attempts", async () => {
   await playAll("descending");
-  await runRanking(world.services, key);
+  await publishRanking(world.services, key);
   await recordSubmissions(world.services, "board", [{ player: "p1", score: 3 }]);
   let overtaken = 0;
   const { db } = world;
@@ -122,7 +122,7 @@ test("a counted run that an other one overtakes bills both of its attempts", asy
       if (overtaken++ === 0) {
         await world.services.meter.measure(async () => {
           await world.db.doc(playerPath(key, "p2")).update({ score: 4 });
-          await runRanking(world.anotherInstance(), key);
+          await publishRanking(world.anotherInstance(), key);
           await world.db.doc(playerPath(key, "p3")).update({ score: 5 });
         });
       }
@@ -130,7 +130,7 @@ test("a counted run that an other one overtakes bills both of its attempts", asy
     };
     return made;
   };
-  const { result: record, bill } = await world.meter.measure(() => runRanking(world.services, key));
+  const { result: record, bill } = await world.meter.measure(() => publishRanking(world.services, key));
   expect(record).toMatchObject({ outcome: "published", generation: 3, attempts: 2 });
   const runs = (await db.collection(`${seasonPath(key)}/runs`).get()).docs.map((run) => run.data());
   const other = runs.find((run) => run["generation"] === 2)?.["billed"] as typeof bill;
@@ -145,7 +145,7 @@ test("a run that counts what is published publishes nothing, and is due again at
   world.advance(10 * 60_000);
   await world.services.boards.load(key);
   const before = await season();
-  const { result, bill } = await world.meter.measure(() => runRanking(world.services, key));
+  const { result, bill } = await world.meter.measure(() => publishRanking(world.services, key));
   expect(result).toMatchObject({ outcome: "nothing_to_do" });
   expect(bill).toEqual({ ...result.billed, reads: result.billed.reads + 1, writes: 1 });
   const { next_run_at: due, ranking } = await season();
@@ -156,10 +156,10 @@ test("a run that counts what is published publishes nothing, and is due again at
 /** Lets an hour pass without a change, until the season dozes, and then until it sleeps. */
 async function sleep(): Promise<void> {
   world.advance(idleMsMin);
-  await runRanking(world.services, key);
+  await publishRanking(world.services, key);
   expect((await season())["dormant_at"]).not.toBeNull();
   world.advance(dozeMs);
-  await runRanking(world.services, key);
+  await publishRanking(world.services, key);
   expect((await season())["next_run_at"]).toBeNull();
 }
 
@@ -184,17 +184,17 @@ test("a score of a trusted server wakes a counted board, also one that another i
   expect((await world.meter.measure(wake)).bill).toMatchObject({ writes: 0 });
   expect(await season()).toMatchObject({ dormant_at: null });
   expect((await season())["next_run_at"]).not.toBeNull();
-  expect(await runRanking(world.services, key)).toMatchObject({ outcome: "published" });
+  expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "published" });
 });
 
 test("a change that nobody woke a dozing counted board for is published by its last look", async () => {
   await playAll("descending");
   await settle();
   world.advance(idleMsMin);
-  await runRanking(world.services, key);
+  await publishRanking(world.services, key);
   await world.db.doc(playerPath(key, "p4")).update({ score: 77 });
   world.advance(dozeMs);
-  expect(await runRanking(world.services, key)).toMatchObject({ outcome: "published" });
+  expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "published" });
   expect(await season()).toMatchObject({ dormant_at: null });
 });
 
@@ -227,7 +227,7 @@ test("a crowd that one count might not get through is counted in parts, by when 
 
 test("a run before a counted board's first score has nothing to do, and leaves no record", async () => {
   await createBoard(world, "board", { source: "count" });
-  const { result, bill } = await world.meter.measure(() => runRanking(world.services, key));
+  const { result, bill } = await world.meter.measure(() => publishRanking(world.services, key));
   expect(result).toMatchObject({ outcome: "nothing_to_do", attempts: 1, billed: { reads: 3, writes: 0 } });
   // The definition and the season, which are then in memory, and both again and page 0 as of one moment.
   expect(bill).toEqual({ ...free, reads: 5 });
@@ -236,18 +236,18 @@ test("a run before a counted board's first score has nothing to do, and leaves n
 
 test("a run that folds no slot has no lag", async () => {
   await playAll("descending");
-  expect(await runRanking(world.services, key)).toMatchObject({ outcome: "published", lag_ms: null });
+  expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "published", lag_ms: null });
 });
 
 test("a later run follows the scores", async () => {
   await playAll("descending");
-  await runRanking(world.services, key);
+  await publishRanking(world.services, key);
   await recordSubmissions(world.services, "board", [
     { player: "p4", score: 3_000 },
     { player: "p8", score: 12.3 },
   ]);
   await world.db.doc(playerPath(key, "p12")).delete();
-  const record = await runRanking(world.services, key);
+  const record = await publishRanking(world.services, key);
   expect(record).toMatchObject({ players: 699, generation: 2 });
   expect((await world.db.collection(playersPath(key)).count().get()).data().count).toBe(699);
   world.services.pages = world.anotherInstance().pages;
@@ -265,11 +265,13 @@ test("a counted board has no live ranks, and says so", async () => {
 
 test("a board that leaves counting keeps its ranking until it is rebuilt", async () => {
   await playAll("descending");
-  await runRanking(world.services, key);
+  await publishRanking(world.services, key);
   const definition = { source: "index", aggregation: "latest", top_size: 20 } as const;
   await world.call(saveLeaderboardSpec, { leaderboard: "board", definition }, admin);
   await recordSubmissions(world.services, "board", [{ player: "p4", score: 3_000 }]);
   await world.deliver(key, "p4");
-  await expect(runRanking(world.services, key, { includeOpenSlot: true })).rejects.toThrow(/rebuildSeason/);
+  await expect(publishRanking(world.services, key, { includeOpenSlot: true })).rejects.toThrow(
+    /rebuildSeason/,
+  );
   expect(await rank(2_000)).toMatchObject({ players: 700, generation: 1 });
 });

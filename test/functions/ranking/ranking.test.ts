@@ -5,7 +5,7 @@ import { pagePath, seasonPath, shardPath, shardsPath } from "../../../functions/
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../../functions/src/ranking/schedule.ts";
 import { expectConserved, expectRanked, publishedRows } from "../../support/oracle.ts";
 import { beforeNextCommit } from "../../support/meddle.ts";
@@ -31,10 +31,10 @@ beforeEach(async () => {
 });
 
 test("a run folds only slots that have ended", async () => {
-  expect(await runRanking(world.services, key)).toMatchObject({ outcome: "nothing_to_do" });
+  expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "nothing_to_do" });
   world.advance(5 * minute);
   await play("cyd", 40);
-  const record = await runRanking(world.services, key);
+  const record = await publishRanking(world.services, key);
   expect(record).toMatchObject({ outcome: "published", generation: 1, players: 2 });
   expect(await publishedRows(world.db, key)).toEqual([
     { score: 30, players: 1, above: 0 },
@@ -51,12 +51,12 @@ test("a run's lag is the time since the end of the newest slot that it folded", 
   world.advance(5 * 60_000);
   const nowMs = world.services.now();
   const slotMs = 5 * 60_000;
-  expect(await runRanking(world.services, key)).toMatchObject({ lag_ms: nowMs % slotMs });
+  expect(await publishRanking(world.services, key)).toMatchObject({ lag_ms: nowMs % slotMs });
 });
 
 test("a shard written between a run's read and its commit makes the run read again", async () => {
   beforeNextCommit(world, () => play("ann", 50));
-  const record = await runRanking(world.services, key, everything);
+  const record = await publishRanking(world.services, key, everything);
   expect(record).toMatchObject({ outcome: "published", attempts: 2, generation: 1 });
   await expectRanked(world, key);
   await expectConserved(world, key);
@@ -64,22 +64,22 @@ test("a shard written between a run's read and its commit makes the run read aga
 
 test("two runs at once publish every change once", async () => {
   beforeNextCommit(world, async () => {
-    const other = await runRanking(world.anotherInstance(), key, everything);
+    const other = await publishRanking(world.anotherInstance(), key, everything);
     expect(other).toMatchObject({ outcome: "published", generation: 1 });
   });
-  expect(await runRanking(world.services, key, everything)).toMatchObject({ outcome: "nothing_to_do" });
+  expect(await publishRanking(world.services, key, everything)).toMatchObject({ outcome: "nothing_to_do" });
   await expectRanked(world, key);
   await expectConserved(world, key);
 });
 
 test("two runs at once on a published ranking do not lose each other's changes", async () => {
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   await play("ann", 50);
   beforeNextCommit(world, async () => {
-    await runRanking(world.anotherInstance(), key, everything);
+    await publishRanking(world.anotherInstance(), key, everything);
     await play("bob", 60);
   });
-  expect(await runRanking(world.services, key, everything)).toMatchObject({
+  expect(await publishRanking(world.services, key, everything)).toMatchObject({
     outcome: "published",
     generation: 3,
   });
@@ -94,28 +94,28 @@ test("many runs and writers at once end in the ranking of all players", async ()
       for (let round = 0; round < 4; round++) await play(player, (i * 7 + round * 5) % 11);
     }),
     ...[1, 2, 3].map(async () => {
-      for (let round = 0; round < 4; round++) await runRanking(world.anotherInstance(), key, everything);
+      for (let round = 0; round < 4; round++) await publishRanking(world.anotherInstance(), key, everything);
     }),
   ]);
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   await expectConserved(world, key);
   await expectRanked(world, key);
 });
 
 test("a run that dies before its commit leaves the old generation and loses nothing", async () => {
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   await play("ann", 5);
   beforeNextCommit(world, () => Promise.reject(new Error("killed")));
-  await expect(runRanking(world.services, key, everything)).rejects.toThrow("killed");
+  await expect(publishRanking(world.services, key, everything)).rejects.toThrow("killed");
   expect(await publishedRows(world.db, key)).toHaveLength(2);
   await expectConserved(world, key);
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   await expectRanked(world, key);
 });
 
 test("a failed run leaves a record that says why", async () => {
   beforeNextCommit(world, () => Promise.reject(new Error("killed")));
-  await expect(runRanking(world.services, key, everything)).rejects.toThrow("killed");
+  await expect(publishRanking(world.services, key, everything)).rejects.toThrow("killed");
   const runs = await world.db.collection(`${seasonPath(key)}/runs`).get();
   expect(runs.docs.map((run) => run.data())).toMatchObject([
     { kind: "ranking", outcome: "failed", error: "Error: killed" },
@@ -131,23 +131,26 @@ test("pages that a smaller ranking no longer needs are deleted", async () => {
     player_count: Object.fromEntries(fields) as object,
   });
   await writer.close();
-  expect(await runRanking(world.services, key, everything)).toMatchObject({ rows: 602, wrote: { pages: 3 } });
+  expect(await publishRanking(world.services, key, everything)).toMatchObject({
+    rows: 602,
+    wrote: { pages: 3 },
+  });
   const removed = fields.slice(0, 500).map(([field]) => [field, -1]);
   await world.db
     .doc(shardPath(key, 1, 0))
     .set({ ...slot, player_count: Object.fromEntries(removed) as object });
-  const record = await runRanking(world.services, key, everything);
+  const record = await publishRanking(world.services, key, everything);
   expect(record).toMatchObject({ rows: 102, wrote: { pages: 1, pages_deleted: 2 } });
   expect(await publishedRows(world.db, key)).toHaveLength(102);
 });
 
 test("a ranking emptied of players says so and fills again", async () => {
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   for (const player of ["ann", "bob"]) {
     await world.db.doc(`${seasonPath(key)}/players/${player}`).delete();
     await world.deliver(key, player);
   }
-  expect(await runRanking(world.services, key, everything)).toMatchObject({
+  expect(await publishRanking(world.services, key, everything)).toMatchObject({
     players: 0,
     rows: 0,
     wrote: { pages: 1 },
@@ -160,19 +163,19 @@ test("a ranking emptied of players says so and fills again", async () => {
     generation: 2,
   });
   await play("ann", 3);
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   await expectRanked(world, key);
 });
 
 test("a negative row waits for its other half and is not shown", async () => {
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   const slot = { slot_ends_at: Timestamp.fromMillis(0), writes: 1 };
   await world.db.doc(shardPath(key, 7, 0)).set({ ...slot, player_count: { "25": -1, "45": 1 } });
-  const record = await runRanking(world.services, key, everything);
+  const record = await publishRanking(world.services, key, everything);
   expect(record).toMatchObject({ players: 3, found: { owed_rows: 1 } });
   expect((await publishedRows(world.db, key)).map(({ score }) => score)).toEqual([45, 30, 20]);
   await world.db.doc(shardPath(key, 7, 0)).set({ ...slot, player_count: { "25": 1 } });
-  expect(await runRanking(world.services, key, everything)).toMatchObject({
+  expect(await publishRanking(world.services, key, everything)).toMatchObject({
     players: 3,
     found: { owed_rows: 0 },
   });
@@ -181,10 +184,10 @@ test("a negative row waits for its other half and is not shown", async () => {
 });
 
 test("a run onto a damaged ranking publishes nothing and says what is wrong", async () => {
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   await world.db.doc(pagePath(key, 0)).delete();
   await play("ann", 5);
-  await expect(runRanking(world.services, key, everything)).rejects.toThrow(
+  await expect(publishRanking(world.services, key, everything)).rejects.toThrow(
     /page 0 of generation 1 is missing/,
   );
   expect((await world.db.collection(shardsPath(key)).get()).size).toBe(1);
@@ -195,7 +198,7 @@ test("a shard's unreadable keys are passed over and reported", async () => {
   await world.db
     .doc(shardPath(key, 7, 0))
     .set({ ...slot, player_count: { nonsense: 1, "1e400": 1, "50": 0.5, "40": 1 } });
-  const record = await runRanking(world.services, key, everything);
+  const record = await publishRanking(world.services, key, everything);
   expect(record).toMatchObject({ players: 3, found: { unreadable_changes: 3 } });
 });
 
@@ -215,7 +218,7 @@ test("ties are listed by who was first, or last, and ranked alike", async () => 
       await world.call(submitScoreSpec, { leaderboard: board, score }, user(player));
     }
     await world.deliverAll(ranked);
-    await runRanking(world.services, ranked, everything);
+    await publishRanking(world.services, ranked, everything);
     const top = await world.db.doc(`${seasonPath(ranked)}/top/current`).get();
     expect(top.get("entries")).toMatchObject(
       expected.map((player, i) => ({ player, position: i + 1, rank: i === 0 ? 1 : 2 })),
@@ -237,7 +240,7 @@ test("a season is due once a slot, however often the schedule fires", async () =
   world.advance(minute);
   await enqueueDueRuns(services);
   expect(new Set(asked).size).toBe(1);
-  await runRanking(world.services, key);
+  await publishRanking(world.services, key);
   await enqueueDueRuns(services);
   expect(asked).toHaveLength(2);
   world.advance(5 * minute);
@@ -267,10 +270,10 @@ test("the number of shards follows the writes of the busiest slot, up at once an
   await world.db.doc(shardPath(key, 1, 0)).set(slot(0, 4_000));
   await world.db.doc(shardPath(key, 2, 0)).set(slot(0, 8_000));
   await world.db.doc(shardPath(key, 3, 1)).set(slot(1, 9_000));
-  const record = await runRanking(world.services, key, everything);
+  const record = await publishRanking(world.services, key, everything);
   expect(record).toMatchObject({ shards: 400, found: { peak_writes_per_second: 200, index_retries: 21 } });
   expect(await shards()).toBe(400);
   world.services.boards.forget("board");
   await play("ann", 1);
-  expect(await runRanking(world.services, key, everything)).toMatchObject({ shards: 300 });
+  expect(await publishRanking(world.services, key, everything)).toMatchObject({ shards: 300 });
 });

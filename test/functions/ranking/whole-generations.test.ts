@@ -12,7 +12,7 @@ import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { createServices, type Services } from "../../../functions/src/operations/services.ts";
 import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../../functions/src/ranking/schedule.ts";
 import { play } from "../../support/damage.ts";
 import { expectConserved, expectRanked } from "../../support/oracle.ts";
@@ -76,11 +76,11 @@ describe("a slot of more shard documents than one publication takes", () => {
   test("is published as a whole, each player counted once", async () => {
     await createBoard(world, "board", definition(5));
     await play(world, key, "p0", 1);
-    await runRanking(world.services, key, everything);
+    await publishRanking(world.services, key, everything);
     await climb(players, [1_000, 500, 2_000]);
     expect(await shardCount()).toBeGreaterThan(2 * shardsPerPublicationMax);
     world.advance(5 * minute);
-    const record = await runRanking(world.services, key);
+    const record = await publishRanking(world.services, key);
     expect(published().map(({ players: count }) => count)).toEqual([1, players.length]);
     expect(record).toMatchObject({ outcome: "published", exact: true, found: { owed_rows: 0 } });
     expect(record.shards_joined).toBeGreaterThan(2 * shardsPerPublicationMax);
@@ -96,7 +96,9 @@ describe("a slot of more shard documents than one publication takes", () => {
     const shards = await shardCount();
     world.advance(5 * minute);
     await world.services.boards.load(key);
-    const { bill: cost, result: record } = await world.meter.measure(() => runRanking(world.services, key));
+    const { bill: cost, result: record } = await world.meter.measure(() =>
+      publishRanking(world.services, key),
+    );
     expect(record.billed).toEqual(cost);
     expect(cost.deletes).toBeLessThanOrEqual(shards + 5);
     // Those that were read before they were joined, those joined, and the top players.
@@ -112,7 +114,7 @@ describe("a slot of more shard documents than one publication takes", () => {
     beforeNextCommit(world, async () => {
       for (const { ref } of docs) await ref.update({ [`retries`]: 1 });
     });
-    expect(await runRanking(world.services, key)).toMatchObject({
+    expect(await publishRanking(world.services, key)).toMatchObject({
       outcome: "published",
       found: { owed_rows: 0 },
     });
@@ -124,7 +126,7 @@ describe("a slot of more shard documents than one publication takes", () => {
 test("a backlog of slots that cannot be joined is published slot by slot, the oldest first", async () => {
   await createBoard(world, "board", definition(5));
   await play(world, key, "ann", 1);
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   const slots = shardsPerPublicationMax + 20;
   const writer = world.db.bulkWriter({ throttling: false });
   const firstEndMs = world.services.now() - 2 * slots * minute;
@@ -149,7 +151,7 @@ test("a backlog of slots that cannot be joined is published slot by slot, the ol
     return Promise.resolve();
   });
   await world.db.doc(seasonPath(key)).update({ "ranking.shards_from": null });
-  const record = await runRanking(world.services, key, everything);
+  const record = await publishRanking(world.services, key, everything);
   expect(record).toMatchObject({ outcome: "published", generation: 3, players: slots + 1 });
   expect(asOf).toEqual([new Date(firstEndMs + (shardsPerPublicationMax - 1) * minute).toISOString()]);
   expect(await shardCount()).toBe(0);
@@ -166,7 +168,7 @@ describe("a ranking interval that changes", () => {
     world.advance(2 * minute);
     await play(world, key, "ann", 99);
     world.advance(5 * minute);
-    await runRanking(world.services, key);
+    await publishRanking(world.services, key);
     expect(published()).toMatchObject([{ players: 3, found: { owed_rows: 0 } }]);
     expect(await rank("ann")).toMatchObject({ rank: 1, players: 3, exact: true });
     await expectRanked(world, key);
@@ -183,7 +185,7 @@ describe("a ranking interval that changes", () => {
     await play(world, key, "bob", 100);
     await setInterval(1);
     world.advance(minute);
-    await runRanking(world.services, key);
+    await publishRanking(world.services, key);
     expect(published()).toMatchObject([{ players: 3, found: { owed_rows: 0 } }]);
     await expectRanked(world, key);
     await expectConserved(world, key);
@@ -235,7 +237,7 @@ describe("a run of the open slot, while scores stream in", () => {
     }
     stop();
     world.advance(2 * minute);
-    await runRanking(world.services, key);
+    await publishRanking(world.services, key);
     await expectRanked(world, key);
     await expectConserved(world, key);
     expect(await shardCount()).toBe(0);
@@ -246,7 +248,7 @@ describe("a run of the open slot, while scores stream in", () => {
     await play(world, key, "p0", 1);
     const others = world.anotherInstance();
     beforeEachCommit(world, async () => {
-      await runRanking(others, key, everything);
+      await publishRanking(others, key, everything);
       await play(world, key, "p0", published().length + 2);
     });
     const run = world.call(runRankingSpec, { leaderboard: "board", include_open_slot: true }, admin);
@@ -258,13 +260,13 @@ describe("a run of the open slot, while scores stream in", () => {
 test("while players are owed, no rank but the first is said to be exact, and the bounds hold the truth", async () => {
   await createBoard(world, "board", definition(5));
   for (const [i, player] of names(6).entries()) await play(world, key, player, 10 * i);
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   // Somebody rose from 0 by way of 100.5 to 200, and only the second step is here.
   const endMs = slotEnd(world.services.now(), slotMs);
   const slot = { slot_ends_at: Timestamp.fromMillis(endMs), writes: 1 };
   await world.db.doc(shardPath(key, 1, endMs)).set({ ...slot, player_count: { "100.5": -1, "200": 1 } });
   world.advance(5 * minute);
-  await runRanking(world.services, key);
+  await publishRanking(world.services, key);
   const rank = (score: number) => world.call(getRankSpec, { leaderboard: "board", score }, admin);
   expect(await rank(300)).toMatchObject({ rank: 1, exact: true });
   for (const [score, truth] of [
@@ -344,7 +346,7 @@ describe("the schedule", () => {
       enqueueRun: async (season, taskId) => {
         if (asked.has(taskId)) return;
         asked.add(taskId);
-        await runRanking(world.services, season);
+        await publishRanking(world.services, season);
       },
     };
     await play(world, key, "ann", 1);
@@ -367,20 +369,24 @@ describe("the schedule", () => {
     await world.db.doc("leaderboards/board").delete();
     world.services.boards.forget("board");
     world.advance(5 * minute);
-    await expect(runRanking(world.services, key)).rejects.toMatchObject({ code: "leaderboard_not_found" });
+    await expect(publishRanking(world.services, key)).rejects.toMatchObject({
+      code: "leaderboard_not_found",
+    });
     const season = () => world.db.doc(seasonPath(key)).get();
     expect((await season()).data()).toMatchObject({ parked: "no_definition", next_run_at: null });
     expect(await enqueueDueRuns(world.services)).toBe(0);
     expect(world.logged.filter(({ level }) => level === "error")).toHaveLength(1);
     // Asked by hand, it says the same, and logs nothing more.
-    await expect(runRanking(world.services, key)).rejects.toMatchObject({ code: "leaderboard_not_found" });
+    await expect(publishRanking(world.services, key)).rejects.toMatchObject({
+      code: "leaderboard_not_found",
+    });
     expect(world.logged.filter(({ level }) => level === "error")).toHaveLength(1);
 
     await setInterval(5);
     expect((await season()).data()).toMatchObject({ parked: null, dormant_at: null });
     world.advance(5 * minute);
     expect(await enqueueDueRuns(world.services)).toBe(1);
-    await runRanking(world.services, key);
+    await publishRanking(world.services, key);
     await expectRanked(world, key);
   });
 });
@@ -388,7 +394,7 @@ describe("the schedule", () => {
 test("a definition that was deleted does not come back with the other order", async () => {
   await createBoard(world, "board", definition(5));
   await play(world, key, "ann", 1);
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   await world.db.doc("leaderboards/board").delete();
   const other = { leaderboard: "board", definition: { ...definition(5), order: "ascending" as const } };
   await expect(world.call(saveLeaderboardSpec, other, admin)).rejects.toMatchObject({
@@ -410,29 +416,29 @@ describe("the search for shard documents", () => {
     await createBoard(world, "board", definition(5));
     await play(world, key, "ann", 1);
     world.advance(10 * minute);
-    expect(await runRanking(world.services, key)).toMatchObject({ outcome: "published" });
+    expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "published" });
     const season = () => world.db.doc(seasonPath(key)).get();
     const from = (await season()).get("ranking.shards_from") as Timestamp;
     expect(from.toMillis()).toBe(world.services.now() - 5 * minute);
     world.services.boards.forget("board");
 
     await world.db.doc(shardPath(key, 9, endMs())).set(straggler());
-    expect(await runRanking(world.services, key)).toMatchObject({ outcome: "nothing_to_do" });
+    expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "nothing_to_do" });
     await world.db.doc(seasonPath(key)).update({ "ranking.generation": 60 });
     await world.db.doc(`${pagesPath(key)}/0`).update({ generation: 60 });
     world.services.boards.forget("board");
-    expect(await runRanking(world.services, key)).toMatchObject({ outcome: "published", players: 2 });
+    expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "published", players: 2 });
   });
 
   test("finds what lies there before a season falls asleep", async () => {
     await createBoard(world, "board", definition(5));
     await play(world, key, "ann", 1);
     world.advance(10 * minute);
-    await runRanking(world.services, key);
+    await publishRanking(world.services, key);
     await world.db.doc(shardPath(key, 9, endMs())).set(straggler());
     for (let hours = 0; hours < 3; hours++) {
       world.advance(61 * minute);
-      await runRanking(world.services, key);
+      await publishRanking(world.services, key);
     }
     expect((await world.db.doc(seasonPath(key)).get()).data()).toMatchObject({ ranking: { players: 2 } });
     expect(await shardCount()).toBe(0);

@@ -13,7 +13,7 @@ import { saveLeaderboardSpec } from "../../../functions/src/operations/save-lead
 import { createServices, type Services } from "../../../functions/src/operations/services.ts";
 import { answer, type OperationSpec } from "../../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { type Member, populate, populateAndRank } from "../../support/crowd.ts";
 import type { Internals } from "../../../functions/src/world/meter.ts";
 import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
@@ -64,7 +64,7 @@ const generationsOf = (
 /** Publishes another player at the top, as another instance would. */
 async function publishNewBest(id = "best"): Promise<number> {
   await populate(world, key, [{ id, score: 1_000_000, achievedMs: 0 }]);
-  const { generation } = await runRanking(world.anotherInstance(), key, { includeOpenSlot: true });
+  const { generation } = await publishRanking(world.anotherInstance(), key, { includeOpenSlot: true });
   return generation ?? NaN;
 }
 

@@ -16,7 +16,7 @@ import { submitScoreSpec } from "../../../functions/src/operations/submit-score.
 import { mergeRows } from "../../../functions/src/ranking/merge.ts";
 import { packPages } from "../../../functions/src/ranking/pack-pages.ts";
 import type { Rows } from "../../../functions/src/ranking/rows.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { expectConserved, publishedRows } from "../../support/oracle.ts";
 import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
@@ -112,7 +112,7 @@ for (const order of ["descending", "ascending"] as const) {
     const scores = Array.from({ length: 60 }, (_, i) => i * 3);
     await publishMerged(order, scores, { new1: 100, new2: 41 });
     expect((await publishedRows(world.db, key)).length).toBeLessThan(20);
-    const run = () => runRanking(world.services, key, { includeOpenSlot: true });
+    const run = () => publishRanking(world.services, key, { includeOpenSlot: true });
     const { result: record, bill } = await world.meter.measure(run);
     expect(record).toMatchObject({ exact: true, rows: 62, players: 62, billed: bill });
     // Each of the 60 players in the rows, beside what any run reads.
@@ -129,9 +129,9 @@ for (const order of ["descending", "ascending"] as const) {
       writes: 1,
     });
     await world.db.doc(indexEntryPath(key, "late")).set({ score: 500 });
-    expect(await runRanking(world.services, key)).toMatchObject({ exact: true, rows: 61, players: 61 });
+    expect(await publishRanking(world.services, key)).toMatchObject({ exact: true, rows: 61, players: 61 });
     await expectConserved(world, key);
-    expect(await runRanking(world.services, key, { includeOpenSlot: true })).toMatchObject({ rows: 63 });
+    expect(await publishRanking(world.services, key, { includeOpenSlot: true })).toMatchObject({ rows: 63 });
     await expectConserved(world, key);
   });
 }
@@ -165,7 +165,7 @@ test("an hour after the publication exact answers as of now, pending changes inc
 test("live counts what is indexed and not yet published, exactly", async () => {
   await createBoard(world, "board", { aggregation: "latest" });
   for (const [i, player] of ["ann", "bob", "cyd", "dan"].entries()) await play(player, 10 * i);
-  await runRanking(world.services, key, { includeOpenSlot: true });
+  await publishRanking(world.services, key, { includeOpenSlot: true });
   await play("ann", 25);
   await play("eli", 25);
   await play("dan", 5);
@@ -188,7 +188,7 @@ test("live counts what is indexed and not yet published, exactly", async () => {
 test("live never says that more scores are better than there are players with them", async () => {
   await createBoard(world, "board", { aggregation: "latest" });
   for (const [i, player] of ["ann", "bob", "cyd", "dan", "eli"].entries()) await play(player, 10 * i);
-  await runRanking(world.services, key, { includeOpenSlot: true });
+  await publishRanking(world.services, key, { includeOpenSlot: true });
   expect(await rank({ score: 5 })).toMatchObject({ rank: 5, dense_rank: 5 });
   for (const player of ["bob", "cyd", "dan", "eli"]) await play(player, 1);
   expect(await rank({ score: 5, freshness: "live" })).toMatchObject({ rank: 1, dense_rank: 1, exact: true });
@@ -214,7 +214,7 @@ test("live and a run at the same time see the same players", async () => {
   for (let i = 0; i < 10; i++) await play(`p${i}`, i);
   const [live] = await Promise.all([
     Promise.all(Array.from({ length: 5 }, () => rank({ score: 4.5, freshness: "live" }))),
-    runRanking(world.services, key, { includeOpenSlot: true }),
+    publishRanking(world.services, key, { includeOpenSlot: true }),
   ]);
   for (const answer of live) expect(answer).toMatchObject({ rank: 6, players: 10 });
 });
@@ -227,14 +227,14 @@ test("live takes rows that are owed into account, on whichever page they lie", a
   await world.db
     .doc(shardPath(key, 1, 0))
     .set({ ...slot, player_count: { ...many, "550.5": -1, "100.5": -1 } });
-  await runRanking(world.services, key, { includeOpenSlot: true });
+  await publishRanking(world.services, key, { includeOpenSlot: true });
   expect((await world.db.collection(pagesPath(key)).get()).size).toBe(3);
   await world.db.doc(shardPath(key, 1, 0)).set({ ...slot, player_count: { "550.5": 1, "100.5": 1 } });
   for (const score of [599.5, 500, 300, 90.5, 0]) {
     const { rank: published } = await rank({ score });
     expect(await rank({ score, freshness: "live" })).toMatchObject({ rank: published, players: 601 });
   }
-  await runRanking(world.services, key, { includeOpenSlot: true });
+  await publishRanking(world.services, key, { includeOpenSlot: true });
   const pages = await world.db.collection(pagesPath(key)).get();
   for (const page of pages.docs) expect(page.data()).not.toHaveProperty("owed_above");
 });

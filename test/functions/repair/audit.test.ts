@@ -9,7 +9,7 @@ import {
 } from "../../../functions/src/documents/paths.ts";
 import { byId } from "../../../functions/src/documents/queries.ts";
 import { auditSeasonSpec } from "../../../functions/src/operations/repair-season.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { readAll } from "../../../functions/src/repair/read-all.ts";
 import { stepRepair } from "../../../functions/src/repair/repair.ts";
 import { enqueueAudits } from "../../../functions/src/repair/schedule.ts";
@@ -123,7 +123,7 @@ test("the daily audit visits each season that has published something new, once"
   expect(await bill(() => enqueueAudits(services))).toEqual({ ...cost, writes: 0 });
   expect(queue).toHaveLength(1);
   await play(world, key, "p1", 7);
-  await runRanking(services, key, { includeOpenSlot: true });
+  await publishRanking(services, key, { includeOpenSlot: true });
   expect(await enqueueAudits(services)).toBe(1);
   expect(new Set(queue.map(({ run }) => run)).size).toBe(2);
   const [request] = queue;

@@ -4,7 +4,7 @@ import { indexEntryPath, pagePath, type SeasonKey } from "../../../functions/src
 import { sourceKnownMs } from "../../../functions/src/model/limits.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { createSeason, play, repair } from "../../support/damage.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { admin, createWorld, type World } from "../../support/world.ts";
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await save("count");
   await play(world, key, "p1", 4_321);
   await play(world, key, "newcomer", 55);
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
 });
 
 test("a counted board whose index is out of date needs no repair", async () => {
@@ -41,7 +41,7 @@ test("a counted board with a page gone is rebuilt from its players", async () =>
   await expectRanked(world, key);
   expect(await repair(world, key, { kind: "audit" })).toMatchObject({ repair: "none" });
   await play(world, key, "p2", 9_999);
-  const record = await runRanking(world.services, key, everything);
+  const record = await publishRanking(world.services, key, everything);
   expect(record).toMatchObject({ outcome: "published", generation: 4, players: 41 });
 });
 
@@ -63,7 +63,7 @@ test("a sweep of a counted board leaves its old index alone", async () => {
 
 test("a board that goes back to the index is whole after a full rebuild", async () => {
   await save("index");
-  await expect(runRanking(world.services, key, everything)).resolves.toMatchObject({
+  await expect(publishRanking(world.services, key, everything)).resolves.toMatchObject({
     outcome: "nothing_to_do",
   });
   expect(await repair(world, key, { kind: "rebuild", full: true })).toMatchObject({ outcome: "done" });
@@ -77,5 +77,5 @@ test("a board that goes back to the index is whole after a full rebuild", async 
 test("a removed player leaves no old index entry on a counted board", async () => {
   await world.call(removePlayerSpec, { player: "p3" }, admin);
   expect((await world.db.doc(indexEntryPath(key, "p3")).get()).exists).toBe(false);
-  expect(await runRanking(world.services, key, everything)).toMatchObject({ players: 40 });
+  expect(await publishRanking(world.services, key, everything)).toMatchObject({ players: 40 });
 });

@@ -13,7 +13,7 @@ import {
   auditSeasonSpec,
 } from "../../../functions/src/operations/repair-season.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { startRepair, stepRepair } from "../../../functions/src/repair/repair.ts";
 import { renewTop } from "../../../functions/src/top/renew.ts";
 import { createSeason, damages, play, repair, withQueue } from "../../support/damage.ts";
@@ -120,7 +120,7 @@ test("a rebuild that a run overtakes begins again", async () => {
   await damages["increments applied twice and folded"]?.(world, key);
   beforeNextCommits(1, async () => {
     await play(world, key, "p7", 5);
-    await runRanking(world.anotherInstance(), key, { includeOpenSlot: true });
+    await publishRanking(world.anotherInstance(), key, { includeOpenSlot: true });
   });
   const record = await repair(world, key, { kind: "rebuild" });
   expect(record).toMatchObject({ outcome: "done", rebuilt: { attempts: 2, phase: "ended" } });
@@ -139,7 +139,7 @@ test("two rebuilds at once end in one right ranking", async () => {
 test("a rebuild that runs overtake again and again gives up, says so, and has broken nothing", async () => {
   beforeNextCommits(100, async () => {
     await play(world, key, "p7", 1_000 + Math.floor(world.meter.total().writes));
-    await runRanking(world.anotherInstance(), key, { includeOpenSlot: true });
+    await publishRanking(world.anotherInstance(), key, { includeOpenSlot: true });
   });
   await expect(startRepair(world.services, key, { kind: "rebuild", full: false })).rejects.toThrow(
     "published",
@@ -191,7 +191,7 @@ test("writers at the open slot do not keep a rebuild from its end", async () => 
   expect(commits).toBeLessThanOrEqual(3);
   stop();
   world.advance(6 * 60_000);
-  await runRanking(world.services, key, { includeOpenSlot: true });
+  await publishRanking(world.services, key, { includeOpenSlot: true });
   await expectRanked(world, key);
   await expectConserved(world, key);
 });
@@ -203,7 +203,7 @@ test("while other runs are first each time, a rebuild waits for the slot to end"
   const stop = beforeEachCommit(world, async () => {
     commits += 1;
     if (commits === 1) return;
-    await runRanking(others, key, { includeOpenSlot: true });
+    await publishRanking(others, key, { includeOpenSlot: true });
     await play(world, key, "p2", 4_321 + commits);
   });
   const { services, queue } = withQueue(world.services);
@@ -214,7 +214,7 @@ test("while other runs are first each time, a rebuild waits for the slot to end"
   world.advance(6 * 60_000);
   const ended = await stepRepair(services, queue.shift() ?? fail());
   expect(ended).toMatchObject({ outcome: "done", rebuilt: { phase: "ended" } });
-  await runRanking(world.services, key, { includeOpenSlot: true });
+  await publishRanking(world.services, key, { includeOpenSlot: true });
   await expectRanked(world, key);
   await expectConserved(world, key);
 });
@@ -267,7 +267,7 @@ test("a rebuilt season goes on as if nothing had been", async () => {
   await world.deliver(key, "dan");
   await repair(world, key, { kind: "rebuild" });
   await play(world, key, "p5", 6_000);
-  await runRanking(world.services, key, { includeOpenSlot: true });
+  await publishRanking(world.services, key, { includeOpenSlot: true });
   await expectRanked(world, key);
   await expectConserved(world, key);
 });

@@ -10,7 +10,7 @@ import {
 } from "../../../functions/src/documents/paths.ts";
 import type { RepairKind } from "../../../functions/src/documents/repair-record.ts";
 import { slotMs } from "../../../functions/src/model/limits.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../../functions/src/ranking/schedule.ts";
 import { seededRandom } from "../../../functions/src/testing/arbitraries.ts";
 import { createSeason, damages, play, repair } from "../../support/damage.ts";
@@ -54,11 +54,11 @@ test.each(damagesUnderTraffic)(
     }
     // What a sweep has indexed is ranked by the next run, as every change is.
     if (repairs.at(-1)?.kind === "sweep")
-      await runRanking(world.anotherInstance(), key, { includeOpenSlot: true });
+      await publishRanking(world.anotherInstance(), key, { includeOpenSlot: true });
     traffic.checkFromNowOn();
     await traffic.reaches(6);
     await traffic.stop();
-    await runRanking(world.services, key, { includeOpenSlot: true });
+    await publishRanking(world.services, key, { includeOpenSlot: true });
     await expectConserved(world, key);
     await expectConverged(world, key);
     await expectRanked(world, key);
@@ -104,7 +104,7 @@ function startTraffic(): Traffic {
       const outcomes: (string | undefined)[] = [];
       // A task that fails is tried again by the next slot's run; on a damaged ranking every one does.
       const enqueueRun = async (season: SeasonKey) => {
-        const record = await runRanking(instance, season).catch(() => undefined);
+        const record = await publishRanking(instance, season).catch(() => undefined);
         outcomes.push(record?.outcome);
       };
       await enqueueDueRuns({ ...instance, enqueueRun });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { Repair } from "../../../functions/src/documents/repair-record.ts";
 import { rowsPerPageMax } from "../../../functions/src/model/limits.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { createSeason, damages, repair } from "../../support/damage.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { createWorld, type World } from "../../support/world.ts";
@@ -51,7 +51,7 @@ describe.each(Object.entries(damages))("%s", (name, damage) => {
     await mend(named);
     await expectConserved(world, key);
     await expectConverged(world, key);
-    await runRanking(world.services, key, { includeOpenSlot: true });
+    await publishRanking(world.services, key, { includeOpenSlot: true });
     await expectRanked(world, key);
     expect([await audit(false), await audit(true)]).toEqual(["none", "none"]);
   });

@@ -6,7 +6,7 @@ import { indexPlayers } from "../../../functions/src/indexing/index-players.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { rebuildSeasonSpec } from "../../../functions/src/operations/repair-season.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { play } from "../../support/damage.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { admin, allTime, createBoard, createWorld, type World } from "../../support/world.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
   world = createWorld();
   await createBoard(world, "board", { aggregation: "latest" });
   for (const [i, player] of ["ann", "bob", "cyd"].entries()) await play(world, key, player, 10 * i);
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
 });
 
 async function save(source: "index" | "count"): Promise<void> {
@@ -33,7 +33,7 @@ const season = () => world.db.doc(seasonPath(key)).get();
 test("a rebuild within a minute after the change is refused, and says when to ask again", async () => {
   await save("count");
   world.advance(120_000);
-  await runRanking(world.services, key);
+  await publishRanking(world.services, key);
   await save("index");
   world.advance(30_000);
   await expect(world.call(rebuildSeasonSpec, rebuild, admin)).rejects.toMatchObject({
@@ -51,9 +51,9 @@ test("a counting run of an instance that remembers the old source does not repla
   await save("count");
   const stale = world.anotherInstance();
   world.advance(120_000);
-  await runRanking(stale, key);
+  await publishRanking(stale, key);
   await save("index");
-  expect(await runRanking(stale, key)).toMatchObject({ outcome: "nothing_to_do" });
+  expect(await publishRanking(stale, key)).toMatchObject({ outcome: "nothing_to_do" });
   world.advance(70_000);
   await world.call(rebuildSeasonSpec, rebuild, admin);
   expect((await world.db.doc(pagePath(key, 0)).get()).get("source")).toBe("index");
@@ -62,7 +62,7 @@ test("a counting run of an instance that remembers the old source does not repla
 test("an instance that wakes a season does not remember the definition longer for it", async () => {
   await save("count");
   world.advance(120_000);
-  await runRanking(world.services, key);
+  await publishRanking(world.services, key);
   const stale = world.anotherInstance();
   await world.db
     .doc(seasonPath(key))
@@ -77,7 +77,7 @@ test("an instance that wakes a season does not remember the definition longer fo
   await world.call(rebuildSeasonSpec, rebuild, admin);
   await world.db.doc(`${seasonPath(key)}/players/bob`).update({ score: 99 });
   await indexPlayers(stale, key, ["bob"]);
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   await expectRanked(world, key);
   await expectConverged(world, key);
 });
@@ -86,7 +86,7 @@ test("a rebuild of a counted board takes nothing from shards that the index left
   await play(world, key, "ann", 50);
   await save("count");
   world.advance(120_000);
-  await runRanking(world.services, key);
+  await publishRanking(world.services, key);
   world.advance(3 * 3_600_000);
   await world.call(rebuildSeasonSpec, { leaderboard: "board", full: false }, admin);
   const page = (await world.db.doc(pagePath(key, 0)).get()).data() ?? {};
@@ -101,13 +101,13 @@ test("a season that was published once more by an instance that remembered the d
   await stale.boards.load(key);
   await world.db.doc("leaderboards/board").delete();
   world.services.boards.forget("board");
-  await expect(runRanking(world.services, key)).rejects.toMatchObject({ code: "leaderboard_not_found" });
+  await expect(publishRanking(world.services, key)).rejects.toMatchObject({ code: "leaderboard_not_found" });
   await indexPlayers(stale, key, ["ann"]);
   await world.db.doc(`${seasonPath(key)}/players/ann`).update({ score: 70 });
   await indexPlayers(stale, key, ["ann"]);
-  await runRanking(stale, key, everything);
+  await publishRanking(stale, key, everything);
   expect((await season()).get("next_run_at")).not.toBeNull();
   world.services.boards.forget("board");
-  await expect(runRanking(world.services, key)).rejects.toMatchObject({ code: "leaderboard_not_found" });
+  await expect(publishRanking(world.services, key)).rejects.toMatchObject({ code: "leaderboard_not_found" });
   expect((await season()).data()).toMatchObject({ parked: "no_definition", next_run_at: null });
 });

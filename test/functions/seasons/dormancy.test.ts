@@ -6,7 +6,7 @@ import { followPlayer } from "../../../functions/src/indexing/follow-player.ts";
 import { boardCacheMs, dozeMs, idleMsMin } from "../../../functions/src/model/limits.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../../functions/src/ranking/schedule.ts";
 import { expectRanked } from "../../support/oracle.ts";
 import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
@@ -30,7 +30,7 @@ async function tick(): Promise<number> {
   const enqueueRun = (run: typeof key) => Promise.resolve(void asked.push(run));
   const services = { ...world.services, enqueueRun };
   await enqueueDueRuns(services);
-  for (const run of asked) await runRanking(services, run);
+  for (const run of asked) await publishRanking(services, run);
   return asked.length;
 }
 
@@ -47,7 +47,7 @@ beforeEach(async () => {
   world = createWorld();
   await createBoard(world, "board", { aggregation: "latest" });
   await play("ann", 30);
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
 });
 
 test("a season that nobody plays falls asleep and costs nothing from then on", async () => {

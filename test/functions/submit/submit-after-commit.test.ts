@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { pagePath, playerPath } from "../../../functions/src/documents/paths.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
 import { admin, allTime, createBoard, user } from "../../support/world.ts";
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
   await createBoard(world, "board", { aggregation: "sum" });
   await world.call(submitScoreSpec, { leaderboard: "board", score: 5 }, user("ann"));
   await world.deliver(key, "ann");
-  await runRanking(world.services, key, { includeOpenSlot: true });
+  await publishRanking(world.services, key, { includeOpenSlot: true });
 });
 
 /** Ways in which a page may be damaged, by hand or by a fault of ours. */

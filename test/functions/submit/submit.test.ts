@@ -6,7 +6,7 @@ import { saveLeaderboardSpec } from "../../../functions/src/operations/save-lead
 import { answer } from "../../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
@@ -64,7 +64,7 @@ test("the answer has the published rank of the new score, and null before there 
   const first = await world.call(submitScoreSpec, { leaderboard: "board", score: 5 }, user("ann"));
   expect(first.seasons[0]?.rank).toBeNull();
   await world.deliver(key, "ann");
-  await runRanking(world.services, key, { includeOpenSlot: true });
+  await publishRanking(world.services, key, { includeOpenSlot: true });
   const second = await world.call(submitScoreSpec, { leaderboard: "board", score: 3 }, user("bob"));
   expect(second.seasons[0]?.rank).toMatchObject({
     player: "bob",
@@ -91,7 +91,7 @@ test("a batch keeps each player's submissions in order, and the order of the lis
     { player: "bob", seasons: [{ score: 7, attempts: 1 }] },
   ]);
   await world.deliverAll(key);
-  await runRanking(world.services, key, { includeOpenSlot: true });
+  await publishRanking(world.services, key, { includeOpenSlot: true });
   const top = await world.db.doc(`${seasonPath(key)}/top/current`).get();
   expect(top.get("entries")).toMatchObject([{ player: "zed" }, { player: "ann" }, { player: "bob" }]);
 });

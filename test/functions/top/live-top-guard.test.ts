@@ -5,7 +5,7 @@ import { readTop } from "../../../functions/src/documents/top.ts";
 import { topOvertakenMax } from "../../../functions/src/model/limits.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { renewTop } from "../../../functions/src/top/renew.ts";
 import { expectRanked } from "../../support/oracle.ts";
 import { beforeNextCommit } from "../../support/meddle.ts";
@@ -25,7 +25,7 @@ beforeEach(async () => {
   await createBoard(world, "board", { top_size: 2, aggregation: "latest" });
   for (const [player, score] of Object.entries({ ann: 30, bob: 20, cyd: 10 })) await submit(player, score);
   await world.deliver(key, "ann", "bob", "cyd");
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   await submit("cyd", 15);
   await world.deliver(key, "cyd");
 });
@@ -48,7 +48,7 @@ test("a run that a refresh overtakes publishes its generation with the newer top
     await refresh();
   });
   const { result: record, bill } = await world.meter.measure(() =>
-    runRanking(world.services, key, everything),
+    publishRanking(world.services, key, everything),
   );
   expect(record).toMatchObject({ outcome: "published", generation: 2, attempts: 1, top_overtaken: 1 });
   expect(await listed()).toEqual([
@@ -65,7 +65,7 @@ test("a run that a refresh overtakes publishes its generation with the newer top
 
 test("a run that refreshes overtake again and again publishes all the same", async () => {
   beforeCommits(2 * (topOvertakenMax + 1), refresh);
-  const record = await runRanking(world.services, key, everything);
+  const record = await publishRanking(world.services, key, everything);
   expect(record).toMatchObject({ outcome: "published", generation: 2, attempts: 3 });
   expect(await top()).toMatchObject({ generation: 2 });
   await expectRanked(world, key);
@@ -77,7 +77,7 @@ test("a run that a refresh and a late change overtake folds again", async () => 
     await world.deliver(key, "cyd");
     await refresh();
   });
-  expect(await runRanking(world.services, key, everything)).toMatchObject({ attempts: 2, generation: 2 });
+  expect(await publishRanking(world.services, key, everything)).toMatchObject({ attempts: 2, generation: 2 });
   await expectRanked(world, key);
   expect(await listed()).toEqual([
     ["cyd", 40],
@@ -86,7 +86,7 @@ test("a run that a refresh and a late change overtake folds again", async () => 
 });
 
 test("a refresh that a run overtakes keeps the newer generation", async () => {
-  beforeNextCommit(world, () => runRanking(world.anotherInstance(), key, everything));
+  beforeNextCommit(world, () => publishRanking(world.anotherInstance(), key, everything));
   await refresh();
   expect(await top()).toMatchObject({ generation: 2, players: 3 });
 });
@@ -114,21 +114,21 @@ test("a first ranking during which a top appears from nowhere is published over 
   await world.deliver(other, "ann");
   const stray = { ...(await top()), generation: 0 };
   beforeNextCommit(world, () => world.db.doc(topPath(other)).set(stray));
-  const record = await runRanking(world.services, other, everything);
+  const record = await publishRanking(world.services, other, everything);
   expect(record).toMatchObject({ generation: 1, attempts: 1, top_overtaken: 1 });
 });
 
 test("a top that was deleted or damaged by hand is whole again with the next publication", async () => {
   await world.db.doc(topPath(key)).set({ entries: "gone" });
   await expect(refresh()).rejects.toThrow("is not a top document");
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   expect(await top()).toMatchObject({ generation: 2 });
   await world.db.doc(topPath(key)).delete();
   expect(await refresh()).toBeUndefined();
   await submit("cyd", 16);
   await world.deliver(key, "cyd");
   beforeNextCommit(world, () => world.db.doc(topPath(key)).set({ entries: [] }));
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   expect(await top()).toMatchObject({ generation: 3 });
 });
 
@@ -138,7 +138,7 @@ test("a player who is hidden while a run and a refresh are under way comes back 
     beforeNextCommit(world, () => world.call(setPlayerStatusSpec, hide, admin));
     await refresh();
   });
-  await runRanking(world.services, key, everything);
+  await publishRanking(world.services, key, everything);
   expect((await listed()).map(([player]) => player)).toEqual(["bob", "cyd"]);
 });
 

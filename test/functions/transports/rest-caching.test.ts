@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath } from "../../../functions/src/documents/paths.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { secondsKept } from "../../../functions/src/transports/rest/caching.ts";
 import { publishRows } from "../../support/crowd.ts";
 import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
@@ -18,7 +18,7 @@ async function submit(board: string, player: string, score: number): Promise<voi
 }
 
 const rank = (board: string) =>
-  runRanking(world.services, { leaderboard: board, season: "all_time" }, { includeOpenSlot: true });
+  publishRanking(world.services, { leaderboard: board, season: "all_time" }, { includeOpenSlot: true });
 
 /** A public board and another, each of three players, ranked 100 seconds before the next publication is due. */
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 /** The REST interface: what each request is answered, with its status. */
 import { beforeEach, describe, expect, test } from "vitest";
 import type { LeaderboardsAnswer, PageAnswer } from "../../../functions/src/model/answers.ts";
-import { runRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { createRestWorld, outcomeOf, type RestWorld } from "../../support/rest-world.ts";
 import { createBoard } from "../../support/world.ts";
 
@@ -23,7 +23,7 @@ async function ranked(definition: Parameters<typeof createBoard>[2] = {}): Promi
     expect(sent.status).toBe(200);
   }
   await world.deliverAll(key);
-  await runRanking(world.services, key, { includeOpenSlot: true });
+  await publishRanking(world.services, key, { includeOpenSlot: true });
 }
 
 describe("a submission", () => {

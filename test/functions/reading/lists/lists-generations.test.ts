@@ -8,7 +8,7 @@ import { getAroundSpec } from "../../../../functions/src/operations/get-around.t
 import { getPageSpec } from "../../../../functions/src/operations/get-page.ts";
 import { getPlayersSpec } from "../../../../functions/src/operations/get-players.ts";
 import { getRankSpec } from "../../../../functions/src/operations/get-rank.ts";
-import { runRanking } from "../../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import type { PageCache } from "../../../../functions/src/reading/page-cache.ts";
 import { emptyPage } from "../../../../functions/src/reading/page-memory.ts";
 import { placesOf } from "../../../../functions/src/reading/places.ts";
@@ -46,7 +46,7 @@ function singles(size: number): Member[] {
 /** Publishes another player at the top, as another instance would. */
 async function publishNewBest(): Promise<void> {
   await populate(world, key, [{ id: "best", score: 1_000_000, achievedMs: 0 }]);
-  await runRanking(world.anotherInstance(), key, { includeOpenSlot: true });
+  await publishRanking(world.anotherInstance(), key, { includeOpenSlot: true });
 }
 
 describe("two pages, the first of them in memory when the next generation is published", () => {
@@ -126,7 +126,7 @@ test("lists asked for while generations are published have ranks of one each, in
   const publishing = (async () => {
     for (; left > 0; left--) {
       await populate(world, key, [{ id: `new${left}`, score: 1_000 + left, achievedMs: 0 }]);
-      await runRanking(world.services, key, { includeOpenSlot: true });
+      await publishRanking(world.services, key, { includeOpenSlot: true });
       world.advance(61_000);
     }
   })();

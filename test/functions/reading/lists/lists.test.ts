@@ -11,7 +11,7 @@ import { getTopSpec } from "../../../../functions/src/operations/get-top.ts";
 import { removePlayerSpec } from "../../../../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../../../../functions/src/operations/set-player-status.ts";
 import { submitScoreSpec } from "../../../../functions/src/operations/submit-score.ts";
-import { runRanking } from "../../../../functions/src/ranking/run.ts";
+import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import { type Member, placed, populateAndRank } from "../../../support/crowd.ts";
 import { expectRefusal } from "../../../support/refusals.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
@@ -33,7 +33,7 @@ async function play(player: string, score: number): Promise<void> {
   world.advance(1_000);
 }
 
-const publish = () => runRanking(world.services, key, { includeOpenSlot: true });
+const publish = () => publishRanking(world.services, key, { includeOpenSlot: true });
 const around = (player: string, asked: { above?: number; below?: number } = {}) =>
   world.call(getAroundSpec, { leaderboard, player, ...asked }, anyone);
 const page = (asked: { offset?: number; cursor?: string; limit?: number } = {}) =>
