@@ -1,7 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test, vi } from "vitest";
+import { patienceMs } from "../test/support/patience.ts";
 import { commandOf, descendantsOf, groupOf, kill, runCommand } from "./processes.ts";
+
+/** Waits for processes to start or end, longer on a busy machine. */
+const soon = <Result>(check: () => Result) => vi.waitFor(check, { timeout: patienceMs() });
 
 /** A process that starts one in a group of its own, as firebase-tools starts Java, and waits. */
 const parentOfDetached = `
@@ -12,13 +16,13 @@ const parentOfDetached = `
 test("a process in a group of its own is found by its ancestry, and killed", async () => {
   const parent = spawn(process.execPath, ["-e", parentOfDetached], { stdio: "ignore" });
   const pid = Number(parent.pid);
-  const family = await vi.waitFor(() => {
+  const family = await soon(() => {
     const found = descendantsOf(pid);
     expect(found).toHaveLength(1);
     return found;
   });
   kill(family);
-  await vi.waitFor(() => {
+  await soon(() => {
     expect(descendantsOf(pid)).toEqual([]);
   });
   parent.kill();
@@ -28,14 +32,14 @@ test("a process whose parent was killed is still found by its group", async () =
   const script = `(sleep 1000 & sleep 1000 & wait)`;
   const leader = spawn("sh", ["-c", script], { detached: true, stdio: "ignore" });
   const pid = Number(leader.pid);
-  await vi.waitFor(() => {
+  await soon(() => {
     expect(groupOf(pid).length).toBeGreaterThan(2);
   });
   leader.kill("SIGKILL");
   await once(leader, "exit");
   expect(groupOf(pid).length).toBeGreaterThanOrEqual(2);
   kill(groupOf(pid));
-  await vi.waitFor(() => {
+  await soon(() => {
     expect(groupOf(pid)).toEqual([]);
   });
 });
@@ -53,7 +57,7 @@ test("a process is known by its command line and by the environment that it was 
   const env = { ...process.env, FIRERANK_MARK: "of this test" };
   const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { env, stdio: "ignore" });
   await once(child, "spawn");
-  await vi.waitFor(() => {
+  await soon(() => {
     expect(commandOf({ pid: Number(child.pid) })).toMatch(/setInterval.* FIRERANK_MARK=of this test/);
   });
   child.kill("SIGKILL");
