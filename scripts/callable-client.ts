@@ -8,22 +8,7 @@
  */
 import { initializeApp, getApps } from "firebase-admin/app";
 import { type Auth, getAuth } from "firebase-admin/auth";
-import type { getAroundSpec } from "../functions/src/operations/get-around.ts";
-import type { getPageSpec } from "../functions/src/operations/get-page.ts";
-import type { getPlayersSpec } from "../functions/src/operations/get-players.ts";
-import type { getRankSpec } from "../functions/src/operations/get-rank.ts";
-import type { getTopSpec } from "../functions/src/operations/get-top.ts";
-import type { removePlayerSpec } from "../functions/src/operations/remove-player.ts";
-import type {
-  auditSeasonSpec,
-  rebuildSeasonSpec,
-  sweepSeasonSpec,
-} from "../functions/src/operations/repair-season.ts";
-import type { runRankingSpec } from "../functions/src/operations/run-ranking.ts";
-import type { saveLeaderboardSpec } from "../functions/src/operations/save-leaderboard.ts";
-import type { setPlayerStatusSpec } from "../functions/src/operations/set-player-status.ts";
-import type { submitScoreSpec } from "../functions/src/operations/submit-score.ts";
-import type { submitScoresSpec } from "../functions/src/operations/submit-scores.ts";
+import type { specs } from "../functions/src/operations/specs.ts";
 import { projectId, region } from "./project.ts";
 
 /** Where the emulators are, as `host:port`. */
@@ -39,22 +24,7 @@ export interface Account {
   idToken: string;
 }
 
-interface Specs {
-  auditSeason: typeof auditSeasonSpec;
-  getAround: typeof getAroundSpec;
-  getPage: typeof getPageSpec;
-  getPlayers: typeof getPlayersSpec;
-  getRank: typeof getRankSpec;
-  getTop: typeof getTopSpec;
-  rebuildSeason: typeof rebuildSeasonSpec;
-  removePlayer: typeof removePlayerSpec;
-  runRanking: typeof runRankingSpec;
-  saveLeaderboard: typeof saveLeaderboardSpec;
-  setPlayerStatus: typeof setPlayerStatusSpec;
-  submitScore: typeof submitScoreSpec;
-  submitScores: typeof submitScoresSpec;
-  sweepSeason: typeof sweepSeasonSpec;
-}
+type Specs = typeof specs;
 
 /** What a callable answers. */
 export type AnswerOf<Name extends keyof Specs> = Awaited<ReturnType<Specs[Name]["handle"]>>;

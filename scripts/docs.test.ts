@@ -16,22 +16,8 @@ import {
 import { storedDefinition } from "../functions/src/model/definition.ts";
 import { errorCodes, FirerankError } from "../functions/src/model/errors.ts";
 import * as limits from "../functions/src/model/limits.ts";
-import { getAroundRequest } from "../functions/src/operations/get-around.ts";
-import { getPageRequest } from "../functions/src/operations/get-page.ts";
-import { getPlayersRequest } from "../functions/src/operations/get-players.ts";
-import { getRankRequest } from "../functions/src/operations/get-rank.ts";
-import { getTopRequest } from "../functions/src/operations/get-top.ts";
-import { removePlayerSpec } from "../functions/src/operations/remove-player.ts";
-import {
-  auditSeasonSpec,
-  rebuildSeasonSpec,
-  sweepSeasonSpec,
-} from "../functions/src/operations/repair-season.ts";
-import { runRankingSpec } from "../functions/src/operations/run-ranking.ts";
-import { setPlayerStatusSpec } from "../functions/src/operations/set-player-status.ts";
+import { specs } from "../functions/src/operations/specs.ts";
 import { toHttpsError } from "../functions/src/transports/callable.ts";
-import { submitScoreRequest } from "../functions/src/operations/submit-score.ts";
-import { submitScoresSpec } from "../functions/src/operations/submit-scores.ts";
 import * as params from "../functions/src/transports/params.ts";
 import { statuses } from "../functions/src/transports/refusal.ts";
 import { routes } from "../functions/src/transports/rest/routes.ts";
@@ -106,32 +92,21 @@ function expectDefaults(rows: readonly string[][], shape: Shape): void {
 }
 
 describe("docs/calls.md", () => {
-  const ofPlayers = {
-    submitScore: submitScoreRequest,
-    getRank: getRankRequest,
-    getTop: getTopRequest,
-    getAround: getAroundRequest,
-    getPage: getPageRequest,
-    getPlayers: getPlayersRequest,
+  const calledBy = (isAdmin: boolean) => {
+    return Object.entries(specs).filter(([, { access }]) => (access === "admin") === isAdmin);
   };
-  const ofAdmins = {
-    submitScores: submitScoresSpec,
-    setPlayerStatus: setPlayerStatusSpec,
-    removePlayer: removePlayerSpec,
-    runRanking: runRankingSpec,
-    auditSeason: auditSeasonSpec,
-    sweepSeason: sweepSeasonSpec,
-    rebuildSeason: rebuildSeasonSpec,
-  };
+  const ofPlayers = calledBy(false);
+  // The page of definitions describes the request of `saveLeaderboard`.
+  const ofAdmins = calledBy(true).filter(([call]) => call !== "saveLeaderboard");
 
-  test.each(Object.entries(ofPlayers))("names each field of a request to %s", (call, schema) => {
+  test.each(ofPlayers)("names each field of a request to %s", (call, { request }) => {
     const { rows } = tableNamed(calls, "request", call);
-    const own = Object.keys(schema.shape).filter((field) => !shared.includes(field));
+    const own = Object.keys(shapeOf(request)).filter((field) => !shared.includes(field));
     expect(rows.map(([field]) => field).toSorted()).toEqual(own.toSorted());
-    expectDefaults(rows, shapeOf(schema));
+    expectDefaults(rows, shapeOf(request));
   });
 
-  test.each(Object.entries(ofAdmins))("names each field of a request to %s", (call, { request }) => {
+  test.each(ofAdmins)("names each field of a request to %s", (call, { request }) => {
     const { rows } = tableNamed(calls, "request", call);
     expect(rows.map(([field]) => field).toSorted()).toEqual(Object.keys(shapeOf(request)).toSorted());
     expectDefaults(rows, shapeOf(request));
@@ -167,7 +142,7 @@ describe("docs/calls.md", () => {
   });
 
   const everywhere = ["invalid_request", "unauthenticated", "contention"];
-  const bySpec = Object.entries(ofPlayers).map(([call]) => call);
+  const bySpec = ofPlayers.map(([call]) => call);
   test.each(bySpec)("names the errors of %s that REST describes", (call) => {
     const text = readMarkdown(calls).find(
       (part) => part.kind === "paragraph" && part.heading === call && part.text.startsWith("Errors: "),
@@ -183,7 +158,7 @@ describe("docs/calls.md", () => {
 
   test("lists each call once, under a heading of its own", () => {
     const listed = tableNamed(calls, "call").rows.map(([call]) => call);
-    expect(listed).toEqual([...Object.keys(ofPlayers), "saveLeaderboard", ...Object.keys(ofAdmins)]);
+    expect(listed.toSorted()).toEqual(Object.keys(specs).toSorted());
   });
 });
 

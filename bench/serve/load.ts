@@ -4,7 +4,7 @@ import { cpuSeconds } from "./cores.ts";
 
 export interface Load {
   url: string;
-  /** Bodies of requests, sent in turn by each connection. */
+  /** Bodies of requests, shared out among the connections; each sends its own in turn. */
   bodies: readonly string[];
   connections: number;
   seconds: number;
@@ -34,50 +34,71 @@ export async function measure(load: Load): Promise<Measured> {
     database: load.databasePid === undefined ? 0 : cpuSeconds(load.databasePid),
   });
   const before = used();
-  const { times, seconds } = await run(load);
+  const { times, answers, seconds } = await run(load);
   const after = used();
   times.sort((a, b) => a - b);
   return {
-    requests: times.length,
-    perSecond: times.length / seconds,
-    perCoreSecond: times.length / (after.function - before.function),
+    requests: answers,
+    perSecond: answers / seconds,
+    perCoreSecond: answers / (after.function - before.function),
     coreShare: (after.function - before.function) / seconds,
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
-    databaseCpuMs: (1000 * (after.database - before.database)) / times.length,
+    databaseCpuMs: (1000 * (after.database - before.database)) / answers,
   };
 }
 
 interface Answers {
-  /** The time of each answer, in ms: autocannon's own summary is in whole ones. */
+  /**
+   * The time of each answer, in ms: autocannon's own summary is in whole ones. The first of each connection is left out,
+   * as it waits for all the connections to be made; unless most connections had no other.
+   */
   times: number[];
+  /** Answers, the first ones too. */
+  answers: number;
   /** From the first request to the last answer. */
   seconds: number;
 }
 
 function run({ url, bodies, connections, seconds }: Load): Promise<Answers> {
   const times: number[] = [];
+  const firsts = new Map<unknown, number>();
   const startedAt = performance.now();
   let lastAt = startedAt;
+  // Each connection a part: if each of them prepared all requests, the first answers would wait a second for that.
+  const shares = Array.from({ length: connections }, (_, i) => {
+    return bodies.filter((_, j) => j % connections === i % bodies.length).map((body) => ({ body }));
+  });
+  let connection = 0;
   return new Promise((resolve, reject) => {
     const instance = autocannon(
       {
         url,
         method: "POST",
         headers: { "Content-Type": "application/json" },
-        requests: bodies.map((body) => ({ body })),
+        setupClient: (client) => {
+          client.setRequests(shares[connection++ % connections] ?? []);
+        },
         connections,
         duration: seconds,
       },
       (error: Error | null, { errors, non2xx }: autocannon.Result) => {
         if (error !== null) reject(error);
-        else if (errors + non2xx > 0 || times.length === 0) {
-          reject(new Error(`${url}: ${times.length} answers, ${non2xx} refusals, ${errors} errors`));
-        } else resolve({ times, seconds: (lastAt - startedAt) / 1000 });
+        else if (errors + non2xx > 0 || firsts.size === 0) {
+          reject(
+            new Error(`${url}: ${times.length + firsts.size} answers, ${non2xx} refusals, ${errors} errors`),
+          );
+        } else
+          resolve({
+            times: times.length < firsts.size ? [...times, ...firsts.values()] : times,
+            answers: times.length + firsts.size,
+            seconds: (lastAt - startedAt) / 1000,
+          });
       },
     );
-    instance.on("response", (_client, _status, _bytes, ms) => {
-      times.push(ms);
+    instance.on("response", (client, _status, _bytes, ms) => {
+      if (firsts.has(client)) times.push(ms);
+      else firsts.set(client, ms);
       lastAt = performance.now();
     });
   });

@@ -2,7 +2,7 @@
  * `npm run bench:serve`: getRank by score in the Functions Framework, the HTTP server of Cloud Functions, answered from
  * memory, beside the same request answered by Redis and by PostgreSQL behind an equal function.
  *
- *     npm run bench:serve -- [--players 1000000] [--repeats 5] [--seconds 3] [--connections 80] [--without redis,postgres]
+ *     npm run bench:serve -- [--players 1000000] [--repeats 5] [--seconds 5] [--connections 80] [--without redis,postgres]
  *
  * It measures this code and not Firestore, which is an emulator here and asked once. Needs redis-server and PostgreSQL
  * (Debian: redis-server, postgresql), each of which it starts for itself and stops. Takes about six minutes; prints the
@@ -114,7 +114,7 @@ function readOptions() {
     options: {
       players: { type: "string", default: "1000000" },
       repeats: { type: "string", default: "5" },
-      seconds: { type: "string", default: "3" },
+      seconds: { type: "string", default: "5" },
       connections: { type: "string", default: "80" },
       without: { type: "string", default: "" },
     },

@@ -2,44 +2,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { FirerankError } from "../../functions/src/model/errors.ts";
-import { getAroundSpec } from "../../functions/src/operations/get-around.ts";
-import { getPageSpec } from "../../functions/src/operations/get-page.ts";
-import { getPlayersSpec } from "../../functions/src/operations/get-players.ts";
-import { getRankSpec } from "../../functions/src/operations/get-rank.ts";
-import { getTopSpec } from "../../functions/src/operations/get-top.ts";
-import { removePlayerSpec } from "../../functions/src/operations/remove-player.ts";
-import {
-  auditSeasonSpec,
-  rebuildSeasonSpec,
-  sweepSeasonSpec,
-} from "../../functions/src/operations/repair-season.ts";
 import { runRankingSpec } from "../../functions/src/operations/run-ranking.ts";
-import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderboard.ts";
-import { setPlayerStatusSpec } from "../../functions/src/operations/set-player-status.ts";
+import { specs } from "../../functions/src/operations/specs.ts";
 import type { OperationSpec } from "../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
-import { submitScoresSpec } from "../../functions/src/operations/submit-scores.ts";
 import { routes } from "../../functions/src/transports/rest/routes.ts";
 import { createRestWorld, type RestWorld } from "../support/rest-world.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../support/world.ts";
 import { codeBlocks, type CodeBlock } from "./markdown.ts";
-
-const specs: Record<string, unknown> = {
-  submitScore: submitScoreSpec,
-  getRank: getRankSpec,
-  getTop: getTopSpec,
-  getAround: getAroundSpec,
-  getPage: getPageSpec,
-  getPlayers: getPlayersSpec,
-  saveLeaderboard: saveLeaderboardSpec,
-  submitScores: submitScoresSpec,
-  setPlayerStatus: setPlayerStatusSpec,
-  removePlayer: removePlayerSpec,
-  runRanking: runRankingSpec,
-  auditSeason: auditSeasonSpec,
-  sweepSeason: sweepSeasonSpec,
-  rebuildSeason: rebuildSeasonSpec,
-};
 
 const setupSchema = z.strictObject({
   leaderboard: z.string(),
@@ -128,7 +98,7 @@ describe("docs/calls.md", () => {
   test.each(examples)("$name is answered as it says", async ({ heading, caller, request, answer }) => {
     // The example of runRanking publishes what the one before it changed.
     if (heading !== "runRanking") await publish(world);
-    const spec = specs[heading] as OperationSpec<z.ZodType, unknown>;
+    const spec = (specs as Record<string, unknown>)[heading] as OperationSpec<z.ZodType, unknown>;
     const call = world.call(spec, JSON.parse(request), caller === "admin" ? admin : user(caller));
     if (answer.words[0] === "answer") expectAnswer(await call, answer);
     else {

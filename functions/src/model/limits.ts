@@ -354,8 +354,6 @@ export const runAskedAgainMs = 110_000;
 /** How far beyond its interval a season's next run may lie for a reason: a rebuild holds it off, and clocks differ. */
 export const heldOffMsMax = 10 * 60_000;
 
-/** Times that waking a season reads it again because somebody else has just written it. */
-export const wakeAttemptsMax = 5;
 /** Seasons that one scheduled run finds at once. */
 export const dueSeasonsPerQuery = 500;
 

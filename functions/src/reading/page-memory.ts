@@ -87,28 +87,28 @@ export function createPageMemory<Kept extends KeptPage>({
 
   const keptOf = (season: string): InMemory<Kept>[] => kept.get(season) ?? [];
 
-  /** The pages that are of use, and until when: their successors may be due earlier than was known when they were published. */
-  function freshIn(season: string): InMemory<Kept>[] {
-    const pages = keptOf(season);
-    const [first] = pages;
+  /** Until when a page of a season is of use: its successor may be due earlier than was known when it was published. */
+  function untilMsIn(season: string, [first]: readonly InMemory<Kept>[]): (kept: InMemory<Kept>) => number {
     const dueMs = first === undefined ? undefined : dueMsOf(season, first);
-    const known =
-      dueMs === undefined ? pages : pages.map((kept) => ({ ...kept, untilMs: untilDue(kept, dueMs) }));
-    return known.filter(({ untilMs }) => untilMs > now());
+    return (kept) => (dueMs === undefined ? kept.untilMs : untilDue(kept, dueMs));
   }
 
   function findWhere(season: string, isWanted: (page: Kept) => boolean): Kept | undefined {
-    return freshIn(season).find(({ page }) => isWanted(page))?.page;
+    const pages = keptOf(season);
+    const untilMs = untilMsIn(season, pages);
+    const nowMs = now();
+    return pages.find((kept) => isWanted(kept.page) && untilMs(kept) > nowMs)?.page;
   }
 
   return {
     find: (season, order, score) => findWhere(season, (page) => covers(order, page, score)),
     findWhere,
     freshUntilMs(season, generation) {
-      const fresh = freshIn(season);
-      const there = fresh[0]?.page.generation;
-      const isAsked = there !== undefined && (generation ?? there) === there;
-      return isAsked ? Math.min(...fresh.map(({ untilMs }) => untilMs)) : undefined;
+      const pages = keptOf(season);
+      const nowMs = now();
+      const fresh = pages.map(untilMsIn(season, pages)).filter((untilMs) => untilMs > nowMs);
+      const there = pages[0]?.page.generation;
+      return fresh.length > 0 && (generation ?? there) === there ? Math.min(...fresh) : undefined;
     },
     kept: keptOf,
     keep(season, page, asked = mark()) {

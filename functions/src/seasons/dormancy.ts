@@ -24,16 +24,10 @@ import { Timestamp } from "../documents/firestore.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { allShards } from "../documents/queries.ts";
 import { type Season, storedSeason } from "../documents/season.ts";
-import {
-  dozeMs,
-  heldOffMsMax,
-  idleIntervalsMax,
-  idleMsMin,
-  runAskedAgainMs,
-  wakeAttemptsMax,
-} from "../model/limits.ts";
+import { dozeMs, heldOffMsMax, idleIntervalsMax, idleMsMin, runAskedAgainMs } from "../model/limits.ts";
 import { intervalEnd } from "../model/slot.ts";
 import { isOvertaken } from "../world/retryable.ts";
+import { tryAgain } from "../world/try-again.ts";
 import type { SeasonServices } from "./board.ts";
 import type { Board } from "./board.ts";
 
@@ -43,28 +37,26 @@ import type { Board } from "./board.ts";
  * Cost: 1 read, 1 write if it still needs that, and 2 reads for the board, once for each instance of the functions that
  * finds it so; nothing while it is awake.
  */
-export async function wakeSeason({ db, now, boards, log }: SeasonServices, board: Board): Promise<void> {
+export async function wakeSeason(services: SeasonServices, board: Board): Promise<void> {
+  const { db, now, boards, log } = services;
   const { key, season } = board;
   if (season === undefined || !oversleeps(season, now())) return;
   const ref = db.doc(seasonPath(key));
   // No transaction: its locks would make a crowd that finds the season asleep wait for each other.
-  for (let attempt = 1; ; attempt++) {
+  const wake = async () => {
     const document = await ref.get();
     const { updateTime: lastUpdateTime } = document;
-    if (lastUpdateTime === undefined) break;
+    if (lastUpdateTime === undefined) return;
     const stored = storedSeason.parse(document.data());
-    if (!oversleeps(stored, now())) break;
+    if (!oversleeps(stored, now())) return;
     // By the interval as it is now: the one in memory may be a minute old, and a day long.
     const dueAt = Timestamp.fromMillis(intervalEnd(now(), stored.interval_ms));
     const awake = { dormant_at: null, parked: null, next_run_at: dueAt };
-    try {
-      await ref.update(awake, { lastUpdateTime });
-      log.info("woke a dormant season", { ...key });
-      break;
-    } catch (error) {
-      if (!isOvertaken(error) || attempt === wakeAttemptsMax) throw error;
-    }
-  }
+    await ref.update(awake, { lastUpdateTime });
+    if (stored.dormant_at !== null) log.info("woke a dormant season", { ...key });
+    else log.info("brought a season's next run back within its interval", { ...key });
+  };
+  await tryAgain(services, wake, { mayPass: isOvertaken });
   // Not kept with the new fields: the definition beside them would count as read now, and may be a minute old.
   boards.forget(key.leaderboard);
 }

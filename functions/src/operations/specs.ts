@@ -1,0 +1,30 @@
+/** All operations that are callables, by the names that callers use. */
+import { getAroundSpec } from "./get-around.ts";
+import { getPageSpec } from "./get-page.ts";
+import { getPlayersSpec } from "./get-players.ts";
+import { getRankSpec } from "./get-rank.ts";
+import { getTopSpec } from "./get-top.ts";
+import { removePlayerSpec } from "./remove-player.ts";
+import { auditSeasonSpec, rebuildSeasonSpec, sweepSeasonSpec } from "./repair-season.ts";
+import { runRankingSpec } from "./run-ranking.ts";
+import { saveLeaderboardSpec } from "./save-leaderboard.ts";
+import { setPlayerStatusSpec } from "./set-player-status.ts";
+import { submitScoreSpec } from "./submit-score.ts";
+import { submitScoresSpec } from "./submit-scores.ts";
+
+export const specs = {
+  auditSeason: auditSeasonSpec,
+  getAround: getAroundSpec,
+  getPage: getPageSpec,
+  getPlayers: getPlayersSpec,
+  getRank: getRankSpec,
+  getTop: getTopSpec,
+  rebuildSeason: rebuildSeasonSpec,
+  removePlayer: removePlayerSpec,
+  runRanking: runRankingSpec,
+  saveLeaderboard: saveLeaderboardSpec,
+  setPlayerStatus: setPlayerStatusSpec,
+  submitScore: submitScoreSpec,
+  submitScores: submitScoresSpec,
+  sweepSeason: sweepSeasonSpec,
+};
