@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { Firestore, Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { leaderboardPath, pagePath, seasonPath } from "../../../functions/src/documents/paths.ts";
-import { type Season, unpublished } from "../../../functions/src/documents/season.ts";
+import { newSeason } from "../../../functions/src/documents/season.ts";
 import { definitionSchema } from "../../../functions/src/model/definition.ts";
 import { packPages } from "../../../functions/src/ranking/pack-pages.ts";
 import type { Rows } from "../../../functions/src/ranking/rows.ts";
@@ -40,18 +40,14 @@ export async function publish(board: Board, projectId: string, nowMs: number): P
     next_publish_at: Timestamp.fromMillis(nowMs + untilPublicationMs),
   };
   const pages = packPages(definition.order, rowsOf(board), generation);
-  const season: Season = {
+  const season = newSeason({
     span: "all_time",
-    status: "open",
     opens_at: now,
     closes_at: null,
     shards: 1,
     interval_ms: untilPublicationMs,
     next_run_at: null,
-    dormant_at: null,
-    parked: null,
-    ranking: unpublished,
-  };
+  });
   const batch = db.batch();
   batch.set(db.doc(leaderboardPath(board.leaderboard)), definition);
   batch.set(db.doc(seasonPath(key)), season);

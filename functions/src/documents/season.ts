@@ -23,13 +23,27 @@ const ranking = z.object({
   shards_from: time.nullable().default(null),
 });
 
+/** What a season is an instance of; `custom` is one that an admin opened. */
+export const seasonSpans = ["all_time", "daily", "weekly", "monthly", "custom"] as const;
+
+/**
+ * `open`: takes scores from `opens_at` until `closes_at`. `closing`: takes none, and its last ones are being ranked.
+ * `closed`: its standings are final. `deleting`: as if it were not there. It never goes back.
+ */
+export const seasonStatuses = ["open", "closing", "closed", "deleting"] as const;
+
 export const storedSeason = z.object({
-  span: z.string(),
-  /** One that is not open takes no scores. Nothing in Firerank closes a season yet, so only an admin's own hand can. */
-  status: z.enum(["open", "closing", "closed"]),
+  span: z.enum(seasonSpans),
+  status: z.enum(seasonStatuses),
   opens_at: time,
-  /** Stored for seasons that close; null, and read by nothing yet. */
+  /** When it stops to take scores; null for never. */
   closes_at: time.nullable(),
+  /** When its standings became final. */
+  closed_at: time.nullable().default(null),
+  /** When the next step of its end is due: to close it, to clear it, to delete it; null where there is none. */
+  end_due_at: time.nullable().default(null),
+  /** The record of its closing, among its runs. */
+  closing_run: z.string().nullable().default(null),
   /** Shards that changes are spread over. */
   shards: z.int().min(1).catch(shardsDefault),
   /** The ranking interval; a copy of the definition's, so that the schedule needs no other read. */
@@ -62,3 +76,23 @@ export const unpublished: RankingSummary = {
   next_publish_at: null,
   shards_from: null,
 };
+
+/** What a season begins with, beside what is the same for all. */
+export type SeasonBegun = Pick<
+  Season,
+  "span" | "opens_at" | "closes_at" | "shards" | "interval_ms" | "next_run_at"
+>;
+
+/** The document of a season that opens: awake, nothing published, its end due when it closes. */
+export function newSeason(begun: SeasonBegun): Season {
+  return {
+    ...begun,
+    status: "open",
+    closed_at: null,
+    end_due_at: begun.closes_at,
+    closing_run: null,
+    dormant_at: null,
+    parked: null,
+    ranking: unpublished,
+  };
+}

@@ -8,7 +8,7 @@
  */
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
-import { type Season, storedSeason, unpublished } from "../documents/season.ts";
+import { newSeason, type Season, storedSeason } from "../documents/season.ts";
 import { ZodError } from "zod";
 import { type Definition, storedDefinition } from "../model/definition.ts";
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";
@@ -140,18 +140,14 @@ async function openSeason(
   const board = await readBoard(key, (...refs) => transaction.getAll(...refs), db);
   if (isOpened(board)) return board;
   const lengthMs = intervalMs(board.definition.ranking_interval_minutes);
-  const season: Season = {
+  const season = newSeason({
     span: "all_time",
-    status: "open",
     opens_at: Timestamp.fromMillis(nowMs),
     closes_at: null,
     shards: initialShards(board.definition.expected_writes_per_second),
     interval_ms: lengthMs,
     next_run_at: Timestamp.fromMillis(intervalEnd(nowMs, lengthMs)),
-    dormant_at: null,
-    parked: null,
-    ranking: unpublished,
-  };
+  });
   transaction.create(db.doc(seasonPath(key)), season);
   return { ...board, season };
 }
