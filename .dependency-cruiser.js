@@ -104,6 +104,7 @@ export default {
     },
     only("firestore", "node_modules/@google-cloud/firestore", "^functions/src/documents/firestore\\.ts$"),
     only("firebase", "node_modules/firebase-(functions|admin)", "^functions/src/transports/"),
+    only("temporal", "node_modules/temporal-", "^functions/src/model/calendar\\.ts$"),
     only("hono", "node_modules/(@?hono|zod-openapi)", "^functions/src/transports/rest/"),
   ],
   options: {

@@ -8,7 +8,7 @@ export const modules = [
   "reading/{lookup,rank,page-memory}.ts",
   "reading/lists/narrowing.ts",
   "documents/{page,page-bounds,player,ranked-score,season,top,paths}.ts",
-  "model/{columns,definition,display-name,document-id,document-size,errors,id-order,ids,instant,keys}.ts",
+  "model/{calendar,columns,definition,display-name,document-id,document-size,errors,id-order,ids,instant,keys}.ts",
   "model/{metadata,prices,score,shard,slot}.ts",
   "indexing/{plan,changed-player}.ts",
   "submit/{apply,once,schema}.ts",

@@ -13,6 +13,17 @@ import {
   topWindowMsMax,
 } from "./limits.ts";
 
+/** In the order of ISO 8601. */
+export const weekdays = [
+  "monday",
+  "tuesday",
+  "wednesday",
+  "thursday",
+  "friday",
+  "saturday",
+  "sunday",
+] as const;
+
 const order = z.enum(["descending", "ascending"]);
 
 const columnName = z
@@ -75,9 +86,7 @@ const fields = z.strictObject({
     .length(1, 'must be ["all_time"], the only span there is yet')
     .default(["all_time"]),
   time_zone: timeZone.default("UTC"),
-  week_starts_on: z
-    .enum(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
-    .default("monday"),
+  week_starts_on: z.enum(weekdays).default("monday"),
   ties: z.enum(["first", "last"]).default("first"),
   ranking_interval_minutes: z
     .number()

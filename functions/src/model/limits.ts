@@ -245,6 +245,11 @@ export const boardRenewedAt = 5 / 6;
 /** Boards kept in memory by one instance: each a definition and a season of a few KB. */
 export const boardsKeptMax = 1_000;
 
+/** Time zones whose days, weeks and months one instance remembers: nearly as many as there are. */
+export const zonesKeptMax = 500;
+/** Days, weeks and months that it remembers of one: with each start of a week nine, the ones before and those of late events. */
+export const stretchesKeptMax = 32;
+
 /** Seasons whose gate one instance keeps in memory. */
 export const topGatesKeptMax = 1_000;
 
