@@ -46,19 +46,13 @@ export function show(value: unknown): string {
   return text.length > 40 ? `${text.slice(0, 30)}… (${text.length} characters)` : text;
 }
 
-/** Every document of a database with the time of its last change. */
+/**
+ * Every document of a database with the time of its last change, in one query. The empty name of a collection group is
+ * how the wire says "of any name": collection by collection, Google's emulator looks at all there is for each of them.
+ */
 async function contentsOf(db: Firestore): Promise<Map<string, string>> {
-  const contents = new Map<string, string>();
-  const pending = await db.listCollections();
-  for (let collection = pending.pop(); collection !== undefined; collection = pending.pop()) {
-    const refs = await collection.listDocuments();
-    if (refs.length === 0) continue;
-    for (const document of await db.getAll(...refs)) {
-      contents.set(document.ref.path, String(document.updateTime?.toDate().getTime()));
-      pending.push(...(await document.ref.listCollections()));
-    }
-  }
-  return contents;
+  const { docs } = await db.collectionGroup("").select().get();
+  return new Map(docs.map(({ ref, updateTime }) => [ref.path, String(updateTime.toDate().getTime())]));
 }
 
 async function refusalOf(work: () => Promise<unknown>): Promise<FirerankError> {
