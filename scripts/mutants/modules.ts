@@ -5,7 +5,7 @@
  */
 export const modules = [
   "ranking/{fold,merge,rows,split,pack-pages,publication,shard-sums,shard-documents,id-between,sources}.ts",
-  "reading/{lookup,rank,page-memory}.ts",
+  "reading/{lookup,rank,page-memory,standings-lookup}.ts",
   "reading/lists/narrowing.ts",
   "documents/{page,page-bounds,player,ranked-score,season,top,paths}.ts",
   "model/{calendar,columns,definition,display-name,document-id,document-size,errors,id-order,ids,instant,keys}.ts",
