@@ -140,3 +140,29 @@ test("what was used longest ago goes first", async () => {
   void ask("a");
   expect(begun).toHaveLength(5);
 });
+
+test("what is kept has sizes of a sum that is bounded, and what is too large by itself is answered with alone", async () => {
+  const reads = createSharedReads<string>({
+    now: () => 0,
+    max: 100,
+    keepMs: 60_000,
+    sizes: { max: 10, of: ({ length }) => length },
+  });
+  let begun = 0;
+  const ask = async (text: string) => {
+    const { value } = await reads.get(text, () => {
+      begun += 1;
+      return Promise.resolve(text);
+    });
+    return value;
+  };
+  for (const text of ["four", "fives", "four", "fives"]) expect(await ask(text)).toBe(text);
+  expect(begun).toBe(2);
+  expect(await ask("two")).toBe("two");
+  expect([reads.peek("four"), reads.peek("fives")?.value]).toEqual([undefined, "fives"]);
+  expect(await Promise.all([ask("more than ten"), ask("more than ten")])).toEqual([
+    "more than ten",
+    "more than ten",
+  ]);
+  expect([begun, reads.peek("more than ten")]).toEqual([4, undefined]);
+});

@@ -36,7 +36,7 @@ export interface SharedReads<Value> {
   forget(isMeant: (key: string) => boolean): void;
 }
 
-interface Parts {
+interface Parts<Value> {
   now: () => number;
   /** Keys in memory; those used longest ago go first. */
   max: number;
@@ -44,14 +44,18 @@ interface Parts {
   keepMs: number;
   /** From which age on a value is read again while it is answered with; by default not before `keepMs`. */
   renewMs?: number;
+  /** A bound for the sum of the sizes of what is kept, in a unit of the caller's; what is larger by itself is not kept. */
+  sizes?: { max: number; of: (value: Value) => number };
 }
 
-export function createSharedReads<Value>({ now, max, keepMs, renewMs = keepMs }: Parts): SharedReads<Value> {
+export function createSharedReads<Value>(parts: Parts<Value>): SharedReads<Value> {
+  const { now, max, keepMs, renewMs = keepMs, sizes } = parts;
   let begun = 0;
   /** Keys that are being read: the library does not list them. */
   const underWay = new Set<string>();
   const cache = new LRUCache<string, Shared<Value>, () => Promise<Value>>({
     max,
+    ...boundsOf(sizes),
     // Who waits for a read is answered by it, also if it was forgotten or replaced meanwhile.
     ignoreFetchAbort: true,
     // What was there before a failed renewal is of use until it is too old.
@@ -98,4 +102,9 @@ export function createSharedReads<Value>({ now, max, keepMs, renewMs = keepMs }:
       for (const key of [...cache.keys(), ...underWay]) if (isMeant(key)) cache.delete(key);
     },
   };
+}
+
+function boundsOf<Value>(sizes: Parts<Value>["sizes"]) {
+  if (sizes === undefined) return {};
+  return { maxSize: sizes.max, sizeCalculation: ({ value }: Shared<Value>) => sizes.of(value) };
 }
