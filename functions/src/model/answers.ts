@@ -74,7 +74,7 @@ export const entrySchema = z
       .literal(false)
       .optional()
       .describe(
-        "False where `position` is a guess from the published ranks: in `getPlayers`, and in `getAround` unless its list reaches the top.",
+        "False where `position` is a guess from the published ranks: in `getPlayers`, and in `getAround` unless its list reaches the top or the season has closed.",
       ),
   })
   .meta({ id: "Entry", description: "One line of a list." });

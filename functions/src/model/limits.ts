@@ -236,6 +236,12 @@ export const topRefreshConcurrency = 10;
 /** Times that one attempt reads the top again because a refresh came before its commit: refreshes are a second apart or more. */
 export const topOvertakenMax = 8;
 
+/**
+ * How long an answer about a closed season may be kept, in seconds. Whoever is taken out of it is out of all answers
+ * within an hour: five minutes are left for the publication that follows, and for what instances remember.
+ */
+export const closedFreshSeconds = 55 * 60;
+
 /** How long a definition or season is kept in memory. */
 export const boardCacheMs = 60_000;
 
@@ -255,6 +261,15 @@ export const topGatesKeptMax = 1_000;
 
 /** Different reads that one instance shares at a time; it serves 80 requests, few of which need more than one. */
 export const sharedReadsMax = 1_000;
+
+/** How long a closed season's standings stay in memory: they are revised by admins alone, and renewed when that is seen. */
+export const standingsKeptMs = 3_600_000;
+
+/** Documents of standings whose numbers one instance keeps from their summaries: of 50 million players, about 5 MB. */
+export const standingsIndexedMax = 50_000;
+
+/** Bytes of standings that one instance keeps, and of their metadata as much: about 80,000 players. */
+export const standingsKeptBytes = 16 * 1_048_576;
 
 /** How old a read under way may be to be waited for by others too: an older one hung, as in an instance without CPU. */
 export const sharedReadMsMax = 10_000;
@@ -436,6 +451,7 @@ const relations: [string, boolean][] = [
   ["indexing fits one document's transforms", 2 * playersPerIndexingMax + 2 <= transformsPerDocumentMax],
   ["indexing fits one commit", 2 * playersPerIndexingMax + 1 <= writesPerCommitMax],
   ["nobody remembers a sleeping season awake", dozeMs > boardCacheMs + transactionMsMax + 60_000],
+  ["a removal shows within the hour", closedFreshSeconds * 1_000 + boardCacheMs + 4 * 60_000 <= 3_600_000],
   ["a board is renewed before it is too old", boardRenewedAt > 0 && boardRenewedAt < 1],
   ["a refresh can wait until it is due", 3 * topRefreshWaitMsMax <= topRefreshTaskSecondsMax * 1_000],
   ["the top document fits", topBytesMax < documentBytesMax],

@@ -4,6 +4,8 @@ import { type AroundAnswer, aroundSchema } from "../model/answers.ts";
 import { documentId } from "../model/ids.ts";
 import { aroundMax } from "../model/limits.ts";
 import { aroundPlayer } from "../reading/lists/around.ts";
+import { closedAround } from "../reading/lists/closed.ts";
+import { isClosed } from "../reading/standings-reads.ts";
 import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
 import { type OperationSpec, requirePlayer } from "./spec.ts";
 
@@ -23,6 +25,9 @@ export const getAroundRequest = z
  *
  * Cost: 1 read for the player, 1 for each neighbour, 1 for each page that is not in memory: with the defaults 9 to
  * 10, or 11 across the edge of a page. Where all listed have one score, up to 20 more. The board costs 2 reads a minute.
+ *
+ * In a closed season ranks and positions are exact: 1 read for the player, 1 for the document of the standings, 2 over an
+ * edge, 1 more each where it has metadata, and 1 for the summary; nothing for what is in memory of these three.
  */
 export const getAroundSpec: OperationSpec<typeof getAroundRequest, AroundAnswer> = {
   name: "getAround",
@@ -30,8 +35,10 @@ export const getAroundSpec: OperationSpec<typeof getAroundRequest, AroundAnswer>
   request: getAroundRequest,
   answer: aroundSchema,
   async handle(services, { player, above, below, min_generation: minGeneration, ...asked }, caller) {
-    const { key, definition } = await readableBoard(services, asked, caller);
+    const board = await readableBoard(services, asked, caller);
     const id = player ?? requirePlayer(caller);
-    return aroundPlayer(services, key, definition, id, { above, below, minGeneration });
+    const around = { above, below, minGeneration };
+    if (isClosed(board)) return closedAround(services, board, id, around);
+    return aroundPlayer(services, board.key, board.definition, id, around);
   },
 };

@@ -2,8 +2,10 @@
 import { z } from "zod";
 import { type PageAnswer, pageSchema } from "../model/answers.ts";
 import { pageLimitMax } from "../model/limits.ts";
+import { closedPage } from "../reading/lists/closed.ts";
 import { skipsOfKnown, skipsOfNobody } from "../reading/lists/offset.ts";
 import { pageBehind, pageFrom } from "../reading/lists/page.ts";
+import { isClosed } from "../reading/standings-reads.ts";
 import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
 import { type OperationSpec, isKnown } from "./spec.ts";
 
@@ -35,6 +37,10 @@ export const getPageRequest = z
  * in its row: all in an exact row (at most 1,000), about 20 in a merged one, 60 to 130 on a
  * counted board of 10 million. The board costs 2 reads a minute. Callers who are not known ({@link isKnown}) may have at
  * most 100 skipped, and 50 reads of counts: `unauthenticated`.
+ *
+ * A closed season is listed from its standings, with exact ranks and positions and without skipping: 1 read for the
+ * document of 1,000 players that holds the page, 2 over an edge, 1 more each where it has metadata, and 1 for the summary;
+ * nothing for what is in memory.
  */
 export const getPageSpec: OperationSpec<typeof getPageRequest, PageAnswer> = {
   name: "getPage",
@@ -48,6 +54,7 @@ export const getPageSpec: OperationSpec<typeof getPageRequest, PageAnswer> = {
     isApp,
   ) {
     const board = await readableBoard(services, asked, caller);
+    if (isClosed(board)) return closedPage(services, board, { offset, cursor }, { limit, minGeneration });
     if (cursor !== undefined) return pageBehind(services, board, cursor, { limit, minGeneration });
     const skips = isKnown(caller, isApp) ? skipsOfKnown : skipsOfNobody;
     return pageFrom(services, board, offset, { limit, minGeneration, skips });

@@ -7,8 +7,11 @@ import { packColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError, forKnownOnly, invalidRequest, outOfRange } from "../model/errors.ts";
 import { documentId } from "../model/ids.ts";
+import { closedPlace } from "../reading/closed.ts";
 import { exactPlace, livePlace } from "../reading/precise.ts";
 import { type DatedPlace, type Freshness, publishedPlace, rankOf } from "../reading/rank.ts";
+import { isClosed } from "../reading/standings-reads.ts";
+import type { Board } from "../seasons/board.ts";
 import { submissionFields } from "../submit/schema.ts";
 import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
 import type { Services } from "./services.ts";
@@ -38,6 +41,9 @@ export const getRankRequest = z
  * Cost: 1 read by score or columns, 0 while the page is in memory; 1 more by player. `live`: 1 read, and the
  * pending shard documents (at least 1). `exact`, in a merged row: 1 read for each 1,000 better players of the row,
  * at least 1. The board costs 2 reads a minute. Neither is for callers who are not known ({@link isKnown}): `unauthenticated`.
+ *
+ * In a closed season every rank is exact and final, whatever is asked for, by anybody. Where rows are merged, it costs 1
+ * read for a document of the standings instead of the page, and 1 for the summary; nothing for what is in memory.
  */
 export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
   name: "getRank",
@@ -46,12 +52,13 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
   answer: rankSchema,
   async handle(services, { player, score, columns, freshness, exact, ...asked }, caller, isApp) {
     const minGeneration = asked.min_generation;
-    const { key, definition } = await readableBoard(services, asked, caller);
-    if (!isKnown(caller, isApp)) refuseCounting(freshness, exact);
+    const board = await readableBoard(services, asked, caller);
+    const { key, definition } = board;
+    if (!isKnown(caller, isApp) && !isClosed(board)) refuseCounting(freshness, exact);
     const byScore = scoreAsked(definition, score, columns);
     const id = byScore === undefined ? (player ?? requirePlayer(caller)) : undefined;
     const ranked = byScore ?? (await scoreOfPlayer(services, key, id ?? ""));
-    const found = await placeAsked(services, key, definition, ranked, { freshness, exact, minGeneration });
+    const found = await placeAsked(services, board, ranked, { freshness, exact, minGeneration });
     return rankOf(key, definition, found, ranked, id);
   },
 };
@@ -72,11 +79,13 @@ interface PlaceAsked {
 
 async function placeAsked(
   services: Services,
-  key: SeasonKey,
-  { order, source }: Definition,
+  board: Board,
   score: number,
   { freshness, exact, minGeneration }: PlaceAsked,
 ): Promise<DatedPlace> {
+  if (isClosed(board)) return closedPlace(services, board, score, minGeneration);
+  const { key, definition } = board;
+  const { order, source } = definition;
   if (freshness === "live" && source === "count") {
     const message =
       'must be "published": this leaderboard is ranked by counts, which are not kept up to date';

@@ -2,6 +2,7 @@
 import type { Timestamp } from "../documents/firestore.ts";
 import { boardCacheMs, slotMs as slotMsDefault } from "../model/limits.ts";
 import { createPageCache, type ReadingServices } from "../reading/page-cache.ts";
+import { createStandingsReads } from "../reading/standings-reads.ts";
 import { createTopReads, type TopReads } from "../reading/top-reads.ts";
 import { createBoardCache } from "../seasons/board.ts";
 import { createTopGates, type TopServices } from "../top/gate-memory.ts";
@@ -40,10 +41,12 @@ export function createServices(
     slotMs,
   };
   const boards = createBoardCache({ ...rest, keepMs });
+  const pages = createPageCache({ ...rest, boards });
   return {
     ...rest,
     boards,
-    pages: createPageCache({ ...rest, boards }),
+    pages,
+    standings: createStandingsReads({ ...rest, pages }),
     gates: createTopGates(rest),
     tops: createTopReads(rest),
   };

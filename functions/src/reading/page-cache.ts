@@ -13,6 +13,7 @@
  *
  * A page names the time of its successor. The season may tell of an earlier one, where the ranking interval was
  * shortened or somebody asked for a run, and that holds from when the instance has read the season again: within a minute.
+ * Pages of a closed season have no successor as long as the season says the same generation.
  */
 import { LRUCache } from "lru-cache";
 import type { Firestore, Query, Timestamp } from "../documents/firestore.ts";
@@ -32,6 +33,7 @@ import type { BoardCache } from "../seasons/board.ts";
 import { createSharedReads, type Shared } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
 import { createPageMemory, emptyPage, type InMemory } from "./page-memory.ts";
+import type { StandingsReads } from "./standings-reads.ts";
 
 export interface PageCache {
   /**
@@ -64,9 +66,10 @@ export interface PageCache {
   freshUntilMs(key: SeasonKey, generation: number): number | undefined;
 }
 
-/** The world, with pages in memory. */
+/** The world, with pages and standings in memory. */
 export interface ReadingServices extends World {
   pages: PageCache;
+  standings: StandingsReads;
 }
 
 /** Pages kept in all, so that a busy instance serving many boards stays small: about 10 KB each. */
@@ -122,7 +125,7 @@ export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
     const { generation, as_of: asOf } = season.ranking;
     if (generation > page.generation) return 0;
     if (generation === page.generation && asOf?.isEqual(page.as_of) === true)
-      return season.next_run_at?.toMillis();
+      return season.status === "closed" ? Infinity : season.next_run_at?.toMillis();
     // The season was read before the pages, or the ranking began again since.
     return board.beganMs > readMs ? 0 : undefined;
   }

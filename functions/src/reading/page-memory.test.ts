@@ -65,6 +65,19 @@ describe("a page in memory", () => {
     expect(memory.freshUntilMs("a")).toBe(publishedMs + 10 * minute);
   });
 
+  test("of a season that has closed is of use as long as its season says nothing else", () => {
+    const clock = { nowMs: publishedMs };
+    const now = () => clock.nowMs;
+    let dueMs: number | undefined = Infinity;
+    const memory = createPageMemory<KeptPage>({ now, pagesMax: 10, dueMsOf: () => dueMs });
+    memory.keep("a", page(1));
+    clock.nowMs = publishedMs + 365 * 24 * 60 * minute;
+    expect(memory.find("a", "descending", 60)?.generation).toBe(1);
+    expect(memory.freshUntilMs("a")).toBe(Infinity);
+    dueMs = 0;
+    expect(memory.find("a", "descending", 60)).toBeUndefined();
+  });
+
   test("is not kept longer than one interval by a clock that is a day behind", () => {
     const { clock, memory } = memoryAt(publishedMs - 24 * 60 * minute);
     memory.keep("a", page(1));

@@ -49,8 +49,8 @@ interface Parts<Kept> {
   /** How many pages are kept in all; the seasons that were kept first go first. */
   pagesMax: number;
   /**
-   * When the successor of the pages of a season is due, where that is known from elsewhere, in milliseconds since 1970;
-   * asked about the page that was read first.
+   * When the successor of the pages of a season is due, where that is known from elsewhere, in milliseconds since 1970,
+   * `Infinity` where they have none; asked about the page that was read first.
    */
   dueMsOf?: (season: string, kept: InMemory<Kept>) => number | undefined;
 }
@@ -138,6 +138,7 @@ export function isSameRanking(
 
 /** Until when a page is of use whose successor is due at a time that was not known when it was read. */
 function untilDue({ untilMs, readMs }: InMemory<unknown>, dueMs: number): number {
+  if (dueMs === Infinity) return Infinity;
   return Math.min(untilMs, dueMs > readMs ? dueMs : readMs + overduePageMs);
 }
 

@@ -58,7 +58,7 @@ export async function aroundPlayer(
   }
   const first = firstPosition({ listed, ...found }, places);
   const entries = listed.map((one, index) =>
-    entryOf(definition, one, places, { ...first, position: first.position + index }),
+    entryOf(definition, one, places.of(one.score), { ...first, position: first.position + index }),
   );
   return { ...key, entries, ...dated(places) };
 }
@@ -115,6 +115,7 @@ function asListed(document: DocumentSnapshot): Listed | [] {
   return listedOf(document) ?? [];
 }
 
-function notRanked(player: string, { leaderboard }: SeasonKey, why: string): FirerankError {
+/** The error about a player who is in no list, and why. */
+export function notRanked(player: string, { leaderboard }: SeasonKey, why: string): FirerankError {
   return new FirerankError("player_not_ranked", `Player "${player}" of leaderboard "${leaderboard}" ${why}.`);
 }

@@ -13,7 +13,12 @@ import type { Listed } from "./entries.ts";
 export interface ListEnd {
   place: ListPlace;
   position: number;
+  /** The standings of which the position is certain; nothing where the season was open. */
+  standings?: StandingsVersion | undefined;
 }
+
+/** Tells a closed season's standings from those before or after a revision. */
+export type StandingsVersion = readonly [revisions: number, asOfMs: number];
 
 /** Seconds of the first and the last time that Firestore stores. */
 const secondsMin = -62_135_596_800;
@@ -30,19 +35,23 @@ const storedCursor = z.strictObject({
   /** Without a time: behind all players with this score. */
   after: z.union([z.tuple([score, seconds, nanoseconds, documentId]), z.tuple([score])]),
   position: z.int().min(1),
+  standings: z.tuple([z.int().min(0), z.int()]).optional(),
 });
 
 /**
- * The cursor behind a player. A document of a trusted server whose `achieved_at` is no time has no place that a
+ * The cursor behind a player. It is a place, and so good for a season that is open as for one that has closed since. A document of a trusted server whose `achieved_at` is no time has no place that a
  * cursor could name until the trigger has completed it: the list then goes on behind its equals.
  */
 export function writeCursor(
   { leaderboard, season }: SeasonKey,
   { id, score, place: [, achieved] }: Pick<Listed, "id" | "score" | "place">,
   position: number,
+  standings?: StandingsVersion,
 ): string {
   const after = achieved instanceof Timestamp ? [score, achieved.seconds, achieved.nanoseconds, id] : [score];
-  return Buffer.from(JSON.stringify({ v: 1, leaderboard, season, after, position })).toString("base64url");
+  return Buffer.from(JSON.stringify({ v: 1, leaderboard, season, after, position, standings })).toString(
+    "base64url",
+  );
 }
 
 /**
@@ -52,14 +61,14 @@ export function writeCursor(
 export function readCursor({ leaderboard, season }: SeasonKey, cursor: string): ListEnd {
   const parsed = storedCursor.safeParse(jsonIn(cursor));
   if (!parsed.success) throw badCursor("is damaged; take next_cursor of getPage's answer as it is");
-  const { after, position, ...of } = parsed.data;
+  const { after, position, standings, ...of } = parsed.data;
   if (of.leaderboard !== leaderboard || of.season !== season) {
     throw badCursor(
       `is of season "${of.season}" of leaderboard "${of.leaderboard}"; ` +
         `begin with an offset in season "${season}" of leaderboard "${leaderboard}"`,
     );
   }
-  return { place: placeIn(after), position };
+  return { place: placeIn(after), position, standings };
 }
 
 function placeIn(after: z.infer<typeof storedCursor>["after"]): ListPlace {

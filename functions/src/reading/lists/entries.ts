@@ -10,6 +10,7 @@ import { compareIds } from "../../model/id-order.ts";
 import { isoTime } from "../../model/instant.ts";
 import { metadataAsJson } from "../../model/metadata.ts";
 import { sortKey } from "../../model/score.ts";
+import type { Place } from "../lookup.ts";
 import type { Places } from "../places.ts";
 
 /** A player who can be listed. */
@@ -43,11 +44,14 @@ export function listedOf(document: DocumentSnapshot): Listed | undefined {
   return { id, score, achievedAt, place: [score, achieved, id], player };
 }
 
+/** What decides the total order. */
+export type Standing = Pick<Listed, "id" | "score" | "achievedAt">;
+
 /** Compares two players by the total order: the better one first. */
 export function compareListed(
   { order, ties }: Pick<Definition, "order" | "ties">,
-  a: Listed,
-  b: Listed,
+  a: Standing,
+  b: Standing,
 ): number {
   if (a.score !== b.score) return sortKey(order, a.score) - sortKey(order, b.score);
   const later =
@@ -57,14 +61,13 @@ export function compareListed(
   return ties === "first" ? later : -later;
 }
 
-/** The entry of a player. */
+/** The entry of a player whose score has a place. */
 export function entryOf(
   { order, columns: columnList }: Pick<Definition, "order" | "columns">,
-  { id, score, achievedAt, player }: Listed,
-  places: Places,
+  { id, score, achievedAt, player }: Standing & { player: Pick<Player, "display_name" | "metadata"> },
+  place: Pick<Place, "rank" | "exact">,
   { position, exact }: Position,
 ): Entry {
-  const place = places.of(score);
   const columns = columnList === undefined ? undefined : unpackColumns(order, columnList, score);
   return {
     player: id,

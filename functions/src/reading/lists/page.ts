@@ -99,7 +99,7 @@ function pageOf(
 ): PageAnswer {
   const listed = docs.flatMap((document) => listedOf(document) ?? []);
   const entries = listed.map((one, index) =>
-    entryOf(definition, one, places, { position: position + index, exact: true }),
+    entryOf(definition, one, places.of(one.score), { position: position + index, exact: true }),
   );
   const last = listed.at(-1);
   const isFull = docs.length === limit;

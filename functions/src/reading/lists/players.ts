@@ -2,23 +2,27 @@
 import { playerPath } from "../../documents/paths.ts";
 import type { PlayersAnswer } from "../../model/answers.ts";
 import type { Board } from "../../seasons/board.ts";
+import { closedPlacesOf } from "../closed.ts";
 import type { ReadingServices } from "../page-cache.ts";
 import { placesOf, type Places } from "../places.ts";
+import { isClosed } from "../standings-reads.ts";
 import { compareListed, dated, entryOf, type Listed, listedOf } from "./entries.ts";
 
 /**
  * Those of some players who are ranked, best first.
  *
- * Cost: 1 read for each player, found or not, 1 for each page that is not in memory.
+ * Cost: 1 read for each player, found or not, 1 for each page that is not in memory. In a closed season ranks are exact:
+ * where rows are merged, 1 for each document of the standings instead, mostly one a player, and 1 for the summary.
  * @param players each once.
  * @param minGeneration a generation that the caller has seen.
  */
 export async function listPlayers(
   services: ReadingServices,
-  { key, definition }: Board,
+  board: Board,
   players: readonly string[],
   minGeneration?: number,
 ): Promise<PlayersAnswer> {
+  const { key, definition } = board;
   const { db } = services;
   const refs = players.map((player) => db.doc(playerPath(key, player)));
   const documents = await db.runTransaction((transaction) => transaction.getAll(...refs), { readOnly: true });
@@ -26,11 +30,13 @@ export async function listPlayers(
     .flatMap((document) => listedOf(document) ?? [])
     .sort((a, b) => compareListed(definition, a, b));
   const scores = listed.map(({ score }) => score);
-  const places = await placesOf(services, key, definition.order, scores, minGeneration);
+  const places = isClosed(board)
+    ? await closedPlacesOf(services, board, scores, minGeneration)
+    : await placesOf(services, key, definition.order, scores, minGeneration);
   if (places.generation === 0) return { ...key, entries: [], ...dated(places) };
   const positions = positionsOf(listed, places);
   const entries = listed.map((one, i) =>
-    entryOf(definition, one, places, { position: positions[i] ?? NaN, exact: false }),
+    entryOf(definition, one, places.of(one.score), { position: positions[i] ?? NaN, exact: false }),
   );
   return { ...key, entries, ...dated(places) };
 }

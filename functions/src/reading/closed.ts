@@ -1,0 +1,71 @@
+/** Places of scores in a closed season: all exact, from the pages where every row is one score, or from the standings. */
+import type { Place } from "./lookup.ts";
+import type { ReadingServices } from "./page-cache.ts";
+import { placesOf, type Places } from "./places.ts";
+import type { DatedPlace } from "./rank.ts";
+import { partForScore, placeOfScore } from "./standings-lookup.ts";
+import type { ClosedBoard, StandingsView } from "./standings-reads.ts";
+
+/**
+ * The exact places of scores in a closed season, held by somebody or not.
+ *
+ * Where rows are merged, all places come from the standings, those in exact rows too: a page counts a merged row as one
+ * score, and so dense ranks of pages and standings would contradict each other.
+ *
+ * Cost: where every row of the ranking is one score, 1 read for each page that is not in memory; else 1 for each document
+ * of the standings that is not, mostly one a score, and 1 for the summary likewise.
+ * @param minGeneration a generation that the caller has seen: the places are of no older one that is published.
+ */
+export async function closedPlacesOf(
+  services: ReadingServices,
+  board: ClosedBoard,
+  scores: readonly number[],
+  minGeneration?: number,
+): Promise<Places> {
+  const { key, definition, season } = board;
+  if (season.ranking.exact) {
+    const places = await placesOf(services, key, definition.order, scores, minGeneration);
+    if (scores.every((score) => places.of(score).exact)) return places;
+  }
+  return services.standings.answer(board, minGeneration, (standings) =>
+    placesInStandings(board, standings, scores),
+  );
+}
+
+/** The exact place of one score; see {@link closedPlacesOf}. */
+export async function closedPlace(
+  services: ReadingServices,
+  board: ClosedBoard,
+  score: number,
+  minGeneration?: number,
+): Promise<DatedPlace> {
+  const places = await closedPlacesOf(services, board, [score], minGeneration);
+  const { players, asOf, generation } = places;
+  return { place: places.of(score), players, freshness: "published", asOf, generation };
+}
+
+async function placesInStandings(
+  { definition: { order } }: ClosedBoard,
+  standings: StandingsView,
+  scores: readonly number[],
+): Promise<Places> {
+  const { index, asOf, generation } = standings;
+  const places = new Map<number, Place>();
+  const find = async (score: number) => {
+    const part = partForScore(order, index, score);
+    const document = part === undefined ? undefined : await standings.document(part);
+    const place = placeOfScore(order, index, score, document?.scores);
+    places.set(score, { ...place, exact: true, rank_best: place.rank, rank_worst: place.rank });
+  };
+  await Promise.all([...new Set(scores)].map(find));
+  return {
+    generation,
+    asOf,
+    players: index.players,
+    of(score) {
+      const place = places.get(score);
+      if (place === undefined) throw new Error(`${score} was not asked for`);
+      return place;
+    },
+  };
+}

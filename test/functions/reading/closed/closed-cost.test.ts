@@ -1,0 +1,209 @@
+/** What questions about a closed season cost in document reads: the promises of docs/costs.md and of docstrings. */
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  seasonPath,
+  standingsMetadataPath,
+  standingsPath,
+  standingsSummaryPath,
+} from "../../../../functions/src/documents/paths.ts";
+import { FirerankError } from "../../../../functions/src/model/errors.ts";
+import { lookEveryMs, overduePageMs } from "../../../../functions/src/model/limits.ts";
+import { getAroundSpec } from "../../../../functions/src/operations/get-around.ts";
+import { getPageSpec } from "../../../../functions/src/operations/get-page.ts";
+import { getPlayersSpec } from "../../../../functions/src/operations/get-players.ts";
+import { getRankSpec } from "../../../../functions/src/operations/get-rank.ts";
+import { getTopSpec } from "../../../../functions/src/operations/get-top.ts";
+import type { Services } from "../../../../functions/src/operations/services.ts";
+import type { Finalist } from "../../../../functions/src/testing/standings.ts";
+import { type ClosedSeason, closeSeasonOf, openSeasonOf } from "../../../support/closed.ts";
+import { allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
+
+const leaderboard = "board";
+const key = allTime(leaderboard);
+const anyone = user("eve");
+const board = 2;
+const summary = 1;
+const document = 1;
+const metadata = 1;
+
+let world: World;
+let season: ClosedSeason;
+let services: Services;
+
+/** Reads of a call, which must write nothing. */
+async function reads(work: () => Promise<unknown>): Promise<number> {
+  const { bill } = await world.meter.measure(work);
+  expect(bill).toMatchObject({ writes: 0, deletes: 0 });
+  return bill.reads;
+}
+
+/** Another instance of the functions, which has the board in memory and nothing of its season. */
+async function coldInstance(): Promise<void> {
+  services = world.anotherInstance();
+  await services.boards.load(key);
+}
+
+interface Asked {
+  offset?: number;
+  cursor?: string;
+  limit?: number;
+  min_generation?: number;
+}
+const page = (asked: Asked, of = services) =>
+  getPageSpec.handle(of, { leaderboard, limit: 25, ...asked }, anyone);
+const around = (player: string, of = services) =>
+  getAroundSpec.handle(of, { leaderboard, player, above: 4, below: 4 }, anyone);
+const rank = (asked: {
+  score?: number;
+  player?: string;
+  freshness?: "live";
+  exact?: boolean;
+  min_generation?: number;
+}) => getRankSpec.handle(services, { leaderboard, freshness: "published", exact: false, ...asked }, anyone);
+const crowd = <Answer>(ask: (i: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: 80 }, (_, i) => ask(i)));
+
+/** 2,600 players, 1,800 of them equals; the last 600 have metadata. */
+const all = Array.from({ length: 2_600 }, (_, i): Finalist => {
+  const score = i < 400 ? 5_000 - i : i < 2_200 ? 1_000 : 3_000 - i;
+  return { id: `p${i}`, score, achievedMs: i, ...(i < 2_000 ? {} : { metadata: { level: i } }) };
+});
+
+async function closeBoard(): Promise<void> {
+  world = createWorld();
+  await createBoard(world, leaderboard);
+  await openSeasonOf(world, key, all);
+  season = await closeSeasonOf(world, key, { order: "descending", ties: "first" }, all);
+}
+
+describe("a closed season of 2,600 players, 1,800 of them equals", () => {
+  beforeAll(closeBoard);
+  beforeEach(coldInstance);
+
+  test("a page from any offset costs a document, without skipping, and the summary where it is not in memory", async () => {
+    expect(await reads(() => page({ offset: 1_700, limit: 100 }))).toBe(summary + document);
+    expect(await reads(() => page({ offset: 1_300, limit: 100 }))).toBe(0);
+    expect(await reads(() => page({ offset: 990 }))).toBe(document);
+    expect(await reads(() => page({ offset: 2_300 }))).toBe(document + metadata);
+    expect(await reads(() => page({ offset: 2_500 }))).toBe(0);
+  });
+
+  test("a page over the edge of two documents costs both", async () => {
+    expect(await reads(() => page({ offset: 990 }))).toBe(summary + 2 * document);
+  });
+
+  test("a page behind a cursor costs a document, also at the very end of one", async () => {
+    for (const offset of [300, 975, 1_975]) {
+      await coldInstance();
+      const { next_cursor: cursor = "" } = await page({ offset });
+      await coldInstance();
+      const more = offset === 1_975 ? metadata : 0;
+      expect(await reads(() => page({ cursor }))).toBe(summary + document + more);
+    }
+  });
+
+  test("offsets beyond the end cost the summary", async () => {
+    expect(await reads(() => page({ offset: 2_600 }))).toBe(summary);
+    expect(await reads(() => page({ offset: 10 ** 12 }))).toBe(0);
+  });
+
+  test("neighbours cost the player and a document, among equals too", async () => {
+    expect(await reads(() => around("p300"))).toBe(1 + summary + document);
+    expect(await reads(() => around("p350"))).toBe(1);
+    await coldInstance();
+    // Which of three documents has an equal is found by looking into the middle one.
+    expect(await reads(() => around("p1500"))).toBe(1 + summary + document);
+    await coldInstance();
+    expect(await reads(() => around("p900"))).toBe(1 + summary + 2 * document);
+    await coldInstance();
+    expect(await reads(() => around("p2500"))).toBe(1 + summary + document + metadata);
+  });
+
+  test("the rank of a score costs the page, of any freshness, and nothing for as long as it is in memory", async () => {
+    expect(await reads(() => rank({ score: 4_900 }))).toBe(1);
+    world.advance(30 * overduePageMs);
+    await services.boards.load(key);
+    expect(await reads(() => rank({ score: 4_901 }))).toBe(0);
+    expect(await reads(() => rank({ score: 4_901, freshness: "live" }))).toBe(0);
+    expect(await reads(() => rank({ score: 4_901, exact: true }))).toBe(0);
+    expect(await reads(() => rank({ player: "p12" }))).toBe(1);
+  });
+
+  test("friends cost their documents and the pages, the top a read", async () => {
+    const players = Array.from({ length: 30 }, (_, i) => `p${i}`);
+    expect(await reads(() => getPlayersSpec.handle(services, { leaderboard, players }, anyone))).toBe(30 + 1);
+    expect(await reads(() => getPlayersSpec.handle(services, { leaderboard, players }, anyone))).toBe(30);
+    expect(await reads(() => getTopSpec.handle(services, { leaderboard }, anyone))).toBe(1);
+  });
+
+  test("80 requests at once on a cold instance read each document once", async () => {
+    const lists = () => crowd((i) => page({ offset: 30 * i }));
+    expect(await reads(lists)).toBe(summary + 3 * document + metadata);
+    expect(await reads(lists)).toBe(0);
+    await coldInstance();
+    expect(await reads(() => crowd((i) => around(`p${300 + i}`)))).toBe(80 + summary + 1 * document);
+    services = world.anotherInstance();
+    expect(await reads(() => crowd(() => page({ offset: 1_200 })))).toBe(board + summary + document);
+  });
+
+  test("whoever claims a generation that is not there costs a read a second, however many ask", async () => {
+    await page({ offset: 5 });
+    expect(await reads(() => crowd(() => page({ offset: 5, min_generation: 50 })))).toBeLessThanOrEqual(2);
+    world.advance(lookEveryMs);
+    expect(await reads(() => crowd(() => page({ offset: 5, min_generation: 50 })))).toBeLessThanOrEqual(2);
+    expect(await reads(() => crowd(() => page({ offset: 5, min_generation: 1 })))).toBe(0);
+  });
+});
+
+describe("a revision of a closed season", () => {
+  beforeEach(async () => {
+    await closeBoard();
+    await coldInstance();
+  });
+
+  test("costs an instance the board, the summary and each document again, when it sees the season", async () => {
+    await page({ offset: 990 });
+    await season.takeOut(["p4"]);
+    expect(await reads(() => page({ offset: 990 }))).toBe(0);
+    world.advance(61_000);
+    expect(await reads(() => page({ offset: 990 }))).toBe(board + summary + 2 * document);
+    expect((await page({ offset: 995 })).entries[0]).toMatchObject({ player: "p996", position: 996 });
+  });
+
+  test("that a document tells of costs the season, the summary and the document again, once for all", async () => {
+    await page({ offset: 2_000 });
+    await season.takeOut(["p4"], false);
+    const { result, bill } = await world.meter.measure(() => crowd((i) => page({ offset: i, limit: 1 })));
+    expect(bill.reads).toBe(document + 2 * summary + document);
+    expect(result.map(({ entries }) => entries[0]?.player)).toEqual(
+      season
+        .finals()
+        .slice(0, 80)
+        .map(({ id }) => id),
+    );
+    expect(await reads(() => page({ offset: 0 }))).toBe(0);
+  });
+
+  test("that is followed by a season being deleted leaves no season to ask about", async () => {
+    const codeOf = async () => page({ offset: 0 }).catch((error: unknown) => error);
+    await world.db.doc(seasonPath(key)).update({ status: "deleting" });
+    await world.db.doc(standingsPath(key, 0)).delete();
+    expect(await codeOf()).toMatchObject({ code: "season_not_found" });
+    await world.db.doc(standingsSummaryPath(key)).delete();
+    await coldInstance();
+    await world.db.doc(seasonPath(key)).update({ status: "closed" });
+    await coldInstance();
+    const error = await codeOf();
+    expect(error).not.toBeInstanceOf(FirerankError);
+    expect(String(error)).toContain("is closed, and has no");
+  });
+
+  test("that damaged a document is an error and no wrong answer", async () => {
+    await world.db.doc(standingsPath(key, 0)).update({ players: ["p0"] });
+    expect(String(await page({ offset: 0 }).catch((error: unknown) => error))).toContain("has 1 players");
+    await world.db.doc(standingsMetadataPath(key, 2)).delete();
+    expect(await page({ offset: 2_100 }).catch((error: unknown) => error)).toMatchObject({
+      code: "contention",
+    });
+  });
+});

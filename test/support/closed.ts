@@ -1,0 +1,128 @@
+/** Closed seasons, written the slow and obvious way: players, ranking, and standings from a full sort. */
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import {
+  playerPath,
+  seasonPath,
+  type SeasonKey,
+  shardPath,
+  standingsMetadataPath,
+  standingsPath,
+  standingsSummaryPath,
+} from "../../functions/src/documents/paths.ts";
+import type { Definition } from "../../functions/src/model/definition.ts";
+import { isBetter, scoreToField } from "../../functions/src/model/score.ts";
+import { publishRanking } from "../../functions/src/ranking/run.ts";
+import { type Finalist, sortFinalists, standingsOf } from "../../functions/src/testing/standings.ts";
+import { populate } from "./crowd.ts";
+import type { World } from "./world.ts";
+
+/** What a full sort says of a player who is in the standings. */
+export interface Final extends Finalist {
+  rank: number;
+  position: number;
+}
+
+export interface ClosedSeason {
+  /** All who are in it, best first. */
+  finals(): Final[];
+  /**
+   * Takes players out, as an admin does: their documents, the standings, the summary and a shard in one commit.
+   * @param publishes whether the publication follows that tells instances of it.
+   */
+  takeOut(ids: readonly string[], publishes?: boolean): Promise<void>;
+  /** Brings back players who were taken out, likewise. */
+  bringBack(ids: readonly string[]): Promise<void>;
+}
+
+type Ordering = Pick<Definition, "order" | "ties">;
+
+/** A season with players, ranked while it was open. */
+export async function openSeasonOf(world: World, key: SeasonKey, all: readonly Finalist[]): Promise<void> {
+  await populate(world, key, [...all]);
+  const writer = world.db.bulkWriter({ throttling: false });
+  for (const { id, name, metadata } of all) {
+    const more = {
+      ...(name === undefined ? {} : { display_name: name }),
+      ...(metadata === undefined ? {} : { metadata }),
+    };
+    if (Object.keys(more).length > 0) void writer.update(world.db.doc(playerPath(key, id)), more);
+  }
+  await writer.close();
+  await publishRanking(world.services, key, { includeOpenSlot: true });
+}
+
+/** Closes it, with documents of `size` players. */
+export async function closeSeasonOf(
+  world: World,
+  key: SeasonKey,
+  ordering: Ordering,
+  all: readonly Finalist[],
+  size = 1_000,
+): Promise<ClosedSeason> {
+  const { db, services } = world;
+  const gone = new Set<string>();
+  let revisions = 0;
+  const now = () => Timestamp.fromMillis(services.now());
+
+  async function write(also: (batch: ReturnType<typeof db.batch>) => void): Promise<void> {
+    const { summary, documents, metadata } = standingsOf(ordering, all, {
+      size,
+      gone,
+      revisions,
+      asOfMs: services.now(),
+    });
+    const batch = db.batch();
+    batch.set(db.doc(standingsSummaryPath(key)), summary);
+    const touched = (n: number) => revisions === 0 || changed.has(n);
+    for (const [n, document] of documents.entries())
+      if (touched(n)) batch.set(db.doc(standingsPath(key, n)), document);
+    for (const [n, texts] of metadata.entries())
+      if (texts !== undefined && touched(n)) batch.set(db.doc(standingsMetadataPath(key, n)), texts);
+    also(batch);
+    await batch.commit();
+  }
+
+  /** The documents that the players of a revision are in. */
+  let changed = new Set<number>();
+  async function revise(ids: readonly string[], delta: 1 | -1, publishes: boolean): Promise<void> {
+    revisions += 1;
+    const sorted = sortFinalists(ordering, all);
+    changed = new Set(ids.map((id) => Math.floor(sorted.findIndex((one) => one.id === id) / size)));
+    await write((batch) => {
+      for (const id of ids) {
+        const status = delta === 1 ? "active" : "hidden";
+        batch.update(db.doc(playerPath(key, id)), { status });
+        const score = sorted.find((one) => one.id === id)?.score ?? NaN;
+        batch.create(db.doc(shardPath(key, `${id}-${revisions}`, services.now())), {
+          slot_ends_at: now(),
+          player_count: { [scoreToField(score)]: delta },
+        });
+      }
+    });
+    if (!publishes) return;
+    await publishRanking(services, key, { includeOpenSlot: true });
+    await db.doc(seasonPath(key)).update({ next_run_at: null });
+  }
+
+  await write((batch) => {
+    batch.update(db.doc(seasonPath(key)), { status: "closed", closed_at: now(), next_run_at: null });
+  });
+  services.boards.forget(key.leaderboard);
+  return {
+    finals() {
+      const sorted = sortFinalists(ordering, all).filter(({ id }) => !gone.has(id));
+      return sorted.map((one, i) => {
+        const better = sorted.findIndex(({ score }) => !isBetter(ordering.order, score, one.score));
+        return { ...one, rank: better + 1, position: i + 1 };
+      });
+    },
+    async takeOut(ids, publishes = true) {
+      for (const id of ids) gone.add(id);
+      await revise(ids, -1, publishes);
+    },
+    async bringBack(ids) {
+      for (const id of ids) gone.delete(id);
+      await revise(ids, 1, true);
+    },
+  };
+}
