@@ -182,5 +182,6 @@ test("an answer is kept for a second at least, and never longer than the page th
   expect(secondsKept("ranking", 100_400, 100_000)).toBe(1);
   expect(secondsKept("ranking", 109_999, 100_000)).toBe(9);
   expect(secondsKept("ranking", undefined, 100_000)).toBe(0);
+  expect(secondsKept("ranking", Infinity, 100_000)).toBe(10);
   expect(secondsKept("now", 109_999, 100_000)).toBe(0);
 });

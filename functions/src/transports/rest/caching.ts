@@ -1,5 +1,6 @@
 /** How long browsers and CDNs may keep an answer. */
-import { topFreshSeconds } from "../../model/limits.ts";
+import { closedFreshSeconds, overduePageMs, topFreshSeconds } from "../../model/limits.ts";
+import type { SeasonKey } from "../../documents/paths.ts";
 import type { Services } from "../../operations/services.ts";
 import { requestedSeason } from "../../seasons/current.ts";
 import { isPublicBoard } from "./access.ts";
@@ -20,14 +21,23 @@ export async function cachingOf(
   const { leaderboard, season, span } = data as { leaderboard?: string; season?: string; span?: string };
   if (leaderboard === undefined) return headers(false, 0);
   const key = requestedSeason({ leaderboard, season, span });
-  const seconds = isOlderThanAsked(data, answer)
-    ? 0
-    : secondsKept(
-        keep,
-        services.pages.freshUntilMs(key, (answer as { generation: number }).generation),
-        services.now(),
-      );
+  const { generation } = answer as { generation: number };
+  const untilMs = () => services.pages.freshUntilMs(key, generation);
+  let seconds = 0;
+  if (!isOlderThanAsked(data, answer)) {
+    const isFinal = season !== undefined && isOfClosedSeason(services, key, generation);
+    seconds = isFinal ? closedFreshSeconds : secondsKept(keep, untilMs(), services.now());
+  }
   return headers(await isPublicBoard(services, leaderboard), seconds);
+}
+
+/**
+ * Whether an answer is of the published ranking of a season that has closed. Whatever it is about, it changes only if an
+ * admin takes somebody out. Of a season that is named by itself, that is: a span's is another one from its next on.
+ */
+function isOfClosedSeason({ boards }: Services, key: SeasonKey, generation: number): boolean {
+  const season = boards.peek(key)?.value.season;
+  return season?.status === "closed" && season.ranking.generation === generation;
 }
 
 /** Also an exact rank is live, where the time of its publication can no longer be read at. */
@@ -48,7 +58,7 @@ function headers(isPublic: boolean, seconds: number): Record<string, string> {
     : { "Cache-Control": `private, ${duration}`, Vary: "Authorization" };
 }
 
-/** Pure. @param untilMs until when the pages in memory are of use. */
+/** Pure. @param untilMs until when the pages in memory are of use; a closed season's for ever. */
 export function secondsKept(
   keep: Exclude<Keep, "never">,
   untilMs: number | undefined,
@@ -56,5 +66,7 @@ export function secondsKept(
 ): number {
   if (keep === "now") return 0;
   if (keep === "top") return topFreshSeconds;
-  return untilMs === undefined ? 0 : Math.max(1, Math.floor((untilMs - nowMs) / 1_000));
+  if (untilMs === undefined) return 0;
+  const leftMs = untilMs === Infinity ? overduePageMs : untilMs - nowMs;
+  return Math.max(1, Math.floor(leftMs / 1_000));
 }

@@ -7,7 +7,8 @@ import type { Parameters } from "./query.ts";
 
 /**
  * How long an answer holds: `top` for as long as a live top may lag behind, `ranking` until the next publication,
- * `now` for no time, so that it is asked for again each time, by its `ETag`; `never` is not to be kept at all.
+ * `now` for no time, so that it is asked for again each time, by its `ETag`; `never` is not to be kept at all. What is
+ * said of a closed season holds longer: see caching.ts.
  */
 export type Keep = "top" | "ranking" | "now" | "never";
 

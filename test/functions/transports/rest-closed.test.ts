@@ -1,0 +1,98 @@
+/** A closed season over REST: the same answers as the calls', and how long they may be kept. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { closedFreshSeconds } from "../../../functions/src/model/limits.ts";
+import type { Entry } from "../../../functions/src/model/answers.ts";
+import type { Finalist } from "../../../functions/src/testing/standings.ts";
+import { type ClosedSeason, closeSeasonOf, openSeasonOf } from "../../support/closed.ts";
+import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
+import { allTime, createBoard } from "../../support/world.ts";
+
+const leaderboard = "open";
+const key = allTime(leaderboard);
+const board = `/v1/leaderboards/${leaderboard}`;
+const ordering = { order: "descending", ties: "first" } as const;
+const all = Array.from({ length: 30 }, (_, i): Finalist => {
+  return { id: `p${i}`, score: 100 - Math.floor(i / 2), achievedMs: i, name: `Name ${i}` };
+});
+
+let world: RestWorld;
+let season: ClosedSeason;
+beforeEach(async () => {
+  world = createRestWorld();
+  await createBoard(world, leaderboard, { visibility: "public" });
+  await openSeasonOf(world, key, all);
+  season = await closeSeasonOf(world, key, ordering, all, 10);
+});
+
+const paths = [
+  "scores?offset=12&limit=3",
+  "ranks?score=95.5",
+  "ranks?score=95.5&freshness=live",
+  "scores/p12",
+  "scores/p12?exact=true",
+  "scores/p12/around?above=1&below=1",
+  "players?players=p12&players=p3",
+  "top",
+];
+const named = (path: string) => `${board}/${path}${path.includes("?") ? "&" : "?"}season=all_time`;
+const control = async (path: string) => (await world.get(path)).headers.get("cache-control");
+
+describe("a closed season of a public board", () => {
+  test("answers everybody with final ranks, a page from any offset and behind its cursor", async () => {
+    const page = (await (await world.get(named("scores?offset=9&limit=4"))).json()) as Record<
+      string,
+      unknown
+    >;
+    const { entries, next_cursor: cursor } = page as { entries: Entry[]; next_cursor: string };
+    expect(entries.map(({ player, rank, position }) => [player, rank, position])).toEqual([
+      ["p9", 9, 10],
+      ["p10", 11, 11],
+      ["p11", 11, 12],
+      ["p12", 13, 13],
+    ]);
+    const next = await (await world.get(named(`scores?cursor=${cursor}&limit=1`))).json();
+    expect(next).toMatchObject({ entries: [{ player: "p13", rank: 13, position: 14 }] });
+    const rank = await (await world.get(named("ranks?score=95.5&freshness=live&exact=true"))).json();
+    expect(rank).toMatchObject({ rank: 11, exact: true, freshness: "published" });
+    const around = await (await world.get(named("scores/p12/around?above=1&below=1"))).json();
+    expect(around).toMatchObject({ entries: [{ player: "p11" }, { player: "p12" }, { player: "p13" }] });
+  });
+
+  test.each(paths)("may be kept for 55 minutes where it is named, whatever is asked: %s", async (path) => {
+    expect(await control(named(path))).toBe(`public, max-age=${closedFreshSeconds}`);
+  });
+
+  test("is kept no longer than usual where a span's season is asked for, which will be another", async () => {
+    expect(await control(`${board}/top`)).toBe("public, max-age=2");
+    expect(await control(`${board}/scores/p12`)).toBe("public, no-cache");
+    await world.get(`${board}/ranks?score=95.5`);
+    expect(await control(`${board}/ranks?score=95.5`)).toBe("public, max-age=10");
+  });
+
+  test("is not kept where somebody has seen a generation that is not there", async () => {
+    expect(await control(named("scores?limit=2&min_generation=7"))).toBe("public, no-cache");
+  });
+
+  test("shows a player who was taken out nowhere as soon as kept answers are a minute old at most", async () => {
+    for (const path of paths) await world.get(named(path));
+    await season.takeOut(["p12"]);
+    world.advance(61_000);
+    for (const path of paths.filter((one) => !one.startsWith("scores/p12"))) {
+      const response = await world.get(named(path));
+      expect(await response.text()).not.toContain('"p12"');
+      expect(response.headers.get("cache-control")).toBe(`public, max-age=${closedFreshSeconds}`);
+    }
+    const own = await world.get(named("scores/p12"));
+    expect([own.status, own.headers.get("cache-control")]).toEqual([404, "no-store"]);
+  });
+
+  test("is another answer, by its ETag, after a revision alone", async () => {
+    const path = named("scores?limit=5");
+    const etag = (await world.get(path)).headers.get("etag") ?? "";
+    const again = () => world.get(path, undefined, { "If-None-Match": etag });
+    expect((await again()).status).toBe(304);
+    await season.takeOut(["p0"]);
+    world.advance(61_000);
+    expect((await again()).status).toBe(200);
+  });
+});
