@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { testMsMax } from "./test/support/patience.ts";
 
 // One seed for the whole run, so that one number repeats it; test/support/setup/fast-check.ts hands it to fast-check.
@@ -11,33 +12,61 @@ if (process.env["VITEST_WORKER_ID"] === undefined) {
 
 const pure = ["functions/src", "client", "scripts", "cli", "demo", "bench", "simulate", "web/src"];
 
-/** Files on the emulators that run alone though they may look as if they did not have to, with the reason. */
-const alone: Record<string, string> = {
+/**
+ * Files on the emulators that change or look at what others do in the project of the suite, though nothing that they import
+ * shows it, with the reason.
+ */
+const oneByOne: Record<string, string> = {
   "test/browser/web.test.ts": "looks at the list of all boards, and fills it with a thousand",
   "test/browser/web-looks.test.ts": "sees that nothing moves, also in the list of all boards",
 };
-/** Files on the emulators that run beside others though they make their world by other means. */
-const besideOthers: Record<string, string> = {
+/** Files on the emulators that are in nobody's way though they make their world by other means. */
+const ofTheirOwn: Record<string, string> = {
   "test/cli/grant-admin.test.ts": "its accounts are of its own",
   "test/repository/rules.test.ts": "its project is of its own",
   "test/repository/serve.test.ts": "its project is of its own, and so are its functions",
 };
 
-/** An import of what makes a world or a board of a test's own. */
-const worldOfItsOwn = /"(?:\.|(?:\.\.\/)+support)\/(?:world|rest-world|live|client-stage|stage)\.ts"/;
+const importsOf = (names: string) => new RegExp(`"(?:\\.|(?:\\.\\./)+support)/(?:${names})\\.ts"`);
+const world = importsOf("world|rest-world|client-stage");
+const board = importsOf("live|stage");
 
 /**
- * Whether a file runs beside others. It may if all that it does is in worlds (test/support/world.ts), which are projects of
- * their own, or on boards of its own (test/support/live.ts). It may not if it starts the clock of the schedules, which act on
- * every board there is. A file of which this is not seen runs alone.
+ * Whom a file runs beside, by what it imports:
+ * - `boards`: boards of its own (test/support/live.ts) in the project of the suite, which other such files do not touch.
+ * - `worlds`: only worlds (test/support/world.ts), which are projects of their own, or the like. It runs beside any other.
+ * - `all boards`: it starts the clock of the schedules, which act on every board there is, or looks at all of them. So it
+ *   runs beside worlds, but neither beside boards nor beside another of these.
+ * - `alone`: it stops processes; or none of the above can be seen.
  */
-function runsBesideOthers(file: string): boolean {
+function kindOf(file: string): "boards" | "worlds" | "all boards" | "alone" {
   const text = readFileSync(file, "utf8");
-  const isIts = worldOfItsOwn.test(text);
-  return !(file in alone) && (file in besideOthers || (isIts && !text.includes("startClock(")));
+  if (text.includes("startKiller(")) return "alone";
+  if (file in oneByOne || text.includes("startClock(")) return "all boards";
+  if (board.test(text)) return "boards";
+  return file in ofTheirOwn || world.test(text) ? "worlds" : "alone";
 }
 
 const onEmulators = globSync("test/**/*.test.ts").sort();
+const filesOf = (kind: ReturnType<typeof kindOf>) => onEmulators.filter((file) => kindOf(file) === kind);
+/** One more than a small machine has cores, as they wait for the functions half of the time. */
+const emulatorWorkers = 3;
+
+/** vitest's own order, the longest first, with the files that wait for each other's end spread among the worlds. */
+class Sequencer extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isOf = (kind: string) => (file: TestSpecification) => file.project.name === `emulator-${kind}`;
+    const [turns, worlds] = [sorted.filter(isOf("all-boards")), sorted.filter(isOf("worlds"))];
+    const stretch = Math.ceil(worlds.length / Math.max(1, turns.length));
+    const spread = turns.flatMap((file, i) => [file, ...worlds.slice(i * stretch, (i + 1) * stretch)]);
+    if (turns.length === 0) return sorted;
+    const before = sorted.findIndex((file) => file === turns[0] || file === worlds[0]);
+    const others = sorted.filter((file) => !spread.includes(file));
+    return [...others.slice(0, before), ...spread, ...others.slice(before)];
+  }
+}
+
 /** Tests that load every module with other limits, and so share none with other files. */
 const withOtherLimits = ["simulate/small-limits.test.ts", "simulate/counted-mutants.test.ts"];
 
@@ -53,6 +82,7 @@ export default defineConfig({
     // Whoever needs a shorter one says so.
     testTimeout: testMsMax,
     hookTimeout: testMsMax,
+    sequence: { sequencer: Sequencer },
     projects: [
       {
         extends: true,
@@ -83,9 +113,8 @@ export default defineConfig({
         test: {
           ...emulator,
           name: "emulator",
-          include: onEmulators.filter(runsBesideOthers),
-          // One more than a small machine has cores, as they wait for the functions half of the time.
-          maxWorkers: 3,
+          include: filesOf("boards"),
+          maxWorkers: emulatorWorkers,
           sequence: { groupOrder: 2 },
         },
       },
@@ -93,10 +122,31 @@ export default defineConfig({
         extends: true,
         test: {
           ...emulator,
-          name: "emulator-alone",
-          include: onEmulators.filter((file) => !runsBesideOthers(file)),
-          fileParallelism: false,
+          name: "emulator-worlds",
+          include: filesOf("worlds"),
+          maxWorkers: emulatorWorkers,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...emulator,
+          name: "emulator-all-boards",
+          include: filesOf("all boards"),
+          setupFiles: [...emulator.setupFiles, "test/support/setup/turn.ts"],
+          maxWorkers: emulatorWorkers,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...emulator,
+          name: "emulator-alone",
+          include: filesOf("alone"),
+          fileParallelism: false,
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -9,6 +9,7 @@ import { skippedReport, variableFor, type Outcome } from "./browser-choice.ts";
 import { browserCommand, findBrowser } from "./browser-probe.ts";
 import { root, workFolder } from "./project.ts";
 import { startSuite, type Suite } from "./suite.ts";
+import { giveTurns } from "./turns.ts";
 
 /** What the tests on the emulators need in their environment, once it is all there. */
 const suiteFile = join(workFolder(), "suite.json");
@@ -30,7 +31,7 @@ async function main(): Promise<number> {
     lastLines.push(
       `Firestore emulator: ${suite.emulator.name}, ready after ${suite.startedAfter.toFixed(1)} s.`,
     );
-    return suite.env;
+    return { ...suite.env, ...(await giveTurns()) };
   };
   const bringBrowser = async () => {
     outcome = await findBrowser();
