@@ -18,6 +18,30 @@ export const survivors: readonly Survivor[] = [
     changes: ["if ([leaderboard === undefined → false] || season === undefined)"],
   },
   {
+    file: "model/calendar.ts",
+    why: "What is remembered is what would be worked out again, and how much of it there is shows in no answer.",
+    isEquivalent: true,
+    changes: [
+      "if ([stretches.size >= zonesKeptMax → false]) stretches.clear();",
+      "if ([stretches.size >= zonesKeptMax → stretches.size > zonesKeptMax]) stretches.clear();",
+      "if ([stretches.size >= zonesKeptMax → stretches.size < zonesKeptMax]) stretches.clear();",
+      "if (stretches.size >= zonesKeptMax) [stretches.clear(); → ;]",
+      'const none: Stretch[] = [[] → ["Stryker was here"]];',
+      "return [opensAtMs <= atMs → opensAtMs < atMs] && atMs < closesAtMs;",
+    ],
+  },
+  {
+    file: "model/calendar.ts",
+    why: "The tests of the mutants before have left in memory what these would not keep.",
+    isEquivalent: false,
+    changes: [
+      "if ([known.length > stretchesKeptMax → true]) known.pop();",
+      "if ([known.length > stretchesKeptMax → known.length >= stretchesKeptMax]) known.pop();",
+      "if ([known.length > stretchesKeptMax → known.length <= stretchesKeptMax]) known.pop();",
+      "[stretches.set(zone, none); → ;]",
+    ],
+  },
+  {
     file: "model/columns.ts",
     why: "What is missing is no whole number either.",
     isEquivalent: true,
