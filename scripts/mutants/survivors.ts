@@ -305,6 +305,15 @@ export const survivors: readonly Survivor[] = [
     ],
   },
   {
+    file: "reading/standings-lookup.ts",
+    why: "Equals are counted once from either end. An index between two others has an item.",
+    isEquivalent: true,
+    changes: [
+      "for (const [i, score] of scores.entries()) if (score !== scores[[i - 1 → i + 1]]) different += 1;",
+      "if ([item !== undefined → true] && holds(item, middle)) high = middle;",
+    ],
+  },
+  {
     file: "repair/check-pages.ts",
     why: "Only the schema refuses a page.",
     isEquivalent: true,

@@ -74,6 +74,10 @@ describe("the standings of any season, whole or after players were taken out", (
             const document = documents[stretch.part.n];
             if (document === undefined) throw new Error("a document that is not there");
             const ranks = ranksIn(stretch, document);
+            // Each is of players alone, so that no document is read for nobody.
+            expect(ranks.length).toBeGreaterThan(0);
+            expect(ranks).toHaveLength(stretch.until - stretch.from);
+            expect(stretch.until).toBeLessThanOrEqual(stretch.part.players);
             return document.players.slice(stretch.from, stretch.until).map((id, i) => {
               return { id, rank: ranks[i], position: stretch.part.before + stretch.from + i + 1 };
             });

@@ -153,7 +153,7 @@ export function playersUpTo(
 /** How many different scores there are; equals stand together. */
 function differentIn(scores: readonly number[]): number {
   let different = 0;
-  for (const [i, score] of scores.entries()) if (i === 0 || score !== scores[i - 1]) different += 1;
+  for (const [i, score] of scores.entries()) if (score !== scores[i - 1]) different += 1;
   return different;
 }
 
