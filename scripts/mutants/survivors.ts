@@ -286,15 +286,6 @@ export const survivors: readonly Survivor[] = [
     ],
   },
   {
-    file: "reading/page-memory.ts",
-    why: "What follows takes the smaller of the two.",
-    isEquivalent: true,
-    changes: [
-      "if (dueMs === undefined || [dueMs >= untilMs → false]) return untilMs;",
-      "if (dueMs === undefined || [dueMs >= untilMs → dueMs > untilMs]) return untilMs;",
-    ],
-  },
-  {
     file: "reading/rank.ts",
     why: "The formula gives 100 for rank 1, and 0 for whoever is behind the only player.",
     isEquivalent: true,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createPageMemory, emptyPage, type KeptPage } from "./page-memory.ts";
+import { createPageMemory, emptyPage, isSameRanking, type KeptPage } from "./page-memory.ts";
 
 const minute = 60_000;
 const publishedMs = Date.parse("2026-11-21T12:00:00Z");
@@ -76,6 +76,21 @@ describe("a page in memory", () => {
     expect(memory.freshUntilMs("a")).toBe(Infinity);
     dueMs = 0;
     expect(memory.find("a", "descending", 60)).toBeUndefined();
+  });
+
+  test("is asked about by its season only where there is one", () => {
+    const dueMsOf = (_: string, { page: first }: { page: KeptPage }) => first.as_of.toMillis();
+    const memory = createPageMemory<KeptPage>({ now: () => publishedMs, pagesMax: 10, dueMsOf });
+    memory.keep("a", page(1));
+    expect(memory.find("b", "descending", 60)).toBeUndefined();
+    expect(memory.freshUntilMs("b")).toBeUndefined();
+  });
+
+  test("is of the ranking that has its generation and its time", () => {
+    const first = page(1);
+    expect(isSameRanking(first, { ...first })).toBe(true);
+    expect(isSameRanking(first, { ...first, generation: 2 })).toBe(false);
+    expect(isSameRanking(first, { ...first, as_of: { toMillis: () => 1 } })).toBe(false);
   });
 
   test("is not kept longer than one interval by a clock that is a day behind", () => {
