@@ -16,7 +16,7 @@ import type { Definition } from "../functions/src/model/definition.ts";
 import { documentsPerReadMax } from "../functions/src/model/limits.ts";
 import type { Services } from "../functions/src/operations/services.ts";
 import { getAt } from "../functions/src/repair/read-all.ts";
-import { requestedSeason } from "../functions/src/seasons/current.ts";
+import { requestedBoard } from "../functions/src/seasons/current.ts";
 import { CliError } from "./cli-error.ts";
 import { createProgress, type Progress, type ProgressStream } from "./progress.ts";
 import { cellsOf, headerOf, recordOf, type RecordValue } from "./records/format-record.ts";
@@ -41,7 +41,7 @@ export interface ExportReport {
  * @throws CliError when the file is there already, or its name says neither CSV nor NDJSON; `leaderboard_not_found`.
  */
 export async function exportFile(
-  { db, boards }: Services,
+  services: Services,
   stream: ProgressStream,
   { leaderboard, file, season, force }: ExportOptions,
 ): Promise<ExportReport> {
@@ -49,8 +49,8 @@ export async function exportFile(
   if (![".csv", ".ndjson", ".jsonl"].includes(extension))
     throw new CliError(`"${file}" must end in .csv or in .ndjson.`, { exitCode: 2 });
   if (existsSync(file) && !force) throw new CliError(`"${file}" exists already; --force replaces it.`);
-  const key = requestedSeason({ leaderboard, season });
-  const { definition } = await boards.load(key);
+  const { db } = services;
+  const { key, definition } = await requestedBoard(services, { leaderboard, season });
   const { readTime: at } = await db.doc(leaderboardPath(leaderboard)).get();
   const count = (await db.collection(playersPath(key)).count().get()).data().count;
   const progress = createProgress(stream, "exporting", count, "players");

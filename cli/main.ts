@@ -5,7 +5,7 @@ import { FirerankError } from "../functions/src/model/errors.ts";
 import { leaderboardId } from "../functions/src/model/ids.ts";
 import type { Services } from "../functions/src/operations/services.ts";
 import { publishRanking } from "../functions/src/ranking/run.ts";
-import { requestedSeason } from "../functions/src/seasons/current.ts";
+import { requestedBoard } from "../functions/src/seasons/current.ts";
 import { grpcCode } from "../functions/src/world/retryable.ts";
 import { CliError } from "./cli-error.ts";
 import { connect } from "./connect.ts";
@@ -129,7 +129,7 @@ async function importCommand(
 
 async function rank(services: Services, leaderboard: string, season?: string): Promise<void> {
   console.error("Ranking …");
-  const key = requestedSeason({ leaderboard, season });
+  const { key } = await requestedBoard(services, { leaderboard, season });
   const { generation, players, rows } = await publishRanking(services, key, { includeOpenSlot: true });
   console.log(`Generation ${generation}: ${count(players, "player")} in ${count(rows, "row")}.`);
 }

@@ -9,7 +9,8 @@ import type { Definition } from "../../functions/src/model/definition.ts";
 import { badLinesMax } from "../../functions/src/model/limits.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
 import type { OpenedBoard } from "../../functions/src/seasons/board.ts";
-import { requestedSeason } from "../../functions/src/seasons/current.ts";
+import { requestedBoard, requestedOpenBoard } from "../../functions/src/seasons/current.ts";
+import { isTaking } from "../../functions/src/seasons/open-now.ts";
 import { CliError } from "../cli-error.ts";
 import { createProgress, type ProgressStream } from "../progress.ts";
 import { readRecord } from "../records/player-record.ts";
@@ -50,15 +51,14 @@ export type ImportReport = CheckedFile & { resumedFrom: number; imported: Import
 export async function importFile(world: ImportWorld, options: ImportOptions): Promise<ImportReport> {
   const { services, stream } = world;
   const { file } = options;
-  const key = requestedSeason(options);
-  const { definition } = await services.boards.load(key);
+  const { key, definition } = await requestedBoard(services, options);
   const checked = await check(stream, definition, options);
   if (options.dryRun) return { ...checked, resumedFrom: 0, imported: undefined };
 
-  const board = await services.boards.open(key);
-  if (board.season.status !== "open") {
+  const board = await requestedOpenBoard(services, options);
+  if (!isTaking(board.season, services.now())) {
     throw new CliError(
-      `The season "${key.season}" is ${board.season.status}; only an open one can be imported into.`,
+      `The season "${key.season}" takes no scores now; only an open one can be imported into.`,
     );
   }
   const checkpoints = checkpointOf(file);

@@ -9,7 +9,7 @@ export interface Definition {
   /** The parts of a score, the most important first; integers. */
   columns?:
     { name: string; min: number; max: number; order?: "descending" | "ascending" | undefined }[] | undefined;
-  spans?: "all_time"[] | undefined;
+  spans?: ("all_time" | "daily" | "weekly" | "monthly")[] | undefined;
   /** An IANA time zone; by default UTC. Stored for seasons to come; changes nothing yet. */
   time_zone?: string | undefined;
   /** Stored for seasons to come; changes nothing yet. */

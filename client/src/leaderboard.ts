@@ -10,7 +10,7 @@ export interface LeaderboardOptions {
   region?: string;
   /** A season by its id; by default the current one of `span`. */
   season?: string;
-  /** A span whose current season is meant; by default the board's first. There is one yet, `all_time`. */
+  /** A span whose current season is meant; by default the board's first. Listeners take `all_time`, or a `season`. */
   span?: string;
   /** In place of `getFunctions(app, region)`. */
   functions?: Functions;
@@ -34,14 +34,13 @@ export function leaderboard(app: FirebaseApp, id: string, options: LeaderboardOp
 
 /**
  * The season whose documents are meant.
- * @throws `season_not_found`, as the functions do
+ * @throws `season_not_found` for a span whose present season only the functions know
  */
 export function seasonOf(board: Leaderboard): SeasonKey {
-  const { id, season, span } = board;
-  const wanted = season ?? span ?? "all_time";
-  if (wanted !== "all_time") {
-    const message = `Leaderboard "${id}" has no season "${wanted}"; its only season is "all_time".`;
+  const { id, season, span = "all_time" } = board;
+  if (season === undefined && span !== "all_time") {
+    const message = `Listeners need the season of "${span}" by its id, such as an answer of getTop tells.`;
     throw new FirerankError("season_not_found", message);
   }
-  return { leaderboard: id, season: wanted };
+  return { leaderboard: id, season: season ?? span };
 }

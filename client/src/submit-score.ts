@@ -1,5 +1,6 @@
 /** Submits the signed-in player's score, once, however often it has to be sent. */
 import { type Auth, getAuth, type User } from "firebase/auth";
+import { spanOfId } from "../../functions/src/model/season-id.ts";
 import type { Submission } from "./answers.ts";
 import { call } from "./call.ts";
 import { FirerankError, toFirerankError } from "./firerank-error.ts";
@@ -27,7 +28,7 @@ const patience: Patience = { attemptsMax: 5, firstWaitMs: 500, longestWaitMs: 4_
 const attemptMs = 20_000;
 
 /**
- * Records a score of the signed-in player in all spans of the board.
+ * Records a score of the signed-in player in all spans of the board; in a tournament, if that is the board's `season`.
  *
  * Where the network, a token or the database fails, it is sent again, up to 5 times in all and with the same
  * `submission_id`, so that it counts once also on a board that sums. Every error has that id as its `submissionId`:
@@ -77,11 +78,14 @@ function send(board: Leaderboard, submission: Score, auth: Auth): Promise<Submis
 
 async function sendOnce(board: Leaderboard, submission: Score): Promise<Submission> {
   const { seen, saw } = generationsOf(board);
-  const request = { ...submission, min_generation: seen };
+  // A board named with a tournament submits to that; with a season of a span to all spans, as every submission does.
+  const { season } = board;
+  const isTournament = season !== undefined && spanOfId(season) === "custom";
+  const request = { ...submission, ...(isTournament ? { season } : {}), min_generation: seen };
   const answer = await call<Submission>(board, "submitScore", request, attemptMs);
   const name = seasonNamed(board);
-  for (const { season, span, rank } of answer.seasons) {
-    if (rank !== null && (season === name || span === name)) saw(rank.generation);
+  for (const { season: id, span, rank } of answer.seasons) {
+    if (rank !== null && (id === name || span === name)) saw(rank.generation);
   }
   return answer;
 }

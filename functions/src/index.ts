@@ -1,10 +1,13 @@
 export {
   auditSeason,
+  closeSeason,
   getAround,
   getPage,
   getPlayers,
   getRank,
   getTop,
+  listSeasons,
+  openSeason,
   rebuildSeason,
   removePlayer,
   runRanking,

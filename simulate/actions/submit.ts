@@ -59,7 +59,7 @@ function send(world: World, all: readonly Sent[], tries: number): void {
         ...(id === undefined ? {} : { submission_id: id }),
       }));
       const changed = asked.map((submission) => world.mutant?.send?.(submission) ?? submission);
-      ({ outcomes } = await recordSubmissions(services, world.key.leaderboard, changed));
+      outcomes = await recordSubmissions(services, world.key.leaderboard, changed);
     },
     (ending) => {
       close(world, sent, open, outcomes, ending, tries);

@@ -90,6 +90,11 @@ const cases: Record<keyof typeof queries, () => Query[]> = {
     [true, false].flatMap((publicOnly) =>
       [undefined, "a"].map((after) => queries.leaderboards(world.db, { after, publicOnly }, 20)),
     ),
+  openSeasons: () => [queries.openSeasons(world.db, "ascending")],
+  listedSeasons: () =>
+    [undefined, "all_time"].flatMap((span) =>
+      [undefined, "open"].map((status) => queries.listedSeasons(world.db, "ascending", { span, status }, 20)),
+    ),
   anySeason: () => [queries.anySeason(world.db, "ascending")],
 };
 

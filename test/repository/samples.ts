@@ -11,6 +11,7 @@ export const pagesWithSamples = [
   "client/README.md",
   "docs/calls.md",
   "docs/definition.md",
+  "docs/seasons.md",
 ] as const;
 
 /** All TypeScript blocks of a page. */

@@ -11,7 +11,7 @@ import { type Order, scoreToField, sortKey } from "../../functions/src/model/sco
 import { packPages } from "../../functions/src/ranking/pack-pages.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { type Row, rowsOf } from "../../functions/src/testing/rows.ts";
-import type { World } from "./world.ts";
+import { presentOf, type World } from "./world.ts";
 
 export interface Member {
   id: string;
@@ -28,7 +28,7 @@ export interface Placed extends Member {
 
 /** Writes the members' documents, and one shard document that counts them all. */
 export async function populate({ db, services }: World, key: SeasonKey, members: Member[]): Promise<void> {
-  await services.boards.open(key);
+  await services.boards.open(presentOf(key));
   const writer = db.bulkWriter({ throttling: false });
   for (const { id, score, achievedMs } of members) {
     const achieved = Timestamp.fromMillis(achievedMs);

@@ -11,6 +11,7 @@ import type { Firestore } from "../../functions/src/documents/firestore.ts";
 import { followPlayer } from "../../functions/src/indexing/follow-player.ts";
 import { playerPath, playersPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
 import { createServices, type Services } from "../../functions/src/operations/services.ts";
+import type { Stretch } from "../../functions/src/seasons/stretch.ts";
 import type { TopRefreshRequest } from "../../functions/src/world/tasks.ts";
 import { createMeteredFirestore, type Meter } from "./meter.ts";
 import type { z } from "zod";
@@ -45,6 +46,11 @@ export const user = (uid: string): Caller => ({ uid, admin: false });
 
 /** The only season of a board. */
 export const allTime = (leaderboard: string): SeasonKey => ({ leaderboard, season: "all_time" });
+
+/** The season `all_time` as it is opened. */
+export function presentOf(key: SeasonKey): Stretch {
+  return { key, span: "all_time", opensAtMs: null, closesAtMs: null, before: undefined };
+}
 
 export function createWorld(): World {
   if (process.env["FIRESTORE_EMULATOR_HOST"] === undefined) {

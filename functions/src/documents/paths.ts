@@ -10,6 +10,9 @@ export const leaderboardsPath = "leaderboards";
 export const leaderboardPath = (leaderboard: string) => `${leaderboardsPath}/${leaderboard}`;
 export const seasonsPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/seasons`;
 export const seasonPath = ({ leaderboard, season }: SeasonKey) => `${seasonsPath(leaderboard)}/${season}`;
+/** Below the leaderboard, as it holds for all of its seasons. */
+export const playerStatusPath = (leaderboard: string, player: string) =>
+  `${leaderboardPath(leaderboard)}/player_statuses/${player}`;
 export const playersPath = (key: SeasonKey) => `${seasonPath(key)}/players`;
 export const playerPath = (key: SeasonKey, player: string) => `${playersPath(key)}/${player}`;
 export const indexEntriesPath = (key: SeasonKey) => `${seasonPath(key)}/index_entries`;

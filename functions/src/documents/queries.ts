@@ -198,6 +198,33 @@ export function anySeason(db: Firestore, leaderboard: string): Query {
   return db.collection(seasonsPath(leaderboard)).orderBy(FieldPath.documentId()).limit(1);
 }
 
+/** Seasons of a board that are open, or still to open. Cost: one read each, at least one. */
+export function openSeasons(db: Firestore, leaderboard: string): Query {
+  return db.collection(seasonsPath(leaderboard)).where("status", "==", "open");
+}
+
+/** What a list of seasons shows. */
+export interface SeasonsListed {
+  span?: string | undefined;
+  status?: string | undefined;
+  /** Behind this one. */
+  after?: readonly [opensAt: Timestamp, season: string] | undefined;
+}
+
+/** Seasons of a board, the newest first. Cost: one read each, at least one. */
+export function listedSeasons(
+  db: Firestore,
+  leaderboard: string,
+  { span, status, after }: SeasonsListed,
+  limit: number,
+): Query {
+  const all = db.collection(seasonsPath(leaderboard));
+  const ofSpan = span === undefined ? all : all.where("span", "==", span);
+  const found = status === undefined ? ofSpan : ofSpan.where("status", "==", status);
+  const sorted = found.orderBy("opens_at", "desc").orderBy(FieldPath.documentId(), "desc");
+  return (after === undefined ? sorted : sorted.startAfter(...after)).limit(limit);
+}
+
 /** Index entries that hold a score; to be counted. Cost of a count: 1 read for each 1,000, at least 1. */
 export function entriesWithScore(db: Firestore, key: SeasonKey): Query {
   return db

@@ -18,8 +18,8 @@ import { scoreToField } from "../model/score.ts";
 import { chooseShard } from "../model/shard.ts";
 import { slotEnd } from "../model/slot.ts";
 import { type Board, boardIfAny, type SeasonServices } from "../seasons/board.ts";
-import { currentSeasons } from "../seasons/current.ts";
 import { wakeSeason } from "../seasons/dormancy.ts";
+import { recentStretch } from "../seasons/stretch.ts";
 import { readIndexEntry } from "../documents/index-entry.ts";
 import { addChanges, type IndexingPlan, planIndexing, type ShardChanges } from "./plan.ts";
 
@@ -115,9 +115,13 @@ export async function leaveToCounts(services: SeasonServices, key: SeasonKey): P
  * season would not be woken without its board.
  */
 function boardOf(services: SeasonServices, key: SeasonKey): Promise<Board | undefined> {
-  const { boards } = services;
-  const isCurrent = currentSeasons(key.leaderboard).some(({ season }) => season === key.season);
-  return boardIfAny(services, key, () => (isCurrent ? boards.open(key) : boards.load(key)));
+  const { boards, now } = services;
+  return boardIfAny(services, key, async () => {
+    const board = await boards.load(key);
+    if (board.season !== undefined) return board;
+    const stretch = recentStretch(key.leaderboard, board, key.season, now());
+    return stretch === undefined ? board : boards.open(stretch);
+  });
 }
 
 async function planInTransaction(

@@ -189,3 +189,55 @@ export const leaderboardsSchema = z
 
 /** See {@link leaderboardsSchema}. */
 export type LeaderboardsAnswer = z.infer<typeof leaderboardsSchema>;
+
+/** The statuses of a season that callers see. */
+export const seasonStatusesShown = ["open", "closing", "closed"] as const;
+
+const seasonFields = {
+  season: z.string(),
+  span: z.string(),
+  status: z
+    .enum(seasonStatusesShown)
+    .describe(
+      "`open` takes scores from `opens_at` to `closes_at`; `closing` takes none and is being counted; `closed` is final.",
+    ),
+  opens_at: z.iso.datetime(),
+  closes_at: z.iso
+    .datetime()
+    .nullable()
+    .describe("Null for a season that ends when it is told to, or never."),
+  closed_at: z.iso.datetime().optional().describe("When its standings became final."),
+  players: playerCount,
+  generation: z.int().min(0),
+};
+
+/** A season, as lists show it. */
+export const seasonListedSchema = z
+  .object(seasonFields)
+  .meta({ id: "Season", description: "One season of a board." });
+
+/** See {@link seasonListedSchema}. */
+export type SeasonListed = z.infer<typeof seasonListedSchema>;
+
+/** A season with its board. */
+export const seasonAnsweredSchema = z.object({ leaderboard: z.string(), ...seasonFields });
+
+/** See {@link seasonAnsweredSchema}. */
+export type SeasonAnswered = z.infer<typeof seasonAnsweredSchema>;
+
+/** The seasons of a board. */
+export const seasonsSchema = z
+  .object({
+    leaderboard: z.string(),
+    seasons: z.array(seasonListedSchema),
+    next_cursor: z
+      .string()
+      .optional()
+      .describe(
+        "Asks for the seasons before these, if there are any; absent where fewer than `limit` were left.",
+      ),
+  })
+  .meta({ id: "Seasons", description: "The seasons of a board, the newest first." });
+
+/** See {@link seasonsSchema}. */
+export type SeasonsAnswer = z.infer<typeof seasonsSchema>;

@@ -1,15 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type Calendar,
-  type CalendarSeason,
-  type CalendarSpan,
-  calendarSpans,
-  isReservedId,
-  seasonAt,
-  spanOfId,
-  takesOverAtMs,
-} from "./calendar.ts";
+import { type Calendar, type CalendarSeason, seasonAt, takesOverAtMs } from "./calendar.ts";
+import { type CalendarSpan, calendarSpans, isReservedId, spanOfId } from "./season-id.ts";
 import { definitionSchema, weekdays } from "./definition.ts";
 import { stretchesKeptMax, zonesKeptMax } from "./limits.ts";
 

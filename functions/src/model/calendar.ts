@@ -13,10 +13,7 @@
 import { Temporal } from "temporal-polyfill";
 import { type Definition, weekdays } from "./definition.ts";
 import { stretchesKeptMax, zonesKeptMax } from "./limits.ts";
-
-/** The spans that follow the calendar. */
-export const calendarSpans = ["daily", "weekly", "monthly"] as const;
-export type CalendarSpan = (typeof calendarSpans)[number];
+import type { CalendarSpan } from "./season-id.ts";
 
 /** What of a board's definition says when its days, weeks and months begin. */
 export type Calendar = Pick<Definition, "time_zone" | "week_starts_on">;
@@ -81,17 +78,6 @@ export function takesOverAtMs(
   while (next.opensAtMs < running.closesAtMs || next.season <= running.season)
     next = seasonAt(span, next.closesAtMs, calendar);
   return next.opensAtMs;
-}
-
-/** Which span a season of this id is an instance of; any id that the calendar does not take may be a tournament's. */
-export function spanOfId(season: string): CalendarSpan | "all_time" | "custom" {
-  if (season === "all_time") return season;
-  return calendarSpans.find((span) => season.startsWith(`${span}-`)) ?? "custom";
-}
-
-/** Whether an id is kept for the seasons of the spans, so that no other season may have it. */
-export function isReservedId(season: string): boolean {
-  return spanOfId(season) !== "custom";
 }
 
 /** A span; in place of `weekly`, the day on which weeks begin. */

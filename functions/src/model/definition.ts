@@ -1,6 +1,7 @@
 /** A leaderboard's definition: what `saveLeaderboard` takes, stores and answers. */
 import { z } from "zod";
 import { columnsRange } from "./columns.ts";
+import { calendarSpans } from "./season-id.ts";
 import {
   columnsMax,
   columnsRangeMax,
@@ -71,20 +72,19 @@ const scoreBound = z
 
 const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, such as "Europe/Vienna"');
 
-/**
- * The fields of a definition with their defaults.
- *
- * There are no seasons but `all_time` yet, and other spans are refused. `time_zone`, `week_starts_on` and `keep_seasons`
- * are stored for seasons to come, and change nothing.
- */
+/** What a board may count scores for side by side: each has one season at a time. */
+export const spanNames = ["all_time", ...calendarSpans] as const;
+
+const spans = z
+  .array(z.enum(spanNames, 'must be "all_time", "daily", "weekly" or "monthly"'))
+  .refine((list) => unique(list), "must not name a span twice");
+
+/** The fields of a definition with their defaults. */
 const fields = z.strictObject({
   order: order.default("descending"),
   aggregation: z.enum(["best", "latest", "sum"]).default("best"),
   columns: columns.optional(),
-  spans: z
-    .array(z.literal("all_time", 'must be "all_time", the only span there is yet'))
-    .length(1, 'must be ["all_time"], the only span there is yet')
-    .default(["all_time"]),
+  spans: spans.default(["all_time"]),
   time_zone: timeZone.default("UTC"),
   week_starts_on: z.enum(weekdays).default("monday"),
   ties: z.enum(["first", "last"]).default("first"),

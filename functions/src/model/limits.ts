@@ -113,6 +113,12 @@ export const submissionIdsMax = 20;
  */
 export const submissionsPerPlayerMax = submissionIdsMax;
 
+/**
+ * How long after the beginning of a season a submission to the season before may be sent again: the client package tries
+ * for a few minutes.
+ */
+export const repeatedAfterMsMax = 15 * 60_000;
+
 /** Characters of a submission id: room for a UUID or a hash. */
 export const submissionIdCharactersMax = 64;
 
@@ -295,6 +301,21 @@ export const generationsPerSecondMax = 10;
 
 /** How long a page stays in memory once its next publication is overdue (an idle board publishes nothing). */
 export const overduePageMs = 10_000;
+
+/** How late an event may come: Cloud Functions tries a failed one again for a day. */
+export const lateEventMsMax = 24 * 3_600_000;
+
+/** How much longer than instances remember a season it stays open when it is told to close: a commit takes its time. */
+export const closeMarginMs = 5_000;
+
+/**
+ * How far away the end of a season is at least when another calendar is to follow it: twice as long as instances
+ * remember the calendar before.
+ */
+export const calendarNoticeMs = 2 * 60_000;
+
+/** Seasons in one answer of `listSeasons`. */
+export const seasonsPerAnswerMax = 100;
 
 /** Boards of one answer: each is a read, and a definition of a few hundred bytes. */
 export const leaderboardsPerAnswerMax = 100;

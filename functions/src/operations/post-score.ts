@@ -15,7 +15,11 @@ export const postScoreRequest = z.strictObject({
 export const postScoreSpec: OperationSpec<typeof postScoreRequest, SubmissionAnswer> = {
   ...submitScoreSpec,
   request: postScoreRequest,
-  async handle(services, { leaderboard, player, min_generation: minGeneration, ...submission }, caller) {
+  async handle(
+    services,
+    { leaderboard, season, player, min_generation: minGeneration, ...submission },
+    caller,
+  ) {
     const { uid, admin } = requireCaller(caller);
     if (player !== undefined && player !== uid && !admin) {
       throw new FirerankError(
@@ -27,7 +31,7 @@ export const postScoreSpec: OperationSpec<typeof postScoreRequest, SubmissionAns
       services,
       leaderboard,
       { player: player ?? requirePlayer(caller, scorerId), ...submission },
-      { admin, minGeneration },
+      { admin, season, minGeneration },
     );
   },
 };

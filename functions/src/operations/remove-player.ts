@@ -1,12 +1,13 @@
 /** `removePlayer`: erases a player, for good. */
 import { z } from "zod";
 import type { DocumentReference } from "../documents/firestore.ts";
-import { leaderboardPath, leaderboardsPath, type SeasonKey } from "../documents/paths.ts";
+import { leaderboardPath, leaderboardsPath, playerStatusPath, type SeasonKey } from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
 import { byId } from "../documents/queries.ts";
 import { indexPlayers } from "../indexing/index-players.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
+import { definitionKey } from "../seasons/current.ts";
 import { seasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { renewTopWithout } from "../top/renew.ts";
 import type { Services } from "./services.ts";
@@ -32,7 +33,7 @@ export interface RemovePlayerAnswer {
  * and the line in the top list. Ranks follow with the next run. Shards, pages, run records and audits hold scores
  * and counts and nobody's id. A player who submits again starts over: delete or disable the account first.
  *
- * Cost: 1 read a board; for each season 4 reads; for each that held the player 1 delete, 2 reads, 1 write and 1 delete
+ * Cost: 1 read a board; for each season 4 reads; for each board that held the player 1 delete; for each season that did 1 delete, 2 reads, 1 write and 1 delete
  * for the index, and where the player stood in the top {@link renewTopWithout}.
  * @throws `leaderboard_not_found` for a board that is named and is not there.
  */
@@ -66,6 +67,7 @@ async function removeFromBoard(
     if (document.exists || entry.exists || top)
       removed.push({ ...key, player: document.exists, index_entry: entry.exists, top });
   }
+  if (removed.length > 0) await services.db.doc(playerStatusPath(leaderboard, player)).delete();
   return removed;
 }
 
@@ -83,7 +85,7 @@ async function deleteIfCounted(
 
 async function* boardsNamed(services: Services, leaderboard: string | undefined): AsyncGenerator<string> {
   if (leaderboard !== undefined) {
-    await services.boards.load({ leaderboard, season: "all_time" });
+    await services.boards.load(definitionKey(leaderboard));
     yield leaderboard;
     return;
   }

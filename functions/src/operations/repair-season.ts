@@ -4,7 +4,7 @@ import { type Json, toJson } from "../documents/json.ts";
 import type { RepairKind, RepairRecord } from "../documents/repair-record.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { startRepair } from "../repair/repair.ts";
-import { requestedSeason } from "../seasons/current.ts";
+import { requestedBoard } from "../seasons/current.ts";
 import type { OperationSpec } from "./spec.ts";
 
 const request = z.strictObject({ leaderboard: leaderboardId, season: seasonId.optional() });
@@ -23,7 +23,9 @@ function specOf<Schema extends typeof request | typeof requestWithFull>(
     request: schema,
     async handle(services, asked) {
       const { full = false, ...season }: Request = asked;
-      return toJson(await startRepair(services, requestedSeason(season), { kind, full }));
+      return toJson(
+        await startRepair(services, (await requestedBoard(services, season)).key, { kind, full }),
+      );
     },
   };
 }

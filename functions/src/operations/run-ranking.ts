@@ -4,7 +4,7 @@ import { type Json, toJson } from "../documents/json.ts";
 import type { RankingRecord } from "../documents/ranking-record.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { publishRanking } from "../ranking/run.ts";
-import { requestedSeason } from "../seasons/current.ts";
+import { requestedBoard } from "../seasons/current.ts";
 import type { OperationSpec } from "./spec.ts";
 
 const request = z.strictObject({
@@ -23,6 +23,8 @@ export const runRankingSpec: OperationSpec<typeof request, Json<RankingRecord>> 
   access: "admin",
   request,
   async handle(services, { include_open_slot: includeOpenSlot, ...asked }) {
-    return toJson(await publishRanking(services, requestedSeason(asked), { includeOpenSlot }));
+    return toJson(
+      await publishRanking(services, (await requestedBoard(services, asked)).key, { includeOpenSlot }),
+    );
   },
 };

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { leaderboardPath, pagePath, type SeasonKey } from "../documents/paths.ts";
-import { anySeason } from "../documents/queries.ts";
+import { anySeason, openSeasons } from "../documents/queries.ts";
 import {
   type Definition,
   definitionSchema,
@@ -13,7 +13,9 @@ import { FirerankError } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { bestPossible } from "../model/score.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
-import { currentSeasons } from "../seasons/current.ts";
+import { type RunningSeasons, storedRunningSeasons } from "../documents/running-seasons.ts";
+import { type Season, storedSeason } from "../documents/season.ts";
+import { runningSeasons } from "../seasons/stretch.ts";
 import { followDefinition } from "../top/ask-refresh.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
@@ -30,8 +32,12 @@ const requestFor = ({ intervalMinutesMin }: Services) =>
  *
  * Another `ties` or `top_size` shows in the top when every instance knows, a minute later, on an idle board too.
  *
- * Cost: 2 reads, 1 write; 1 write more where a season has to follow a new interval; a refresh of the top (top X + 2
- * reads, 1 write) where that has to follow.
+ * Another `time_zone` or `week_starts_on` holds from the next season on: the present one of each span goes on until the
+ * first boundary of the new calendar behind its end. A new span begins at once; one that is left out takes no more scores,
+ * and its season closes at its time.
+ *
+ * Cost: 1 read, 1 more for each open season, at least 1, and 1 write; 1 write more for each season that has to follow a
+ * new interval or calendar; for each a refresh of the top (top X + 2 reads, 1 write) where that has to follow.
  * @throws `definition_frozen` for another `order`, `aggregation` or `columns` once a season is open, which the first
  * valid submission does.
  */
@@ -40,25 +46,27 @@ export const saveLeaderboardSpec: OperationSpec<ReturnType<typeof requestFor>, D
   access: "admin",
   request: requestFor,
   async handle(services, { leaderboard, definition }) {
-    const before = await save(services, leaderboard, definition);
+    const { before, open } = await save(services, leaderboard, definition);
     services.boards.forget(leaderboard);
-    if (before !== undefined && showsOtherTop(before, definition)) {
-      for (const key of currentSeasons(leaderboard)) await followDefinition(services, key);
-    }
+    if (before !== undefined && showsOtherTop(before, definition))
+      for (const season of open) await followDefinition(services, { leaderboard, season });
     return definition;
   },
 };
 
-/** @returns the definition before, if the board has a season. */
-async function save(
-  { db, now }: Services,
-  leaderboard: string,
-  definition: Definition,
-): Promise<Definition | undefined> {
+interface Saved {
+  /** The definition before, if the board has a season. */
+  before: Definition | undefined;
+  /** The seasons that are open. */
+  open: string[];
+}
+
+async function save({ db, now }: Services, leaderboard: string, definition: Definition): Promise<Saved> {
   const ref = db.doc(leaderboardPath(leaderboard));
   return db.runTransaction(async (transaction) => {
     const stored = await transaction.get(ref);
-    const season = (await transaction.get(anySeason(db, leaderboard))).docs[0];
+    const open = (await transaction.get(openSeasons(db, leaderboard))).docs;
+    const season = open[0] ?? (await transaction.get(anySeason(db, leaderboard))).docs[0];
     const before = stored.exists && season !== undefined ? storedDefinition.parse(stored.data()) : undefined;
     if (before !== undefined) {
       const differences = frozenDifferences(before, definition);
@@ -71,19 +79,44 @@ async function save(
     // Before the first score there is nothing that could be indexed or counted by another source.
     const isSame = season === undefined || before?.source === definition.source;
     const sourceSince: unknown = isSame ? (stored.get("source_since") ?? null) : changed;
-    transaction.set(ref, { ...definition, updated_at: changed, source_since: sourceSince });
-    const lengthMs = intervalMs(definition.ranking_interval_minutes);
-    if (season === undefined) return before;
-    const isParked = season.get("parked") != null;
-    if (season.get("interval_ms") !== lengthMs || isParked) {
-      transaction.update(season.ref, {
-        interval_ms: lengthMs,
-        next_run_at: Timestamp.fromMillis(intervalEnd(nowMs, lengthMs)),
-        ...(isParked ? { parked: null, dormant_at: null } : {}),
-      });
+    const runningBefore = storedRunningSeasons.parse(stored.get("running_seasons") ?? {});
+    const running =
+      before === undefined
+        ? {}
+        : runningSeasons(leaderboard, { definition: before, running: runningBefore }, definition, nowMs);
+    transaction.set(ref, {
+      ...definition,
+      updated_at: changed,
+      source_since: sourceSince,
+      ...(Object.keys(running).length === 0 ? {} : { running_seasons: running }),
+    });
+    for (const one of open) {
+      const change = changesOf(storedSeason.parse(one.data()), one.id, { definition, running, nowMs });
+      if (Object.keys(change).length > 0) transaction.update(one.ref, change);
     }
-    return before;
+    return { before, open: open.map(({ id }) => id) };
   });
+}
+
+/** What a new definition changes of an open season: its interval, and its end where the calendar is another. */
+function changesOf(
+  { interval_ms: before, parked, closes_at: closesBefore }: Season,
+  id: string,
+  { definition, running, nowMs }: { definition: Definition; running: RunningSeasons; nowMs: number },
+): Partial<Season> {
+  const lengthMs = intervalMs(definition.ranking_interval_minutes);
+  const isParked = parked !== null;
+  const all = [...(running.daily ?? []), ...(running.weekly ?? []), ...(running.monthly ?? [])];
+  const closes = all.find(({ season }) => season === id)?.closes_at;
+  return {
+    ...(before !== lengthMs || isParked
+      ? { interval_ms: lengthMs, next_run_at: Timestamp.fromMillis(intervalEnd(nowMs, lengthMs)) }
+      : {}),
+    ...(isParked ? { parked: null, dormant_at: null } : {}),
+    ...(closes === undefined || closesBefore?.isEqual(closes) === true
+      ? {}
+      : { closes_at: closes, end_due_at: closes }),
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Definition } from "../model/definition.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import type { Board } from "../seasons/board.ts";
-import { requestedSeason } from "../seasons/current.ts";
+import { requestedBoard } from "../seasons/current.ts";
 import type { Services } from "./services.ts";
 import { type Caller, requireCaller } from "./spec.ts";
 
@@ -36,7 +36,7 @@ export const namesOneSeason = [
 
 /**
  * The board and season that a request asks about, which the caller may read: everybody on a `public` board,
- * signed-in users on the others. Cost: 2 reads a minute.
+ * signed-in users on the others. Cost: 2 reads a minute, 4 where the season is not `all_time`.
  * @throws `leaderboard_not_found`, `season_not_found`, `unauthenticated`
  */
 export async function readableBoard(
@@ -44,11 +44,12 @@ export async function readableBoard(
   asked: { leaderboard: string; season?: string | undefined; span?: string | undefined },
   caller: Caller | undefined,
 ): Promise<Board> {
-  const board = await services.boards.load(requestedSeason(asked));
+  const board = await requestedBoard(services, asked);
   requireVisible(board.definition, caller);
   return board;
 }
 
-function requireVisible({ visibility }: Definition, caller: Caller | undefined): void {
+/** @throws `unauthenticated` for a caller who may not see the board. */
+export function requireVisible({ visibility }: Definition, caller: Caller | undefined): void {
   if (visibility !== "public") requireCaller(caller);
 }

@@ -1,6 +1,6 @@
 /** All that operations are given: the world, and what an instance remembers. */
 import type { Timestamp } from "../documents/firestore.ts";
-import { boardCacheMs, slotMs as slotMsDefault } from "../model/limits.ts";
+import { boardCacheMs as boardCacheMsDefault, slotMs as slotMsDefault } from "../model/limits.ts";
 import { createPageCache, type ReadingServices } from "../reading/page-cache.ts";
 import { createStandingsReads } from "../reading/standings-reads.ts";
 import { createTopReads, type TopReads } from "../reading/top-reads.ts";
@@ -15,17 +15,17 @@ export interface Services extends TopServices, ReadingServices {
 }
 
 /** What has a default. */
-type Optional = "enqueueRepair" | "enqueueTopRefresh" | "databaseMs" | "slotMs";
+type Optional = "boardCacheMs" | "enqueueRepair" | "enqueueTopRefresh" | "databaseMs" | "slotMs";
 
 /**
  * Services with their caches; `boardCacheMs` is how long definitions and seasons are kept. Without `enqueueRepair`,
  * a repair too large for one step fails; without `enqueueTopRefresh` the top waits for the next publication.
  */
 export function createServices(
-  parts: Omit<World, Optional | "meter"> & Partial<Pick<World, Optional>> & { boardCacheMs?: number },
+  parts: Omit<World, Optional | "meter"> & Partial<Pick<World, Optional>>,
 ): Services {
   const {
-    boardCacheMs: keepMs = boardCacheMs,
+    boardCacheMs = boardCacheMsDefault,
     enqueueRepair = noQueue,
     enqueueTopRefresh = () => Promise.resolve(),
     databaseMs = (readTime: Timestamp) => readTime.toMillis(),
@@ -34,13 +34,14 @@ export function createServices(
   } = parts;
   const rest = {
     ...others,
+    boardCacheMs,
     meter: createMeter(others.db),
     enqueueRepair,
     enqueueTopRefresh,
     databaseMs,
     slotMs,
   };
-  const boards = createBoardCache({ ...rest, keepMs });
+  const boards = createBoardCache({ ...rest, keepMs: boardCacheMs });
   const pages = createPageCache({ ...rest, boards });
   return {
     ...rest,

@@ -1,12 +1,13 @@
 /** `setPlayerStatus`: hides, bans or readmits a player. */
 import { z } from "zod";
-import { playerPath, type SeasonKey } from "../documents/paths.ts";
+import { playerPath, playerStatusPath, type SeasonKey } from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
 import { type PlayerStatus, playerStatuses } from "../model/player-status.ts";
 import { indexPlayers } from "../indexing/index-players.ts";
 import type { ColumnValues } from "../model/columns.ts";
 import { FirerankError } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
+import { definitionKey } from "../seasons/current.ts";
 import { seasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { renewTopWithout } from "../top/renew.ts";
 import type { Services } from "./services.ts";
@@ -37,7 +38,9 @@ export interface PlayerStatusAnswer {
  * and submissions are refused. `active` undoes both. Who is hidden leaves the top at once; who is active again
  * comes back to it within seconds. Ranks follow with the next run.
  *
- * Cost: for each season of the board 3 reads; for each that has the player 1 read and 1 write for the document,
+ * Seasons that the player has not played in yet begin with the status too.
+ *
+ * Cost: 1 write or delete; for each season of the board 3 reads; for each that has the player 1 read and 1 write for the document,
  * 2 reads and 2 writes for the index, 1 read for the top, and where the player stands in it {@link renewTopWithout}.
  * The board costs 2 reads a minute.
  * @throws `leaderboard_not_found`; `player_not_ranked` where the player has no document in any season.
@@ -48,6 +51,7 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
   request,
   async handle(services, { leaderboard, player, status }) {
     const seasons: PlayerStatusAnswer["seasons"] = [];
+    const kept = services.db.doc(playerStatusPath(leaderboard, player));
     for await (const { key, span, player: document } of seasonsOfPlayer(services, leaderboard, player)) {
       if (!document.exists || !(await setStatus(services, key, player, status))) continue;
       await indexPlayers(services, key, [player]);
@@ -62,6 +66,8 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
       });
     }
     if (seasons.length === 0) throw await notRanked(services, leaderboard, player);
+    if (status === "active") await kept.delete();
+    else await kept.set({ status });
     return { leaderboard, player, seasons };
   },
 };
@@ -83,8 +89,7 @@ async function setStatus(
 }
 
 async function notRanked(services: Services, leaderboard: string, player: string): Promise<FirerankError> {
-  const key = { leaderboard, season: "all_time" };
-  await services.boards.load(key);
+  await services.boards.load(definitionKey(leaderboard));
   return new FirerankError(
     "player_not_ranked",
     `Player "${player}" has no document in any season of leaderboard "${leaderboard}"; ` +

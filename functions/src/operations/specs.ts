@@ -4,6 +4,9 @@ import { getPageSpec } from "./get-page.ts";
 import { getPlayersSpec } from "./get-players.ts";
 import { getRankSpec } from "./get-rank.ts";
 import { getTopSpec } from "./get-top.ts";
+import { closeSeasonSpec } from "./close-season.ts";
+import { listSeasonsSpec } from "./list-seasons.ts";
+import { openSeasonSpec } from "./open-season.ts";
 import { removePlayerSpec } from "./remove-player.ts";
 import { auditSeasonSpec, rebuildSeasonSpec, sweepSeasonSpec } from "./repair-season.ts";
 import { runRankingSpec } from "./run-ranking.ts";
@@ -14,11 +17,14 @@ import { submitScoresSpec } from "./submit-scores.ts";
 
 export const specs = {
   auditSeason: auditSeasonSpec,
+  closeSeason: closeSeasonSpec,
   getAround: getAroundSpec,
   getPage: getPageSpec,
   getPlayers: getPlayersSpec,
   getRank: getRankSpec,
   getTop: getTopSpec,
+  listSeasons: listSeasonsSpec,
+  openSeason: openSeasonSpec,
   rebuildSeason: rebuildSeasonSpec,
   removePlayer: removePlayerSpec,
   runRanking: runRankingSpec,

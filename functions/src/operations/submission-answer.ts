@@ -5,35 +5,31 @@
 import type { Rank, SeasonAnswer, SubmissionAnswer } from "../model/answers.ts";
 import { publishedPlace, rankOf } from "../reading/rank.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
-import type { Applied } from "../submit/apply.ts";
+import type { AppliedTo } from "../submit/players-found.ts";
 import type { Services } from "./services.ts";
 
 /**
  * Cost: for each season 1 read, 0 while the page of the score is in memory and not older than `minGeneration`. A rank
  * that cannot be told, as where the page is damaged, is null, and logged.
- * @param minGeneration a generation that the caller has seen.
+ * @param minGeneration a generation that the caller has seen of the first season.
  */
 export async function answerSubmission(
   services: Services,
-  boards: readonly OpenedBoard[],
+  leaderboard: string,
   player: string,
-  applied: readonly Applied[],
+  applied: readonly AppliedTo[],
   minGeneration?: number,
 ): Promise<SubmissionAnswer> {
   const seasons = await Promise.all(
-    boards.flatMap((board, i) => {
-      const result = applied[i];
-      return result === undefined ? [] : [answerSeason(services, board, player, result, minGeneration)];
-    }),
+    applied.map((result, i) => answerSeason(services, player, result, i === 0 ? minGeneration : undefined)),
   );
-  return { leaderboard: boards[0]?.key.leaderboard ?? "", player, seasons };
+  return { leaderboard, player, seasons };
 }
 
 async function answerSeason(
   services: Services,
-  board: OpenedBoard,
   id: string,
-  { player, improved, repeated }: Applied,
+  { board, player, improved, repeated }: AppliedTo,
   minGeneration: number | undefined,
 ): Promise<SeasonAnswer> {
   const { score = 0, columns, attempts, status } = player;

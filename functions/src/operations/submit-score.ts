@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { type SubmissionAnswer, submissionSchema } from "../model/answers.ts";
 import { FirerankError } from "../model/errors.ts";
-import { leaderboardId, scorerId } from "../model/ids.ts";
+import { leaderboardId, scorerId, seasonId } from "../model/ids.ts";
 import type { BoardCache } from "../seasons/board.ts";
-import { currentSeasons } from "../seasons/current.ts";
+import { definitionKey } from "../seasons/current.ts";
 import { submissionFields } from "../submit/schema.ts";
 import { type PlayerSubmission, recordSubmissions } from "../submit/record-submissions.ts";
 import { minGeneration } from "./season-asked.ts";
@@ -12,15 +12,21 @@ import type { Services } from "./services.ts";
 import { type OperationSpec, requireCaller, requirePlayer } from "./spec.ts";
 import { answerSubmission } from "./submission-answer.ts";
 
+/** The season that a submission names. */
+export const seasonSubmittedTo = seasonId
+  .optional()
+  .describe("An open custom season. Left out, the score counts for all spans of the board.");
+
 /** The request of {@link submitScoreSpec}. */
 export const submitScoreRequest = z.strictObject({
   leaderboard: leaderboardId,
+  season: seasonSubmittedTo,
   ...submissionFields,
   min_generation: minGeneration,
 });
 
 /**
- * Records the caller's score in all spans of a board.
+ * Records the caller's score in all spans of a board, or in one open custom season.
  *
  * Cost: 1 read for each span, 1 write where something changed; for the ranks in the answer 1 read each, 0 while
  * the page is in memory and not older than `min_generation`.
@@ -30,10 +36,11 @@ export const submitScoreSpec: OperationSpec<typeof submitScoreRequest, Submissio
   access: "player",
   request: submitScoreRequest,
   answer: submissionSchema,
-  async handle(services, { leaderboard, min_generation: atLeast, ...submission }, caller) {
+  async handle(services, { leaderboard, season, min_generation: atLeast, ...submission }, caller) {
     const player = requirePlayer(caller, scorerId);
     const { admin } = requireCaller(caller);
-    return submitAs(services, leaderboard, { player, ...submission }, { admin, minGeneration: atLeast });
+    const how = { admin, season, minGeneration: atLeast };
+    return submitAs(services, leaderboard, { player, ...submission }, how);
   },
 };
 
@@ -41,6 +48,8 @@ export const submitScoreSpec: OperationSpec<typeof submitScoreRequest, Submissio
 export interface Submitting {
   /** Whether the board's server submits it, and not the player. */
   admin: boolean;
+  /** A custom season; left out for the board's spans. */
+  season: string | undefined;
   /** A generation that the caller has seen, for the ranks in the answer. */
   minGeneration: number | undefined;
 }
@@ -50,23 +59,20 @@ export async function submitAs(
   services: Services,
   leaderboard: string,
   submission: PlayerSubmission,
-  { admin, minGeneration: atLeast }: Submitting,
+  { admin, season, minGeneration: atLeast }: Submitting,
 ): Promise<SubmissionAnswer> {
   await requireClientScores(services.boards, leaderboard, admin);
-  const { boards, outcomes } = await recordSubmissions(services, leaderboard, [submission]);
-  const outcome = outcomes[0];
+  const [outcome] = await recordSubmissions(services, leaderboard, [submission], season);
   if (outcome === undefined) throw new Error("a submission came back without an outcome");
   if ("error" in outcome) throw outcome.error;
-  return answerSubmission(services, boards, submission.player, outcome.applied, atLeast);
+  return answerSubmission(services, leaderboard, submission.player, outcome.applied, atLeast);
 }
 
 async function requireClientScores(boards: BoardCache, leaderboard: string, admin: boolean): Promise<void> {
-  for (const key of currentSeasons(leaderboard)) {
-    const { definition } = await boards.load(key);
-    if (definition.submit === "client" || admin) continue;
-    throw new FirerankError(
-      "server_scores_only",
-      `Leaderboard "${leaderboard}" takes scores from its server only: send this score to your server, which calls submitScores.`,
-    );
-  }
+  const { definition } = await boards.load(definitionKey(leaderboard));
+  if (definition.submit === "client" || admin) return;
+  throw new FirerankError(
+    "server_scores_only",
+    `Leaderboard "${leaderboard}" takes scores from its server only: send this score to your server, which calls submitScores.`,
+  );
 }

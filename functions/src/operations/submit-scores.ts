@@ -4,15 +4,16 @@ import type { SubmissionAnswer } from "../model/answers.ts";
 import { type ErrorCode, type ErrorDetails, errorWithin, FirerankError } from "../model/errors.ts";
 import { leaderboardId, scorerId } from "../model/ids.ts";
 import { submissionsPerCallMax } from "../model/limits.ts";
-import type { OpenedBoard } from "../seasons/board.ts";
 import { submissionFields } from "../submit/schema.ts";
 import { type Outcome, type PlayerSubmission, recordSubmissions } from "../submit/record-submissions.ts";
 import type { Services } from "./services.ts";
 import { type OperationSpec, parse } from "./spec.ts";
+import { seasonSubmittedTo } from "./submit-score.ts";
 import { answerSubmission } from "./submission-answer.ts";
 
 const request = z.strictObject({
   leaderboard: leaderboardId,
+  season: seasonSubmittedTo,
   submissions: z
     .array(z.unknown())
     .min(1, "must hold at least one submission")
@@ -35,7 +36,8 @@ export interface SubmitScoresAnswer {
 }
 
 /**
- * Records up to 500 submissions, at most 20 of one player; one that is refused harms no other. A player's submissions
+ * Records up to 500 submissions, at most 20 of one player, in all spans of a board or in one open custom season; one
+ * that is refused harms no other. A player's submissions
  * apply in their order; those after the twentieth are refused (`invalid_request`), to be sent in another call.
  *
  * Cost: for each player (however many submissions) and span 1 read, and 1 write where something changed; for the
@@ -45,16 +47,16 @@ export const submitScoresSpec: OperationSpec<typeof request, SubmitScoresAnswer>
   name: "submitScores",
   access: "admin",
   request,
-  async handle(services, { leaderboard, submissions }) {
+  async handle(services, { leaderboard, season, submissions }) {
     const parsed = submissions.map(parseOne);
     const good = parsed.filter((item): item is PlayerSubmission => !("error" in item));
-    const { boards, outcomes } = await recordSubmissions(services, leaderboard, good);
+    const outcomes = await recordSubmissions(services, leaderboard, good, season);
     const pending = outcomes[Symbol.iterator]();
     const results: SubmitScoresAnswer["results"] = [];
     for (const [index, item] of parsed.entries()) {
       // One after the other: the first to need a page brings it into memory for the rest.
       if ("error" in item) results.push(item);
-      else results.push(await resultOf(services, boards, item.player, pending.next().value, index));
+      else results.push(await resultOf(services, leaderboard, item.player, pending.next().value, index));
     }
     return { results };
   },
@@ -70,7 +72,7 @@ function parseOne(data: unknown, index: number): PlayerSubmission | Refused {
 
 async function resultOf(
   services: Services,
-  boards: readonly OpenedBoard[],
+  leaderboard: string,
   player: string,
   outcome: Outcome | undefined,
   index: number,
@@ -78,7 +80,7 @@ async function resultOf(
   if (outcome === undefined) throw new Error("a submission came back without an outcome");
   return "error" in outcome
     ? refused(outcome.error, index)
-    : answerSubmission(services, boards, player, outcome.applied);
+    : answerSubmission(services, leaderboard, player, outcome.applied);
 }
 
 function refused(cause: unknown, index: number): Refused {

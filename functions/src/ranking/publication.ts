@@ -44,7 +44,7 @@ export interface PublicationFacts {
 
 /** Plans the next generation. */
 export function planPublication(
-  { key, definition, season }: Board,
+  { key, definition, season }: Pick<Board, "key" | "definition" | "season">,
   snapshot: Snapshot,
   facts: PublicationFacts,
   started: RankingRecord,

@@ -9,6 +9,7 @@
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { newSeason, type Season, storedSeason } from "../documents/season.ts";
+import { type RunningSeasons, storedRunningSeasons } from "../documents/running-seasons.ts";
 import { ZodError } from "zod";
 import { type Definition, storedDefinition } from "../model/definition.ts";
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";
@@ -17,11 +18,14 @@ import { initialShards } from "../model/shard.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { createSharedReads, type Shared } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
+import type { Stretch } from "./stretch.ts";
 
 /** A leaderboard with one of its seasons; `season` is missing until the first submission opens it. */
 export interface Board {
   key: SeasonKey;
   definition: Definition;
+  /** Seasons that run on although the calendar was changed. */
+  running: RunningSeasons;
   season: Season | undefined;
 }
 
@@ -35,10 +39,11 @@ export interface BoardCache {
    */
   load(key: SeasonKey): Promise<Board>;
   /**
-   * The board with its season, opened if it was not. Cost: as {@link load}; opening costs 2 reads and 1 write.
+   * The board with a season of one of its spans, opened if it was not. Cost: as {@link load}; opening costs 2 reads, 1
+   * more for the season before, and 1 write.
    * @throws `leaderboard_not_found`
    */
-  open(key: SeasonKey): Promise<OpenedBoard>;
+  open(stretch: Stretch): Promise<OpenedBoard>;
   /** Keeps a board as its caller knows it to be now. */
   keep(board: Board): void;
   /** The board as it is in memory, however old. Costs no read. */
@@ -93,10 +98,10 @@ export function createBoardCache({ db, now, keepMs }: Parts): BoardCache {
     return (await reads.get(seasonPath(key), read)).value;
   }
 
-  async function open(key: SeasonKey): Promise<OpenedBoard> {
-    const board = await load(key);
+  async function open(stretch: Stretch): Promise<OpenedBoard> {
+    const board = await load(stretch.key);
     if (isOpened(board)) return board;
-    const opened = await db.runTransaction((transaction) => openSeason(db, transaction, key, now()));
+    const opened = await db.runTransaction((transaction) => openSeason(db, transaction, stretch, now()));
     keep(opened);
     return opened;
   }
@@ -126,25 +131,31 @@ async function readBoard(key: SeasonKey, getAll: Firestore["getAll"], db: Firest
   return {
     key,
     definition: storedDefinition.parse(definition.data()),
+    running: storedRunningSeasons.parse(definition.get("running_seasons") ?? {}),
     season: season?.exists === true ? storedSeason.parse(season.data()) : undefined,
   };
 }
 
-/** Opens a season in a transaction that reads the definition, and so excludes a change of the ordering. */
+/**
+ * Opens a season in a transaction that reads the definition, and so excludes a change of the ordering. It begins with
+ * the shards of the season before: whoever played a minute ago goes on playing.
+ */
 async function openSeason(
   db: Firestore,
   transaction: Transaction,
-  key: SeasonKey,
+  { key, span, opensAtMs, closesAtMs, before }: Stretch,
   nowMs: number,
 ): Promise<OpenedBoard> {
   const board = await readBoard(key, (...refs) => transaction.getAll(...refs), db);
   if (isOpened(board)) return board;
+  const previous = before === undefined ? undefined : await transaction.get(db.doc(seasonPath(before)));
+  const shards = previous?.exists === true ? storedSeason.parse(previous.data()).shards : 1;
   const lengthMs = intervalMs(board.definition.ranking_interval_minutes);
   const season = newSeason({
-    span: "all_time",
-    opens_at: Timestamp.fromMillis(nowMs),
-    closes_at: null,
-    shards: initialShards(board.definition.expected_writes_per_second),
+    span,
+    opens_at: Timestamp.fromMillis(opensAtMs ?? nowMs),
+    closes_at: closesAtMs === null ? null : Timestamp.fromMillis(closesAtMs),
+    shards: Math.max(shards, initialShards(board.definition.expected_writes_per_second)),
     interval_ms: lengthMs,
     next_run_at: Timestamp.fromMillis(intervalEnd(nowMs, lengthMs)),
   });

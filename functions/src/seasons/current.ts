@@ -1,27 +1,86 @@
 /** Which season a submission or a question is about. */
-import type { SeasonKey } from "../documents/paths.ts";
-import { FirerankError } from "../model/errors.ts";
+import { FirerankError, invalidRequest } from "../model/errors.ts";
+import type { Board, OpenedBoard, SeasonServices } from "./board.ts";
+import { type Stretch, stretchAt } from "./stretch.ts";
 
-/** The season of each span of a board that is running now. There is one span yet, which has one season. */
-export function currentSeasons(leaderboard: string): SeasonKey[] {
-  return [{ leaderboard, season: "all_time" }];
-}
-
-/**
- * The season that a request names, or by default the current one of the board's first span.
- * @throws `season_not_found`
- */
-export function requestedSeason(request: {
+/** What names a season: itself, or a span whose present season is meant, by default the board's first. */
+export interface SeasonAsked {
   leaderboard: string;
   season?: string | undefined;
   span?: string | undefined;
-}): SeasonKey {
-  const wanted = request.season ?? request.span ?? "all_time";
-  if (wanted !== "all_time") {
-    throw new FirerankError(
-      "season_not_found",
-      `Leaderboard "${request.leaderboard}" has no season "${wanted}"; its only season is "all_time".`,
-    );
+}
+
+/** Where a board's definition is in memory whichever seasons it has. */
+export const definitionKey = (leaderboard: string) => ({ leaderboard, season: "all_time" });
+
+/**
+ * The season of each span of a board that is running now, in the order of its spans; opened or not.
+ * Cost: 2 reads a minute.
+ * @throws `leaderboard_not_found`
+ */
+export async function currentSeasons(
+  { boards, now }: Pick<SeasonServices, "boards" | "now">,
+  leaderboard: string,
+  nowMs = now(),
+): Promise<Stretch[]> {
+  const board = await boards.load(definitionKey(leaderboard));
+  return board.definition.spans.map((span) => stretchAt(leaderboard, board, span, nowMs));
+}
+
+/**
+ * The board with the season that a request names. A season that runs now is there before anybody has opened it.
+ * Cost: 2 reads a minute, 4 where the season is not `all_time`.
+ * @throws `leaderboard_not_found`, `season_not_found`
+ */
+export async function requestedBoard(
+  services: Pick<SeasonServices, "boards" | "now">,
+  { leaderboard, season, span }: SeasonAsked,
+): Promise<Board> {
+  const { boards } = services;
+  const current = await currentSeasons(services, leaderboard);
+  const running =
+    season === undefined
+      ? bySpan(leaderboard, current, span)
+      : current.find(({ key }) => key.season === season);
+  const board = await boards.load(running?.key ?? { leaderboard, season: season ?? "" });
+  if (board.season?.status === "deleting" || (board.season === undefined && running === undefined))
+    throw noSeason(leaderboard, board.key.season, current);
+  return board;
+}
+
+/**
+ * The same, with the season opened if it runs now and nobody has opened it yet.
+ * Cost: as {@link requestedBoard}; opening as `boards.open`.
+ */
+export async function requestedOpenBoard(services: SeasonServices, asked: SeasonAsked): Promise<OpenedBoard> {
+  const board = await requestedBoard(services, asked);
+  const { season } = board;
+  if (season !== undefined) return { ...board, season };
+  const current = await currentSeasons(services, asked.leaderboard);
+  const stretch = current.find(({ key }) => key.season === board.key.season);
+  if (stretch === undefined) throw noSeason(asked.leaderboard, board.key.season, current);
+  return services.boards.open(stretch);
+}
+
+function bySpan(leaderboard: string, current: readonly Stretch[], span: string | undefined): Stretch {
+  const found = span === undefined ? current[0] : current.find((one) => one.span === span);
+  if (found !== undefined) return found;
+  if (span === undefined) {
+    const message = `is missing: leaderboard "${leaderboard}" has no spans, so name one of its seasons`;
+    throw invalidRequest([{ path: "season", message }]);
   }
-  return { leaderboard: request.leaderboard, season: wanted };
+  const spans = current.map((one) => `"${one.span}"`).join(", ");
+  throw new FirerankError(
+    "season_not_found",
+    `Leaderboard "${leaderboard}" has no span "${span}"; ${spans === "" ? "it has none" : `its spans are ${spans}`}.`,
+  );
+}
+
+function noSeason(leaderboard: string, season: string, current: readonly Stretch[]): FirerankError {
+  const running = current.map(({ key }) => `"${key.season}"`).join(", ");
+  const advice = running === "" ? "" : ` Running now: ${running}.`;
+  return new FirerankError(
+    "season_not_found",
+    `Leaderboard "${leaderboard}" has no season "${season}".${advice} listSeasons has all of them.`,
+  );
 }

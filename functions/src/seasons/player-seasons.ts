@@ -3,7 +3,7 @@ import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { indexEntryPath, playerPath, type SeasonKey, seasonsPath } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
-import type { World } from "../world/world.ts";
+import type { SeasonServices } from "./board.ts";
 import { currentSeasons } from "./current.ts";
 
 /** A season with what it holds of a player. */
@@ -20,23 +20,27 @@ export interface PlayerSeason {
  * Cost: for each season 3 reads, at least 1.
  */
 export async function* seasonsOfPlayer(
-  { db }: World,
+  services: SeasonServices,
   leaderboard: string,
   player: string,
 ): AsyncGenerator<PlayerSeason> {
   // A trusted server's document may be there before the season, which the trigger opens.
-  const unopened = new Set(currentSeasons(leaderboard).map(({ season }) => season));
+  const { db } = services;
+  const current = await currentSeasons(services, leaderboard);
+  const unopened = new Map(current.map(({ key, span }) => [key.season, span]));
   let after: string | undefined;
   for (;;) {
     const query = byId(db, seasonsPath(leaderboard), documentsPerReadMax, { after });
     const seasons = (await query.get()).docs;
     for (const { id } of seasons) unopened.delete(id);
-    const listed = seasons.map((season) => ({ id: season.id, span: String(season.get("span")) }));
+    const listed = seasons
+      .filter((season) => season.get("status") !== "deleting")
+      .map((season) => ({ id: season.id, span: String(season.get("span")) }));
     yield* playerIn(db, leaderboard, listed, player);
     after = seasons.at(-1)?.id;
     if (seasons.length < documentsPerReadMax) break;
   }
-  const listed = [...unopened].map((id) => ({ id, span: id }));
+  const listed = [...unopened].map(([id, span]) => ({ id, span }));
   for await (const found of playerIn(db, leaderboard, listed, player)) if (found.player.exists) yield found;
 }
 

@@ -8,41 +8,41 @@
  */
 import type { Player } from "../documents/player.ts";
 import type { Definition } from "../model/definition.ts";
-import type { Applied, Submission } from "./apply.ts";
+import type { Submission } from "./apply.ts";
 
 /** Submissions of one call, and what its earlier attempts made of them. */
-export interface OnceEach<Sent extends Submission> {
+export interface OnceEach<Sent extends Submission, Made> {
   submissions: readonly Sent[];
   /**
    * What an earlier attempt made of a submission, if the players' documents, as they are now, show that it was
    * recorded; whatever they say else, such as that the player is banned by now.
    */
-  recorded: (index: number, players: readonly (Player | undefined)[]) => Applied[] | undefined;
+  recorded: (index: number, players: readonly (Player | undefined)[]) => Made | undefined;
   /** Remembers what this attempt makes of a submission. */
-  remember: (index: number, applied: Applied[]) => void;
+  remember: (index: number, made: Made) => void;
 }
 
 /** @param newId gives an id that nobody else has. */
-export function countOnce<Sent extends Submission>(
+export function countOnce<Sent extends Submission, Made>(
   definitions: readonly Definition[],
   sent: readonly Sent[],
   newId: () => string,
-): OnceEach<Sent> {
-  const earlier = new Map<number, Applied[]>();
+): OnceEach<Sent, Made> {
+  const earlier = new Map<number, Made>();
   const needsId = definitions.some(repeatCounts);
-  const made = sent.map(({ submission_id: id }) => (id === undefined && needsId ? newId() : undefined));
+  const ids = sent.map(({ submission_id: id }) => (id === undefined && needsId ? newId() : undefined));
   return {
     submissions: sent.map((submission, index) => {
-      const id = made[index];
+      const id = ids[index];
       return id === undefined ? submission : { ...submission, submission_id: id };
     }),
     recorded(index, players) {
-      const id = made[index];
+      const id = ids[index];
       const isThere = id !== undefined && players.some((player) => player?.submission_ids?.includes(id));
       return isThere ? earlier.get(index) : undefined;
     },
-    remember(index, applied) {
-      earlier.set(index, applied);
+    remember(index, made) {
+      earlier.set(index, made);
     },
   };
 }

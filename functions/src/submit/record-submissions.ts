@@ -3,68 +3,75 @@
  *
  * Each transaction takes up to 100 players with all their submissions and all spans of the board, so that the
  * spans change together or not at all. It reads nothing but the players' own documents: the definition and the
- * seasons come from memory, so no two players ever wait for each other.
+ * seasons come from memory, so no two players ever wait for each other. Which seasons, and whether they are open,
+ * follows from the server's clock when the call came (aim.ts).
  */
 import { FieldValue, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { playerPath } from "../documents/paths.ts";
-import { type Player, readPlayer } from "../documents/player.ts";
+import type { Player } from "../documents/player.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError, invalidRequest } from "../model/errors.ts";
 import { playersPerSubmitMax, submissionsPerPlayerMax } from "../model/limits.ts";
-import type { Board, OpenedBoard } from "../seasons/board.ts";
-import type { SeasonServices } from "../seasons/board.ts";
-import { currentSeasons } from "../seasons/current.ts";
+import type { Board, SeasonServices } from "../seasons/board.ts";
 import { asRetryable } from "../world/retryable.ts";
-import { type Applied, applySubmission, keepingIds, type Submission } from "./apply.ts";
+import { aimAtSeason, aimAtSpans, type Target } from "./aim.ts";
+import { applySubmission, type Submission } from "./apply.ts";
 import { countOnce, type OnceEach } from "./once.ts";
+import { type AppliedTo, type PlayerFound, readPlayers, repeatedTo } from "./players-found.ts";
 
 /** A submission for a player. */
 export interface PlayerSubmission extends Submission {
   player: string;
 }
 
-/** What came of a submission: for each season of the board, in the order of its spans, or why it was refused. */
-export type Outcome = { applied: Applied[] } | { error: FirerankError };
-
-/** The seasons that a batch went to, and each submission's outcome, in order. */
-export interface Submitted {
-  boards: OpenedBoard[];
-  outcomes: Outcome[];
-}
+/**
+ * What came of a submission: for each season that it went to, or why it was refused. One that is repeated went to the
+ * seasons of its time, which may be over.
+ */
+export type Outcome = { applied: AppliedTo[] } | { error: FirerankError };
 
 /**
- * Applies submissions, each player's in their order. One that is refused harms no other. Of one player the first 20
+ * Applies submissions, each player's in their order: to the present season of every span of the board, or to one open
+ * custom season. One that is refused harms no other. Of one player the first 20
  * that the board may take are applied, and the rest refused (`invalid_request`): a player's document remembers no more
  * ids, and each must be known again where the transaction runs twice.
  *
- * Cost, for each player and span: 1 read, and 1 write if anything changed. The board's definition and season
- * cost 2 reads a minute.
- * @throws `leaderboard_not_found`, `season_closed`; everything else is the outcome of a single submission.
+ * Cost, for each player and span: 1 read, and 1 write if anything changed. A player's first score in a season of a board
+ * without `all_time`: 1 read more. In the first quarter of an hour of a season, for a submission with an id: 1 read more
+ * of the season before. The board's definition and seasons cost 2 reads a minute each.
+ * @param season a custom season; left out for the spans.
+ * @returns each submission's outcome, in order.
+ * @throws `leaderboard_not_found`, `season_not_found`, `season_closed`; everything else is the outcome of a single
+ * submission.
  */
 export async function recordSubmissions(
   services: SeasonServices,
   leaderboard: string,
   submissions: readonly PlayerSubmission[],
-): Promise<Submitted> {
-  const keys = currentSeasons(leaderboard);
+  season?: string,
+): Promise<Outcome[]> {
   const nowMs = services.now();
-  const current = await Promise.all(keys.map((key) => services.boards.load(key)));
-  const first = submissions.map((submission) => firstOutcome(current[0]?.definition, submission, nowMs));
+  const aim =
+    season === undefined
+      ? await aimAtSpans(services, leaderboard, nowMs)
+      : await aimAtSeason(services, { leaderboard, season }, nowMs);
+  const first = submissions.map((submission) => firstOutcome(aim.loaded[0]?.definition, submission, nowMs));
   const takeable = [...submissions.keys()].filter((index) => first[index]?.final !== true);
   const outcomes = first.map((outcome): Outcome | undefined => outcome && { error: outcome.error });
   const byPlayer = Map.groupBy(takeable, (index) => submissions[index]?.player ?? "");
   for (const indexes of byPlayer.values())
     for (const index of indexes.splice(submissionsPerPlayerMax)) outcomes[index] = { error: tooManyOfOne() };
   if (outcomes.every((outcome) => outcome !== undefined)) {
-    if (!(await mayHaveScores(services, current, [...byPlayer.keys()]))) return { boards: [], outcomes };
+    if (!(await mayHaveScores(services, aim.loaded, [...byPlayer.keys()]))) return outcomes;
   }
 
-  const boards = await Promise.all(keys.map((key) => services.boards.open(key)));
-  const closed = boards.find(({ season }) => season.status !== "open");
-  if (closed !== undefined) throw seasonClosed(closed.key.season);
-  const chunks = chunked([...byPlayer.entries()], Math.floor(playersPerSubmitMax / boards.length));
+  const mayRepeat = submissions.some(({ submission_id: id }) => id !== undefined);
+  const target = await aim.take(mayRepeat);
+  if (target.closed !== undefined && !mayRepeat) throw target.closed;
+  const seasons = target.boards.length + target.earlier.filter((board) => board !== undefined).length;
+  const chunks = chunked([...byPlayer.entries()], Math.floor(playersPerSubmitMax / seasons));
   const done = await Promise.allSettled(
-    chunks.map((players) => submitChunk(services, boards, submissions, players, nowMs)),
+    chunks.map((players) => submitChunk(services, target, submissions, players, nowMs)),
   );
   const failed = done.find((chunk) => chunk.status === "rejected");
   if (failed !== undefined && done.every((chunk) => chunk.status === "rejected")) throw failed.reason;
@@ -73,7 +80,7 @@ export async function recordSubmissions(
       chunk.status === "fulfilled" ? chunk.value : failedChunk(services, chunks[i] ?? [], chunk.reason);
     for (const [index, outcome] of applied) outcomes[index] = outcome;
   });
-  return { boards, outcomes: outcomes as Outcome[] };
+  return outcomes as Outcome[];
 }
 
 /** The outcomes of a chunk that broke while others were recorded, which their callers are to hear of. */
@@ -98,13 +105,6 @@ function outcomesOf(players: readonly PlayerIndexes[], outcome: Outcome): Map<nu
 function tooManyOfOne(): FirerankError {
   const message = `at most ${submissionsPerPlayerMax} submissions of one player in a call; send the rest in another call`;
   return invalidRequest([{ path: "", message }]);
-}
-
-function seasonClosed(season: string): FirerankError {
-  return new FirerankError(
-    "season_closed",
-    `The season "${season}" takes no more scores; nothing was recorded.`,
-  );
 }
 
 /**
@@ -150,16 +150,16 @@ type PlayerIndexes = [player: string, indexes: number[]];
 
 async function submitChunk(
   { db, log, newId }: SeasonServices,
-  boards: readonly OpenedBoard[],
+  target: Target,
   submissions: readonly PlayerSubmission[],
   players: readonly PlayerIndexes[],
   nowMs: number,
 ): Promise<Map<number, Outcome>> {
-  const definitions = boards.map(({ definition }) => definition);
-  const once = countOnce(definitions, submissions, newId);
+  const definitions = target.boards.map(({ definition }) => definition);
+  const once = countOnce<PlayerSubmission, AppliedTo[]>(definitions, submissions, newId);
   try {
     return await db.runTransaction((transaction) => {
-      return applyInTransaction(transaction, { db, nowMs }, boards, once, players);
+      return applyInTransaction(transaction, { db, nowMs }, target, once, players);
     });
   } catch (error) {
     const refused = asRetryable(error, sendAgain);
@@ -172,46 +172,66 @@ async function submitChunk(
 async function applyInTransaction(
   transaction: Transaction,
   { db, nowMs }: Pick<SeasonServices, "db"> & { nowMs: number },
-  boards: readonly OpenedBoard[],
-  { submissions, recorded, remember }: OnceEach<PlayerSubmission>,
+  target: Target,
+  once: OnceEach<PlayerSubmission, AppliedTo[]>,
   players: readonly PlayerIndexes[],
 ): Promise<Map<number, Outcome>> {
-  const refs = players.flatMap(([player]) => boards.map(({ key }) => db.doc(playerPath(key, player))));
-  const found = await transaction.getAll(...refs);
+  const asked = players.map(([player, indexes]) => {
+    return { player, ids: new Set(indexes.flatMap((i) => once.submissions[i]?.submission_id ?? [])) };
+  });
+  const found = await readPlayers(transaction, db, target, asked);
   const outcomes = new Map<number, Outcome>();
-  players.forEach(([, indexes], playerIndex) => {
-    const snapshots = found.slice(playerIndex * boards.length, (playerIndex + 1) * boards.length);
-    const ids = new Set(indexes.flatMap((index) => submissions[index]?.submission_id ?? []));
-    let states = snapshots.map((snapshot) => keepingIds(readPlayer(snapshot.data()), ids));
-    let changed = snapshots.map(() => false);
-    for (const index of indexes) {
-      const submission = submissions[index];
-      if (submission === undefined) continue;
-      const before = recorded(index, states);
-      if (before !== undefined) {
-        outcomes.set(index, { applied: before });
-        continue;
-      }
-      try {
-        const now = timeOf(nowMs, index);
-        const applied = boards.map(({ definition }, i) =>
-          applySubmission(definition, states[i], submission, now),
-        );
-        states = applied.map(({ player }) => player);
-        changed = changed.map((was, i) => was || applied[i]?.changed === true);
-        remember(index, applied);
-        outcomes.set(index, { applied });
-      } catch (error) {
-        outcomes.set(index, { error: asRefusal(error) });
-      }
-    }
-    snapshots.forEach(({ ref }, i) => {
-      const player = states[i];
-      if (changed[i] !== true || player === undefined) return;
-      transaction.set(ref, ...replacing(player));
+  players.forEach(([, indexes], i) => {
+    const player = found[i];
+    if (player === undefined) throw new Error("a player was not answered for");
+    const changed = applyToPlayer(target, player, { once, indexes, nowMs }, outcomes);
+    player.refs.forEach((ref, i) => {
+      const state = changed[i];
+      if (state !== undefined) transaction.set(ref, ...replacing(state));
     });
   });
   return outcomes;
+}
+
+interface OfPlayer {
+  once: OnceEach<PlayerSubmission, AppliedTo[]>;
+  /** Which submissions are the player's, in their order. */
+  indexes: readonly number[];
+  nowMs: number;
+}
+
+/** Notes what comes of a player's submissions. @returns for each board the player's document, if it changed. */
+function applyToPlayer(
+  target: Target,
+  found: PlayerFound,
+  { once: { submissions, recorded, remember }, indexes, nowMs }: OfPlayer,
+  outcomes: Map<number, Outcome>,
+): (Player | undefined)[] {
+  let states = found.present;
+  let changed = states.map(() => false);
+  for (const index of indexes) {
+    const submission = submissions[index];
+    if (submission === undefined) continue;
+    const before = recorded(index, states) ?? repeatedTo(target, { ...found, present: states }, submission);
+    if (before !== undefined) {
+      outcomes.set(index, { applied: before });
+      continue;
+    }
+    try {
+      if (target.closed !== undefined) throw target.closed;
+      const now = timeOf(nowMs, index);
+      const applied = target.boards.map((board, i) => {
+        return { board, ...applySubmission(board.definition, states[i], submission, now) };
+      });
+      states = applied.map(({ player }) => player);
+      changed = changed.map((was, i) => was || applied[i]?.changed === true);
+      remember(index, applied);
+      outcomes.set(index, { applied });
+    } catch (error) {
+      outcomes.set(index, { error: asRefusal(error) });
+    }
+  }
+  return states.map((state, i) => (changed[i] === true ? state : undefined));
 }
 
 /** What to write so that a player's document says just this; fields that are not Firerank's stay as they are. */

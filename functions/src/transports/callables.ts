@@ -7,12 +7,15 @@ export const getPage = defineCallable(specs.getPage);
 export const getPlayers = defineCallable(specs.getPlayers);
 export const getRank = defineCallable(specs.getRank);
 export const getTop = defineCallable(specs.getTop);
+export const listSeasons = defineCallable(specs.listSeasons);
 export const submitScore = defineCallable(specs.submitScore);
 
 // A whole season may need most of the memory: one at a time in an instance.
 const wholeSeason: CallableLimits = { timeoutSeconds: 540, concurrency: 1 };
 
 export const auditSeason = defineCallable(specs.auditSeason, wholeSeason);
+export const closeSeason = defineCallable(specs.closeSeason);
+export const openSeason = defineCallable(specs.openSeason);
 export const rebuildSeason = defineCallable(specs.rebuildSeason, wholeSeason);
 export const removePlayer = defineCallable(specs.removePlayer, { timeoutSeconds: 540 });
 export const runRanking = defineCallable(specs.runRanking, wholeSeason);

@@ -24,6 +24,8 @@ export interface World {
   databaseMs: (readTime: Timestamp) => number;
   /** Length of a slot, the same for all boards and all instances. */
   slotMs: number;
+  /** How long an instance remembers a board: what is to hold everywhere at once is announced so long before. */
+  boardCacheMs: number;
   /** In [0, 1). */
   random: () => number;
   /** An id for a new document. */

@@ -9,7 +9,15 @@ import { saveLeaderboardSpec } from "../../../functions/src/operations/save-lead
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { countReads } from "../../../functions/src/ranking/thresholds.ts";
 import { seededRandom } from "../../../functions/src/testing/arbitraries.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import {
+  admin,
+  allTime,
+  createBoard,
+  createWorld,
+  user,
+  type World,
+  presentOf,
+} from "../../support/world.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -80,7 +88,7 @@ beforeEach(() => {
 test("a board of five thousand different scores leaves the index in one run of a bounded number of counts", async () => {
   const definition = { aggregation: "latest", top_size: topSize } as const;
   await createBoard(world, "board", definition);
-  await world.services.boards.open(key);
+  await world.services.boards.open(presentOf(key));
   await writeAll(players, (from, until) => {
     const ids = Array.from({ length: until - from }, (_, i) => `p${from + i}`);
     return indexPlayers(world.services, key, ids, { rewrite: (id) => fieldsOf(Number(id.slice(1))) });
@@ -106,7 +114,7 @@ test("a board of five thousand different scores leaves the index in one run of a
 test("a first ranking finds its thresholds by a sample", async () => {
   const few = 3_000;
   await createBoard(world, "board", { aggregation: "latest", top_size: topSize, source: "count" });
-  await world.services.boards.open(key);
+  await world.services.boards.open(presentOf(key));
   await writeAll(few, (from, until) => {
     const batch = world.db.batch();
     for (let n = from; n < until; n++) batch.set(world.db.doc(playerPath(key, `p${n}`)), fieldsOf(n));

@@ -11,7 +11,15 @@ import { saveLeaderboardSpec } from "../../../functions/src/operations/save-lead
 import { createCounter } from "../../../functions/src/ranking/read-counts.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
-import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import {
+  admin,
+  allTime,
+  createBoard,
+  createWorld,
+  user,
+  type World,
+  presentOf,
+} from "../../support/world.ts";
 
 let world: World;
 const key = allTime("board");
@@ -25,7 +33,7 @@ const scores = Array.from({ length: 700 }, (_, i) => (i % 4 === 0 ? 0 : ((i * 7_
 /** Players with these scores, as if their events had been delivered. */
 async function playAll(order: Order): Promise<void> {
   await createBoard(world, "board", { order, source: "count", aggregation: "latest", top_size: 20 });
-  await world.services.boards.open(key);
+  await world.services.boards.open(presentOf(key));
   for (let start = 0; start < scores.length; start += 350) {
     const batch = world.db.batch();
     scores.slice(start, start + 350).forEach((score, i) => {

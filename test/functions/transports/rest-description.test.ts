@@ -49,6 +49,7 @@ beforeAll(async () => {
 /** One request for each operation. */
 const requests: Record<string, [method: string, path: string, body?: object]> = {
   listLeaderboards: ["GET", "/v1/leaderboards"],
+  listSeasons: ["GET", "/v1/leaderboards/cup/seasons"],
   submitScore: [
     "POST",
     "/v1/leaderboards/cup/scores",

@@ -2,7 +2,7 @@
 import { useRoute } from "preact-iso";
 import { lazy } from "preact-iso";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
-import { currentSeasons } from "../../../functions/src/seasons/current.ts";
+import { spanOfId } from "../../../functions/src/model/season-id.ts";
 import { readDefinition, readSeason } from "../data/documents.ts";
 import { sawGeneration } from "../data/generations.ts";
 import { useDocument } from "../data/hooks.ts";
@@ -66,7 +66,7 @@ export function SeasonScreen() {
         <>
           <Figures definition={props.definition} season={season} />
           <Tabs seasonKey={key} current={tab} />
-          {unopened && tab !== "runs" && <NoScore seasonKey={key} />}
+          {unopened && tab !== "runs" && <NoScore {...props} />}
           {shown === "" && <Overview key={`${board}/${id}`} {...props} />}
           {shown === "players" && <Players key={`${board}/${id}`} {...props} />}
           {tab === "runs" && <Runs key={`${board}/${id}`} {...props} />}
@@ -77,11 +77,12 @@ export function SeasonScreen() {
 }
 
 /** A season that no score has opened; most often the one that the next score opens. */
-function NoScore({ seasonKey: { leaderboard, season } }: { seasonKey: SeasonKey }) {
-  const isCurrent = currentSeasons(leaderboard).some((current) => current.season === season);
+function NoScore({ definition, seasonKey: { leaderboard, season } }: SeasonProps) {
+  const span = spanOfId(season);
+  const mayOpen = span !== "custom" && definition?.spans.includes(span) === true;
   return (
     <div class="card">
-      {isCurrent ? (
+      {mayOpen ? (
         <Empty icon="trophy" title="No score yet">
           The first submission opens the season; this page shows it at once.
         </Empty>

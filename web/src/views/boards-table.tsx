@@ -1,5 +1,4 @@
 /** The boards of a list, a row each; a row is live while it is in sight. */
-import { currentSeasons } from "../../../functions/src/seasons/current.ts";
 import { useRef } from "preact/hooks";
 import { type Board, type ListedSeason, readListedSeason } from "../data/documents.ts";
 import { useLiveQuery } from "../data/hooks.ts";
@@ -106,8 +105,9 @@ function BoardRow({ board: { id, definition }, failures }: RowProps) {
   last.current = list;
   const latest = list?.[0];
   const ranking = latest?.season?.ranking;
-  // Until the seasons are there, the current one is a better guess than that there is none.
-  const season = latest?.id ?? (list === undefined ? currentSeasons(id)[0]?.season : undefined);
+  // Until the seasons are there, `all_time` is a better guess than that there is none.
+  const hasAllTime = definition?.spans.includes("all_time") === true;
+  const season = latest?.id ?? (list === undefined && hasAllTime ? "all_time" : undefined);
   const href = season === undefined ? `/boards/${id}` : `/boards/${id}/${season}`;
   const more = (list?.length ?? 0) - 1;
   return (

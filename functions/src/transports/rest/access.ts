@@ -3,7 +3,7 @@ import { FirerankError } from "../../model/errors.ts";
 import { leaderboardId } from "../../model/ids.ts";
 import type { Services } from "../../operations/services.ts";
 import type { Caller } from "../../operations/spec.ts";
-import { requestedSeason } from "../../seasons/current.ts";
+import { definitionKey } from "../../seasons/current.ts";
 import { appMissing, needsApp } from "../app-check.ts";
 import type { Route } from "./route.ts";
 import type { Tokens } from "./tokens.ts";
@@ -65,6 +65,6 @@ async function isForEverybody(
  * @throws `leaderboard_not_found`
  */
 export async function isPublicBoard(services: Services, leaderboard: string): Promise<boolean> {
-  const board = await services.boards.load(requestedSeason({ leaderboard }));
+  const board = await services.boards.load(definitionKey(leaderboard));
   return board.definition.visibility === "public";
 }

@@ -2,7 +2,6 @@
 import { closedFreshSeconds, overduePageMs, topFreshSeconds } from "../../model/limits.ts";
 import type { SeasonKey } from "../../documents/paths.ts";
 import type { Services } from "../../operations/services.ts";
-import { requestedSeason } from "../../seasons/current.ts";
 import { isPublicBoard } from "./access.ts";
 import type { Keep, Route } from "./route.ts";
 
@@ -18,15 +17,18 @@ export async function cachingOf(
   answer: unknown,
 ): Promise<Record<string, string>> {
   if (keep === "never" || isLive(answer)) return { "Cache-Control": "no-store" };
-  const { leaderboard, season, span } = data as { leaderboard?: string; season?: string; span?: string };
+  const { leaderboard } = data as { leaderboard?: string };
   if (leaderboard === undefined) return headers(false, 0);
-  const key = requestedSeason({ leaderboard, season, span });
-  const { generation } = answer as { generation: number };
-  const untilMs = () => services.pages.freshUntilMs(key, generation);
+  // The answer names its season, which a request by its span does not.
+  const { season, generation } = answer as { season: string; generation: number };
+  const key = { leaderboard, season };
   let seconds = 0;
   if (!isOlderThanAsked(data, answer)) {
-    const isFinal = season !== undefined && isOfClosedSeason(services, key, generation);
-    seconds = isFinal ? closedFreshSeconds : secondsKept(keep, untilMs(), services.now());
+    const isNamed = data["season"] !== undefined;
+    const isFinal = isNamed && isOfClosedSeason(services, key, generation);
+    const untilMs = services.pages.freshUntilMs(key, generation);
+    seconds = isFinal ? closedFreshSeconds : secondsKept(keep, untilMs, services.now());
+    if (!isNamed) seconds = Math.min(seconds, secondsLeft(services, key));
   }
   return headers(await isPublicBoard(services, leaderboard), seconds);
 }
@@ -38,6 +40,12 @@ export async function cachingOf(
 function isOfClosedSeason({ boards }: Services, key: SeasonKey, generation: number): boolean {
   const season = boards.peek(key)?.value.season;
   return season?.status === "closed" && season.ranking.generation === generation;
+}
+
+/** Until the season ends: from then on its span's present season is another one. */
+function secondsLeft({ boards, now }: Services, key: SeasonKey): number {
+  const closes = boards.peek(key)?.value.season?.closes_at;
+  return closes == null ? Infinity : Math.max(0, Math.floor((closes.toMillis() - now()) / 1_000));
 }
 
 /** Also an exact rank is live, where the time of its publication can no longer be read at. */

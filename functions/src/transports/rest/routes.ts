@@ -6,6 +6,7 @@ import { getPlayersRequest, getPlayersSpec } from "../../operations/get-players.
 import { getRankRequest, getRankSpec } from "../../operations/get-rank.ts";
 import { getTopRequest, getTopSpec } from "../../operations/get-top.ts";
 import { listLeaderboardsRequest, listLeaderboardsSpec } from "../../operations/list-leaderboards.ts";
+import { listSeasonsRequest, listSeasonsSpec } from "../../operations/list-seasons.ts";
 import { postScoreRequest, postScoreSpec } from "../../operations/post-score.ts";
 import { rankOfScoreSpec } from "../../operations/rank-of-score.ts";
 import type { OperationSpec } from "../../operations/spec.ts";
@@ -23,7 +24,7 @@ const submit = routeOf(postScoreSpec, {
   name: "submitScore",
   summary: "Submit a score",
   description:
-    "Records the caller's own score in all spans of the board; an admin's server names the `player`. With a `submission_id` it may be sent again without harm.",
+    "Records the caller's own score in all spans of the board, or in the open custom `season` that it names; an admin's server names the `player`. With a `submission_id` it may be sent again without harm.",
   inPath: { leaderboard },
   inQuery: {},
   inBody: postScoreRequest.omit({ leaderboard: true }),
@@ -33,6 +34,7 @@ const submit = routeOf(postScoreSpec, {
     "not_admin",
     "player_banned",
     "server_scores_only",
+    "season_not_found",
     "season_closed",
     "too_frequent",
     "too_many_attempts",
@@ -113,7 +115,29 @@ const boards = routeOf(listLeaderboardsSpec, {
   keep: "now",
 });
 
-export const routes: readonly Route[] = [boards, page, submit, rank, around, top, players, rankOfScore];
+const seasons = routeOf(listSeasonsSpec, {
+  method: "get",
+  path: `${board}/seasons`,
+  name: "listSeasons",
+  summary: "The seasons of a board",
+  description: "Present, coming and closed ones, the newest first.",
+  inPath: { leaderboard },
+  inQuery: listSeasonsRequest.omit({ leaderboard: true }).shape,
+  refusals: ["leaderboard_not_found"],
+  keep: "now",
+});
+
+export const routes: readonly Route[] = [
+  boards,
+  seasons,
+  page,
+  submit,
+  rank,
+  around,
+  top,
+  players,
+  rankOfScore,
+];
 
 /** A question about a season: its board is in the path, and what names the season in the query. */
 function aboutSeason<Schema extends z.ZodType, Answer>(

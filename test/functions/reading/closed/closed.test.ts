@@ -14,7 +14,7 @@ import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import { seededRandom } from "../../../../functions/src/testing/arbitraries.ts";
 import type { Finalist } from "../../../../functions/src/testing/standings.ts";
 import { type ClosedSeason, closeSeasonOf, type Final, openSeasonOf } from "../../../support/closed.ts";
-import { allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
+import { allTime, createBoard, createWorld, presentOf, user, type World } from "../../../support/world.ts";
 
 const leaderboard = "board";
 const key = allTime(leaderboard);
@@ -283,7 +283,7 @@ describe("a small closed season", () => {
     await world.db.recursiveDelete(world.db.collection("leaderboards"));
     world.services.boards.forget(leaderboard);
     await createBoard(world, leaderboard);
-    await world.services.boards.open(key);
+    await world.services.boards.open(presentOf(key));
     await publishRanking(world.services, key, { includeOpenSlot: true });
     await closeSeasonOf(world, key, ordering, []);
     expect(await ask.page({})).toMatchObject({ entries: [], players: 0 });

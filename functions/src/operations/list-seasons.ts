@@ -1,0 +1,66 @@
+/** `listSeasons`: the seasons of a board, the newest first. */
+import { z } from "zod";
+import { Timestamp } from "../documents/firestore.ts";
+import { listedSeasons } from "../documents/queries.ts";
+import { seasonSpans, storedSeason } from "../documents/season.ts";
+import { type SeasonsAnswer, seasonsSchema, seasonStatusesShown } from "../model/answers.ts";
+import { invalidRequest } from "../model/errors.ts";
+import { leaderboardId } from "../model/ids.ts";
+import { seasonsPerAnswerMax } from "../model/limits.ts";
+import { definitionKey } from "../seasons/current.ts";
+import { requireVisible } from "./season-asked.ts";
+import { seasonShown } from "./season-shown.ts";
+import type { OperationSpec } from "./spec.ts";
+
+export const listSeasonsRequest = z.strictObject({
+  leaderboard: leaderboardId,
+  span: z.enum(seasonSpans).optional(),
+  status: z
+    .enum(seasonStatusesShown)
+    .optional()
+    .describe("As stored: a season that has just ended is `open` until its closing begins."),
+  cursor: z.string("must be next_cursor of an answer of listSeasons").optional(),
+  limit: z
+    .int("must be a whole number")
+    .min(1, "must be at least 1")
+    .max(seasonsPerAnswerMax, `must be at most ${seasonsPerAnswerMax}; next_cursor leads on`)
+    .default(25),
+});
+
+/**
+ * The seasons that were opened: present, coming and closed ones. A span's present season is there from its first score on.
+ *
+ * Cost: 1 read a season, at least 1. The board costs 2 reads a minute.
+ * @throws `leaderboard_not_found`, `unauthenticated`; `invalid_request` about the cursor
+ */
+export const listSeasonsSpec: OperationSpec<typeof listSeasonsRequest, SeasonsAnswer> = {
+  name: "listSeasons",
+  access: "anyone",
+  request: listSeasonsRequest,
+  answer: seasonsSchema,
+  async handle({ db, boards, now, log }, { leaderboard, span, status, cursor, limit }, caller) {
+    requireVisible((await boards.load(definitionKey(leaderboard))).definition, caller);
+    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const { docs } = await listedSeasons(db, leaderboard, { span, status, after }, limit).get();
+    const seasons = docs.flatMap((document) => {
+      const { data, error } = storedSeason.safeParse(document.data());
+      if (error !== undefined)
+        log.warn("a season is damaged", { leaderboard, season: document.id, problems: error.issues });
+      return data === undefined || data.status === "deleting" ? [] : [seasonShown(document.id, data, now())];
+    });
+    const last = docs.length === limit ? docs.at(-1) : undefined;
+    const opensAt: unknown = last?.get("opens_at");
+    const isCut = last !== undefined && opensAt instanceof Timestamp;
+    return { leaderboard, seasons, ...(isCut ? { next_cursor: `${opensAt.toMillis()}-${last.id}` } : {}) };
+  },
+};
+
+/** The end of a list: when its last season opened, and its id. */
+function readCursor(cursor: string): readonly [Timestamp, string] {
+  const [, ms, id] = /^(-?\d{1,15})-([\w-]{1,64})$/.exec(cursor) ?? [];
+  if (ms === undefined || id === undefined) {
+    const message = "is damaged; take next_cursor of listSeasons' answer as it is";
+    throw invalidRequest([{ path: "cursor", message }]);
+  }
+  return [Timestamp.fromMillis(Number(ms)), id];
+}

@@ -1,0 +1,115 @@
+/** `openSeason`: a custom season, such as a tournament. */
+import { z } from "zod";
+import { Timestamp } from "../documents/firestore.ts";
+import { leaderboardPath, seasonPath } from "../documents/paths.ts";
+import { newSeason, storedSeason } from "../documents/season.ts";
+import { type SeasonAnswered, seasonAnsweredSchema } from "../model/answers.ts";
+import { storedDefinition } from "../model/definition.ts";
+import { FirerankError, invalidRequest } from "../model/errors.ts";
+import { leaderboardId, seasonId } from "../model/ids.ts";
+import { isReservedId } from "../model/season-id.ts";
+import { initialShards } from "../model/shard.ts";
+import { intervalEnd, intervalMs } from "../model/slot.ts";
+import { seasonShown } from "./season-shown.ts";
+import type { Services } from "./services.ts";
+import type { OperationSpec } from "./spec.ts";
+
+/** A time with its offset from UTC, to the millisecond. */
+const time = z.iso.datetime({
+  offset: true,
+  message: "must be an ISO 8601 time, such as 2026-11-22T18:00:00Z",
+});
+
+export const openSeasonRequest = z.strictObject({
+  leaderboard: leaderboardId,
+  season: seasonId.refine(
+    (id) => !isReservedId(id),
+    'must not be "all_time" nor begin with "daily-", "weekly-" or "monthly-", which name the seasons of spans',
+  ),
+  opens_at: time.optional().describe("When it begins to take scores; by default now."),
+  closes_at: time.optional().describe("When it stops; by default closeSeason ends it."),
+});
+
+/**
+ * Opens a custom season, now or at a time to come. Several may be open at once, and overlap; `submitScore` names the
+ * one it is for. Asking again for what is there is no error.
+ *
+ * Cost: 2 reads, 1 write.
+ * @throws `leaderboard_not_found`; `invalid_request` for times that are over or in the wrong order, and for the id of a
+ * season with other times
+ */
+export const openSeasonSpec: OperationSpec<typeof openSeasonRequest, SeasonAnswered> = {
+  name: "openSeason",
+  access: "admin",
+  request: openSeasonRequest,
+  answer: seasonAnsweredSchema,
+  async handle(services, request) {
+    const { leaderboard, season: id } = request;
+    const nowMs = services.now();
+    const times = timesOf(request, nowMs);
+    const season = await open(services, request, times, nowMs);
+    services.boards.forget(leaderboard);
+    return { leaderboard, ...seasonShown(id, season, nowMs) };
+  },
+};
+
+interface Times {
+  opens: Timestamp | undefined;
+  closes: Timestamp | null;
+}
+
+function timesOf(
+  { opens_at: opens, closes_at: closes }: z.infer<typeof openSeasonRequest>,
+  nowMs: number,
+): Times {
+  const [opensMs, closesMs] = [opens, closes].map((text) =>
+    text === undefined ? undefined : Date.parse(text),
+  );
+  if (closesMs !== undefined && closesMs <= (opensMs ?? nowMs))
+    throw invalidRequest([{ path: "closes_at", message: `must be after opens_at` }]);
+  if (closesMs !== undefined && closesMs <= nowMs)
+    throw invalidRequest([{ path: "closes_at", message: "is over already" }]);
+  return {
+    opens: opensMs === undefined ? undefined : Timestamp.fromMillis(opensMs),
+    closes: closesMs === undefined ? null : Timestamp.fromMillis(closesMs),
+  };
+}
+
+async function open(
+  { db }: Services,
+  { leaderboard, season: id }: { leaderboard: string; season: string },
+  { opens, closes }: Times,
+  nowMs: number,
+) {
+  const ref = db.doc(seasonPath({ leaderboard, season: id }));
+  return db.runTransaction(async (transaction) => {
+    const [board, found] = await transaction.getAll(db.doc(leaderboardPath(leaderboard)), ref);
+    if (board?.exists !== true) {
+      const message = `There is no leaderboard "${leaderboard}". An admin creates it with saveLeaderboard.`;
+      throw new FirerankError("leaderboard_not_found", message);
+    }
+    if (found?.exists === true) {
+      const season = storedSeason.parse(found.data());
+      const isSame =
+        season.status === "open" &&
+        (opens === undefined || season.opens_at.isEqual(opens)) &&
+        season.closes_at?.toMillis() === closes?.toMillis();
+      if (isSame) return season;
+      const message = `"${id}" is a season of this leaderboard already; choose another id`;
+      throw invalidRequest([{ path: "season", message }]);
+    }
+    const definition = storedDefinition.parse(board.data());
+    const lengthMs = intervalMs(definition.ranking_interval_minutes);
+    const opensAt = opens ?? Timestamp.fromMillis(nowMs);
+    const season = newSeason({
+      span: "custom",
+      opens_at: opensAt,
+      closes_at: closes,
+      shards: initialShards(definition.expected_writes_per_second),
+      interval_ms: lengthMs,
+      next_run_at: Timestamp.fromMillis(intervalEnd(Math.max(nowMs, opensAt.toMillis()), lengthMs)),
+    });
+    transaction.create(ref, season);
+    return season;
+  });
+}

@@ -1,0 +1,133 @@
+/** The season of a span at a moment: which it is, and from when until when it takes scores. Pure. */
+import type { SeasonKey } from "../documents/paths.ts";
+import { Timestamp } from "../documents/firestore.ts";
+import type { RunningSeason, RunningSeasons } from "../documents/running-seasons.ts";
+import { seasonAt, takesOverAtMs } from "../model/calendar.ts";
+import { type CalendarSpan, calendarSpans } from "../model/season-id.ts";
+import type { Definition } from "../model/definition.ts";
+import { calendarNoticeMs, lateEventMsMax } from "../model/limits.ts";
+
+/** A span that a board may have. */
+export type Span = Definition["spans"][number];
+
+/** One instance of a span, whether anybody has opened it or not; times in milliseconds since 1970. */
+export interface Stretch {
+  key: SeasonKey;
+  span: Span;
+  /** Null for `all_time`, which begins with its first score. */
+  opensAtMs: number | null;
+  /** Null for `all_time`, which never ends. */
+  closesAtMs: number | null;
+  /** The season of the span before, which may have been open or not. */
+  before: SeasonKey | undefined;
+}
+
+/** What decides about a board's seasons. */
+export interface Calendars {
+  definition: Pick<Definition, "spans" | "time_zone" | "week_starts_on">;
+  running: RunningSeasons;
+}
+
+/** The season of a span that a moment falls into. */
+export function stretchAt(
+  leaderboard: string,
+  { definition, running }: Calendars,
+  span: Span,
+  atMs: number,
+): Stretch {
+  if (span === "all_time") {
+    const key = { leaderboard, season: "all_time" };
+    return { key, span, opensAtMs: null, closesAtMs: null, before: undefined };
+  }
+  const { season, opensAtMs, closesAtMs } = calendarSeason(definition, running, span, atMs);
+  const previous = calendarSeason(definition, running, span, opensAtMs - 1);
+  return {
+    key: { leaderboard, season },
+    span,
+    opensAtMs,
+    closesAtMs,
+    before: { leaderboard, season: previous.season },
+  };
+}
+
+function calendarSeason(
+  calendar: Calendars["definition"],
+  running: RunningSeasons,
+  span: Exclude<Span, "all_time">,
+  atMs: number,
+) {
+  const kept = running[span]?.find(({ opens_at: opens, closes_at: closes }) => {
+    return atMs >= opens.toMillis() && atMs < closes.toMillis();
+  });
+  if (kept !== undefined) {
+    const { season, opens_at: opens, closes_at: closes } = kept;
+    return { season, opensAtMs: opens.toMillis(), closesAtMs: closes.toMillis() };
+  }
+  return seasonAt(span, atMs, calendar);
+}
+
+/**
+ * The season that an id names, if it is the present one of one of the board's spans or the one before that, into which
+ * events may still come.
+ */
+export function recentStretch(
+  leaderboard: string,
+  calendars: Calendars,
+  season: string,
+  nowMs: number,
+): Stretch | undefined {
+  for (const span of calendars.definition.spans) {
+    const present = stretchAt(leaderboard, calendars, span, nowMs);
+    if (present.key.season === season) return present;
+    if (present.before?.season === season)
+      return stretchAt(leaderboard, calendars, span, (present.opensAtMs ?? nowMs) - 1);
+  }
+  return undefined;
+}
+
+/**
+ * The seasons that run on when a board gets another calendar: the present one of each span of the calendar before, until
+ * the first boundary of the new calendar at or behind its end. So no season is cut short, and none gets an id that was
+ * taken. A present one that ends before every instance knows ends as it would have, and the one behind it runs on.
+ */
+export function runningSeasons(
+  leaderboard: string,
+  before: Calendars,
+  next: Calendars["definition"],
+  nowMs: number,
+): RunningSeasons {
+  const { time_zone: zone, week_starts_on: start } = before.definition;
+  const isSame = zone === next.time_zone && start === next.week_starts_on;
+  const running: RunningSeasons = {};
+  for (const span of calendarSpans) {
+    // Events of a season may come for a day after its end.
+    const kept = (before.running[span] ?? []).filter(
+      (one) => one.closes_at.toMillis() > nowMs - lateEventMsMax,
+    );
+    const others =
+      isSame || !before.definition.spans.includes(span)
+        ? []
+        : goingOn(leaderboard, before, span, next, nowMs);
+    const all = [...kept.filter((one) => others.every(({ season }) => season !== one.season)), ...others];
+    if (all.length > 0) running[span] = all;
+  }
+  return running;
+}
+
+function goingOn(
+  leaderboard: string,
+  before: Calendars,
+  span: CalendarSpan,
+  next: Calendars["definition"],
+  nowMs: number,
+): RunningSeason[] {
+  const present = calendarSeason(before.definition, before.running, span, nowMs);
+  const seasons = [present];
+  if (present.closesAtMs < nowMs + calendarNoticeMs)
+    seasons.push(calendarSeason(before.definition, before.running, span, present.closesAtMs));
+  return seasons.map(({ season, opensAtMs, closesAtMs }, i) => {
+    const isLast = i === seasons.length - 1;
+    const closesMs = isLast ? takesOverAtMs(span, { season, closesAtMs }, next) : closesAtMs;
+    return { season, opens_at: Timestamp.fromMillis(opensAtMs), closes_at: Timestamp.fromMillis(closesMs) };
+  });
+}

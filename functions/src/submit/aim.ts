@@ -1,0 +1,91 @@
+/** Which seasons a submission goes to: those that run now, or one that it names; and whether they take it. */
+import type { SeasonKey } from "../documents/paths.ts";
+import { FirerankError, invalidRequest } from "../model/errors.ts";
+import { repeatedAfterMsMax } from "../model/limits.ts";
+import type { Board, OpenedBoard, SeasonServices } from "../seasons/board.ts";
+import { currentSeasons, requestedBoard } from "../seasons/current.ts";
+import { isTaking, isToCome } from "../seasons/open-now.ts";
+
+/** Seasons that take submissions, or only tell which ones they took. */
+export interface Target {
+  boards: OpenedBoard[];
+  /**
+   * Beside each board the season of its span before, as long as a submission of that time may be sent again; nothing
+   * where there is none.
+   */
+  earlier: (OpenedBoard | undefined)[];
+  /** Why nothing new is taken. */
+  closed: FirerankError | undefined;
+}
+
+/** What a call aims at. */
+export interface Aim {
+  /** The boards as they are in memory, whether their seasons are open or not. */
+  loaded: Board[];
+  /**
+   * Opens what is not open yet. Cost: what opening costs.
+   * @param mayRepeat whether a submission may be one that was recorded before; then the seasons before count too.
+   */
+  take(mayRepeat: boolean): Promise<Target>;
+}
+
+/** The present season of each span. Cost: 2 reads a minute for each. @throws `leaderboard_not_found` */
+export async function aimAtSpans(services: SeasonServices, leaderboard: string, nowMs: number): Promise<Aim> {
+  const { boards } = services;
+  const stretches = await currentSeasons(services, leaderboard, nowMs);
+  if (stretches.length === 0) {
+    const message = `is missing: leaderboard "${leaderboard}" has no spans, so name an open season`;
+    throw invalidRequest([{ path: "season", message }]);
+  }
+  const loaded = await Promise.all(stretches.map(({ key }) => boards.load(key)));
+  return {
+    loaded,
+    async take(mayRepeat) {
+      const opened = await Promise.all(stretches.map((stretch) => boards.open(stretch)));
+      const earlier = await Promise.all(
+        stretches.map(async ({ before, opensAtMs }) => {
+          const isRecent = opensAtMs !== null && nowMs < opensAtMs + repeatedAfterMsMax;
+          if (before === undefined || !mayRepeat || !isRecent) return undefined;
+          const board = await boards.load(before);
+          return hasSeason(board) ? board : undefined;
+        }),
+      );
+      return { boards: opened, earlier, closed: refusalOf(opened, nowMs) };
+    },
+  };
+}
+
+/**
+ * A custom season. Cost: 4 reads a minute.
+ * @throws `leaderboard_not_found`, `season_not_found`; `invalid_request` for a season of a span
+ */
+export async function aimAtSeason(services: SeasonServices, key: SeasonKey, nowMs: number): Promise<Aim> {
+  const board = await requestedBoard(services, key);
+  if (!hasSeason(board) || board.season.span !== "custom") {
+    const message = `"${key.season}" belongs to a span of the board; leave season out, and the score counts for all spans`;
+    throw invalidRequest([{ path: "season", message }]);
+  }
+  const boards = [board];
+  return {
+    loaded: boards,
+    take: () => Promise.resolve({ boards, earlier: [undefined], closed: refusalOf(boards, nowMs) }),
+  };
+}
+
+function hasSeason(board: Board): board is OpenedBoard {
+  return board.season !== undefined;
+}
+
+function refusalOf(boards: readonly OpenedBoard[], nowMs: number): FirerankError | undefined {
+  const closed = boards.find(({ season }) => !isTaking(season, nowMs));
+  if (closed === undefined) return undefined;
+  const { key, season } = closed;
+  const when =
+    season.status === "open" && isToCome(season, nowMs)
+      ? `opens at ${season.opens_at.toDate().toISOString()}`
+      : "takes no more scores";
+  return new FirerankError(
+    "season_closed",
+    `The season "${key.season}" of leaderboard "${key.leaderboard}" ${when}; nothing was recorded.`,
+  );
+}

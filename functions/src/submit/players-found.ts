@@ -1,0 +1,108 @@
+/** What is stored of the players of a submission: in the seasons that it goes to, and in those before. */
+import type { DocumentReference, Firestore, Transaction } from "../documents/firestore.ts";
+import { playerPath, playerStatusPath } from "../documents/paths.ts";
+import { type Player, readPlayer } from "../documents/player.ts";
+import { readPlayerStatus } from "../documents/player-status.ts";
+import type { OpenedBoard } from "../seasons/board.ts";
+import type { Target } from "./aim.ts";
+import { type Applied, keepingIds, type Submission } from "./apply.ts";
+
+/** What came of a submission in one season. */
+export type AppliedTo = Applied & { board: OpenedBoard };
+
+/** A player's documents, beside the boards of a {@link Target}. */
+export interface PlayerFound {
+  refs: DocumentReference[];
+  present: (Player | undefined)[];
+  earlier: (Player | undefined)[];
+}
+
+/** A player, and the submission ids that a call names. */
+interface PlayerAsked {
+  player: string;
+  ids: ReadonlySet<string>;
+}
+
+/**
+ * Reads players' documents. Who has none in a season begins there with the status that the player has elsewhere, so
+ * that a ban outlasts the season.
+ * Cost: 1 read for each player and board, 1 for each season before if the call names an id of the player, and 1 for a
+ * player who has no document in any of them, unless `all_time` is among them.
+ */
+export async function readPlayers(
+  transaction: Transaction,
+  db: Firestore,
+  { boards, earlier }: Target,
+  players: readonly PlayerAsked[],
+): Promise<PlayerFound[]> {
+  const asked = players.map(({ player, ids }) => ({
+    refs: boards.map(({ key }) => db.doc(playerPath(key, player))),
+    earlier: earlier.map((board) =>
+      board === undefined || ids.size === 0 ? undefined : db.doc(playerPath(board.key, player)),
+    ),
+  }));
+  const all = asked.flatMap(({ refs, earlier }) => [...refs, ...earlier.filter((ref) => ref !== undefined)]);
+  const documents = new Map(
+    (await transaction.getAll(...all)).map((found) => [found.ref.path, found.data()]),
+  );
+  const found = asked.map(({ refs, earlier }, i): PlayerFound => {
+    const ids = players[i]?.ids ?? new Set();
+    return {
+      refs,
+      present: refs.map(({ path }) => keepingIds(readPlayer(documents.get(path)), ids)),
+      earlier: earlier.map((ref) => readPlayer(ref && documents.get(ref.path))),
+    };
+  });
+  const isKnown = boards.some(({ season }) => season.span === "all_time");
+  const strangers = found.flatMap((one, i) => {
+    const isNew = [...one.present, ...one.earlier].every((player) => player === undefined);
+    return isNew && !isKnown ? [i] : [];
+  });
+  const statuses = await readStatuses(
+    transaction,
+    db,
+    boards[0]?.key.leaderboard ?? "",
+    strangers.map((i) => players[i]?.player ?? ""),
+  );
+  return found.map((one, i) => {
+    const own = [...one.present, ...one.earlier].find((player) => player !== undefined)?.status;
+    const status = own ?? statuses[strangers.indexOf(i)];
+    if (status === undefined || status === "active") return one;
+    return { ...one, present: one.present.map((player) => player ?? { attempts: 0, status }) };
+  });
+}
+
+async function readStatuses(
+  transaction: Transaction,
+  db: Firestore,
+  leaderboard: string,
+  players: readonly string[],
+): Promise<Player["status"][]> {
+  if (players.length === 0) return [];
+  const refs = players.map((player) => db.doc(playerStatusPath(leaderboard, player)));
+  return (await transaction.getAll(...refs)).map((found) => readPlayerStatus(found.data()));
+}
+
+/**
+ * What was made of a submission that was recorded before, by its id: in the seasons of that time. It is known in any of
+ * the seasons it went to, as all changed together, and not in each: a score that was no better left nothing behind.
+ */
+export function repeatedTo(
+  { boards, earlier }: Target,
+  found: Pick<PlayerFound, "present" | "earlier">,
+  { submission_id: id }: Submission,
+): AppliedTo[] | undefined {
+  // Who is banned is refused like anybody who is, by applySubmission.
+  if (id === undefined || found.present.some((player) => player?.status === "banned")) return undefined;
+  const knows = (player: Player | undefined) => player?.submission_ids?.includes(id) === true;
+  const isOfBefore = found.earlier.some(knows);
+  if (!isOfBefore && !found.present.some(knows)) return undefined;
+  return boards.flatMap((present, i) => {
+    const before = earlier[i];
+    const useBefore = before !== undefined && (isOfBefore || found.present[i] === undefined);
+    const player = useBefore ? found.earlier[i] : found.present[i];
+    if (player?.score === undefined) return [];
+    const board = useBefore ? before : present;
+    return [{ board, player, changed: false, improved: false, repeated: true }];
+  });
+}

@@ -1,0 +1,200 @@
+/** Custom seasons: tournaments, opened and closed by an admin. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { playerPath, seasonPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { closeSeasonSpec } from "../../../functions/src/operations/close-season.ts";
+import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import { listSeasonsSpec } from "../../../functions/src/operations/list-seasons.ts";
+import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+
+const minute = 60_000;
+let world: World;
+
+beforeEach(async () => {
+  world = createWorld();
+  await createBoard(world, "board");
+});
+
+const cup: SeasonKey = { leaderboard: "board", season: "cup" };
+const at = (ms: number) => new Date(world.services.now() + ms).toISOString();
+const open = (more: object = {}) => world.call(openSeasonSpec, { ...cup, ...more }, admin);
+const close = (season = "cup") => world.call(closeSeasonSpec, { leaderboard: "board", season }, admin);
+const submit = (player: string, score: number, more: object = {}) =>
+  world.call(submitScoreSpec, { ...cup, score, ...more }, user(player));
+const storedScore = async (key: SeasonKey, player: string): Promise<unknown> =>
+  (await world.db.doc(playerPath(key, player)).get()).get("score");
+
+test("a tournament takes the scores that name it, and the board's spans those that name none", async () => {
+  expect(await open()).toMatchObject({
+    season: "cup",
+    span: "custom",
+    status: "open",
+    closes_at: null,
+    players: 0,
+  });
+  expect((await submit("ann", 5)).seasons).toMatchObject([{ season: "cup", span: "custom", score: 5 }]);
+  await world.call(submitScoreSpec, { leaderboard: "board", score: 3 }, user("ann"));
+  expect(await storedScore(cup, "ann")).toBe(5);
+  expect(await storedScore({ leaderboard: "board", season: "all_time" }, "ann")).toBe(3);
+  await world.call(submitScoresSpec, { ...cup, submissions: [{ player: "bob", score: 9 }] }, admin);
+  await world.deliverAll(cup);
+  await publishRanking(world.services, cup, { includeOpenSlot: true });
+  expect(await world.call(getRankSpec, cup, user("ann"))).toMatchObject({
+    season: "cup",
+    rank: 2,
+    players: 2,
+  });
+});
+
+test("takes scores from its first millisecond to the one before its last", async () => {
+  await open({ opens_at: at(10 * minute), closes_at: at(20 * minute) });
+  const refusal = expect.objectContaining({ code: "season_closed" }) as Error;
+  await expect(submit("ann", 1)).rejects.toThrow(/opens at 2100-01-02T12:10:00/);
+  world.advance(10 * minute - 1);
+  await expect(submit("ann", 1)).rejects.toThrow(refusal);
+  world.advance(1);
+  await submit("ann", 1);
+  world.advance(10 * minute - 1);
+  await submit("ann", 2);
+  world.advance(1);
+  await expect(submit("ann", 3)).rejects.toThrow(/takes no more scores/);
+  await expect(submit("ann", 3)).rejects.toThrow(refusal);
+  expect(await storedScore(cup, "ann")).toBe(2);
+});
+
+test("a submission that counted gets its answer after the end too, and one that did not is refused", async () => {
+  await open({ closes_at: at(minute) });
+  await submit("ann", 5, { submission_id: "one" });
+  world.advance(minute);
+  expect((await submit("ann", 5, { submission_id: "one" })).seasons).toMatchObject([
+    { season: "cup", score: 5, repeated: true },
+  ]);
+  await expect(submit("ann", 6, { submission_id: "two" })).rejects.toMatchObject({ code: "season_closed" });
+  const submissions = [
+    { player: "ann", score: 5, submission_id: "one" },
+    { player: "bob", score: 5, submission_id: "one" },
+  ];
+  const { results } = await world.call(submitScoresSpec, { ...cup, submissions }, admin);
+  expect(results).toMatchObject([{ seasons: [{ score: 5 }] }, { error: { code: "season_closed" } }]);
+  expect(await storedScore(cup, "bob")).toBe(undefined);
+});
+
+describe("closing by hand", () => {
+  test("ends it for all instances in the same moment, which the answer tells", async () => {
+    await open();
+    const other = world.anotherInstance();
+    await other.boards.load(cup);
+    const { closes_at: closes } = await close();
+    expect(closes).toBe(at(65_000));
+    world.advance(64_999);
+    await submit("ann", 1);
+    world.advance(1);
+    await expect(submit("ann", 2)).rejects.toMatchObject({ code: "season_closed" });
+    const season = (await other.boards.load(cup)).season;
+    expect(season?.closes_at?.toDate().toISOString()).toBe(closes);
+    expect(season?.end_due_at).toEqual(season?.closes_at);
+  });
+
+  test("twice is closing once, and does not put off an end that is nearer", async () => {
+    await open({ closes_at: at(10_000) });
+    expect(await close()).toMatchObject({ closes_at: at(10_000) });
+    world.advance(10_000);
+    expect(await close()).toMatchObject({ closes_at: at(0), status: "closing" });
+    await world.db.doc(seasonPath(cup)).update({ status: "closed" });
+    expect(await close()).toMatchObject({ status: "closed" });
+  });
+
+  test("is for custom seasons, and for those that are there", async () => {
+    await world.call(submitScoreSpec, { leaderboard: "board", score: 3 }, user("ann"));
+    await expect(close("all_time")).rejects.toMatchObject({ code: "invalid_request" });
+    await expect(close("none")).rejects.toMatchObject({ code: "season_not_found" });
+  });
+});
+
+describe("opening", () => {
+  test("again is no error with the same times, and one with others", async () => {
+    const times = { opens_at: at(minute), closes_at: at(2 * minute) };
+    const first = await open(times);
+    expect(await open(times)).toEqual(first);
+    await expect(open({ ...times, closes_at: at(3 * minute) })).rejects.toMatchObject({
+      code: "invalid_request",
+    });
+    await expect(open()).rejects.toMatchObject({ code: "invalid_request" });
+    await open({ ...times, season: "another" });
+  });
+
+  test.each([
+    ["closes_at", () => ({ opens_at: at(2 * minute), closes_at: at(minute) })],
+    ["closes_at", () => ({ opens_at: at(minute), closes_at: at(minute) })],
+    ["closes_at", () => ({ opens_at: at(-2 * minute), closes_at: at(-minute) })],
+    ["opens_at", () => ({ opens_at: "tomorrow" })],
+    ["season", () => ({ season: "daily-2100-01-02" })],
+    ["season", () => ({ season: "all_time" })],
+    ["season", () => ({ season: "a/b" })],
+  ] as const)("with a bad %s is refused", async (path, more) => {
+    await expect(open(more())).rejects.toMatchObject({
+      code: "invalid_request",
+      details: { fields: [{ path }] },
+    });
+  });
+
+  test("needs a board, and an admin", async () => {
+    await expect(open({ leaderboard: "none" })).rejects.toMatchObject({ code: "leaderboard_not_found" });
+    await expect(world.call(openSeasonSpec, cup, user("ann"))).rejects.toMatchObject({ code: "not_admin" });
+  });
+
+  test("a score for a season of a span, or for one that is not there, is refused", async () => {
+    await expect(submit("ann", 1)).rejects.toMatchObject({ code: "season_not_found" });
+    await expect(submit("ann", 1, { season: "all_time" })).rejects.toMatchObject({ code: "invalid_request" });
+  });
+});
+
+describe("listSeasons", () => {
+  const list = (more: object = {}) =>
+    world.call(listSeasonsSpec, { leaderboard: "board", ...more }, user("ann"));
+
+  test("has the newest first, page by page, by span and status", async () => {
+    await world.call(submitScoreSpec, { leaderboard: "board", score: 3 }, user("ann"));
+    for (const n of [1, 2, 3, 4, 5]) await open({ season: `cup-${n}`, opens_at: at(n * minute) });
+    const all = ["cup-5", "cup-4", "cup-3", "cup-2", "cup-1", "all_time"];
+    expect((await list()).seasons.map(({ season }) => season)).toEqual(all);
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const answer = await list({ limit: 4, ...(cursor === undefined ? {} : { cursor }) });
+      found.push(...answer.seasons.map(({ season }) => season));
+      cursor = answer.next_cursor;
+    } while (cursor !== undefined);
+    expect(found).toEqual(all);
+    expect((await list({ span: "all_time" })).seasons).toMatchObject([
+      { season: "all_time", closes_at: null },
+    ]);
+    await world.db.doc(seasonPath({ leaderboard: "board", season: "cup-2" })).update({ status: "closed" });
+    await world.db.doc(seasonPath({ leaderboard: "board", season: "cup-3" })).update({ status: "deleting" });
+    expect((await list({ span: "custom", status: "closed" })).seasons).toMatchObject([{ season: "cup-2" }]);
+    expect((await list()).seasons.map(({ season }) => season)).toEqual(all.filter((id) => id !== "cup-3"));
+  });
+
+  test("says of one that has ended that it is closing", async () => {
+    await open({ closes_at: at(minute) });
+    world.advance(minute);
+    expect((await list()).seasons).toMatchObject([{ season: "cup", status: "closing" }]);
+  });
+
+  test("costs a read a season, and refuses what is no cursor", async () => {
+    await open();
+    await open({ season: "another" });
+    await list();
+    expect((await world.meter.measure(() => list())).bill).toEqual({ reads: 2, writes: 0, deletes: 0 });
+    await expect(list({ cursor: "nonsense" })).rejects.toMatchObject({ code: "invalid_request" });
+  });
+
+  test("is for those who may see the board", async () => {
+    await expect(world.call(listSeasonsSpec, { leaderboard: "board" })).rejects.toMatchObject({
+      code: "unauthenticated",
+    });
+  });
+});

@@ -1,0 +1,298 @@
+/** Boards of several spans: one submission counts for all of them, and their seasons follow the clock. */
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  playerPath,
+  seasonPath,
+  seasonsPath,
+  type SeasonKey,
+} from "../../../functions/src/documents/paths.ts";
+import { storedSeason } from "../../../functions/src/documents/season.ts";
+import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
+import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
+
+const hour = 3_600_000;
+let world: World;
+
+// The world begins on Saturday, 2 January 2100, at noon.
+beforeEach(() => {
+  world = createWorld();
+});
+
+const season = (id: string): SeasonKey => ({ leaderboard: "board", season: id });
+const submit = (player: string, score: number, more: object = {}) =>
+  world.call(submitScoreSpec, { leaderboard: "board", score, ...more }, user(player));
+const storedScore = async (id: string, player: string): Promise<unknown> =>
+  (await world.db.doc(playerPath(season(id), player)).get()).get("score");
+const seasonDocument = async (id: string) =>
+  storedSeason.parse((await world.db.doc(seasonPath(season(id))).get()).data());
+const seasonIds = async () =>
+  (await world.db.collection(seasonsPath("board")).get()).docs.map(({ id }) => id);
+
+const allSpans = ["all_time", "daily", "weekly", "monthly"] as const;
+const ofToday = ["all_time", "daily-2100-01-02", "weekly-2099-W53", "monthly-2100-01"];
+
+describe("one submission", () => {
+  test("counts for every span, and its answer has a line for each, in their order", async () => {
+    await createBoard(world, "board", { spans: [...allSpans] });
+    const { seasons } = await submit("ann", 7);
+    expect(seasons.map(({ season }) => season)).toEqual(ofToday);
+    expect(seasons.map(({ span }) => span)).toEqual(allSpans);
+    expect(seasons.every(({ score, improved }) => score === 7 && improved)).toBe(true);
+    for (const id of ofToday) expect(await storedScore(id, "ann")).toBe(7);
+  });
+
+  test("opens the seasons of its moment, each with its hours and its end", async () => {
+    await createBoard(world, "board", { spans: [...allSpans], time_zone: "Asia/Kathmandu" });
+    expect(await seasonIds()).toEqual([]);
+    await submit("ann", 7);
+    expect((await seasonIds()).toSorted()).toEqual(ofToday.toSorted());
+    const daily = await seasonDocument("daily-2100-01-02");
+    expect(daily.span).toBe("daily");
+    expect(daily.opens_at.toDate().toISOString()).toBe("2100-01-01T18:15:00.000Z");
+    expect(daily.closes_at?.toDate().toISOString()).toBe("2100-01-02T18:15:00.000Z");
+    expect(daily.end_due_at).toEqual(daily.closes_at);
+    expect((await seasonDocument("all_time")).closes_at).toBe(null);
+  });
+
+  test("costs a read and a write a span, and nothing for a span whose score did not change", async () => {
+    await createBoard(world, "board", { spans: ["all_time", "daily"] });
+    await submit("ann", 7);
+    await submit("bob", 1);
+    world.advance(24 * hour);
+    await submit("bob", 1);
+    const { bill } = await world.meter.measure(() => submit("ann", 3));
+    // A player's document a span, and the ranks of the answer: nothing is published, so a look for the page each.
+    expect(bill).toEqual({ reads: 2 + 2, writes: 1, deletes: 0 });
+    expect(await storedScore("all_time", "ann")).toBe(7);
+    expect(await storedScore("daily-2100-01-03", "ann")).toBe(3);
+  });
+
+  test("is refused by all spans or taken by all", async () => {
+    await createBoard(world, "board", { spans: ["all_time", "daily"], aggregation: "sum", max_score: 10 });
+    await submit("ann", 8);
+    world.advance(24 * hour);
+    // Today's sum would be 8, which is fine; that of all time 16.
+    await expect(submit("ann", 8)).rejects.toMatchObject({ code: "score_out_of_range" });
+    expect(await storedScore("daily-2100-01-03", "ann")).toBe(undefined);
+  });
+
+  test("of a batch counts for every span too", async () => {
+    await createBoard(world, "board", { spans: ["weekly", "daily"] });
+    const submissions = [
+      { player: "ann", score: 7 },
+      { player: "bob", score: 9 },
+    ];
+    const { results } = await world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin);
+    expect(results).toMatchObject([
+      { seasons: [{ score: 7 }, { score: 7 }] },
+      { seasons: [{ score: 9 }, { score: 9 }] },
+    ]);
+    expect(await storedScore("daily-2100-01-02", "bob")).toBe(9);
+  });
+
+  test("needs a season on a board without spans", async () => {
+    await createBoard(world, "board", { spans: [] });
+    await expect(submit("ann", 1)).rejects.toMatchObject({ code: "invalid_request" });
+    await expect(world.call(getPageSpec, { leaderboard: "board" }, user("ann"))).rejects.toMatchObject({
+      code: "invalid_request",
+    });
+  });
+});
+
+describe("over the edge of a day", () => {
+  test("the next submission opens the next season, with the shards of the one before", async () => {
+    await createBoard(world, "board", { spans: ["daily"], expected_writes_per_second: 0.5 });
+    await submit("ann", 7);
+    await world.db.doc(seasonPath(season("daily-2100-01-02"))).update({ shards: 37 });
+    world.advance(12 * hour - 1);
+    await submit("ann", 8);
+    expect(await seasonIds()).toEqual(["daily-2100-01-02"]);
+    world.advance(1);
+    await submit("ann", 2);
+    expect(await seasonIds()).toEqual(["daily-2100-01-02", "daily-2100-01-03"]);
+    expect((await seasonDocument("daily-2100-01-03")).shards).toBe(37);
+    expect(await storedScore("daily-2100-01-02", "ann")).toBe(8);
+    expect(await storedScore("daily-2100-01-03", "ann")).toBe(2);
+  });
+
+  test("an event that comes late counts in its own season, also where it has to open it", async () => {
+    await createBoard(world, "board", { spans: ["daily"] });
+    const yesterday = season("daily-2100-01-02");
+    await world.db.doc(playerPath(yesterday, "ann")).set({ score: 5 });
+    world.advance(20 * hour);
+    await world.deliver(yesterday, "ann");
+    const { closes_at: closes } = await seasonDocument("daily-2100-01-02");
+    expect(closes?.toDate().toISOString()).toBe("2100-01-03T00:00:00.000Z");
+    await publishRanking(world.services, yesterday, { includeOpenSlot: true });
+    expect((await seasonDocument("daily-2100-01-02")).ranking.players).toBe(1);
+    expect(await seasonIds()).toEqual(["daily-2100-01-02"]);
+  });
+
+  test("a submission sent again after midnight has counted where it was sent first", async () => {
+    await createBoard(world, "board", { spans: ["all_time", "daily"], aggregation: "sum" });
+    world.advance(12 * hour - 1_000);
+    await submit("ann", 5, { submission_id: "one" });
+    world.advance(2_000);
+    const { seasons } = await submit("ann", 5, { submission_id: "one" });
+    expect(seasons).toMatchObject([
+      { season: "all_time", score: 5, repeated: true },
+      { season: "daily-2100-01-02", score: 5, repeated: true },
+    ]);
+    expect(await storedScore("daily-2100-01-03", "ann")).toBe(undefined);
+    // Another one counts, and is known again.
+    await submit("ann", 2, { submission_id: "two" });
+    await submit("ann", 2, { submission_id: "two" });
+    expect(await storedScore("all_time", "ann")).toBe(7);
+    expect(await storedScore("daily-2100-01-03", "ann")).toBe(2);
+  });
+
+  test("the same on a board of days alone, where nothing but the day before knows", async () => {
+    await createBoard(world, "board", { spans: ["daily"], aggregation: "sum" });
+    world.advance(12 * hour - 1_000);
+    await submit("ann", 5, { submission_id: "one" });
+    world.advance(2_000);
+    expect((await submit("ann", 5, { submission_id: "one" })).seasons).toMatchObject([
+      { season: "daily-2100-01-02", repeated: true },
+    ]);
+    expect(await seasonIds()).toContain("daily-2100-01-03");
+    expect(await storedScore("daily-2100-01-03", "ann")).toBe(undefined);
+  });
+
+  test.each([[["daily"]], [["all_time", "daily"]]] as const)(
+    "a ban outlasts the day on a board of %j",
+    async (spans) => {
+      await createBoard(world, "board", { spans: [...spans] });
+      await submit("ann", 5);
+      await submit("bob", 5);
+      await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "ann", status: "banned" }, admin);
+      await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "bob", status: "hidden" }, admin);
+      world.advance(3 * 24 * hour);
+      await expect(submit("ann", 9)).rejects.toMatchObject({ code: "player_banned" });
+      await submit("bob", 9);
+      const today = season("daily-2100-01-05");
+      expect((await world.db.doc(playerPath(today, "bob")).get()).get("status")).toBe("hidden");
+      await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "ann", status: "active" }, admin);
+      world.advance(24 * hour);
+      expect((await submit("ann", 9)).seasons).toHaveLength(spans.length);
+    },
+  );
+});
+
+describe("a question", () => {
+  beforeEach(async () => {
+    await createBoard(world, "board", { spans: ["daily", "all_time"] });
+    await submit("ann", 5);
+    await submit("bob", 7);
+    world.advance(24 * hour);
+    await submit("ann", 3);
+    for (const id of await seasonIds()) {
+      await world.deliverAll(season(id));
+      await publishRanking(world.services, season(id), { includeOpenSlot: true });
+    }
+  });
+
+  const rank = (asked: object) => world.call(getRankSpec, { leaderboard: "board", ...asked }, user("ann"));
+
+  test("is about the present season of the board's first span, or of the span or season it names", async () => {
+    expect(await rank({})).toMatchObject({ season: "daily-2100-01-03", rank: 1, score: 3, players: 1 });
+    expect(await rank({ span: "all_time" })).toMatchObject({ season: "all_time", rank: 2, score: 5 });
+    expect(await rank({ season: "daily-2100-01-02" })).toMatchObject({ rank: 2, score: 5, players: 2 });
+  });
+
+  test("about a season of the present that nobody has opened finds nobody", async () => {
+    world.advance(24 * hour);
+    const answer = await world.call(getPageSpec, { leaderboard: "board" }, user("ann"));
+    expect(answer).toMatchObject({ season: "daily-2100-01-04", entries: [], players: 0 });
+  });
+
+  test.each([{ span: "weekly" }, { season: "daily-2100-01-09" }, { season: "cup" }])(
+    "about %j, which is not there, is refused",
+    async (asked) => {
+      await expect(rank(asked)).rejects.toMatchObject({ code: "season_not_found" });
+    },
+  );
+
+  test("about a season that is being deleted is refused as if it were not there", async () => {
+    await world.db.doc(seasonPath(season("daily-2100-01-02"))).update({ status: "deleting" });
+    world.advance(2 * 60_000);
+    await expect(rank({ season: "daily-2100-01-02" })).rejects.toMatchObject({ code: "season_not_found" });
+  });
+});
+
+describe("another calendar", () => {
+  const save = (definition: object) =>
+    world.call(saveLeaderboardSpec, { leaderboard: "board", definition }, admin);
+  const seasonNow = async () => (await submit("ann", Math.random())).seasons.map(({ season }) => season);
+
+  test("takes over where the present season has ended, at the first boundary of its own", async () => {
+    await createBoard(world, "board", { spans: ["daily"] });
+    await submit("ann", 1);
+    await save({ spans: ["daily"], time_zone: "America/New_York" });
+    const { closes_at: closes, end_due_at: due } = await seasonDocument("daily-2100-01-02");
+    expect(closes?.toDate().toISOString()).toBe("2100-01-03T05:00:00.000Z");
+    expect(due).toEqual(closes);
+    expect(await seasonNow()).toEqual(["daily-2100-01-02"]);
+    world.advance(17 * hour - 1);
+    expect(await seasonNow()).toEqual(["daily-2100-01-02"]);
+    world.advance(1);
+    expect(await seasonNow()).toEqual(["daily-2100-01-03"]);
+    expect((await seasonDocument("daily-2100-01-03")).closes_at?.toDate().toISOString()).toBe(
+      "2100-01-04T05:00:00.000Z",
+    );
+  });
+
+  test("lets a season that is about to end do so", async () => {
+    await createBoard(world, "board", { spans: ["daily"] });
+    world.advance(12 * hour - 30_000);
+    await submit("ann", 1);
+    await save({ spans: ["daily"], time_zone: "America/New_York" });
+    expect(await seasonNow()).toEqual(["daily-2100-01-02"]);
+    world.advance(30_000);
+    expect(await seasonNow()).toEqual(["daily-2100-01-03"]);
+    world.advance(24 * hour);
+    expect(await seasonNow()).toEqual(["daily-2100-01-03"]);
+    world.advance(5 * hour);
+    expect(await seasonNow()).toEqual(["daily-2100-01-04"]);
+  });
+
+  test("is kept through a change of something else, and through another calendar", async () => {
+    await createBoard(world, "board", { spans: ["weekly"] });
+    await submit("ann", 1);
+    await save({ spans: ["weekly"], week_starts_on: "wednesday" });
+    await save({ spans: ["weekly"], week_starts_on: "wednesday", top_size: 5 });
+    expect((await seasonDocument("weekly-2099-W53")).closes_at?.toDate().toISOString()).toBe(
+      "2100-01-06T00:00:00.000Z",
+    );
+    await save({ spans: ["weekly"], week_starts_on: "friday" });
+    expect((await seasonDocument("weekly-2099-W53")).closes_at?.toDate().toISOString()).toBe(
+      "2100-01-08T00:00:00.000Z",
+    );
+    world.advance(5 * 24 * hour);
+    expect(await seasonNow()).toEqual(["weekly-2099-W53"]);
+    world.advance(24 * hour);
+    expect(await seasonNow()).toEqual(["weekly-2100-W02"]);
+  });
+
+  test("a new interval reaches all open seasons", async () => {
+    await createBoard(world, "board", { spans: ["daily", "weekly"] });
+    await submit("ann", 1);
+    await save({ spans: ["daily", "weekly"], ranking_interval_minutes: 30 });
+    for (const id of await seasonIds()) expect((await seasonDocument(id)).interval_ms).toBe(30 * 60_000);
+  });
+
+  test("a span that is left out takes no more scores, and its season ends at its time", async () => {
+    await createBoard(world, "board", { spans: ["daily", "weekly"] });
+    await submit("ann", 1);
+    const before = await seasonDocument("daily-2100-01-02");
+    await save({ spans: ["weekly"] });
+    await submit("bob", 1);
+    expect(await storedScore("daily-2100-01-02", "bob")).toBe(undefined);
+    expect((await seasonDocument("daily-2100-01-02")).end_due_at).toEqual(before.end_due_at);
+  });
+});
