@@ -9,10 +9,14 @@ export interface Definition {
   /** The parts of a score, the most important first; integers. */
   columns?:
     { name: string; min: number; max: number; order?: "descending" | "ascending" | undefined }[] | undefined;
+  /**
+   * What runs side by side, by default `["all_time"]`: a submission counts in the present season of each. Calls that name no
+   * season ask about the first. With `[]` there are only the seasons that an admin opens.
+   */
   spans?: ("all_time" | "daily" | "weekly" | "monthly")[] | undefined;
-  /** An IANA time zone; by default UTC. Stored for seasons to come; changes nothing yet. */
+  /** An IANA time zone, by whose midnights days, weeks and months begin; by default UTC. A change holds from the next season on. */
   time_zone?: string | undefined;
-  /** Stored for seasons to come; changes nothing yet. */
+  /** By default `monday`. A change holds from the next season on. */
   week_starts_on?:
     "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | undefined;
   /** Who is listed first among equals: the `first` to reach the score (the default), or the `last`. */

@@ -58,8 +58,10 @@ describe("a definition", () => {
     [{ week_starts_on: "someday" }, "week_starts_on: "],
     [{ time_zone: "Europe/Atlantis" }, 'time_zone: must be an IANA time zone, such as "Europe/Vienna"'],
     [{ time_zone: "" }, "time_zone: must be an IANA time zone"],
+    [{ spans: "daily" }, "spans: "],
     [{ spans: ["yearly"] }, 'spans.0: must be "all_time", "daily", "weekly" or "monthly"'],
-    [{ spans: ["all_time", "all_time"] }, "spans: must not name a span twice"],
+    [{ spans: ["custom"] }, "spans.0: "],
+    [{ spans: ["daily", "all_time", "daily"] }, "spans: must not name a span twice"],
     [{ source: "shards" }, 'source: Invalid option: expected one of "index"|"count"'],
     [{ ranking_interval_minutes: 0 }, "ranking_interval_minutes: must be above 0"],
     [{ ranking_interval_minutes: 0.5 }, "ranking_interval_minutes: must be at least 1"],
@@ -152,6 +154,15 @@ describe("a definition", () => {
       expect(problemsOf({ time_zone: zone })).toEqual([]);
     },
   );
+
+  test.each([
+    [[]],
+    [["daily"]],
+    [["weekly", "all_time"]],
+    [["monthly", "weekly", "daily", "all_time"]],
+  ] as const)("may have the spans %j, in this order", (spans) => {
+    expect(definitionOf({ spans: [...spans] }).spans).toEqual(spans);
+  });
 
   test("may have any fraction of a minute as its interval on the emulators", () => {
     expect(definitionOf({ ranking_interval_minutes: 0.05 }).ranking_interval_minutes).toBe(0.05);

@@ -30,7 +30,13 @@ class Deep {
 const badValues: Record<string, unknown[]> = {
   order: ["up", 1, null],
   aggregation: ["average", null],
-  spans: ["all_time", ["all_time", "all_time"], ["daily", "weekly", "daily"], new Deep("0", ["yearly"])],
+  spans: [
+    "all_time",
+    null,
+    ["all_time", "all_time"],
+    new Deep("0", ["yearly"]),
+    new Deep("1", ["daily", "custom"]),
+  ],
   time_zone: ["Mars/Olympus", "", 1],
   week_starts_on: ["Monday", 1],
   ties: ["random", true],

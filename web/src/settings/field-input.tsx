@@ -97,7 +97,6 @@ function Choices({
   value: string[];
   onChange: (value: string[]) => void;
 }) {
-  const isOnlyOne = field.options.length === 1;
   return (
     <div class="checks">
       {field.options.map((option) => (
@@ -105,16 +104,14 @@ function Choices({
           <input
             type="checkbox"
             checked={value.includes(option)}
-            disabled={isOnlyOne}
             onChange={({ currentTarget }) => {
-              onChange(
-                field.options.filter((other) =>
-                  other === option ? currentTarget.checked : value.includes(other),
-                ),
-              );
+              // The order counts, so that what is chosen comes last.
+              const others = value.filter((other) => other !== option);
+              onChange(currentTarget.checked ? [...others, option] : others);
             }}
           />
           {option}
+          {value.length > 1 && value[0] === option && <span class="hint">first</span>}
         </label>
       ))}
     </div>

@@ -71,9 +71,15 @@ export const words: Record<string, [label: string, hint: string]> = {
     "Columns",
     "Scores of several parts, the most important first. Without columns a score is one number.",
   ],
-  spans: ["Spans", "The seasons that run side by side: all_time is the only one yet."],
-  time_zone: ["Time zone", "Not used yet: for days, weeks and months. An IANA name, such as Europe/Vienna."],
-  week_starts_on: ["Weeks start on", "Not used yet."],
+  spans: [
+    "Spans",
+    "Seasons that run side by side: a score counts in each. The one chosen first is shown unless another is asked for.",
+  ],
+  time_zone: [
+    "Time zone",
+    "Where days, weeks and months begin at midnight: an IANA name, such as Europe/Vienna. A change holds from the next season on.",
+  ],
+  week_starts_on: ["Weeks start on", "A change holds from the next season on."],
   ties: ["Ties", "Who is listed first among equal scores: the first to reach the score, or the last."],
   ranking_interval_minutes: ["Minutes between rankings", "How often ranks are published."],
   source: [

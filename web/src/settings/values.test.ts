@@ -22,7 +22,11 @@ test("kinds, choices, bounds and defaults are those of the schema", () => {
     default: "descending",
   });
   expect(of("top_size")).toMatchObject({ kind: "number", isInteger: true, min: 1, max: 1_000, default: 100 });
-  expect(of("spans")).toMatchObject({ kind: "choices", default: ["all_time"] });
+  expect(of("spans")).toMatchObject({
+    kind: "choices",
+    options: ["all_time", "daily", "weekly", "monthly"],
+    default: ["all_time"],
+  });
   expect([of("columns")?.kind, of("tiers")?.kind, of("time_zone")?.kind]).toEqual([
     "columns",
     "tiers",
@@ -45,6 +49,7 @@ test("a stored definition comes through the form as it was", () => {
     tiers: [{ name: "Gold", top_percent: 1.5 }],
     max_attempts: 3,
     time_zone: "Europe/Vienna",
+    spans: ["weekly", "all_time"],
   });
   expect(storedDefinition.parse(check(fields, valuesOf(fields, stored), 1).definition)).toEqual(stored);
 });
