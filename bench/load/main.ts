@@ -1,12 +1,28 @@
 /**
  * `npm run bench:load`: waits, retries, shards, freshness and dollars under load, by a model (see model.ts) and not by a
- * measurement of Firestore. Takes about two minutes. Draws docs/load-wait.svg, docs/load-cold-start.svg and
- * docs/load-cost.svg, and prints the tables of docs/load-model.md.
+ * measurement of Firestore. Takes about three minutes. Draws docs/load-wait.svg, docs/load-cold-start.svg,
+ * docs/load-rollover.svg and docs/load-cost.svg, and prints the tables of docs/load-model.md.
  */
 import { mkdirSync } from "node:fs";
-import { drawColdStart, drawCosts, drawWaits } from "./pictures.ts";
-import { costTable, printTable, scenarioTable, variantTable } from "./tables.ts";
-import { rates, runDocumentPerScore, runScenario, type Scenario, serviceTimes } from "./scenarios.ts";
+import { drawColdStart, drawCosts, drawRollovers, drawWaits } from "./pictures.ts";
+import {
+  costTable,
+  openingTable,
+  printTable,
+  rolloverTable,
+  scenarioTable,
+  shardsTable,
+  variantTable,
+} from "./tables.ts";
+import {
+  rates,
+  runDocumentPerScore,
+  runOpenings,
+  runRollovers,
+  runScenario,
+  type Scenario,
+  serviceTimes,
+} from "./scenarios.ts";
 import { runVariants } from "./variants.ts";
 
 const seed = 1;
@@ -25,6 +41,13 @@ console.log("A model, not a measurement of Firestore; see docs/load-model.md.\n\
 printTable(scenarioTable(scenarios.filter(({ start }) => start === "rest")));
 console.log("\nCold start, 8 shards at first:\n");
 printTable(scenarioTable(scenarios.filter(({ start }) => start === "cold")));
+console.log("\nOver the edge of a day, 1,000 submissions a second; a season is opened:\n");
+printTable(openingTable(runOpenings(seed)));
+console.log("\nShards of the new season, and what the old one leaves to index:\n");
+printTable(shardsTable(scenarios));
+console.log("\nNew collections by Firestore's rule:\n");
+const rollovers = runRollovers(seed);
+printTable(rolloverTable(rollovers));
 console.log(`\nSubmissions lost: ${lost}.\n\nDollars a day:\n`);
 printTable(costTable());
 
@@ -46,6 +69,9 @@ const perScore = serviceTimes.flatMap((serviceSeconds) =>
 mkdirSync("docs", { recursive: true });
 drawWaits(scenarios, perScore);
 drawColdStart(scenarios);
+drawRollovers(rollovers);
 drawCosts();
-console.log("\nDrew docs/load-wait.svg, docs/load-cold-start.svg and docs/load-cost.svg.");
+console.log(
+  "\nDrew docs/load-wait.svg, docs/load-cold-start.svg, docs/load-rollover.svg and docs/load-cost.svg.",
+);
 if (lost > 0) process.exitCode = 1;

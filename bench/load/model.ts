@@ -80,6 +80,8 @@ export interface LoadResult {
   shardBytesMax: number;
   /** From the last submission's to the last commit's time: near 0 unless work piled up. */
   backlogSeconds: number;
+  /** Submissions that were not committed yet when the last one came. */
+  late: number;
   /** From submission to the start of the run that folds it, in seconds. */
   foldedP50: number;
   foldedP99: number;
@@ -191,6 +193,8 @@ export function simulate(load: Load): LoadResult {
     } else attempt(queue.pop() ?? 0, now);
   }
   run(nextRun, runTime(nextRun, intervalSeconds));
+  const last = arrivals[size - 1] ?? 0;
+  const late = waits.reduce((count, wait, i) => count + Number((arrivals[i] ?? 0) + wait > last), 0);
   const sorted = waits.slice().sort();
   folded.sort();
   return {
@@ -204,7 +208,8 @@ export function simulate(load: Load): LoadResult {
     shards,
     shardDocuments,
     shardBytesMax: result.writesMax * 2 * shardChangeBytesMax,
-    backlogSeconds: result.lastCommit - (arrivals[size - 1] ?? 0),
+    backlogSeconds: result.lastCommit - last,
+    late,
     foldedP50: quantile(folded, 0.5),
     foldedP99: quantile(folded, 0.99),
     stretches: stretchesOf(arrivals, waits, seconds),

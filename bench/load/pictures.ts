@@ -4,7 +4,7 @@ import { cost, pricesAsOf } from "../../functions/src/model/prices.ts";
 import { type Line, lineChart, shortNumber } from "../charts/line-chart.ts";
 import { countOperations, indexOperations, shardDocumentsOf } from "./bill.ts";
 import type { ScoreWaits } from "./document-per-score.ts";
-import { intervalSeconds, type Scenario, serviceTimes } from "./scenarios.ts";
+import { intervalSeconds, type Rollover, type Scenario, serviceTimes } from "./scenarios.ts";
 
 const number = (value: number) => value.toLocaleString("en-US");
 const panelName = (serviceSeconds: number) => `${serviceSeconds} s for each commit to a document`;
@@ -92,6 +92,41 @@ export function drawColdStart(scenarios: readonly Scenario[]): void {
     })),
   });
   writeFileSync("docs/load-cold-start.svg", chart);
+}
+
+/** Wait against time after midnight, in seasons that begin then. */
+export function drawRollovers(rollovers: readonly Rollover[]): void {
+  const chart = lineChart({
+    title: "The first minutes of a new season, if Firestore's rule for new collections were a wall",
+    caption: [
+      "A model, not a measurement of Firestore (docs/load-model.md). 99th percentile of the submissions of that time that are recorded.",
+      "Nobody waits longer than 107 s: by then a fifth attempt has failed, and the submission is refused.",
+    ],
+    x: {
+      label: "seconds after midnight →",
+      domain: [60, 2_400],
+      ticks: [60, 120, 300, 600, 1_200, 2_400],
+      format: number,
+    },
+    y: {
+      label: "↑ seconds from submission to record",
+      domain: [0.01, 200],
+      ticks: [0.01, 0.1, 1, 10, 100],
+      format: number,
+    },
+    panels: (["operations", "writes"] as const).map((counted) => ({
+      name: counted === "operations" ? "if reads and writes count" : "if only writes count",
+      lines: rollovers
+        .filter((one) => one.counted === counted && one.hour === "busy")
+        .map(({ rate, result }) => ({
+          name: `${number(rate)} submissions a second`,
+          points: result.stretches
+            .map(({ fromSecond, waitP99 }) => [Math.max(60, fromSecond), Math.max(0.01, waitP99)] as const)
+            .slice(1),
+        })),
+    })),
+  });
+  writeFileSync("docs/load-rollover.svg", chart);
 }
 
 /** Dollars a day against rate, for both sources. */

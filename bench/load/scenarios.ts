@@ -5,6 +5,14 @@ import { randomOf } from "../generators/random.ts";
 import { lognormalActivity } from "./activity.ts";
 import { type ScoreWaits, simulateDocumentPerScore } from "./document-per-score.ts";
 import { type LoadResult, simulate } from "./model.ts";
+import {
+  type Counted,
+  type OpeningLoad,
+  type OpeningResult,
+  type RolloverResult,
+  simulateOpening,
+  simulateRollover,
+} from "./rollover.ts";
 
 export const rates = [1, 10, 100, 1_000, 10_000, 100_000];
 export const serviceTimes = [1, 0.1];
@@ -72,4 +80,62 @@ export function runDocumentPerScore(
     draw: scores === "even" ? even : (random) => (random() < 0.3 ? 0 : even(random)),
     random: randomOf(seed),
   });
+}
+
+/** What a day's edge is modelled with. */
+const rolloverRate = 1_000;
+/** So that each has 25 submissions a second. */
+const instances = 40;
+const rolloverSeconds = 2_400;
+
+export interface Rollover {
+  /** Submissions a second at midnight. */
+  rate: number;
+  /** In a quiet hour the rate doubles each half hour, up to that of a busy one. */
+  hour: "busy" | "quiet";
+  counted: Counted;
+  result: RolloverResult;
+}
+
+/** A day's edge at several rates, and in an hour at which few play. */
+export function runRollovers(seed: number, seconds = rolloverSeconds): Rollover[] {
+  const loads = (["operations", "writes"] as const).flatMap((counted) => [
+    ...[150, 300, 500, rolloverRate].map((rate) => ({ rate, hour: "busy" as const, counted })),
+    { rate: 150, hour: "quiet" as const, counted },
+  ]);
+  return loads.map((load) => {
+    const { rate, hour, counted } = load;
+    const rising = (second: number) => Math.min(rolloverRate, rate * 2 ** (second / 1_800));
+    const result = simulateRollover({
+      submissionsPerSecond: hour === "busy" ? () => rate : rising,
+      counted,
+      // A quiet hour is seen until it is a busy one.
+      seconds: hour === "busy" ? seconds : 2.5 * seconds,
+      random: randomOf(seed),
+    });
+    return { ...load, result };
+  });
+}
+
+export interface Opening {
+  serviceSeconds: number;
+  opens: OpeningLoad["opens"];
+  result: OpeningResult;
+}
+
+/** The opening of one season by all who play. */
+export function runOpenings(seed: number): Opening[] {
+  return serviceTimes.flatMap((serviceSeconds) =>
+    (["each", "instance"] as const).map((opens) => ({
+      serviceSeconds,
+      opens,
+      result: simulateOpening({
+        submissionsPerSecond: rolloverRate,
+        instances,
+        serviceSeconds,
+        opens,
+        random: randomOf(seed),
+      }),
+    })),
+  );
 }

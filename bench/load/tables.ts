@@ -1,7 +1,16 @@
 /** The model's results as tables in Markdown. */
 import { cost } from "../../functions/src/model/prices.ts";
 import { breakEven, countOperations, indexOperations, publishingSeconds, shardDocumentsOf } from "./bill.ts";
-import { canCarry, intervalSeconds, playersOf, rates, type Scenario } from "./scenarios.ts";
+import { allowedAfter, operationsOf } from "./rollover.ts";
+import {
+  canCarry,
+  intervalSeconds,
+  type Opening,
+  playersOf,
+  rates,
+  type Rollover,
+  type Scenario,
+} from "./scenarios.ts";
 import type { Variant } from "./variants.ts";
 
 /** One line a scenario. */
@@ -102,6 +111,83 @@ export function variantTable(variants: readonly Variant[]): string[][] {
       String(result.redeliveries),
     ]),
   ];
+}
+
+/** One line a way to open a season. */
+export function openingTable(openings: readonly Opening[]): string[][] {
+  return [
+    ["commit", "who opens", "transactions", "submissions that wait", "wait p50", "wait max"],
+    ...openings.map(({ serviceSeconds, opens, result }) => [
+      `${serviceSeconds} s`,
+      opens === "each" ? "each submission" : "one for an instance",
+      String(result.transactions),
+      String(result.waiting),
+      `${result.waitP50.toFixed(2)} s`,
+      `${result.waitMax.toFixed(2)} s`,
+    ]),
+  ];
+}
+
+/** A new season's first minutes with the shards of the season before and with the default, and what the old one's end leaves. */
+export function shardsTable(scenarios: readonly Scenario[]): string[][] {
+  return [
+    [
+      "shards at first",
+      "commit",
+      "wait p99 of the first 40 s",
+      "wait p99",
+      "still to index at the end",
+      "last one",
+    ],
+    ...scenarios.flatMap(({ rate, serviceSeconds, start, result }) =>
+      rate !== 1_000 || result === undefined
+        ? []
+        : [
+            [
+              start === "rest" ? "2,000: inherited" : "8: the default",
+              `${serviceSeconds} s`,
+              `${(result.stretches[0]?.waitP99 ?? NaN).toFixed(1)} s`,
+              `${result.waitP99.toFixed(1)} s`,
+              result.late.toLocaleString("en-US"),
+              `${result.backlogSeconds.toFixed(1)} s`,
+            ],
+          ],
+    ),
+  ];
+}
+
+/** One line a day's edge. */
+export function rolloverTable(rollovers: readonly Rollover[]): string[][] {
+  return [
+    [
+      "submissions/s",
+      "what the rule counts",
+      "so many/s in `players`",
+      "allowed after",
+      "recorded at once",
+      "wait p50",
+      "wait p99",
+      "refused",
+      "to the index, p99",
+      "no long waits after",
+    ],
+    ...rollovers.map(({ rate, hour, counted, result }) => [
+      hour === "busy" ? rate.toLocaleString("en-US") : `${rate}, twice as many each half hour`,
+      counted === "operations" ? "reads and writes" : "writes",
+      operationsOf(rate, counted).toLocaleString("en-US"),
+      minutes(allowedAfter(operationsOf(rate, counted))),
+      `${((100 * result.atOnce) / result.submissions).toFixed(1)} %`,
+      `${result.waitP50.toFixed(1)} s`,
+      `${result.waitP99.toFixed(1)} s`,
+      result.refused.toLocaleString("en-US"),
+      `${result.indexedP99.toFixed(0)} s`,
+      minutes(result.calmAfter),
+    ]),
+  ];
+}
+
+function minutes(seconds: number): string {
+  return seconds === 0 ? "—" : `${(seconds / 60).toFixed(0)} min`;
 }
 
 function money(dollars: number): string {
