@@ -15,6 +15,7 @@ const rooms = [
   "ranking",
   "reading",
   "repair",
+  "closing",
   "operations",
   "transports",
 ];

@@ -45,7 +45,7 @@ async function runOn(suite: Suite, options: { exit: boolean }, interrupted: Abor
   const addresses = addressesIn(suite.env);
   const clock = startClock({
     functionsHost: addresses.functions,
-    names: ["rankSeasons"],
+    names: ["rankSeasons", "closeSeasons"],
     everyMs: 1_000,
     report: (message) => {
       if (!interrupted.aborted) {

@@ -10,7 +10,7 @@ import { startSuite } from "./suite.ts";
 
 const usage = `Usage: npm run emulators -- [--exec "<command>"] [--ports default|tests]`;
 const clockMs = 1_000;
-const scheduled = ["rankSeasons"];
+const scheduled = ["rankSeasons", "closeSeasons"];
 
 process.exitCode = await main();
 

@@ -20,5 +20,5 @@ export {
 
 export { api } from "./transports/rest/api.ts";
 
-export { rankSeason, refreshTop, repairSeasonStep } from "./transports/tasks.ts";
-export { auditSeasons, indexPlayer, rankSeasons } from "./transports/triggers.ts";
+export { closeSeasonStep, rankSeason, refreshTop, repairSeasonStep } from "./transports/tasks.ts";
+export { auditSeasons, closeSeasons, indexPlayer, rankSeasons } from "./transports/triggers.ts";

@@ -49,6 +49,8 @@ export interface NeededIndex {
   scope: "COLLECTION" | "COLLECTION_GROUP";
   equal: string[];
   ordered: { fieldPath: string; order: string }[];
+  /** The array that must hold a value; such a query is one of nothing else. */
+  contains?: string;
 }
 
 const nameField = "__name__";
@@ -59,24 +61,35 @@ export function neededIndex({ from = [], where, orderBy = [] }: SentQuery): Need
   if (collectionGroup === undefined || from.length !== 1)
     throw new Error("a query must be of one collection");
   const filters = where == null ? [] : filtersOf(where);
+  const [contains, ...others] = filters.filter(({ op }) => op === "ARRAY_CONTAINS");
+  const isOrdered = orderBy.some(({ field }) => field?.fieldPath !== nameField);
+  if (contains !== undefined && (filters.length > 1 || isOrdered || others.length > 0))
+    throw new Error("the check knows a search of an array only on its own");
   const equal = new Set(filters.filter(({ op }) => op === "EQUAL").map(({ fieldPath }) => fieldPath));
   const ordered = orderBy
     .map(({ field, direction }) => ({ fieldPath: field?.fieldPath ?? "", order: direction ?? "ASCENDING" }))
     .filter(({ fieldPath }) => !equal.has(fieldPath));
   const last = () => ordered.at(-1)?.order ?? "ASCENDING";
-  const ranges = filters.filter(({ op }) => op !== "EQUAL").map(({ fieldPath }) => fieldPath);
+  const ranges = filters
+    .filter(({ op }) => op !== "EQUAL" && op !== "ARRAY_CONTAINS")
+    .map(({ fieldPath }) => fieldPath);
   for (const fieldPath of [...new Set(ranges)].sort()) {
     if (!ordered.some((field) => field.fieldPath === fieldPath)) ordered.push({ fieldPath, order: last() });
   }
   if (!ordered.some(({ fieldPath }) => fieldPath === nameField))
     ordered.push({ fieldPath: nameField, order: last() });
   const scope = from[0]?.allDescendants === true ? "COLLECTION_GROUP" : "COLLECTION";
-  return { collectionGroup, scope, equal: [...equal], ordered };
+  const needed: NeededIndex = { collectionGroup, scope, equal: [...equal], ordered };
+  return contains === undefined ? needed : { ...needed, contains: contains.fieldPath };
 }
 
 /** Whether a query finds its index among the automatic ones and those of the file. */
 export function hasIndex(needed: NeededIndex, file: IndexFile): boolean {
-  const { equal, ordered, scope } = needed;
+  const { equal, ordered, scope, contains } = needed;
+  if (contains !== undefined)
+    return fieldIndexes(needed.collectionGroup, contains, file).some(
+      (index) => index.arrayConfig === "CONTAINS" && index.queryScope === scope,
+    );
   const fields = ordered.filter(({ fieldPath }) => fieldPath !== nameField);
   const nameOrder = ordered.at(-1)?.order;
   if (equal.length + fields.length === 0) return scope === "COLLECTION" && nameOrder === "ASCENDING";
@@ -187,7 +200,14 @@ function isComposite(index: IndexFile["indexes"][number], needed: NeededIndex): 
   );
 }
 
-const ops = ["EQUAL", "LESS_THAN", "LESS_THAN_OR_EQUAL", "GREATER_THAN", "GREATER_THAN_OR_EQUAL"];
+const ops = [
+  "EQUAL",
+  "LESS_THAN",
+  "LESS_THAN_OR_EQUAL",
+  "GREATER_THAN",
+  "GREATER_THAN_OR_EQUAL",
+  "ARRAY_CONTAINS",
+];
 
 function filtersOf({
   compositeFilter,

@@ -24,6 +24,7 @@ export const shardPath = (key: SeasonKey, shard: number | string, slotEndsAtMs: 
 export const pagesPath = (key: SeasonKey) => `${seasonPath(key)}/scores_ranking`;
 export const pagePath = (key: SeasonKey, page: number) => `${pagesPath(key)}/${page}`;
 export const topPath = (key: SeasonKey) => `${seasonPath(key)}/top/current`;
+export const standingsCollection = (key: SeasonKey) => `${seasonPath(key)}/standings`;
 export const standingsSummaryPath = (key: SeasonKey) => `${seasonPath(key)}/standings/summary`;
 export const standingsPath = (key: SeasonKey, n: number) => `${seasonPath(key)}/standings/${n}`;
 export const standingsMetadataPath = (key: SeasonKey, n: number) =>

@@ -14,6 +14,7 @@ import {
   type SeasonKey,
   seasonsPath,
   shardsPath,
+  standingsCollection,
 } from "./paths.ts";
 
 /**
@@ -178,6 +179,19 @@ export function dueSeasons(db: Firestore, nowMs: number): Query {
     .collectionGroup("seasons")
     .where("next_run_at", "<=", Timestamp.fromMillis(nowMs))
     .orderBy("next_run_at");
+}
+
+/** Seasons of all boards of whose end a step is due. Cost: one read a season due, at least one. */
+export function dueEnds(db: Firestore, nowMs: number): Query {
+  return db
+    .collectionGroup("seasons")
+    .where("end_due_at", "<=", Timestamp.fromMillis(nowMs))
+    .orderBy("end_due_at");
+}
+
+/** The document of the standings that has a player. Cost: one read, found or not. */
+export function standingsWith(db: Firestore, key: SeasonKey, player: string): Query {
+  return db.collection(standingsCollection(key)).where("players", "array-contains", player).limit(1);
 }
 
 /**

@@ -66,7 +66,8 @@ const auditFindings = z.object({
 });
 export type AuditFindings = z.infer<typeof auditFindings>;
 
-const swept = z.object({
+/** How far a sweep is. */
+export const swept = z.object({
   /** The last id that was looked at; null at the start and at the end. */
   cursor: z.string().nullable(),
   ended: z.boolean(),
@@ -118,6 +119,17 @@ export function readRepairRecord(data: Record<string, unknown> | undefined): Rep
   return storedRecord.parse(data);
 }
 
+/** A sweep that begins. */
+export const nothingSwept: SweepRecord["swept"] = {
+  cursor: null,
+  ended: false,
+  players: 0,
+  index_entries: 0,
+  differing: 0,
+  changed: 0,
+  unreadable: 0,
+};
+
 /** The record of a repair that begins. */
 export function beginRecord(
   kind: RepairKind,
@@ -142,15 +154,6 @@ export function beginRecord(
     run_record_expires_at: Timestamp.fromMillis(nowMs + runKeepDays * 86_400_000),
   };
   if (kind === "audit") return { kind, ...begun, found: null, repair: "none" };
-  const nothingSwept: SweepRecord["swept"] = {
-    cursor: null,
-    ended: false,
-    players: 0,
-    index_entries: 0,
-    differing: 0,
-    changed: 0,
-    unreadable: 0,
-  };
   if (kind === "sweep") return { kind, ...begun, swept: nothingSwept };
   const nothingRebuilt: RebuildRecord["rebuilt"] = {
     phase: full ? "sweeping" : "reading",

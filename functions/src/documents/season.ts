@@ -44,6 +44,10 @@ export const storedSeason = z.object({
   end_due_at: time.nullable().default(null),
   /** The record of its closing, among its runs. */
   closing_run: z.string().nullable().default(null),
+  /** When an admin last changed a player while it was closing, by the database's clock: the standings are written again. */
+  changed_at: time.nullable().default(null),
+  /** When what a closed season no longer needs was gone. */
+  cleared_at: time.nullable().default(null),
   /** Shards that changes are spread over. */
   shards: z.int().min(1).catch(shardsDefault),
   /** The ranking interval; a copy of the definition's, so that the schedule needs no other read. */
@@ -91,6 +95,8 @@ export function newSeason(begun: SeasonBegun): Season {
     closed_at: null,
     end_due_at: begun.closes_at,
     closing_run: null,
+    changed_at: null,
+    cleared_at: null,
     dormant_at: null,
     parked: null,
     ranking: unpublished,

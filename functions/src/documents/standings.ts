@@ -6,6 +6,8 @@
  * the document. So taking a player out rewrites one document and the summary, and every later position follows.
  */
 import { z } from "zod";
+import { compareIds } from "../model/id-order.ts";
+import { type Order, sortKey } from "../model/score.ts";
 import { Timestamp } from "./firestore.ts";
 
 const time = z.instanceof(Timestamp);
@@ -26,10 +28,15 @@ export const storedStandingsSummary = z.object({
   as_of: time,
   /** Revisions since the season closed. */
   revisions: z.int().min(0),
+  /** Who of equal scores came first when the season closed; the board's own may be another since. */
+  ties: z.enum(["first", "last"]).exactOptional(),
 });
 export type StandingsSummary = z.infer<typeof storedStandingsSummary>;
 
-/** `standings/{n}`: up to 1,000 players in the total order, best first; its arrays have an element for each. */
+/**
+ * `standings/{n}`: up to 1,000 players in the total order, best first (more where some were readmitted after the season
+ * had closed; fewer where they would not fit); its arrays have an element for each.
+ */
 export const storedStandings = z.object({
   players: z.array(z.string()),
   scores: z.array(z.number()),
@@ -44,3 +51,19 @@ export type Standings = z.infer<typeof storedStandings>;
 /** `standings/{n}-metadata`: the players' metadata as JSON, empty for one who has none; 1,000 times 1 KB fit. */
 export const storedStandingsMetadata = z.object({ metadata: z.array(z.string()) });
 export type StandingsMetadata = z.infer<typeof storedStandingsMetadata>;
+
+/** A place in the total order. */
+export interface Place {
+  player: string;
+  score: number;
+  achievedAt: Timestamp;
+}
+
+/** Compares two places: negative where `a` comes first. */
+export function comparePlaces(order: Order, ties: "first" | "last", a: Place, b: Place): number {
+  const byScore = sortKey(order, a.score) - sortKey(order, b.score);
+  if (byScore !== 0) return byScore;
+  const byTime =
+    a.achievedAt.seconds - b.achievedAt.seconds || a.achievedAt.nanoseconds - b.achievedAt.nanoseconds;
+  return (ties === "first" ? 1 : -1) * (byTime || compareIds(a.player, b.player));
+}

@@ -448,7 +448,48 @@ export const recordCharactersMax = 65_536;
 /** Bad lines after which an import that will not begin stops looking for more. */
 export const badLinesMax = 100;
 
+/** Players of one document of the standings: the ids, names and metadata of so many fit. */
+export const standingsPerDocument = 1_000;
+
+/** Bytes of the players of such a document, and of their metadata in the one beside it: fewer players where a trusted server's are larger. */
+export const standingsBytesMax = 900 * 1_024;
+export const standingsMetadataBytesMax = 1_030_000;
+
+/** Documents of the standings that are read at once: some 8 MB. */
+export const standingsReadAtOnce = 20;
+
+/**
+ * How long after a season ended, or changed its status, nobody acts on what it was before: an instance remembers it for a
+ * minute, and whatever it began then has been committed by the end of the rest.
+ */
+export const endWaitMs = boardCacheMs + lateCommitMsMax;
+/** The same on the emulators, where an instance remembers for a second. */
+export const endWaitOnEmulatorMs = 3_000;
+
+/** How long one step of a season's end lasts before the next is enqueued. */
+export const endStepMs = 5 * 60_000;
+
+/** How long the schedule waits for a step that shows no progress before it asks for another. */
+export const endPauseMs = 5 * 60_000;
+
+/** How long after a season's end failed it is tried again. */
+export const endRetryMs = 10 * 60_000;
+
+/** Times that a closing begins again because standings and pages differ, before it fails and is tried later. */
+export const closingRoundsMax = 3;
+
+/** Documents deleted by one commit, and such commits at once. */
+export const deletesPerCommit = writesPerCommitMax;
+export const deletionsAtOnce = 4;
+
 const relations: [string, boolean][] = [
+  [
+    "the metadata of a full document of the standings fits",
+    standingsPerDocument * (metadataBytesMax + 1) <= standingsMetadataBytesMax &&
+      standingsMetadataBytesMax + 16 * 1_024 < documentBytesMax,
+  ],
+  ["the players of a document of the standings fit beside its name", standingsBytesMax < documentBytesMax],
+  ["a season's end outlasts what was begun before it", endWaitMs > boardCacheMs + transactionMsMax],
   [
     "a publication fits one commit",
     pagesMax + publicationExtraWrites + shardsPerPublicationMax <= writesPerCommitMax,

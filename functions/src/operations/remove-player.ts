@@ -1,9 +1,17 @@
 /** `removePlayer`: erases a player, for good. */
 import { z } from "zod";
 import type { DocumentReference } from "../documents/firestore.ts";
-import { leaderboardPath, leaderboardsPath, playerStatusPath, type SeasonKey } from "../documents/paths.ts";
+import {
+  leaderboardPath,
+  leaderboardsPath,
+  playerStatusPath,
+  type SeasonKey,
+  topPath,
+} from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
 import { byId } from "../documents/queries.ts";
+import { readTop } from "../documents/top.ts";
+import { revisePlayer } from "../closing/revise.ts";
 import { indexPlayers } from "../indexing/index-players.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
@@ -30,11 +38,12 @@ export interface RemovePlayerAnswer {
 
 /**
  * Erases a player from one board or from all, in every season: the document with all it holds, the index entry,
- * and the line in the top list. Ranks follow with the next run. Shards, pages, run records and audits hold scores
+ * and the line in the top list. Ranks follow with the next run; in a closed season standings and ranks follow at once. Shards, pages, run records and audits hold scores
  * and counts and nobody's id. A player who submits again starts over: delete or disable the account first.
  *
  * Cost: 1 read a board; for each season 4 reads; for each board that held the player 1 delete; for each season that did 1 delete, 2 reads, 1 write and 1 delete
- * for the index, and where the player stood in the top {@link renewTopWithout}.
+ * for the index, and where the player stood in the top {@link renewTopWithout}. A closed season
+ * costs what {@link revisePlayer} does, and 2 reads for the top.
  * @throws `leaderboard_not_found` for a board that is named and is not there.
  */
 export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer> = {
@@ -56,8 +65,23 @@ async function removeFromBoard(
   player: string,
 ): Promise<RemovePlayerAnswer["removed"]> {
   const removed: RemovePlayerAnswer["removed"] = [];
-  for await (const { key, player: document, entry } of seasonsOfPlayer(services, leaderboard, player)) {
-    if (document.exists) await document.ref.delete();
+  for await (const found of seasonsOfPlayer(services, leaderboard, player)) {
+    const { key, player: document, entry, status } = found;
+    if (status === "open") {
+      if (document.exists) await document.ref.delete();
+    } else {
+      // Before a revision publishes another one.
+      const stood = await stoodInTop(services, key, player);
+      const revised = await revisePlayer(services, key, player, "removed");
+      if (revised.status === undefined) continue;
+      if (revised.status === "closed") {
+        const top =
+          (await renewTopWithout(services, key, player, readPlayer(document.data())?.score)) || stood;
+        if (document.exists || revised.revised || top)
+          removed.push({ ...key, player: document.exists, index_entry: entry.exists, top });
+        continue;
+      }
+    }
     if (document.exists || entry.exists) await indexPlayers(services, key, [player]);
     // A board of the source "count" leaves entries alone that it has from an earlier time with an index.
     if (entry.exists && (await services.boards.load(key)).definition.source === "count")
@@ -69,6 +93,12 @@ async function removeFromBoard(
   }
   if (removed.length > 0) await services.db.doc(playerStatusPath(leaderboard, player)).delete();
   return removed;
+}
+
+/** Cost: 1 read. */
+async function stoodInTop({ db }: Services, key: SeasonKey, player: string): Promise<boolean> {
+  const found = await db.doc(topPath(key)).get();
+  return found.exists && readTop(found.data()).entries.some((entry) => entry.player === player);
 }
 
 /** Deletes an index entry, if the board is counted now: the one in memory may be from before it got its index again. */

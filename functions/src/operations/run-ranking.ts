@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { type Json, toJson } from "../documents/json.ts";
 import type { RankingRecord } from "../documents/ranking-record.ts";
+import type { SeasonKey } from "../documents/paths.ts";
+import { FirerankError } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { publishRanking } from "../ranking/run.ts";
 import { requestedBoard } from "../seasons/current.ts";
@@ -17,14 +19,22 @@ const request = z.strictObject({
  * Ranks a season now and answers with the run's record. With `include_open_slot` everything indexed so far is in.
  *
  * Cost: see ranking/run.ts.
+ * @throws `season_closed` where the season has its standings.
  */
 export const runRankingSpec: OperationSpec<typeof request, Json<RankingRecord>> = {
   name: "runRanking",
   access: "admin",
   request,
   async handle(services, { include_open_slot: includeOpenSlot, ...asked }) {
-    return toJson(
-      await publishRanking(services, (await requestedBoard(services, asked)).key, { includeOpenSlot }),
-    );
+    const { key, season } = await requestedBoard(services, asked);
+    if (season?.status === "closed") throw rankingIsFinal(key);
+    return toJson(await publishRanking(services, key, { includeOpenSlot }));
   },
 };
+
+function rankingIsFinal({ leaderboard, season }: SeasonKey): FirerankError {
+  return new FirerankError(
+    "season_closed",
+    `Season "${season}" of leaderboard "${leaderboard}" is closed: its ranking is final, and nothing is left to rank.`,
+  );
+}

@@ -1,6 +1,10 @@
 /** All that operations are given: the world, and what an instance remembers. */
 import type { Timestamp } from "../documents/firestore.ts";
-import { boardCacheMs as boardCacheMsDefault, slotMs as slotMsDefault } from "../model/limits.ts";
+import {
+  boardCacheMs as boardCacheMsDefault,
+  endWaitMs as endWaitMsDefault,
+  slotMs as slotMsDefault,
+} from "../model/limits.ts";
 import { createPageCache, type ReadingServices } from "../reading/page-cache.ts";
 import { createStandingsReads } from "../reading/standings-reads.ts";
 import { createTopReads, type TopReads } from "../reading/top-reads.ts";
@@ -15,11 +19,19 @@ export interface Services extends TopServices, ReadingServices {
 }
 
 /** What has a default. */
-type Optional = "boardCacheMs" | "enqueueRepair" | "enqueueTopRefresh" | "databaseMs" | "slotMs";
+type Optional =
+  | "boardCacheMs"
+  | "enqueueRepair"
+  | "enqueueTopRefresh"
+  | "enqueueClosing"
+  | "databaseMs"
+  | "slotMs"
+  | "endWaitMs";
 
 /**
  * Services with their caches; `boardCacheMs` is how long definitions and seasons are kept. Without `enqueueRepair`,
- * a repair too large for one step fails; without `enqueueTopRefresh` the top waits for the next publication.
+ * a repair too large for one step fails; without `enqueueTopRefresh` the top waits for the next publication; without
+ * `enqueueClosing` the next step of a season's end waits for the schedule.
  */
 export function createServices(
   parts: Omit<World, Optional | "meter"> & Partial<Pick<World, Optional>>,
@@ -28,8 +40,10 @@ export function createServices(
     boardCacheMs = boardCacheMsDefault,
     enqueueRepair = noQueue,
     enqueueTopRefresh = () => Promise.resolve(),
+    enqueueClosing = () => Promise.resolve(),
     databaseMs = (readTime: Timestamp) => readTime.toMillis(),
     slotMs = slotMsDefault,
+    endWaitMs = endWaitMsDefault,
     ...others
   } = parts;
   const rest = {
@@ -38,8 +52,10 @@ export function createServices(
     meter: createMeter(others.db),
     enqueueRepair,
     enqueueTopRefresh,
+    enqueueClosing,
     databaseMs,
     slotMs,
+    endWaitMs,
   };
   const boards = createBoardCache({ ...rest, keepMs: boardCacheMs });
   const pages = createPageCache({ ...rest, boards });

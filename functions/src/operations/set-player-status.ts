@@ -1,6 +1,7 @@
 /** `setPlayerStatus`: hides, bans or readmits a player. */
 import { z } from "zod";
-import { playerPath, playerStatusPath, type SeasonKey } from "../documents/paths.ts";
+import { revisePlayer } from "../closing/revise.ts";
+import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
 import { type PlayerStatus, playerStatuses } from "../model/player-status.ts";
 import { indexPlayers } from "../indexing/index-players.ts";
@@ -8,7 +9,7 @@ import type { ColumnValues } from "../model/columns.ts";
 import { FirerankError } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { definitionKey } from "../seasons/current.ts";
-import { seasonsOfPlayer } from "../seasons/player-seasons.ts";
+import { type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { renewTopWithout } from "../top/renew.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
@@ -36,13 +37,13 @@ export interface PlayerStatusAnswer {
 /**
  * Sets a player's status in all seasons of a board. `hidden`: kept, not ranked and not listed. `banned`: hidden,
  * and submissions are refused. `active` undoes both. Who is hidden leaves the top at once; who is active again
- * comes back to it within seconds. Ranks follow with the next run.
+ * comes back to it within seconds. Ranks follow with the next run; in a closed season standings, ranks and top at once.
  *
  * Seasons that the player has not played in yet begin with the status too.
  *
  * Cost: 1 write or delete; for each season of the board 3 reads; for each that has the player 1 read and 1 write for the document,
  * 2 reads and 2 writes for the index, 1 read for the top, and where the player stands in it {@link renewTopWithout}.
- * The board costs 2 reads a minute.
+ * The board costs 2 reads a minute. A closed season costs what {@link revisePlayer} does.
  * @throws `leaderboard_not_found`; `player_not_ranked` where the player has no document in any season.
  */
 export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnswer> = {
@@ -52,9 +53,12 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
   async handle(services, { leaderboard, player, status }) {
     const seasons: PlayerStatusAnswer["seasons"] = [];
     const kept = services.db.doc(playerStatusPath(leaderboard, player));
-    for await (const { key, span, player: document } of seasonsOfPlayer(services, leaderboard, player)) {
-      if (!document.exists || !(await setStatus(services, key, player, status))) continue;
-      await indexPlayers(services, key, [player]);
+    for await (const found of seasonsOfPlayer(services, leaderboard, player)) {
+      const { key, span, player: document } = found;
+      if (!document.exists) continue;
+      const season = await setStatus(services, found, player, status);
+      if (season === undefined) continue;
+      if (season !== "closed") await indexPlayers(services, key, [player]);
       const { score, columns } = readPlayer(document.data()) ?? {};
       if (status !== "active") await renewTopWithout(services, key, player, score);
       seasons.push({
@@ -72,19 +76,28 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
   },
 };
 
-/** Writes the status, in a transaction, so that a document that is erased meanwhile does not come back. */
+/**
+ * Writes the status, in a transaction, so that a document that is erased meanwhile does not come back.
+ * @returns the season's status; nothing where the player has no document any more.
+ */
 async function setStatus(
-  { db }: Services,
-  key: SeasonKey,
+  services: Services,
+  { key, status: listed }: PlayerSeason,
   player: string,
   status: PlayerStatus,
-): Promise<boolean> {
+): Promise<string | undefined> {
+  // It stays open for minutes after its end, far longer than this takes.
+  if (listed !== "open") {
+    const { status: season, found } = await revisePlayer(services, key, player, status);
+    return found ? season : undefined;
+  }
+  const { db } = services;
   const ref = db.doc(playerPath(key, player));
   return db.runTransaction(async (transaction) => {
     const document = await transaction.get(ref);
-    if (!document.exists) return false;
+    if (!document.exists) return undefined;
     if (document.get("status") !== status) transaction.update(ref, { status });
-    return true;
+    return listed;
   });
 }
 

@@ -10,6 +10,7 @@ import { publicationExtraWrites } from "../model/limits.ts";
 import { initialShards, nextShards } from "../model/shard.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import type { Board } from "../seasons/board.ts";
+import { isEnded } from "../seasons/open-now.ts";
 import { buildTop } from "../top/build-top.ts";
 import { packPages } from "./pack-pages.ts";
 import type { Snapshot } from "./read.ts";
@@ -84,7 +85,12 @@ export function planPublication(
     key,
     pages,
     top,
-    season: { ranking, next_run_at: nextPublishAt, dormant_at: null, shards },
+    season: {
+      ranking,
+      next_run_at: season !== undefined && isEnded(season) ? null : nextPublishAt,
+      dormant_at: null,
+      shards,
+    },
     takenBack,
     record: finished(recordOf(started, snapshot, planned, facts), nowMs),
   };

@@ -13,6 +13,7 @@ import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { lateCommitMsMax, publishAttemptsMax, stragglerGenerations } from "../model/limits.ts";
 import { lastSlotEnd } from "../model/slot.ts";
 import type { Board } from "../seasons/board.ts";
+import { isEnded } from "../seasons/open-now.ts";
 import { parkSeason, restSeason } from "../seasons/dormancy.ts";
 import type { TopServices } from "../top/gate-memory.ts";
 import { addBills } from "../world/meter.ts";
@@ -48,6 +49,10 @@ export async function publishRanking(
   { includeOpenSlot = false }: RunOptions = {},
 ): Promise<RankingRecord> {
   const board = await loadOrPark(services, key);
+  if (board.season !== undefined && isEnded(board.season)) {
+    await restSeason(services, board);
+    return emptyRecord(key, services.now());
+  }
   const run: Run = { board, includeOpenSlot, isCompacted: false, writesOfSlot: new Map() };
   let last: RankingRecord | undefined;
   for (;;) {

@@ -7,7 +7,7 @@
  * record that says `running`.
  */
 import { Timestamp } from "../documents/firestore.ts";
-import { leaderboardPath, runPath, type SeasonKey } from "../documents/paths.ts";
+import { leaderboardPath, runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { entriesWithScore, rankedPlayers } from "../documents/queries.ts";
 import {
   type AuditRecord,
@@ -21,11 +21,13 @@ import {
 import { FirerankError } from "../model/errors.ts";
 import { repairInlinePlayersMax, sourceKnownMs } from "../model/limits.ts";
 import type { Board } from "../seasons/board.ts";
+import { isEnded } from "../seasons/open-now.ts";
 import type { TopServices } from "../top/gate-memory.ts";
 import { addBills } from "../world/meter.ts";
 import { isBeaten } from "../world/retryable.ts";
 import type { RepairRequest } from "../world/tasks.ts";
 import { findDrift } from "./audit.ts";
+import { auditClosed } from "./check-closed.ts";
 import { createProgress, type Progress, saveRecord } from "./progress.ts";
 import { rebuild, settle } from "./rebuild.ts";
 import { seasonNotFound } from "./season-state.ts";
@@ -48,7 +50,7 @@ export interface RepairOptions {
  * Cost: the repair's (audit.ts, sweep.ts, rebuild.ts); 1 read for each 1,000 players and 1,000 index entries to learn
  * how many there are; 2 reads for the board; 2 writes for the record, and 1 each 10 seconds.
  * @returns the record: `done`, or `running` where tasks go on with it.
- * @throws `leaderboard_not_found`, `season_not_found`; what the repair throws, after the record says so too.
+ * @throws `leaderboard_not_found`, `season_not_found`; `season_closed` for a sweep or rebuild of a closed season; what the repair throws, after the record says so too.
  */
 export async function startRepair(
   services: TopServices,
@@ -59,8 +61,10 @@ export async function startRepair(
   const { db, newId, now } = services;
   const board = await services.boards.load(key);
   if (board.season === undefined) throw seasonNotFound(key);
+  refuseEnded(board, kind);
   const request = { ...key, kind, full, run: newId(), step: 0 };
-  if (kind === "audit" && !full) return stepRepair(services, request, options);
+  const isSmall = !full || isEnded(board.season);
+  if (kind === "audit" && isSmall) return stepRepair(services, request, options);
   const record = await services.meter.measure(async (spent) => {
     if (kind === "rebuild") await refuseTooEarly(services, key);
     const [players, entries] = await Promise.all(
@@ -79,6 +83,20 @@ export async function startRepair(
   }
   await services.enqueueRepair(request, taskId(request), 0);
   return record;
+}
+
+/**
+ * A closed season has no index to sweep or to rebuild from.
+ * @throws `season_closed`; `season_not_found` for one that is being deleted.
+ */
+function refuseEnded({ key, season }: Board, kind: RepairKind): void {
+  if (season?.status === "deleting") throw seasonNotFound(key);
+  if (season?.status !== "closed" || kind === "audit") return;
+  throw new FirerankError(
+    "season_closed",
+    `Season "${key.season}" of leaderboard "${key.leaderboard}" is closed: its ranks follow from its standings, and the ` +
+      `index that a ${kind} needs is gone. auditSeason compares its standings, pages and players.`,
+  );
 }
 
 /**
@@ -165,6 +183,9 @@ async function work(
   options: RepairOptions,
 ): Promise<void> {
   const record = progress.record();
+  refuseEnded(board, record.kind);
+  if (record.kind === "audit" && board.season !== undefined && isEnded(board.season))
+    return workOnClosed(services, board, progress);
   switch (record.kind) {
     case "audit":
       return workOnAudit(services, board, record, progress, options);
@@ -190,6 +211,20 @@ async function workOnAudit(
   const facts = { ...board.key, repair: result.repair, found: result.found };
   if (result.repair !== "none") services.log.error("an audit found a season that needs a repair", facts);
   else services.log.info("audited a season", facts);
+}
+
+/** Pages that are not what the standings say are published again by the next step of the season's end. */
+async function workOnClosed(services: TopServices, board: Board, progress: Progress): Promise<void> {
+  const { db, now, log } = services;
+  const result = await auditClosed(services, board);
+  if (result.found !== null && result.found.pages.length > 0) {
+    log.error("an audit found a closed season whose pages are not its standings", {
+      ...board.key,
+      found: result.found,
+    });
+    await db.doc(seasonPath(board.key)).update({ end_due_at: Timestamp.fromMillis(now()) });
+  }
+  await progress.end("done", result);
 }
 
 /** One step; the record says whether it was the last. */

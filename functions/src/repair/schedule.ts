@@ -21,8 +21,8 @@ export async function enqueueAudits({ db, now, log, enqueueRepair }: World): Pro
   let count = 0;
   for await (const docs of inChunks(rankedSeasons(db, sinceMs), dueSeasonsPerQuery)) {
     for (const document of docs) {
-      const { ranking } = storedSeason.parse(document.data());
-      if (document.get("audited_generation") === ranking.generation) continue;
+      const { ranking, status } = storedSeason.parse(document.data());
+      if (status === "deleting" || document.get("audited_generation") === ranking.generation) continue;
       const key = seasonOfPath(document.ref.path);
       // Named after what is audited, so that a schedule that fires twice asks for one audit.
       const name = `audit-${ranking.generation}`;

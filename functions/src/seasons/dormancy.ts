@@ -26,6 +26,7 @@ import { allShards } from "../documents/queries.ts";
 import { type Season, storedSeason } from "../documents/season.ts";
 import { dozeMs, heldOffMsMax, idleIntervalsMax, idleMsMin, runAskedAgainMs } from "../model/limits.ts";
 import { intervalEnd } from "../model/slot.ts";
+import { isEnded } from "./open-now.ts";
 import { isOvertaken } from "../world/retryable.ts";
 import { tryAgain } from "../world/try-again.ts";
 import type { SeasonServices } from "./board.ts";
@@ -81,6 +82,7 @@ export async function restSeason(
   { key, season, definition }: Board,
 ): Promise<void> {
   const { db, now, boards, log } = services;
+  if (season !== undefined && isEnded(season)) return endRuns(services, key);
   const isCounted = definition.source === "count";
   const nextOf = (stored: Season) =>
     nextRest(stored, now()) ??
@@ -104,6 +106,21 @@ export async function restSeason(
   });
   boards.forget(key.leaderboard);
   if (rest === "doze" || rest === "sleep") log.info(`a season without changes began to ${rest}`, { ...key });
+}
+
+/**
+ * Sees to it that a season which has ended is asked for no more: a run that remembered it open may have set the next.
+ * Cost: 1 read, and 1 write where one was set.
+ */
+async function endRuns({ db, boards }: SeasonServices, key: SeasonKey): Promise<void> {
+  const ref = db.doc(seasonPath(key));
+  await db.runTransaction(async (transaction) => {
+    const document = await transaction.get(ref);
+    if (!document.exists) return;
+    const stored = storedSeason.parse(document.data());
+    if (isEnded(stored) && stored.next_run_at !== null) transaction.update(ref, { next_run_at: null });
+  });
+  boards.forget(key.leaderboard);
 }
 
 /** Whether an awake season's next run is due, though one has just found nothing to do. Pure. */

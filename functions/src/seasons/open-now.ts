@@ -1,4 +1,7 @@
-/** Whether a season takes scores: by the server's clock, whatever its status has not caught up with yet. Pure. */
+/**
+ * Whether a season takes scores: by the server's clock, whatever its status has not caught up with yet. And whether it
+ * takes changes of any kind. Pure.
+ */
 import type { Season } from "../documents/season.ts";
 
 /** What decides it. */
@@ -16,4 +19,9 @@ export function isTaking(season: Hours, nowMs: number): boolean {
  */
 export function isToCome({ span, opens_at: opens }: Hours, nowMs: number): boolean {
   return span === "custom" && nowMs < opens.toMillis();
+}
+
+/** Whether a season's ranking is final, or on its way out: no run is asked for, and nothing is indexed in it. */
+export function isEnded({ status }: Pick<Season, "status">): boolean {
+  return status === "closed" || status === "deleting";
 }

@@ -10,6 +10,8 @@ import { currentSeasons } from "./current.ts";
 export interface PlayerSeason {
   key: SeasonKey;
   span: string;
+  /** As it was listed; `open` for a season that nobody has opened yet. */
+  status: string;
   player: DocumentSnapshot;
   entry: DocumentSnapshot;
 }
@@ -35,19 +37,23 @@ export async function* seasonsOfPlayer(
     for (const { id } of seasons) unopened.delete(id);
     const listed = seasons
       .filter((season) => season.get("status") !== "deleting")
-      .map((season) => ({ id: season.id, span: String(season.get("span")) }));
+      .map((season) => ({
+        id: season.id,
+        span: String(season.get("span")),
+        status: String(season.get("status")),
+      }));
     yield* playerIn(db, leaderboard, listed, player);
     after = seasons.at(-1)?.id;
     if (seasons.length < documentsPerReadMax) break;
   }
-  const listed = [...unopened].map(([id, span]) => ({ id, span }));
+  const listed = [...unopened].map(([id, span]) => ({ id, span, status: "open" }));
   for await (const found of playerIn(db, leaderboard, listed, player)) if (found.player.exists) yield found;
 }
 
 async function* playerIn(
   db: Firestore,
   leaderboard: string,
-  seasons: readonly { id: string; span: string }[],
+  seasons: readonly { id: string; span: string; status: string }[],
   player: string,
 ): AsyncGenerator<PlayerSeason> {
   const keys = seasons.map(({ id }) => ({ leaderboard, season: id }));
@@ -56,6 +62,7 @@ async function* playerIn(
   for (const [i, key] of keys.entries()) {
     const [document, entry] = found.slice(2 * i, 2 * i + 2);
     if (document === undefined || entry === undefined) throw new Error("a document was not answered for");
-    yield { key, span: seasons[i]?.span ?? key.season, player: document, entry };
+    const { span = key.season, status = "open" } = seasons[i] ?? {};
+    yield { key, span, status, player: document, entry };
   }
 }

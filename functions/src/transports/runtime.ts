@@ -5,6 +5,8 @@ import * as logger from "firebase-functions/logger";
 import { Firestore, observeFailedReads } from "../documents/firestore.ts";
 import {
   boardCacheMs,
+  endWaitMs,
+  endWaitOnEmulatorMs,
   slotGraceSeconds,
   slotMs,
   slotOnEmulatorMs,
@@ -14,7 +16,7 @@ import {
 import { createServices, type Services } from "../operations/services.ts";
 import { ownProcess } from "../world/own-process.ts";
 import { grpc, grpcCode } from "../world/retryable.ts";
-import type { EnqueueRepair, EnqueueRun, EnqueueTopRefresh } from "../world/tasks.ts";
+import type { EnqueueClosing, EnqueueRepair, EnqueueRun, EnqueueTopRefresh } from "../world/tasks.ts";
 import { region } from "./params.ts";
 
 let services: Services | undefined;
@@ -39,8 +41,10 @@ function makeServices(): Services {
     enqueueRun,
     enqueueRepair,
     enqueueTopRefresh,
+    enqueueClosing,
     intervalMinutesMin: onEmulator() ? 0 : 1,
     slotMs: onEmulator() ? slotOnEmulatorMs : slotMs,
+    endWaitMs: onEmulator() ? endWaitOnEmulatorMs : endWaitMs,
     boardCacheMs: onEmulator() ? boardCacheOnEmulatorMs : boardCacheMs,
   });
 }
@@ -56,6 +60,8 @@ const enqueueTopRefresh: EnqueueTopRefresh = (request, taskId) =>
     scheduleTime: new Date(request.due_at),
     dispatchDeadlineSeconds: topRefreshTaskSecondsMax,
   });
+
+const enqueueClosing: EnqueueClosing = (request, taskId) => enqueue("closeSeasonStep", request, taskId, {});
 
 /** The name that firebase-admin gives to the app without one. */
 const defaultApp = "[DEFAULT]";

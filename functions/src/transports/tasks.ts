@@ -1,11 +1,12 @@
-/** What is done when a queue says so: a ranking run, a refresh of a top, a step of a repair. */
+/** What is done when a queue says so: a ranking run, a refresh of a top, a step of a repair or of a season's end. */
 import { onTaskDispatched } from "firebase-functions/tasks";
+import { stepEnd } from "../closing/step.ts";
 import { isBoardNotFound } from "../model/errors.ts";
 import { taskSecondsMax, topRefreshConcurrency, topRefreshTaskSecondsMax } from "../model/limits.ts";
 import { publishRanking } from "../ranking/run.ts";
 import { stepRepair } from "../repair/repair.ts";
 import { refreshTopWhenDue } from "../top/keep-live.ts";
-import { repairRequest, runRequest, topRefreshRequest } from "../world/tasks.ts";
+import { closingRequest, repairRequest, runRequest, topRefreshRequest } from "../world/tasks.ts";
 import { memoryMib, region } from "./params.ts";
 import { runtimeServices } from "./runtime.ts";
 
@@ -61,5 +62,24 @@ export const repairSeasonStep = onTaskDispatched(
   async ({ data, retryCount }) => {
     const retries = retryCount < repairTaskAttempts - 1;
     await stepRepair(runtimeServices(), repairRequest.parse(data), { retries });
+  },
+);
+
+const closingTaskAttempts = 3;
+
+/** One step of a season's end. A killed one is tried again from where its record says it was. */
+export const closeSeasonStep = onTaskDispatched(
+  {
+    region,
+    memory: memoryMib,
+    timeoutSeconds: taskSecondsMax,
+    // A thousand players of a few KB are read ahead, and a repair may need most of the memory: one at a time.
+    concurrency: 1,
+    retryConfig: { maxAttempts: closingTaskAttempts, minBackoffSeconds: 10 },
+    rateLimits: { maxConcurrentDispatches: 50 },
+  },
+  async ({ data, retryCount }) => {
+    const retries = retryCount < closingTaskAttempts - 1;
+    await stepEnd(runtimeServices(), closingRequest.parse(data), { retries });
   },
 );

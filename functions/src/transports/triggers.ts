@@ -1,6 +1,7 @@
 /** What starts by itself: at a write of a player's document, each minute, each day. */
 import { onDocumentWritten } from "firebase-functions/firestore";
 import { onSchedule } from "firebase-functions/scheduler";
+import { enqueueDueEnds } from "../closing/schedule.ts";
 import { changedPlayer } from "../indexing/changed-player.ts";
 import { followPlayer } from "../indexing/follow-player.ts";
 import { enqueueDueRuns } from "../ranking/schedule.ts";
@@ -28,6 +29,11 @@ export const indexPlayer = onDocumentWritten(
 /** Asks, each minute, for a run of each season that is due. */
 export const rankSeasons = onSchedule({ schedule: "* * * * *", region, memory: memoryMib }, async () => {
   await enqueueDueRuns(runtimeServices());
+});
+
+/** Asks, each minute, for the next step of each season whose end is due. */
+export const closeSeasons = onSchedule({ schedule: "* * * * *", region, memory: memoryMib }, async () => {
+  await enqueueDueEnds(runtimeServices());
 });
 
 /** Asks, each day, for an audit of each season that published since its last one. */

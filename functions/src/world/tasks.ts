@@ -18,6 +18,14 @@ export const repairRequest = z.object({
 });
 export type RepairRequest = z.infer<typeof repairRequest>;
 
+/** One step of a season's end: closing it, clearing it, deleting it. `step` tells it from the one before. */
+export const closingRequest = z.object({
+  leaderboard: leaderboardId,
+  season: seasonId,
+  step: z.int().min(0),
+});
+export type ClosingRequest = z.infer<typeof closingRequest>;
+
 /** One refresh of a top. It is not to read before `due_at`: queues may deliver too early. */
 export const topRefreshRequest = z.object({
   leaderboard: leaderboardId,
@@ -48,3 +56,6 @@ export type EnqueueRepair = (request: RepairRequest, taskId: string, delaySecond
 
 /** Asks for a refresh of the top at its due time; `taskId` as for runs. */
 export type EnqueueTopRefresh = (request: TopRefreshRequest, taskId: string) => Promise<void>;
+
+/** Asks for a step of a season's end; `taskId` as for runs. */
+export type EnqueueClosing = (request: ClosingRequest, taskId: string) => Promise<void>;

@@ -1,7 +1,7 @@
 /** What Firerank needs from the world, passed in, so that tests can pass another. */
 import type { Firestore, Timestamp } from "../documents/firestore.ts";
 import type { Meter } from "./meter.ts";
-import type { EnqueueRepair, EnqueueRun, EnqueueTopRefresh } from "./tasks.ts";
+import type { EnqueueClosing, EnqueueRepair, EnqueueRun, EnqueueTopRefresh } from "./tasks.ts";
 
 /** Structured logging, as `firebase-functions/logger` offers it. */
 export interface Log {
@@ -26,6 +26,8 @@ export interface World {
   slotMs: number;
   /** How long an instance remembers a board: what is to hold everywhere at once is announced so long before. */
   boardCacheMs: number;
+  /** How long after a season's end, or a change of its status, nobody acts on what it was before; see model/limits.ts. */
+  endWaitMs: number;
   /** In [0, 1). */
   random: () => number;
   /** An id for a new document. */
@@ -34,6 +36,7 @@ export interface World {
   enqueueRun: EnqueueRun;
   enqueueRepair: EnqueueRepair;
   enqueueTopRefresh: EnqueueTopRefresh;
+  enqueueClosing: EnqueueClosing;
   /** Waits before another attempt; tests need not. */
   sleep: (ms: number) => Promise<void>;
   /** Shortest ranking interval a definition may ask for: 1 in production, 0 on the emulators. */

@@ -1,0 +1,147 @@
+/**
+ * What follows a closing: pages that say what the standings say, whatever came between; then the index entries and shards
+ * go, which nobody reads any more; and older seasons of the span, beyond those that are kept, are on their way out.
+ *
+ * Nothing goes while an instance may remember the season as closing and index a change in it.
+ */
+import { Timestamp } from "../documents/firestore.ts";
+import {
+  indexEntriesPath,
+  indexEntryPath,
+  runPath,
+  type SeasonKey,
+  seasonPath,
+  shardsPath,
+  standingsSummaryPath,
+} from "../documents/paths.ts";
+import { byId } from "../documents/queries.ts";
+import type { Bill } from "../documents/ranking-record.ts";
+import { type Season, storedSeason } from "../documents/season.ts";
+import { storedStandingsSummary } from "../documents/standings.ts";
+import { checkClosed } from "../repair/check-closed.ts";
+import { standingsInOrder } from "../repair/read-standings.ts";
+import type { TopServices } from "../top/gate-memory.ts";
+import { deleteCollection, deleteDocuments } from "./delete-documents.ts";
+import { retireSeasons } from "./keep.ts";
+import { type ClosingProgress, type EndOptions, fieldsOf, type StepOutcome, takeUp } from "./progress.ts";
+import { publishStandings } from "./publish-standings.ts";
+
+/**
+ * Goes on with what a closed season still needs: its publication after a revision, and its clearing.
+ *
+ * Cost: the check of pages and standings (1 read a page and for each 1,000 players), and where they differ their
+ * publication; once, 1 delete a player, 1 read for each 1,000, and 1 read a season of the span.
+ */
+export async function clearSeason(
+  services: TopServices,
+  key: SeasonKey,
+  season: Season,
+  spent: () => Bill,
+  options: EndOptions,
+): Promise<StepOutcome> {
+  const { now, log, endWaitMs } = services;
+  const board = await services.boards.load(key);
+  const clearsMs = (season.closed_at?.toMillis() ?? 0) + endWaitMs;
+  if (season.cleared_at !== null || now() < clearsMs) {
+    await restEnd(services, key, await publishIfBehind(services, board));
+    return "done";
+  }
+  const progress = await takeUp(services, key, season.closing_run ?? "", spent);
+  const revisions = await publishIfBehind(services, board);
+  if (!(await deleteIndex(services, key, progress, options))) return "more";
+  await retireSeasons(services, { ...board, season });
+  await restEnd(services, key, revisions, progress);
+  log.info("cleared a closed season", { ...key });
+  return "done";
+}
+
+/** @returns the revision of the standings that the pages show. */
+async function publishIfBehind(
+  services: TopServices,
+  board: Parameters<typeof publishStandings>[1],
+): Promise<number> {
+  const { problems, revisions } = await checkClosed(services, board);
+  if (problems.length === 0) return revisions;
+  services.log.warn("the pages of a closed season were not its standings and are published again", {
+    ...board.key,
+    problems,
+  });
+  return (await publishStandings(services, board)).revisions;
+}
+
+/**
+ * Says when the end of a closed season is due again: never, if it is cleared and its last revision is published.
+ * Cost: 2 reads, 1 write.
+ * @param revisions the revision that is published.
+ * @param cleared the record of the closing, if the season is cleared now: it has ended with this.
+ */
+export async function restEnd(
+  { db, now, boards, endWaitMs }: TopServices,
+  key: SeasonKey,
+  revisions: number,
+  cleared?: ClosingProgress,
+): Promise<void> {
+  const ref = db.doc(seasonPath(key));
+  await db.runTransaction(async (transaction) => {
+    const [found, summary] = await transaction.getAll(ref, db.doc(standingsSummaryPath(key)));
+    const season = found?.exists === true ? storedSeason.parse(found.data()) : undefined;
+    if (season?.status !== "closed") return;
+    const isPublished = storedStandingsSummary.parse(summary?.data()).revisions === revisions;
+    const clearedAt = cleared === undefined ? season.cleared_at : Timestamp.fromMillis(now());
+    const clearsAt = Timestamp.fromMillis((season.closed_at?.toMillis() ?? 0) + endWaitMs);
+    const dueAt = clearedAt === null ? clearsAt : null;
+    transaction.update(ref, {
+      cleared_at: clearedAt,
+      end_due_at: isPublished ? dueAt : Timestamp.fromMillis(now()),
+      next_run_at: null,
+    });
+    if (cleared === undefined) return;
+    const { record, updateTime } = cleared.next({ phase: "ended", outcome: "done" });
+    transaction.update(db.doc(runPath(key, record.run)), fieldsOf(record), { lastUpdateTime: updateTime });
+  });
+  boards.forget(key.leaderboard);
+}
+
+/**
+ * Deletes index entries and shards. The standings name most entries, so that these need not be read.
+ * @returns whether all are gone.
+ */
+async function deleteIndex(
+  services: TopServices,
+  key: SeasonKey,
+  progress: ClosingProgress,
+  { budgetMs = Infinity, documentsPerRead }: EndOptions,
+): Promise<boolean> {
+  const { db, now } = services;
+  const startedMs = now();
+  const isTime = () => now() - startedMs >= budgetMs;
+  const { cleared, players } = progress.record();
+  let done = progress.record().progress.done;
+  const told = async (count: number) => {
+    done += count;
+    await progress.tell({ progress: { done, total: Math.max(done, players ?? 0) } });
+    return !isTime();
+  };
+  // A season of the source `count` has none, and most of those that a killed step has deleted are gone.
+  const isEmpty = (await byId(db, indexEntriesPath(key), 1).get()).empty;
+  let documents = cleared;
+  if (!isEmpty) {
+    for await (const chunk of standingsInOrder(services, key, { from: cleared, fields: ["players"] })) {
+      for (const document of chunk) {
+        const ids = document.get("players") as string[];
+        await deleteDocuments(
+          services,
+          ids.map((id) => db.doc(indexEntryPath(key, id))),
+        );
+        documents += 1;
+        await progress.tell({ cleared: documents });
+        if (await told(ids.length)) continue;
+        await progress.save({ cleared: documents });
+        return false;
+      }
+    }
+  }
+  for (const path of [indexEntriesPath(key), shardsPath(key)])
+    if (!(await deleteCollection(services, path, told, documentsPerRead))) return false;
+  return true;
+}

@@ -1,0 +1,349 @@
+/**
+ * Closing a season: from its last submission to standings that are final, in phases that its record names
+ * (documents/closing-record.ts).
+ *
+ * Nothing is locked. Submissions have ended, but an admin may hide a player, a trusted server may write, and triggers come
+ * late. So the standings, read from the players, are held against the pages, which come from the index; where both say
+ * the same, they are right, or wrong in the same way twice. And one transaction closes the season, only if no admin has
+ * changed a player since the last audit, and no run has published since the standings were checked.
+ */
+import { Timestamp } from "../documents/firestore.ts";
+import type { ClosingRecord } from "../documents/closing-record.ts";
+import { pagesPath, runPath, type SeasonKey, seasonPath, standingsSummaryPath } from "../documents/paths.ts";
+import { byId } from "../documents/queries.ts";
+import type { Bill } from "../documents/ranking-record.ts";
+import { nothingSwept } from "../documents/repair-record.ts";
+import { type Season, storedSeason } from "../documents/season.ts";
+import { storedStandings } from "../documents/standings.ts";
+import { closingRoundsMax, endRetryMs, publishAttemptsMax, writesPerCommitMax } from "../model/limits.ts";
+import { publishRanking } from "../ranking/run.ts";
+import { findDrift } from "../repair/audit.ts";
+import { checkPages } from "../repair/check-pages.ts";
+import { createStandingsCheck } from "../repair/check-standings.ts";
+import { rebuild, settle } from "../repair/rebuild.ts";
+import { standingsInOrder } from "../repair/read-standings.ts";
+import { sweepStep } from "../repair/sweep.ts";
+import type { Board, OpenedBoard } from "../seasons/board.ts";
+import type { TopServices } from "../top/gate-memory.ts";
+import { renewTop } from "../top/renew.ts";
+import { isBeaten } from "../world/retryable.ts";
+import { tryAgain } from "../world/try-again.ts";
+import { createSums, type Sums } from "./pack-standings.ts";
+import {
+  type ClosingProgress,
+  type EndOptions,
+  fieldsOf,
+  Overtaken,
+  type StepOutcome,
+  takeUp,
+} from "./progress.ts";
+import { writeStandings } from "./write-standings.ts";
+
+interface Work {
+  services: TopServices;
+  board: OpenedBoard;
+  progress: ClosingProgress;
+  options: EndOptions;
+}
+
+/** What a phase came to: the next may begin; the time is over; or it has to wait until the season's `end_due_at`. */
+type PhaseOutcome = "next" | "more" | "wait";
+
+/**
+ * Goes on with a closing for as long as a step may take.
+ *
+ * Cost of a closing: the sweep's 2 reads a player, the audit's and the check's 1 for each 250, a ranking run, 1 read a
+ * player and 1 write for each 1,000 (2 where some have metadata) for the standings, and 2 writes in ten seconds for the
+ * record. A season of the source `count` is neither swept nor audited. Memory: two thousand players, 20 documents of the
+ * standings, and what a ranking run needs.
+ * @throws Overtaken where another step does the work.
+ */
+export async function closeSeason(
+  services: TopServices,
+  key: SeasonKey,
+  season: Season,
+  spent: () => Bill,
+  options: EndOptions,
+): Promise<StepOutcome> {
+  const { now, log } = services;
+  const startedMs = now();
+  const progress = await takeUp(services, key, season.closing_run ?? "", spent);
+  try {
+    const board = await services.boards.load(key);
+    const work = { services, board: { ...board, season }, progress, options };
+    for (;;) {
+      const outcome = await phaseOf(progress.record())(work);
+      if (outcome === "wait") return "done";
+      if (outcome === "more" || now() - startedMs >= (options.budgetMs ?? 0)) return "more";
+    }
+  } catch (error) {
+    if (error instanceof Overtaken || (options.retries === true && isBeaten(error))) throw error;
+    const { phase } = progress.record();
+    await progress.save({ outcome: "failed", error: describe(error), rounds: 0 }, now() + endRetryMs);
+    log.error("the closing of a season failed and will be tried again", {
+      ...key,
+      phase,
+      error: describe(error),
+    });
+    if (error instanceof Disagreement) return "done";
+    throw error;
+  }
+}
+
+function phaseOf({ phase }: ClosingRecord): (work: Work) => Promise<PhaseOutcome> {
+  switch (phase) {
+    case "settling":
+      return waitForSubmissions;
+    case "sweeping":
+      return sweep;
+    case "auditing":
+      return audit;
+    case "repairing":
+      return repair;
+    case "ranking":
+      return rank;
+    case "writing":
+      return write;
+    case "checking":
+    case "clearing":
+    case "ended":
+      return checkAndClose;
+  }
+}
+
+/** Waits until whatever was let in before the end has been committed. */
+async function waitForSubmissions({ services, board, progress }: Work): Promise<PhaseOutcome> {
+  const settledMs = (board.season.closes_at?.toMillis() ?? 0) + services.endWaitMs;
+  if (services.now() < settledMs) {
+    await progress.save({}, settledMs);
+    return "wait";
+  }
+  await progress.save(sweepAgain(board));
+  return "next";
+}
+
+/** Where the work begins, also for the second time; what is counted is counted anew by its last run. */
+function sweepAgain({ definition: { source } }: Board): Partial<ClosingRecord> {
+  return { phase: source === "count" ? "ranking" : "sweeping", swept: nothingSwept, progress: noProgress };
+}
+
+const noProgress = { done: 0, total: 0 };
+
+async function sweep({ services, board, progress, options }: Work): Promise<PhaseOutcome> {
+  const total = Math.max(board.season.ranking.players, progress.record().progress.total);
+  const swept = await sweepStep(services, board, progress.record().swept, {
+    ...options,
+    onProgress: (soFar) =>
+      progress.tell({
+        swept: soFar,
+        progress: { done: soFar.players, total: Math.max(soFar.players, total) },
+      }),
+  });
+  if (!swept.ended) {
+    await progress.save({ swept });
+    return "more";
+  }
+  await progress.save({ swept, phase: "auditing", progress: noProgress });
+  return "next";
+}
+
+/** The cheap audit, of what should stand still now. */
+async function audit({ services, board, progress }: Work): Promise<PhaseOutcome> {
+  const season = await readSeason(services, board.key);
+  const { found, repair } = await findDrift(services, board, false, { inFlightMs: 0 });
+  const noted = { changed_at: season.changed_at, problems: found?.pages ?? [] };
+  if (repair === "none") await progress.save({ ...noted, phase: "ranking" });
+  else {
+    const sweeps = repair === "sweep";
+    const problem = `the audit asks for a ${repair.replace("_", " ")}`;
+    await beginAgain(board, progress, [problem, ...noted.problems], sweeps ? {} : { phase: "repairing" });
+  }
+  return "next";
+}
+
+/** A rebuild: what the index says becomes the ranking. */
+async function repair({ services, board, progress }: Work): Promise<PhaseOutcome> {
+  const { rebuilt } = await rebuild(
+    services,
+    board,
+    {
+      phase: "reading",
+      attempts: 0,
+      index_entries: 0,
+      unreadable: 0,
+      pending_shards: 0,
+      players: 0,
+      rows: 0,
+      pages: 0,
+      settles_at: null,
+    },
+    {
+      onProgress: (done) =>
+        progress.tell({ progress: { done, total: Math.max(done, board.season.ranking.players) } }),
+    },
+  );
+  await settle(services, board.key, rebuilt);
+  await progress.save({ ...sweepAgain(board) });
+  return "next";
+}
+
+/** The last run, until nothing is pending; and the top, which a refresh that was lost may have left behind. */
+async function rank({ services, board, progress }: Work): Promise<PhaseOutcome> {
+  const { key, definition } = board;
+  const isCounted = definition.source === "count";
+  if (isCounted) {
+    const { changed_at: changedAt } = await readSeason(services, key);
+    await progress.save({ changed_at: changedAt });
+  }
+  for (let runs = 1; ; runs++) {
+    const { outcome } = await publishRanking(services, key, { includeOpenSlot: true });
+    if (isCounted || outcome === "nothing_to_do") break;
+    if (runs === publishAttemptsMax) throw new Error(`changes came before each of ${runs} last runs`);
+    await progress.tell({});
+  }
+  await renewTop(services, board);
+  const { pass, documents } = progress.record().written;
+  const written = { pass: documents === 0 ? pass : pass + 1, documents: 0, players: 0, ended: false };
+  await progress.save({ phase: "writing", written, progress: noProgress });
+  return "next";
+}
+
+async function write({ services, board, progress, options }: Work): Promise<PhaseOutcome> {
+  const total = board.season.ranking.players;
+  const { documentsPerRead, ...rest } = options;
+  const written = await tryAgain(services, () =>
+    writeStandings(services, board, progress.record().written, {
+      ...rest,
+      ...(documentsPerRead === undefined ? {} : { playersPerRead: documentsPerRead }),
+      onProgress: (soFar) =>
+        progress.tell({
+          written: soFar,
+          progress: { done: soFar.players, total: Math.max(soFar.players, total) },
+        }),
+    }),
+  );
+  await progress.save(written.ended ? { written, phase: "checking" } : { written });
+  return written.ended ? "next" : "more";
+}
+
+/**
+ * Holds the standings against the pages, sums them up, and closes the season.
+ * Cost: 1 read a page and for each 1,000 players; 3 reads and 3 writes in the transaction.
+ */
+async function checkAndClose(work: Work): Promise<PhaseOutcome> {
+  const { services, board, progress } = work;
+  const { key, definition } = board;
+  const { ranking } = await readSeason(services, key);
+  const found = await byId(services.db, pagesPath(key), writesPerCommitMax).get();
+  const checked = checkPages(
+    definition.order,
+    found.docs.map((page) => ({ id: page.id, data: page.data() })),
+    ranking.generation,
+  );
+  const check = createStandingsCheck(definition, checked.pages);
+  const sums = createSums();
+  const { pass, documents } = progress.record().written;
+  let read = 0;
+  const fields = ["players", "scores", "achieved_at", "display_names", "has_metadata", "pass"];
+  for await (const chunk of standingsInOrder(services, key, { fields })) {
+    for (const document of chunk) {
+      if (document.get("pass") !== pass) throw new Overtaken();
+      const standings = storedStandings.parse(document.data());
+      check.add(standings);
+      sums.add(standings.scores);
+      read += 1;
+    }
+  }
+  const missing = read === documents ? [] : [`${documents} documents were written, ${read} are there`];
+  const problems = [...checked.problems, ...missing, ...check.finish()];
+  if (problems.length > 0) {
+    // What totals do not show is wrong in the index, or has changed since: a rebuild and the sweep after it mend both.
+    const phase = definition.source === "count" ? "ranking" : "repairing";
+    await beginAgain(board, progress, problems, { phase });
+    return "next";
+  }
+  return commitClosing(work, sums.finish(), ranking.generation);
+}
+
+/** One transaction: the summary, the season closed, and the record. */
+async function commitClosing(
+  { services, board: { key, definition }, progress }: Work,
+  sums: Sums,
+  generation: number,
+): Promise<PhaseOutcome> {
+  const { db, now, log, boards, endWaitMs } = services;
+  const { changed_at: changedBefore } = progress.record();
+  const closedAt = Timestamp.fromMillis(now());
+  const dueMs = now() + endWaitMs;
+  const outcome = await db.runTransaction(async (transaction) => {
+    const { record, updateTime } = progress.next({
+      phase: "clearing",
+      players: sums.players,
+      generation,
+      problems: [],
+      progress: noProgress,
+    });
+    const recordRef = db.doc(runPath(key, record.run));
+    const [found, recorded] = await transaction.getAll(db.doc(seasonPath(key)), recordRef);
+    if (found?.exists !== true) throw new Overtaken();
+    const season = storedSeason.parse(found.data());
+    if (season.status !== "closing" || season.closing_run !== record.run) throw new Overtaken();
+    if (recorded?.updateTime?.isEqual(updateTime) !== true) throw new Overtaken();
+    if (!isSame(season.changed_at, changedBefore)) return "changed";
+    if (season.ranking.generation !== generation) return "ranked";
+    const summary = { ...sums, as_of: closedAt, revisions: 0, ties: definition.ties };
+    transaction.set(db.doc(standingsSummaryPath(key)), summary);
+    transaction.update(found.ref, {
+      status: "closed",
+      closed_at: closedAt,
+      next_run_at: null,
+      dormant_at: null,
+      parked: null,
+      end_due_at: Timestamp.fromMillis(dueMs),
+    });
+    transaction.update(recordRef, fieldsOf(record));
+    return "closed";
+  });
+  if (outcome === "closed") {
+    boards.forget(key.leaderboard);
+    log.info("closed a season", { ...key, players: sums.players, generation });
+    return "wait";
+  }
+  // An admin changes a player now and then, which is no fault: such a change is no round.
+  const from = definition.source === "count" ? "ranking" : "auditing";
+  if (outcome === "changed") await progress.save({ phase: from });
+  return "next";
+}
+
+/** Standings and pages that differ again and again: somebody has to look. */
+class Disagreement extends Error {}
+
+/** Back to the sweep, a few times. @throws Disagreement after that. */
+async function beginAgain(
+  board: Board,
+  progress: ClosingProgress,
+  problems: string[],
+  change: Partial<ClosingRecord> = {},
+): Promise<void> {
+  const rounds = progress.record().rounds + 1;
+  const again = { ...sweepAgain(board), rounds, problems: problems.slice(0, 20), ...change };
+  await progress.save(again);
+  if (rounds > closingRoundsMax)
+    throw new Disagreement(`after ${closingRoundsMax} rounds it is still not right: ${problems[0] ?? ""}`);
+}
+
+async function readSeason({ db }: TopServices, key: SeasonKey): Promise<Season> {
+  const found = await db.doc(seasonPath(key)).get();
+  if (!found.exists) throw new Overtaken();
+  return storedSeason.parse(found.data());
+}
+
+function isSame(a: Timestamp | null, b: Timestamp | null): boolean {
+  return a === null || b === null ? a === b : a.isEqual(b);
+}
+
+/** An error in words that hold no path, which could name a player. */
+export function describe(error: unknown): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return text.replaceAll(/(players|index_entries)\/\S+/g, "…");
+}

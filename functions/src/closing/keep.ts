@@ -1,0 +1,155 @@
+/**
+ * Which seasons are kept, and deleting one that is not.
+ *
+ * The tombstone comes first: from then on the season is as if it were not there, and nobody changes anything in it. What it
+ * held goes when nobody remembers it from before, the shards last; and its own document, the tombstone, only after
+ * another wait in which nothing came back.
+ */
+import { Timestamp } from "../documents/firestore.ts";
+import {
+  indexEntriesPath,
+  pagesPath,
+  playersPath,
+  runPath,
+  type SeasonKey,
+  seasonPath,
+  seasonsPath,
+  shardsPath,
+  standingsCollection,
+  topPath,
+} from "../documents/paths.ts";
+import { byId } from "../documents/queries.ts";
+import { type Season, storedSeason } from "../documents/season.ts";
+import { documentsPerReadMax, endPauseMs, progressEveryMs } from "../model/limits.ts";
+import type { OpenedBoard } from "../seasons/board.ts";
+import type { TopServices } from "../top/gate-memory.ts";
+import { isOvertaken } from "../world/retryable.ts";
+import { deleteCollection } from "./delete-documents.ts";
+import { type EndOptions, Overtaken, type StepOutcome } from "./progress.ts";
+
+/**
+ * Puts a tombstone on the closed seasons of a span that are older than the newest ones the board keeps. Seasons that an
+ * admin opened are kept.
+ * Cost: 1 read a season of the span; 1 read and 1 write for each that goes.
+ * @returns their ids.
+ */
+export async function retireSeasons(
+  services: TopServices,
+  { key: { leaderboard }, definition, season: { span } }: OpenedBoard,
+): Promise<string[]> {
+  const { keep_seasons: keep } = definition;
+  if (keep === undefined || span === "custom" || span === "all_time") return [];
+  const { db } = services;
+  const closed: { id: string; closesMs: number }[] = [];
+  let after = `${span}-`;
+  for (;;) {
+    const range = { after, until: `${span}-\uffff` };
+    const { docs } = await byId(db, seasonsPath(leaderboard), documentsPerReadMax, range).get();
+    for (const document of docs) {
+      const season = storedSeason.parse(document.data());
+      if (season.status === "closed" && season.span === span)
+        closed.push({ id: document.id, closesMs: season.closes_at?.toMillis() ?? 0 });
+    }
+    if (docs.length < documentsPerReadMax) break;
+    after = docs.at(-1)?.id ?? after;
+  }
+  const old = closed.sort((a, b) => b.closesMs - a.closesMs).slice(keep);
+  for (const { id } of old) await retireSeason(services, { leaderboard, season: id });
+  return old.map(({ id }) => id);
+}
+
+/**
+ * Puts a tombstone on a closed season; steps of its end delete it.
+ * Cost: 1 read, 1 write.
+ * @returns whether it was closed.
+ */
+export async function retireSeason(
+  { db, now, boards, log, endWaitMs }: TopServices,
+  key: SeasonKey,
+): Promise<boolean> {
+  const ref = db.doc(seasonPath(key));
+  const isRetired = await db.runTransaction(async (transaction) => {
+    const found = await transaction.get(ref);
+    if (!found.exists || storedSeason.parse(found.data()).status !== "closed") return false;
+    const change: Partial<Season> = {
+      status: "deleting",
+      next_run_at: null,
+      end_due_at: Timestamp.fromMillis(now() + endWaitMs),
+    };
+    transaction.update(ref, change);
+    return true;
+  });
+  boards.forget(key.leaderboard);
+  if (isRetired) log.info("a season is being deleted", { ...key });
+  return isRetired;
+}
+
+/**
+ * Goes on with the deletion of a season that has its tombstone.
+ *
+ * Cost: 1 read and 1 delete a document; 1 write in ten seconds; at the end 7 reads and 1 delete.
+ * @throws Overtaken where another step does it.
+ */
+export async function deleteSeason(
+  services: TopServices,
+  key: SeasonKey,
+  { budgetMs = Infinity, documentsPerRead }: EndOptions,
+): Promise<StepOutcome> {
+  const { now, log, endWaitMs } = services;
+  const startedMs = now();
+  const tombstone = await holdTombstone(services, key);
+  let deleted = 0;
+  let toldMs = now();
+  const mayGoOn = async (count: number) => {
+    deleted += count;
+    if (now() - toldMs >= progressEveryMs) {
+      toldMs = now();
+      await tombstone.dueIn(endPauseMs);
+    }
+    return now() - startedMs < budgetMs;
+  };
+  const paths = [
+    standingsCollection(key),
+    pagesPath(key),
+    topPath(key).replace(/\/[^/]+$/, ""),
+    runPath(key, "any").replace(/\/[^/]+$/, ""),
+    playersPath(key),
+    indexEntriesPath(key),
+    shardsPath(key),
+  ];
+  for (const path of paths)
+    if (!(await deleteCollection(services, path, mayGoOn, documentsPerRead))) return "more";
+  if (deleted > 0) {
+    // Events of the players who are gone are still on their way, and each asks for the tombstone.
+    await tombstone.dueIn(endWaitMs);
+    return "done";
+  }
+  await tombstone.remove();
+  services.boards.forget(key.leaderboard);
+  log.info("deleted a season", { ...key });
+  return "done";
+}
+
+/** The tombstone, held by one step: each write takes it that it is as this step left it. */
+async function holdTombstone({ db, now }: TopServices, key: SeasonKey) {
+  const ref = db.doc(seasonPath(key));
+  const found = await ref.get();
+  if (found.updateTime === undefined || found.get("status") !== "deleting") throw new Overtaken();
+  let { updateTime } = found;
+
+  async function guarded<Result>(write: () => Promise<Result>): Promise<Result> {
+    try {
+      return await write();
+    } catch (error) {
+      throw isOvertaken(error) ? new Overtaken(String(error)) : error;
+    }
+  }
+
+  async function dueIn(ms: number): Promise<void> {
+    const change = { end_due_at: Timestamp.fromMillis(now() + ms) };
+    ({ writeTime: updateTime } = await guarded(() => ref.update(change, { lastUpdateTime: updateTime })));
+  }
+
+  await dueIn(endPauseMs);
+  return { dueIn, remove: () => guarded(() => ref.delete({ lastUpdateTime: updateTime })) };
+}

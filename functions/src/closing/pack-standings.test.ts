@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Timestamp } from "../documents/firestore.ts";
+import { comparePlaces } from "../documents/standings.ts";
+import { standingsPerDocument } from "../model/limits.ts";
+import {
+  createSums,
+  documentsOf,
+  packStandings,
+  playersOf,
+  type Standing,
+  standingOf,
+} from "./pack-standings.ts";
+
+const at = (ms: number) => Timestamp.fromMillis(ms);
+const standing = (player: string, score: number, ms = 0, metadata = ""): Standing => ({
+  player,
+  score,
+  achievedAt: at(ms),
+  name: "",
+  metadata,
+});
+const many = (count: number, score: (i: number) => number) =>
+  Array.from({ length: count }, (_, i) => standing(`p${i}`, score(i)));
+
+describe("packStandings", () => {
+  test("takes a thousand players, and fewer where there are no more", () => {
+    expect(packStandings(many(standingsPerDocument + 1, () => 1)).standings.players).toHaveLength(1_000);
+    expect(packStandings(many(7, () => 1)).standings.players).toHaveLength(7);
+  });
+
+  test("writes metadata only where somebody has any", () => {
+    expect(packStandings(many(3, () => 1))).toMatchObject({
+      standings: { has_metadata: false },
+      metadata: undefined,
+    });
+    const packed = packStandings([standing("a", 1), standing("b", 1, 0, '{"x":1}')]);
+    expect(packed.standings.has_metadata).toBe(true);
+    expect(packed.metadata).toEqual({ metadata: ["", '{"x":1}'] });
+  });
+
+  test("ends a document where longer ids, names or metadata than Firerank's would not fit", () => {
+    const long = many(1_000, () => 1).map((player) => ({ ...player, name: "n".repeat(1_400) }));
+    expect(packStandings(long).standings.players.length).toBeLessThan(700);
+    const full = many(1_000, () => 1).map((player) => ({ ...player, metadata: "m".repeat(1_024) }));
+    expect(packStandings(full).standings.players).toHaveLength(1_000);
+    const huge = many(2, () => 1).map((player) => ({ ...player, metadata: "m".repeat(600_000) }));
+    expect(packStandings(huge).standings.players).toHaveLength(1);
+  });
+
+  test("is undone by playersOf", () => {
+    const players = [standing("a", 3, 5, "{}"), { ...standing("b", 2), name: "Bea" }];
+    expect(playersOf(documentsOf(players))).toEqual(players);
+  });
+});
+
+test("a player who is not ranked has no line, and metadata that no document holds is left out", () => {
+  const achieved = { achieved_at: at(1), status: "active" };
+  expect(standingOf("a", { ...achieved, score: -0, display_name: "Ann", metadata: { x: 1 } })).toEqual({
+    player: "a",
+    score: 0,
+    achievedAt: at(1),
+    name: "Ann",
+    metadata: '{"x":1}',
+  });
+  expect(standingOf("a", { ...achieved, score: 1, status: "hidden" })).toBeUndefined();
+  expect(standingOf("a", { ...achieved, score: "1" })).toBeUndefined();
+  expect(standingOf("a", achieved)).toBeUndefined();
+  const huge = standingOf("a", { ...achieved, score: 1, metadata: { x: "x".repeat(1_040_000) } });
+  expect(huge?.metadata).toBe("");
+});
+
+describe.each(["descending", "ascending"] as const)("%s", (order) => {
+  test.each(["first", "last"] as const)("ties %s: equal scores by time, then by id", (ties) => {
+    const players = [standing("b", 1, 5), standing("a", 1, 5), standing("c", 1, 4), standing("d", 2, 9)];
+    const ids = players.toSorted((a, b) => comparePlaces(order, ties, a, b)).map(({ player }) => player);
+    const equals = ties === "first" ? ["c", "a", "b"] : ["b", "a", "c"];
+    expect(ids).toEqual(order === "descending" ? ["d", ...equals] : [...equals, "d"]);
+  });
+
+  test("sums say of each document what counting everybody before it says", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 40 }),
+        fc.integer({ min: 1, max: 5 }),
+        (scores, size) => {
+          const better = (a: number, b: number) => (order === "descending" ? b - a : a - b);
+          const sorted = scores.toSorted(better);
+          const sums = createSums();
+          for (let i = 0; i < sorted.length; i += size) sums.add(sorted.slice(i, i + size));
+          const {
+            players,
+            counts,
+            first_scores: firsts,
+            ties_before: ties,
+            dense_before: dense,
+          } = sums.finish();
+          expect(players).toBe(sorted.length);
+          let before = 0;
+          counts.forEach((count, n) => {
+            const first = sorted[before] ?? NaN;
+            const above = sorted.slice(0, before);
+            expect(firsts[n]).toBe(first);
+            expect(ties[n]).toBe(above.filter((score) => score === first).length);
+            expect(dense[n]).toBe(new Set(above.filter((score) => score !== first)).size);
+            before += count;
+          });
+        },
+      ),
+    );
+  });
+});

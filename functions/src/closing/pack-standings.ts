@@ -1,0 +1,117 @@
+/** Players in the total order to documents of the standings, and what their summary says. Pure. */
+import { Timestamp } from "../documents/firestore.ts";
+import { readPlayer } from "../documents/player.ts";
+import { rankedScoreOf } from "../documents/ranked-score.ts";
+import type { Place, Standings, StandingsMetadata, StandingsSummary } from "../documents/standings.ts";
+import { textSize } from "../model/document-size.ts";
+import { standingsBytesMax, standingsMetadataBytesMax, standingsPerDocument } from "../model/limits.ts";
+
+/** A player in the standings: a place, the name, and the metadata as JSON; both empty where there is none. */
+export interface Standing extends Place {
+  name: string;
+  metadata: string;
+}
+
+/** What the standings show of a player's document; nothing of one that is not ranked. */
+export function standingOf(player: string, data: Record<string, unknown> | undefined): Standing | undefined {
+  const ranked = rankedScoreOf(data);
+  const achievedAt = data?.["achieved_at"];
+  if (ranked === undefined || "unusable" in ranked || !(achievedAt instanceof Timestamp)) return undefined;
+  const { display_name: name = "", metadata } = readPlayer(data) ?? {};
+  const json = metadata === undefined ? "" : JSON.stringify(metadata);
+  // What does not fit a document on its own is left out, as in a top that is full.
+  const fits = textSize(json) <= standingsMetadataBytesMax;
+  return { player, score: ranked.score, achievedAt, name, metadata: fits ? json : "" };
+}
+
+/** A document of the standings, with the one of the metadata beside it, where somebody has any. */
+export interface Packed {
+  standings: Standings;
+  metadata: StandingsMetadata | undefined;
+}
+
+/**
+ * The next document: the first of some players, 1,000 or as many as fit.
+ * @param players in the total order, at least one.
+ */
+export function packStandings(players: readonly Standing[]): Packed {
+  let bytes = 0;
+  let metadataBytes = 0;
+  let count = 0;
+  for (const player of players) {
+    bytes += sizeOf(player);
+    metadataBytes += textSize(player.metadata);
+    const isFull =
+      count === standingsPerDocument ||
+      bytes > standingsBytesMax ||
+      metadataBytes > standingsMetadataBytesMax;
+    if (isFull && count > 0) break;
+    count += 1;
+  }
+  return documentsOf(players.slice(0, count));
+}
+
+/** A document of just these players. */
+export function documentsOf(players: readonly Standing[]): Packed {
+  const hasMetadata = players.some(({ metadata }) => metadata !== "");
+  return {
+    standings: {
+      players: players.map(({ player }) => player),
+      scores: players.map(({ score }) => score),
+      achieved_at: players.map(({ achievedAt }) => achievedAt),
+      display_names: players.map(({ name }) => name),
+      has_metadata: hasMetadata,
+    },
+    metadata: hasMetadata ? { metadata: players.map(({ metadata }) => metadata) } : undefined,
+  };
+}
+
+/** The players of a document: the inverse of {@link documentsOf}. */
+export function playersOf({ standings, metadata }: Packed): Standing[] {
+  return standings.players.map((player, i) => ({
+    player,
+    score: standings.scores[i] ?? NaN,
+    achievedAt: standings.achieved_at[i] ?? new Timestamp(0, 0),
+    name: standings.display_names[i] ?? "",
+    metadata: metadata?.metadata[i] ?? "",
+  }));
+}
+
+/** Bytes of a player in `standings/{n}`: the texts, a score and a time. */
+function sizeOf({ player, name }: Standing): number {
+  return textSize(player) + textSize(name) + 16;
+}
+
+/** What a summary counts. */
+export type Sums = Pick<
+  StandingsSummary,
+  "players" | "counts" | "first_scores" | "ties_before" | "dense_before"
+>;
+
+/** Sums up documents of the standings, told of one after the other. Memory: four numbers a document. */
+export function createSums(): { add(scores: readonly number[]): void; finish(): Sums } {
+  const sums: Sums = { players: 0, counts: [], first_scores: [], ties_before: [], dense_before: [] };
+  let last: number | undefined;
+  let equals = 0;
+  let distinct = 0;
+  return {
+    add(scores) {
+      const [first = last ?? 0] = scores;
+      const goesOn = first === last;
+      sums.counts.push(scores.length);
+      sums.first_scores.push(first);
+      sums.ties_before.push(goesOn ? equals : 0);
+      sums.dense_before.push(goesOn ? distinct - 1 : distinct);
+      sums.players += scores.length;
+      for (const score of scores) {
+        if (score !== last) {
+          distinct += 1;
+          equals = 0;
+        }
+        equals += 1;
+        last = score;
+      }
+    },
+    finish: () => sums,
+  };
+}

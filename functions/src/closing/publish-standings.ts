@@ -1,0 +1,48 @@
+/**
+ * Publishes pages, top and season of a closed season from its standings: after a revision, and where pages are not what
+ * the standings say. There is no index any more, and the standings are what is right.
+ */
+import { rebuildAttemptsMax } from "../model/limits.ts";
+import { createFold } from "../ranking/fold.ts";
+import { noRows } from "../ranking/rows.ts";
+import { noSums } from "../ranking/shard-sums.ts";
+import { summaryAt } from "../repair/check-closed.ts";
+import { guardOf, publishRebuild, PublishedMeanwhile } from "../repair/publish-rebuild.ts";
+import { standingsInOrder } from "../repair/read-standings.ts";
+import { readSeasonState } from "../repair/season-state.ts";
+import type { Board } from "../seasons/board.ts";
+import type { TopServices } from "../top/gate-memory.ts";
+
+/**
+ * Publishes the next generation: each score a row, as far as rows go, with the top of the players as they are.
+ *
+ * Cost: 1 read a page, for each 1,000 players, and the top players; writes the pages, the top and the season.
+ * Memory: as a fold's, for as many different scores as there are.
+ * @returns the generation, and the revision of the standings that it shows.
+ */
+export async function publishStandings(
+  services: TopServices,
+  known: Board,
+): Promise<{ generation: number; revisions: number }> {
+  const { key, definition } = known;
+  for (let attempt = 1; ; attempt++) {
+    const state = await readSeasonState(services, key, definition.order);
+    const guard = guardOf(state.pages.find(({ id }) => id === "0"));
+    const { revisions } = await summaryAt(services, key, state.at);
+    const fold = createFold(definition.order, noRows);
+    for await (const chunk of standingsInOrder(services, key, { fields: ["scores"], at: state.at }))
+      for (const document of chunk)
+        for (const score of document.get("scores") as number[]) fold.add(score, 1);
+    const board = { ...known, season: state.season };
+    // Shards of a closed season are nobody's: what is published is the standings and nothing else.
+    const alone = { ...state, pending: noRows, sums: noSums(), shards: 0 };
+    try {
+      const result = { rows: fold.finish(), guard, unusable: state.season.ranking.unusable_scores };
+      const { season } = await publishRebuild(services, board, alone, result);
+      services.boards.forget(key.leaderboard);
+      return { generation: season.ranking.generation, revisions };
+    } catch (error) {
+      if (!(error instanceof PublishedMeanwhile) || attempt === rebuildAttemptsMax) throw error;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createSums, type Sums } from "./pack-standings.ts";
+import { sumsWith, sumsWithout } from "./revise-sums.ts";
+
+function sumsOf(documents: readonly number[][]): Sums {
+  const sums = createSums();
+  for (const scores of documents) sums.add(scores);
+  return sums.finish();
+}
+
+/** What a summary says of the documents that hold somebody. */
+function said({ players, counts, first_scores: firsts, ties_before: ties, dense_before: dense }: Sums) {
+  const lines = counts.map((count, n) => ({ count, first: firsts[n], ties: ties[n], dense: dense[n] }));
+  return { players, lines: lines.filter(({ count }) => count > 0) };
+}
+
+/** The document that a score goes into, behind its equals: the last that does not begin behind it. */
+function documentFor(sums: Sums, score: number): number {
+  return Math.max(
+    0,
+    sums.first_scores.findLastIndex(
+      (first, n) => first > score || (first === score && (sums.counts[n] ?? 0) > 0),
+    ),
+  );
+}
+
+test("players who leave and come back leave the sums that a count of all gives", () => {
+  const change = fc.record({ leaves: fc.boolean(), at: fc.nat(), score: fc.integer({ min: 0, max: 5 }) });
+  const scores = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 12 });
+  fc.assert(
+    fc.property(
+      scores,
+      fc.integer({ min: 1, max: 4 }),
+      fc.array(change, { maxLength: 25 }),
+      (all, size, changes) => {
+        const sorted = all.toSorted((a, b) => b - a);
+        const documents: number[][] = [];
+        for (let i = 0; i < sorted.length; i += size) documents.push(sorted.slice(i, i + size));
+        let sums = sumsOf(documents);
+        for (const { leaves, at, score } of changes) {
+          const filled = documents.flatMap((scoresOfOne, n) => (scoresOfOne.length > 0 ? [n] : []));
+          if (leaves && filled.length > 0) {
+            const n = filled[at % filled.length] ?? 0;
+            const index = at % (documents[n]?.length ?? 1);
+            sums = sumsWithout(sums, n, documents[n] ?? [], index);
+            documents[n]?.splice(index, 1);
+          } else if (!leaves) {
+            const n = documentFor(sums, score);
+            const before = documents[n] ?? [];
+            const behind = before.findIndex((other) => other < score);
+            const index = behind === -1 ? before.length : behind;
+            sums = sumsWith(sums, n, before, { index, score });
+            documents[n] = before.toSpliced(index, 0, score);
+          }
+          expect(documents.flat()).toEqual(documents.flat().toSorted((a, b) => b - a));
+          expect(said(sums)).toEqual(said(sumsOf(documents.filter(({ length }) => length > 0))));
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,274 @@
+/**
+ * What an admin does to a player in a season that is closing or closed.
+ *
+ * While it is closing, the change is noted on the season in the same transaction, so that standings which were read
+ * before are not the last word. Once it is closed, the same transaction takes the player out of the standings, or puts
+ * them back, and leaves a record of it without the player's id; then pages and top are published from the standings. If
+ * the process dies in between, the season's end is due, and its next step publishes.
+ */
+import { type DocumentSnapshot, FieldValue, Timestamp, type Transaction } from "../documents/firestore.ts";
+import {
+  playerPath,
+  runPath,
+  type SeasonKey,
+  seasonPath,
+  standingsMetadataPath,
+  standingsPath,
+  standingsSummaryPath,
+} from "../documents/paths.ts";
+import type { RevisionRecord } from "../documents/closing-record.ts";
+import { standingsWith } from "../documents/queries.ts";
+import { storedSeason } from "../documents/season.ts";
+import {
+  comparePlaces,
+  type Place,
+  storedStandings,
+  storedStandingsMetadata,
+  storedStandingsSummary,
+  type StandingsSummary,
+} from "../documents/standings.ts";
+import { documentSize } from "../model/document-size.ts";
+import { standingsMetadataBytesMax } from "../model/limits.ts";
+import type { PlayerStatus } from "../model/player-status.ts";
+import { isBetter, type Order } from "../model/score.ts";
+import type { Board } from "../seasons/board.ts";
+import type { TopServices } from "../top/gate-memory.ts";
+import { restEnd } from "./clear.ts";
+import { documentsOf, type Packed, playersOf, type Standing, standingOf } from "./pack-standings.ts";
+import { publishStandings } from "./publish-standings.ts";
+import { sumsWith, sumsWithout } from "./revise-sums.ts";
+import { writeMetadata } from "./write-standings.ts";
+
+/** What is done: the player is erased, or gets a status. */
+export type Revision = "removed" | PlayerStatus;
+
+/** What became of it. */
+export interface Revised {
+  /** The season's status; nothing where the season is gone or going. */
+  status: "open" | "closing" | "closed" | undefined;
+  /** Whether the player had a document. */
+  found: boolean;
+  /** Whether the standings are other ones now. */
+  revised: boolean;
+}
+
+/**
+ * Erases a player of a season that is not open any more, or sets a status, and in a closed one ranks everybody anew.
+ * What remains to be done for an open or closing season is to index the player.
+ *
+ * Cost: 2 reads, 2 writes in a closing season. In a closed one 4 reads, and 1 for the metadata; to put a player back a few
+ * more among equal scores; 5 writes where the standings change, 1 more for metadata, and what publish-standings.ts says.
+ */
+export async function revisePlayer(
+  services: TopServices,
+  key: SeasonKey,
+  player: string,
+  revision: Revision,
+): Promise<Revised> {
+  const board = await services.boards.load(key);
+  const run = services.newId();
+  const revised = await services.db.runTransaction((transaction) =>
+    revise(services, transaction, board, { player, revision, run }),
+  );
+  if (revised.revised) {
+    services.log.info("revised a closed season", { ...key, reason: revision });
+    try {
+      const { revisions } = await publishStandings(services, board);
+      await restEnd(services, key, revisions);
+    } catch (error) {
+      services.log.error("a revision is recorded, and its ranks are published within minutes", {
+        ...key,
+        error: String(error),
+      });
+    }
+  }
+  return revised;
+}
+
+interface Asked {
+  player: string;
+  revision: Revision;
+  run: string;
+}
+
+type What = Pick<Board, "key" | "definition">;
+
+async function revise(
+  { db, now }: TopServices,
+  transaction: Transaction,
+  { key, definition }: What,
+  { player, revision, run }: Asked,
+): Promise<Revised> {
+  const seasonRef = db.doc(seasonPath(key));
+  const [seasonFound, document] = await transaction.getAll(seasonRef, db.doc(playerPath(key, player)));
+  const season = seasonFound?.exists === true ? storedSeason.parse(seasonFound.data()) : undefined;
+  if (season === undefined || season.status === "deleting" || document === undefined)
+    return { status: undefined, found: false, revised: false };
+  const { status } = season;
+  const plan =
+    status === "closed"
+      ? await planRevision(db, transaction, { key, definition }, document, revision)
+      : undefined;
+  const changes = writePlayer(transaction, document, revision);
+  if (status === "closing" && changes)
+    transaction.update(seasonRef, { changed_at: FieldValue.serverTimestamp() });
+  if (plan !== undefined) {
+    const at = Timestamp.fromMillis(now());
+    const summary = { ...plan.summary, as_of: at, revisions: plan.summary.revisions + 1 };
+    writePlan(db, transaction, key, plan);
+    transaction.set(db.doc(standingsSummaryPath(key)), summary);
+    transaction.update(seasonRef, { end_due_at: at });
+    const record: RevisionRecord = {
+      kind: "revision",
+      run,
+      outcome: "done",
+      ...key,
+      reason: revision,
+      started_at: at,
+      finished_at: at,
+      revisions: summary.revisions,
+      players: summary.players,
+    };
+    transaction.set(db.doc(runPath(key, run)), record);
+  }
+  return { status, found: document.exists, revised: plan !== undefined };
+}
+
+/** @returns whether the player's document is another one now. */
+function writePlayer(transaction: Transaction, document: DocumentSnapshot, revision: Revision): boolean {
+  if (!document.exists) return false;
+  if (revision === "removed") transaction.delete(document.ref);
+  else if (document.get("status") === revision) return false;
+  else transaction.update(document.ref, { status: revision });
+  return true;
+}
+
+/** A document of the standings as it will be, and the summary. */
+interface Plan {
+  n: number;
+  packed: Packed;
+  /** Whether there was a document, and metadata beside it. */
+  exists: boolean;
+  hadMetadata: boolean;
+  summary: StandingsSummary;
+}
+
+/** What changes in the standings; nothing where the player is in them, or not, as it should be. */
+async function planRevision(
+  db: TopServices["db"],
+  transaction: Transaction,
+  { key, definition }: What,
+  document: DocumentSnapshot,
+  revision: Revision,
+): Promise<Plan | undefined> {
+  const player = document.id;
+  const found = (await transaction.get(standingsWith(db, key, player))).docs[0];
+  const standing = revision === "active" ? standingIfActive(document) : undefined;
+  if ((found === undefined) === (standing === undefined)) return undefined;
+  const stored = await transaction.get(db.doc(standingsSummaryPath(key)));
+  const summary = storedStandingsSummary.parse(stored.data());
+  if (found !== undefined) {
+    const n = Number(found.id);
+    const { players, hadMetadata } = await readPlayers(db, transaction, key, n, found);
+    const index = players.findIndex((other) => other.player === player);
+    const scores = players.map(({ score }) => score);
+    return {
+      n,
+      packed: documentsOf(players.toSpliced(index, 1)),
+      exists: true,
+      hadMetadata,
+      summary: { ...summary, ...sumsWithout(summary, n, scores, index) },
+    };
+  }
+  if (standing === undefined) return undefined;
+  const { ties = definition.ties } = summary;
+  const compare = (a: Place, b: Place) => comparePlaces(definition.order, ties, a, b);
+  const read = async (n: number) => (await transaction.get(db.doc(standingsPath(key, n)))).data();
+  const n = await placeIn(read, definition.order, summary, standing, compare);
+  const before = await transaction.get(db.doc(standingsPath(key, n)));
+  const { players, hadMetadata } = await readPlayers(db, transaction, key, n, before);
+  const behind = players.findIndex((other) => compare(standing, other) < 0);
+  const index = behind === -1 ? players.length : behind;
+  const { score } = standing;
+  const scores = players.map((other) => other.score);
+  return {
+    n,
+    packed: fitted(key, n, players, index, standing),
+    exists: before.exists,
+    hadMetadata,
+    summary: { ...summary, ...sumsWith(summary, n, scores, { index, score }) },
+  };
+}
+
+/** The player's line, once the status is active; a document without the time of its score has it from now on. */
+function standingIfActive(document: DocumentSnapshot): Standing | undefined {
+  return standingOf(document.id, { ...document.data(), status: "active" });
+}
+
+/** Where a document is full, the one who comes back does so without metadata. */
+function fitted(
+  key: SeasonKey,
+  n: number,
+  players: readonly Standing[],
+  index: number,
+  standing: Standing,
+): Packed {
+  const packed = documentsOf(players.toSpliced(index, 0, standing));
+  const { metadata } = packed;
+  if (
+    metadata === undefined ||
+    documentSize(standingsMetadataPath(key, n), metadata) <= standingsMetadataBytesMax
+  )
+    return packed;
+  return documentsOf(players.toSpliced(index, 0, { ...standing, metadata: "" }));
+}
+
+/** The document that a player belongs in: the last one that does not begin behind the player. */
+async function placeIn(
+  read: (n: number) => Promise<Record<string, unknown> | undefined>,
+  order: Order,
+  { counts, first_scores: firsts }: StandingsSummary,
+  standing: Standing,
+  compare: (a: Place, b: Place) => number,
+): Promise<number> {
+  const better = firsts.findLastIndex((first) => isBetter(order, first, standing.score));
+  const equal = firsts.flatMap((first, n) => (first === standing.score && (counts[n] ?? 0) > 0 ? [n] : []));
+  // Among documents that begin with equals their first players decide: half of them at each read.
+  let [from, until] = [0, equal.length];
+  while (from < until) {
+    const middle = Math.floor((from + until) / 2);
+    const standings = storedStandings.parse(await read(equal[middle] ?? 0));
+    const [first] = playersOf({ standings, metadata: undefined });
+    if (first !== undefined && compare(first, standing) < 0) from = middle + 1;
+    else until = middle;
+  }
+  return equal[from - 1] ?? Math.max(0, better);
+}
+
+async function readPlayers(
+  db: TopServices["db"],
+  transaction: Transaction,
+  key: SeasonKey,
+  n: number,
+  document: DocumentSnapshot,
+): Promise<{ players: Standing[]; hadMetadata: boolean }> {
+  if (!document.exists) return { players: [], hadMetadata: false };
+  const standings = storedStandings.parse(document.data());
+  if (!standings.has_metadata)
+    return { players: playersOf({ standings, metadata: undefined }), hadMetadata: false };
+  const found = await transaction.get(db.doc(standingsMetadataPath(key, n)));
+  const metadata = found.exists ? storedStandingsMetadata.parse(found.data()) : undefined;
+  return { players: playersOf({ standings, metadata }), hadMetadata: found.exists };
+}
+
+function writePlan(
+  db: TopServices["db"],
+  transaction: Transaction,
+  key: SeasonKey,
+  { n, packed: { standings, metadata }, exists, hadMetadata }: Plan,
+): void {
+  const ref = db.doc(standingsPath(key, n));
+  if (exists) transaction.update(ref, { ...standings });
+  else transaction.set(ref, { ...standings, pass: 1 });
+  writeMetadata(transaction, db.doc(standingsMetadataPath(key, n)), metadata, hadMetadata);
+}

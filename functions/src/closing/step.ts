@@ -1,0 +1,113 @@
+/**
+ * One step of a season's end, whichever is due: it begins to close, closes, is cleared of what it no longer needs, or is
+ * deleted. A step that is doubled, late, overlaps another or is killed anywhere does no harm, and the schedule asks again.
+ */
+import { Timestamp } from "../documents/firestore.ts";
+import { beginClosing } from "../documents/closing-record.ts";
+import { runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { type Season, storedSeason } from "../documents/season.ts";
+import { isBoardNotFound } from "../model/errors.ts";
+import { endRetryMs, endStepMs } from "../model/limits.ts";
+import type { TopServices } from "../top/gate-memory.ts";
+import { isBeaten, isOvertaken } from "../world/retryable.ts";
+import { type ClosingRequest, taskIdOf } from "../world/tasks.ts";
+import { clearSeason } from "./clear.ts";
+import { closeSeason } from "./close.ts";
+import { deleteSeason } from "./keep.ts";
+import { type EndOptions, Overtaken, type StepOutcome } from "./progress.ts";
+
+/**
+ * Does one step of a season's end, and asks for the next where there is more to do at once. What has to wait is due by the
+ * season's `end_due_at`.
+ *
+ * Cost: 1 read, and what close.ts, clear.ts or keep.ts say.
+ */
+export async function stepEnd(
+  services: TopServices,
+  request: ClosingRequest,
+  options: EndOptions = {},
+): Promise<void> {
+  const key = { leaderboard: request.leaderboard, season: request.season };
+  const all = { budgetMs: endStepMs, ...options };
+  try {
+    const outcome = await services.meter.measure((spent) => doStep(services, key, spent, all));
+    if (outcome !== "more") return;
+    const step = request.step + 1;
+    const taskId = taskIdOf(seasonPath(key), "next", services.now(), step);
+    await services.enqueueClosing({ ...key, step }, taskId);
+  } catch (error) {
+    if (error instanceof Overtaken) {
+      services.log.info("another step of a season's end is at work", { ...key });
+      return;
+    }
+    if (options.retries === true && isBeaten(error)) throw error;
+    await putOff(services, key, error);
+    if (!isBoardNotFound(error)) throw error;
+  }
+}
+
+type Step = Required<Pick<EndOptions, "budgetMs">> & EndOptions;
+
+async function doStep(
+  services: TopServices,
+  key: SeasonKey,
+  spent: Parameters<typeof closeSeason>[3],
+  options: Step,
+): Promise<StepOutcome> {
+  const found = await services.db.doc(seasonPath(key)).get();
+  if (!found.exists) return "done";
+  let season = storedSeason.parse(found.data());
+  // A board in memory may say what the season was a minute ago.
+  services.boards.forget(key.leaderboard);
+  if (season.status === "open") {
+    const begun = await begin(services, key);
+    if (begun === undefined) return "done";
+    season = begun;
+  }
+  if (season.status === "closing") return closeSeason(services, key, season, spent, options);
+  if (season.status === "closed") return clearSeason(services, key, season, spent, options);
+  return deleteSeason(services, key, options);
+}
+
+/**
+ * Ends what a season takes, if it is time: from now on it is closing. Where its end has moved, the next step moves too.
+ * Cost: 1 read, 2 writes.
+ */
+async function begin(services: TopServices, key: SeasonKey): Promise<Season | undefined> {
+  const { db, now, newId, log, endWaitMs } = services;
+  const ref = db.doc(seasonPath(key));
+  const run = newId();
+  const begun = await db.runTransaction(async (transaction) => {
+    const document = await transaction.get(ref);
+    if (!document.exists) return undefined;
+    const season = storedSeason.parse(document.data());
+    if (season.status !== "open") return season;
+    const closesMs = season.closes_at?.toMillis();
+    if (closesMs === undefined || now() < closesMs) {
+      if (season.end_due_at?.toMillis() !== closesMs)
+        transaction.update(ref, { end_due_at: season.closes_at });
+      return undefined;
+    }
+    const change = {
+      status: "closing" as const,
+      closing_run: run,
+      end_due_at: Timestamp.fromMillis(closesMs + endWaitMs),
+    };
+    transaction.update(ref, change);
+    transaction.create(db.doc(runPath(key, run)), beginClosing(key, { run, nowMs: now() }));
+    return { ...season, ...change };
+  });
+  if (begun?.closing_run === run) log.info("a season began to close", { ...key, run });
+  return begun;
+}
+
+/** After an error that another attempt at once would meet again: the step is due later. */
+async function putOff({ db, now, log }: TopServices, key: SeasonKey, error: unknown): Promise<void> {
+  log.error("a step of a season's end failed", { ...key, error: String(error) });
+  try {
+    await db.doc(seasonPath(key)).update({ end_due_at: Timestamp.fromMillis(now() + endRetryMs) });
+  } catch (second) {
+    if (!isOvertaken(second))
+      log.error("a season's end could not be put off", { ...key, error: String(second) });
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * Writes the standings: a pass over the players in the total order, into a document for each 1,000.
+ *
+ * Each document is its own checkpoint: whoever takes the pass up after a kill walks along those that are written and
+ * goes on behind the last one's last player. A pass has a number, so that the documents of an earlier one, which some
+ * change has made worthless, are not taken for its own; each is replaced only if it is still what the pass has seen.
+ */
+import type { DocumentReference, DocumentSnapshot, Transaction, WriteBatch } from "../documents/firestore.ts";
+import { type SeasonKey, standingsMetadataPath, standingsPath } from "../documents/paths.ts";
+import { type ListPlace, listedPlayers } from "../documents/queries.ts";
+import { storedStandings } from "../documents/standings.ts";
+import { endStepMs, standingsPerDocument } from "../model/limits.ts";
+import { standingsInOrder } from "../repair/read-standings.ts";
+import type { Board } from "../seasons/board.ts";
+import type { World } from "../world/world.ts";
+import { type Packed, packStandings, type Standing, standingOf } from "./pack-standings.ts";
+
+/** How far a pass is. */
+export interface Written {
+  /** 1 for the first. */
+  pass: number;
+  /** Documents that it has written at the least. */
+  documents: number;
+  players: number;
+  ended: boolean;
+}
+
+export interface WriteOptions {
+  budgetMs?: number;
+  /** Players of one query. */
+  playersPerRead?: number;
+  /** Told how far the pass is after each document. */
+  onProgress?: (written: Written) => Promise<void>;
+}
+
+/**
+ * One step of a pass, until all players are written or the time is over.
+ *
+ * Cost: 1 read a player and 1 more in all; 1 write for each 1,000 players and 1 where some of these have metadata. A pass
+ * after the first reads and replaces the documents of the one before. Taking a pass up reads what it has written since
+ * its progress was noted. Memory: two chunks of players.
+ * @throws Firestore's error where somebody else has written the document meanwhile: taken up again, it goes on behind it.
+ */
+export async function writeStandings(
+  services: World,
+  { key, definition }: Pick<Board, "key" | "definition">,
+  from: Written,
+  { budgetMs = endStepMs, playersPerRead = standingsPerDocument, onProgress }: WriteOptions = {},
+): Promise<Written> {
+  const { db, now } = services;
+  const startedMs = now();
+  const found = await walk(services, key, from);
+  let { written, next } = found;
+  const { after } = found;
+  const chunk = async (place: ListPlace | undefined): Promise<Chunk> => {
+    const query = listedPlayers(db, key, definition, place === undefined ? {} : { after: place });
+    const { docs } = await query.limit(playersPerRead).get();
+    const last = docs.at(-1);
+    return {
+      standings: docs.flatMap((document) => standingOf(document.id, document.data()) ?? []),
+      last: docs.length < playersPerRead || last === undefined ? undefined : placeOf(last),
+    };
+  };
+  let waiting: Standing[] = [];
+  let reading: Promise<Chunk> | undefined = chunk(after);
+  // Read before it is waited for: a failure is told where it is.
+  reading.catch(() => undefined);
+  for (;;) {
+    while (waiting.length < standingsPerDocument && reading !== undefined) {
+      const { standings, last }: Chunk = await reading;
+      waiting = waiting.concat(standings);
+      reading = last === undefined ? undefined : chunk(last);
+      reading?.catch(() => undefined);
+    }
+    if (waiting.length === 0) break;
+    const packed = packStandings(waiting);
+    if (written.pass > 1) next ??= (await db.getAll(db.doc(standingsPath(key, written.documents))))[0];
+    await writeDocument(services, key, written, packed, next);
+    next = undefined;
+    const count = packed.standings.players.length;
+    waiting = waiting.slice(count);
+    written = { ...written, documents: written.documents + 1, players: written.players + count };
+    await onProgress?.(written);
+    if (now() - startedMs >= budgetMs) return written;
+  }
+  await deleteRest(services, key, written);
+  return { ...written, ended: true };
+}
+
+/** Some players who come next; `last` is the last one's place, nothing where there are no more. */
+interface Chunk {
+  standings: Standing[];
+  last: ListPlace | undefined;
+}
+
+function placeOf(document: DocumentSnapshot): ListPlace {
+  return [document.get("score") as number, document.get("achieved_at"), document.id];
+}
+
+interface Walked {
+  written: Written;
+  /** The place of the last player written. */
+  after: ListPlace | undefined;
+  /** The document that is written next, as it was found; nothing where nobody has looked. */
+  next: DocumentSnapshot | undefined;
+}
+
+/** Walks along what the pass has written: from where its progress was noted. */
+async function walk(services: World, key: SeasonKey, from: Written): Promise<Walked> {
+  let written = from;
+  let after: ListPlace | undefined;
+  if (written.documents > 0) {
+    // The last one that was noted says where the next begins.
+    written = { ...written, documents: written.documents - 1 };
+    const noted = (await services.db.getAll(services.db.doc(standingsPath(key, written.documents))))[0];
+    if (noted?.get("pass") !== from.pass) throw new Error(`${standingsPath(key, written.documents)} is gone`);
+    written = { ...written, players: written.players - storedStandings.parse(noted.data()).players.length };
+  }
+  for await (const chunk of standingsInOrder(services, key, { from: written.documents })) {
+    for (const document of chunk) {
+      const pass: unknown = document.get("pass");
+      if (typeof pass === "number" && pass > written.pass)
+        throw new Error(`pass ${written.pass} of the standings is over, there is another`);
+      if (pass !== written.pass) return { written, after, next: document };
+      const { players, scores, achieved_at: times } = storedStandings.parse(document.data());
+      after = [scores.at(-1) ?? NaN, times.at(-1), players.at(-1) ?? ""];
+      written = {
+        ...written,
+        documents: written.documents + 1,
+        players: written.players + players.length,
+      };
+    }
+  }
+  return { written, after, next: undefined };
+}
+
+async function writeDocument(
+  { db }: World,
+  key: SeasonKey,
+  { pass, documents: n }: Written,
+  { standings, metadata }: Packed,
+  found: DocumentSnapshot | undefined,
+): Promise<void> {
+  const batch = db.batch();
+  const fields = { ...standings, pass };
+  const ref = db.doc(standingsPath(key, n));
+  if (found?.updateTime === undefined) batch.create(ref, fields);
+  else {
+    const seen: unknown = found.get("pass");
+    if (typeof seen === "number" && seen > pass)
+      throw new Error(`pass ${pass} of the standings is over, there is another`);
+    batch.update(ref, fields, { lastUpdateTime: found.updateTime });
+  }
+  writeMetadata(batch, db.doc(standingsMetadataPath(key, n)), metadata, pass > 1);
+  await batch.commit();
+}
+
+/** Adds to a batch what the document of metadata beside a document of the standings says from now on. */
+export function writeMetadata(
+  batch: WriteBatch | Transaction,
+  ref: DocumentReference,
+  metadata: Packed["metadata"],
+  mayBeThere: boolean,
+): void {
+  // Both kinds of batch have the method, with answers of their own.
+  if (metadata !== undefined) (batch as WriteBatch).set(ref, metadata);
+  else if (mayBeThere) batch.delete(ref);
+}
+
+/** Deletes what an earlier pass wrote behind the last document of this one. */
+async function deleteRest(services: World, key: SeasonKey, { pass, documents }: Written): Promise<void> {
+  if (pass === 1) return;
+  const { db } = services;
+  for (;;) {
+    const { value } = await standingsInOrder(services, key, { from: documents, fields: ["pass"] }).next();
+    if (value === undefined) return;
+    const batch = db.batch();
+    value.forEach((document, i) => {
+      batch.delete(document.ref);
+      batch.delete(db.doc(standingsMetadataPath(key, documents + i)));
+    });
+    await batch.commit();
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * Records of a season's end, among its runs: of its closing, which carries the work from one step to the next and shows
+ * how far it is, and of each revision after it. They are the season's history, and stay as long as the season does.
+ * They hold no player's id (but for a sweep's cursor, while it lasts).
+ */
+import { z } from "zod";
+import { Timestamp } from "./firestore.ts";
+import type { SeasonKey } from "./paths.ts";
+import { nothingSwept, swept } from "./repair-record.ts";
+
+const time = z.instanceof(Timestamp);
+const count = z.int().min(0);
+
+/**
+ * What a closing does, one after the other. `settling`: waits for the last submissions. `sweeping`: indexes what no event
+ * told of. `auditing`: compares totals; `repairing` where they differ. `ranking`: the last run. `writing`: the standings.
+ * `checking`: whether they say what the pages say; then the season is closed. `clearing`: deletes what it no longer needs.
+ */
+export const closingPhases = [
+  "settling",
+  "sweeping",
+  "auditing",
+  "repairing",
+  "ranking",
+  "writing",
+  "checking",
+  "clearing",
+  "ended",
+] as const;
+export type ClosingPhase = (typeof closingPhases)[number];
+
+const closingRecord = z.object({
+  kind: z.literal("closing"),
+  run: z.string(),
+  /** `failed` where something has to be looked at; it is tried again all the same. */
+  outcome: z.enum(["running", "done", "failed"]),
+  leaderboard: z.string(),
+  season: z.string(),
+  phase: z.enum(closingPhases),
+  started_at: time,
+  /** When it was last written: the end, or how far it was. */
+  finished_at: time,
+  duration_ms: z.number(),
+  /** Documents looked at in this phase, and about how many there are; 0 of 0 where that is not known. */
+  progress: z.object({ done: count, total: count }),
+  /** Steps of the task that have begun. */
+  steps: count,
+  /** Times that it began again, as standings and pages were not the same. */
+  rounds: count,
+  swept,
+  /** The pass over the players that writes the standings: its number, and how far it is. */
+  written: z.object({ pass: count, documents: count, players: count, ended: z.boolean() }),
+  /** Documents of the standings whose players' index entries are deleted. */
+  cleared: count,
+  /** What the last check found, in words; at most 20. */
+  problems: z.array(z.string()),
+  /** The season's `changed_at` as it was before the audit. */
+  changed_at: time.nullable(),
+  /** The generation that the standings were checked against. */
+  generation: count.nullable(),
+  /** Players in the standings. */
+  players: count.nullable(),
+  billed: z.object({ reads: count, writes: count, deletes: count }),
+  error: z.string().exactOptional(),
+});
+
+/** The record of a season's closing: `runs/{closing_run}`. */
+export type ClosingRecord = z.infer<typeof closingRecord>;
+
+/** Reads the record of a closing. @throws ZodError if it is none. */
+export function readClosingRecord(data: Record<string, unknown> | undefined): ClosingRecord {
+  return closingRecord.parse(data);
+}
+
+/** The record of a closing that begins. */
+export function beginClosing(
+  { leaderboard, season }: SeasonKey,
+  { run, nowMs }: { run: string; nowMs: number },
+): ClosingRecord {
+  const now = Timestamp.fromMillis(nowMs);
+  return {
+    kind: "closing",
+    run,
+    outcome: "running",
+    leaderboard,
+    season,
+    phase: "settling",
+    started_at: now,
+    finished_at: now,
+    duration_ms: 0,
+    progress: { done: 0, total: 0 },
+    steps: 0,
+    rounds: 0,
+    swept: nothingSwept,
+    written: { pass: 1, documents: 0, players: 0, ended: false },
+    cleared: 0,
+    problems: [],
+    changed_at: null,
+    generation: null,
+    players: null,
+    billed: { reads: 0, writes: 0, deletes: 0 },
+  };
+}
+
+const revisionRecord = z.object({
+  kind: z.literal("revision"),
+  run: z.string(),
+  outcome: z.literal("done"),
+  leaderboard: z.string(),
+  season: z.string(),
+  /** What was done to a player: erased, or the status that was set. */
+  reason: z.enum(["removed", "hidden", "banned", "active"]),
+  started_at: time,
+  finished_at: time,
+  /** Revisions of the season with this one, and players in the standings after it. */
+  revisions: count,
+  players: count,
+});
+
+/** The record of a revision: that a player was taken out of a closed season or came back, and not who. */
+export type RevisionRecord = z.infer<typeof revisionRecord>;
+
+/** Reads the record of a revision. @throws ZodError if it is none. */
+export function readRevisionRecord(data: Record<string, unknown> | undefined): RevisionRecord {
+  return revisionRecord.parse(data);
+}

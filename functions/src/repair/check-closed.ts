@@ -1,0 +1,106 @@
+/** Whether a closed season's pages, standings and players still say the same. */
+import type { Timestamp } from "../documents/firestore.ts";
+import { pagesPath, type SeasonKey, seasonPath, standingsSummaryPath } from "../documents/paths.ts";
+import { byId, rankedPlayers } from "../documents/queries.ts";
+import type { AuditFindings, AuditRecord } from "../documents/repair-record.ts";
+import { storedSeason } from "../documents/season.ts";
+import { type StandingsSummary, storedStandings, storedStandingsSummary } from "../documents/standings.ts";
+import { auditExamplesMax, writesPerCommitMax } from "../model/limits.ts";
+import type { Board } from "../seasons/board.ts";
+import type { World } from "../world/world.ts";
+import { checkPages } from "./check-pages.ts";
+import { createStandingsCheck } from "./check-standings.ts";
+import { getAt } from "./read-all.ts";
+import { standingsInOrder } from "./read-standings.ts";
+import { seasonNotFound } from "./season-state.ts";
+
+type What = Pick<Board, "key" | "definition">;
+
+/** What a check of a closed season finds. */
+export interface CheckedClosed {
+  /** What is wrong, in words. */
+  problems: string[];
+  /** The revision of the standings that was looked at, and the players that it has. */
+  revisions: number;
+  players: number;
+  /** Players that the pages have, and which generation they are. */
+  pagePlayers: number;
+  generation: number;
+  /** The moment of all this. */
+  at: Timestamp;
+}
+
+/**
+ * Holds the standings of a closed season against its pages.
+ * Cost: 2 reads, 1 read a page and for each 1,000 players.
+ * @returns what is wrong, in words, and the revision that was looked at.
+ */
+export async function checkClosed(services: World, { key, definition }: What): Promise<CheckedClosed> {
+  const { db } = services;
+  const found = await db.doc(seasonPath(key)).get();
+  if (!found.exists) throw seasonNotFound(key);
+  const at = found.readTime;
+  const season = storedSeason.parse(found.data());
+  const pages = await getAt(db, at, byId(db, pagesPath(key), writesPerCommitMax));
+  const { revisions, players, ties = definition.ties } = await summaryAt(services, key, at);
+  const documents = pages.docs.map((page) => ({ id: page.id, data: page.data() }));
+  const checked = checkPages(definition.order, documents, season.ranking.generation);
+  const check = createStandingsCheck({ order: definition.order, ties }, checked.pages);
+  let counted = 0;
+  for await (const chunk of standingsInOrder(services, key, { at })) {
+    for (const document of chunk) {
+      const standings = storedStandings.parse(document.data());
+      check.add(standings);
+      counted += standings.players.length;
+    }
+  }
+  const sum = counted === players ? [] : [`the summary has ${players} players, the standings ${counted}`];
+  return {
+    problems: [...checked.problems, ...sum, ...check.finish()],
+    revisions,
+    players,
+    pagePlayers: checked.pages[0]?.players ?? 0,
+    generation: season.ranking.generation,
+    at,
+  };
+}
+
+/**
+ * The audit of a closed season: its standings against its pages, and the number of players who should be in them.
+ *
+ * Cost: as {@link checkClosed}, and 1 read for each 1,000 players.
+ * @returns what the record of the audit says: the standings are in the place of the index entries. It names no repair, as
+ * pages are published again from the standings by themselves.
+ */
+export async function auditClosed(
+  services: World,
+  what: What,
+): Promise<Pick<AuditRecord, "found" | "repair" | "read_at" | "generation">> {
+  const { problems, players, pagePlayers, generation, at } = await checkClosed(services, what);
+  const query = rankedPlayers(services.db, what.key, what.definition).count();
+  const { count } = await services.db.runTransaction(
+    async (transaction) => (await transaction.get(query)).data(),
+    { readOnly: true, readTime: at },
+  );
+  const found: AuditFindings = {
+    row_players: pagePlayers,
+    shard_players: 0,
+    index_entries: players,
+    players: count,
+    pages: problems.slice(0, auditExamplesMax),
+    conservation: { difference: pagePlayers - players, scores: null, examples: [] },
+    convergence: { difference: players - count, players: null, in_flight: null, examples: [] },
+  };
+  return { found, repair: "none", read_at: at, generation };
+}
+
+/** The summary of a season's standings as of a time. Cost: 1 read. */
+export async function summaryAt(
+  { db }: Pick<World, "db">,
+  key: SeasonKey,
+  readTime: Timestamp,
+): Promise<StandingsSummary> {
+  const ref = db.doc(standingsSummaryPath(key));
+  const found = await db.runTransaction((transaction) => transaction.get(ref), { readOnly: true, readTime });
+  return storedStandingsSummary.parse(found.data());
+}

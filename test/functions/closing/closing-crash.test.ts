@@ -1,0 +1,111 @@
+/** Closings, clearings and deletions cut off at each of their requests, doubled and overlapping: nothing is lost and all is completed. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { enqueueDueEnds } from "../../../functions/src/closing/schedule.ts";
+import { stepEnd } from "../../../functions/src/closing/step.ts";
+import {
+  indexEntriesPath,
+  playersPath,
+  seasonPath,
+  type SeasonKey,
+  shardsPath,
+} from "../../../functions/src/documents/paths.ts";
+import { createServices, type Services } from "../../../functions/src/operations/services.ts";
+import type { ClosingRequest } from "../../../functions/src/world/tasks.ts";
+import { createEnding, endSeason, expectFinal, playerFields, seasonOf } from "../../support/closing.ts";
+import { createWorld, type World } from "../../support/world.ts";
+import { createDoomed, type Fault } from "../doomed.ts";
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+
+const crowd = (size: number) =>
+  Object.fromEntries(
+    Array.from({ length: size }, (_, i) => {
+      const more = { ...(i === 3 ? { status: "hidden" } : {}), ...(i % 2 === 0 ? { metadata: { i } } : {}) };
+      return [`p${i}`, playerFields(i % 5, i, more)];
+    }),
+  );
+
+async function expectCleared(key: SeasonKey): Promise<void> {
+  await expectFinal(world, key);
+  for (const path of [indexEntriesPath(key), shardsPath(key)])
+    expect((await world.db.collection(path).get()).size).toBe(0);
+  expect(await seasonOf(world, key)).toMatchObject({ end_due_at: null });
+}
+
+describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each request", (fault) => {
+  test("each step that a kill cuts off is taken up by the next, to the same end", async () => {
+    const methods = new Set<string>();
+    // Of each step the n-th request is the last one, or none is; the step after it is whole.
+    for (let n = 1; ; n++) {
+      const key = await createEnding(world, `board-${n}`, crowd(12));
+      let struck = 0;
+      await endSeason(world, key, {
+        async step(services, count) {
+          if (count % 2 === 1) {
+            await stepEnd(services, { ...key, step: count });
+            return;
+          }
+          const doomed = createDoomed(world.db, n, fault);
+          const broken = createServices({ ...services, db: doomed.db });
+          await Promise.allSettled([stepEnd(broken, { ...key, step: count }, { budgetMs: 0 })]);
+          await doomed.bury();
+          if (doomed.struck() !== undefined) {
+            struck += 1;
+            methods.add(doomed.struck() ?? "");
+          }
+        },
+      });
+      await expectCleared(key);
+      if (struck === 0) break;
+    }
+    expect(methods).toContain("commit");
+  });
+});
+
+test("steps of no time, doubled, overlapping and late come to the same end", async () => {
+  const key = await createEnding(world, "board", crowd(40));
+  let steps = 0;
+  await endSeason(world, key, {
+    async step(services) {
+      steps += 1;
+      const request = { ...key, step: steps };
+      const options = { budgetMs: -1, documentsPerRead: 3 };
+      const others = [services, world.anotherInstance(), world.anotherInstance()];
+      await Promise.allSettled(others.map((instance) => stepEnd(instance, request, options)));
+    },
+  });
+  await expectCleared(key);
+  const before = await seasonOf(world, key);
+  await stepEnd(world.services, { ...key, step: 0 });
+  await expectCleared(key);
+  expect(await seasonOf(world, key)).toEqual(before);
+});
+
+test("the schedule asks for each season that is due once, and again where the step has not come", async () => {
+  const key = await createEnding(world, "board", crowd(3));
+  const asked = new Map<string, ClosingRequest>();
+  const services: Services = {
+    ...world.services,
+    enqueueClosing: (request, taskId) => Promise.resolve(void asked.set(taskId, request)),
+  };
+  await enqueueDueEnds(services);
+  await enqueueDueEnds(services);
+  expect([...asked.values()]).toEqual([{ ...key, step: 0 }]);
+  world.advance(120_000);
+  await enqueueDueEnds(services);
+  expect(asked.size).toBe(2);
+  await endSeason(world, key);
+  expect(await enqueueDueEnds(services)).toBe(0);
+  expect((await world.db.collection(playersPath(key)).get()).size).toBe(3);
+});
+
+test("a season deleted in the middle of its closing is left alone", async () => {
+  const key = await createEnding(world, "board", crowd(3));
+  await endSeason(world, key, { until: ({ status }) => status === "closing" });
+  await world.db.doc(seasonPath(key)).delete();
+  await stepEnd(world.services, { ...key, step: 0 });
+  expect((await world.db.doc(seasonPath(key)).get()).exists).toBe(false);
+});

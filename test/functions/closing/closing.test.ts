@@ -1,0 +1,170 @@
+/** Seasons close: their standings are what an independent sort of all players gives, whatever happened before. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { readClosingRecord } from "../../../functions/src/documents/closing-record.ts";
+import {
+  indexEntriesPath,
+  indexEntryPath,
+  playerPath,
+  runPath,
+  type SeasonKey,
+  shardsPath,
+  standingsCollection,
+} from "../../../functions/src/documents/paths.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import {
+  closed,
+  createEnding,
+  endSeason,
+  expectFinal,
+  indexAll,
+  playerFields,
+  seasonOf,
+  writePlayers,
+} from "../../support/closing.ts";
+import { createWorld, type World } from "../../support/world.ts";
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+
+/** Some thousand players with ties, hidden and banned ones, unusable scores, names and metadata. */
+function crowd(size: number): Record<string, Record<string, unknown>> {
+  return Object.fromEntries(
+    Array.from({ length: size }, (_, i) => {
+      const score = i % 3 === 0 ? 500 : (i * 7919) % 900;
+      const more = {
+        ...(i % 4 === 0 ? { display_name: `Player ${i} ✓` } : {}),
+        ...(i % 1_000 < 5 ? { metadata: { country: "PT", level: i } } : {}),
+        ...(i % 50 === 7 ? { status: "hidden" } : {}),
+        ...(i % 50 === 9 ? { status: "banned" } : {}),
+        ...(i % 100 === 11 ? { score: "many" } : {}),
+        ...(i % 100 === 13 ? { score: NaN } : {}),
+      };
+      return [`p${i}`, playerFields(score, i, more)];
+    }),
+  );
+}
+
+async function recordOf(key: SeasonKey) {
+  const { closing_run: run } = await seasonOf(world, key);
+  return readClosingRecord((await world.db.doc(runPath(key, run ?? "")).get()).data());
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return (await world.db.collection(path).count().get()).data().count;
+}
+
+describe.each(["descending", "ascending"] as const)("%s", (order) => {
+  test.each(["first", "last"] as const)("three thousand players, ties %s", async (ties) => {
+    const key = await createEnding(world, "board", crowd(3_200), {
+      definition: { order, ties, top_size: 50 },
+    });
+    await endSeason(world, key);
+    await expectFinal(world, key, { order, ties });
+    expect(await recordOf(key)).toMatchObject({ outcome: "done", phase: "ended", rounds: 0, problems: [] });
+    expect(await sizeOf(indexEntriesPath(key))).toBe(0);
+    expect(await sizeOf(shardsPath(key))).toBe(0);
+    expect(await seasonOf(world, key)).toMatchObject({ end_due_at: null, next_run_at: null });
+  });
+});
+
+test("a season without players, and one that was never ranked, close too", async () => {
+  const key = await createEnding(world, "board", {});
+  await endSeason(world, key);
+  await expectFinal(world, key);
+  expect(await sizeOf(standingsCollection(key))).toBe(1);
+});
+
+test("a board of the source count ends exact", async () => {
+  const definition = { source: "count" as const };
+  const key = await createEnding(world, "board", crowd(2_300), { definition });
+  await publishRanking(world.services, key);
+  await writePlayers(world, key, { late: playerFields(9_999, 1) });
+  await endSeason(world, key);
+  await expectFinal(world, key);
+});
+
+test("nothing closes before its end, and an end that moved is followed", async () => {
+  const key = await createEnding(world, "board", crowd(3));
+  const later = new Date(world.services.now() + 60_000);
+  await world.db.doc(`leaderboards/board/seasons/cup`).update({ closes_at: later });
+  await endSeason(world, key, { until: ({ end_due_at: due }) => due?.toMillis() === later.getTime() });
+  expect(await seasonOf(world, key)).toMatchObject({ status: "open" });
+  await endSeason(world, key);
+  await expectFinal(world, key);
+});
+
+describe("damage before the end", () => {
+  test.each<[string, (key: SeasonKey) => Promise<unknown>]>([
+    [
+      "events that were lost",
+      (key) => writePlayers(world, key, { p1: playerFields(7_777, 1), new: playerFields(3, 1) }),
+    ],
+    ["a player who is gone unheard of", (key) => world.db.doc(playerPath(key, "p2")).delete()],
+    [
+      "a bare document of a trusted server",
+      (key) => world.db.doc(playerPath(key, "bare")).set({ score: 61 }),
+    ],
+    ["a wrong index entry", (key) => world.db.doc(indexEntryPath(key, "p3")).set({ score: 9 })],
+    ["an index entry of nobody", (key) => world.db.doc(indexEntryPath(key, "ghost")).set({ score: 9 })],
+    ["an unreadable index entry", (key) => world.db.doc(indexEntryPath(key, "p3")).set({ score: "x" })],
+    [
+      "shards that were deleted",
+      async (key) => {
+        for (const { ref } of (await world.db.collection(shardsPath(key)).get()).docs) await ref.delete();
+      },
+    ],
+  ])("%s", async (_, damage) => {
+    const key = await createEnding(world, "board", crowd(400));
+    await damage(key);
+    await endSeason(world, key);
+    await expectFinal(world, key);
+  });
+});
+
+describe("late events", () => {
+  test("while it settles are indexed as always, and once it is closed change nothing", async () => {
+    const key = await createEnding(world, "board", crowd(300));
+    await endSeason(world, key, { until: ({ status }) => status === "closing" });
+    await writePlayers(world, key, { late: playerFields(12_345, 1) });
+    await world.deliver(key, "late");
+    await endSeason(world, key);
+    await expectFinal(world, key);
+    const before = await world.meter.measure(() => world.deliver(key, "late", "p1"));
+    expect(before.bill).toMatchObject({ writes: 0, deletes: 0 });
+    await world.db.doc(playerPath(key, "p1")).update({ score: 5 });
+    await world.deliver(key, "p1");
+    expect(await sizeOf(indexEntriesPath(key))).toBe(0);
+    expect(await sizeOf(shardsPath(key))).toBe(0);
+  });
+
+  test("of an instance that remembers the season as closing leave the pages as the standings are", async () => {
+    const players = crowd(300);
+    const key = await createEnding(world, "board", players);
+    const other = world.anotherInstance();
+    await endSeason(world, key, { until: ({ status }) => status === "closing" });
+    await other.boards.load(key);
+    world.advance(-1);
+    await endSeason(world, key, { until: closed });
+    await writePlayers(world, key, { p8: playerFields(77_777, 8) });
+    other.boards.keep({
+      ...(await other.boards.load(key)),
+      season: { ...(await seasonOf(world, key)), status: "closing" },
+    });
+    await indexAll(other, key, ["p8"]);
+    await publishRanking(other, key, { includeOpenSlot: true });
+    await writePlayers(world, key, { p8: players["p8"] ?? {} });
+    await endSeason(world, key);
+    await expectFinal(world, key);
+    expect(await sizeOf(shardsPath(key))).toBe(0);
+  });
+});
+
+test("a closed season costs nothing while nobody looks", async () => {
+  const key = await createEnding(world, "board", crowd(100));
+  await endSeason(world, key);
+  const { bill } = await world.meter.measure(() => publishRanking(world.services, key));
+  expect(bill).toMatchObject({ writes: 0, deletes: 0 });
+  expect(await seasonOf(world, key)).toMatchObject({ next_run_at: null, end_due_at: null });
+});

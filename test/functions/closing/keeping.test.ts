@@ -1,0 +1,166 @@
+/** Older seasons of a span go completely, and late events bring nothing of them back. */
+import { beforeEach, expect, test } from "vitest";
+import { stepEnd } from "../../../functions/src/closing/step.ts";
+import {
+  playerPath,
+  seasonPath,
+  type SeasonKey,
+  seasonsPath,
+} from "../../../functions/src/documents/paths.ts";
+import { startRepair } from "../../../functions/src/repair/repair.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import { enqueueAudits } from "../../../functions/src/repair/schedule.ts";
+import { createServices } from "../../../functions/src/operations/services.ts";
+import {
+  closed,
+  createEnding,
+  endSeason,
+  expectFinal,
+  indexAll,
+  openEnding,
+  playerFields,
+  seasonOf,
+  writePlayers,
+} from "../../support/closing.ts";
+import { expectRefusal } from "../../support/refusals.ts";
+import { admin, createWorld, type World } from "../../support/world.ts";
+import { createDoomed } from "../doomed.ts";
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+
+const crowd = (size: number) =>
+  Object.fromEntries(
+    Array.from({ length: size }, (_, i) => [
+      `p${i}`,
+      playerFields(i % 9, i, i === 2 ? { metadata: { i } } : {}),
+    ]),
+  );
+
+/** Daily seasons that close one after the other, the first on the first day. */
+async function daily(days: number, keep: number): Promise<SeasonKey[]> {
+  const keys: SeasonKey[] = [];
+  for (let day = 1; day <= days; day++) {
+    const season = `daily-2099-12-0${day}`;
+    const begun = { span: "daily" as const };
+    const key = { leaderboard: "board", season };
+    if (day === 1)
+      await createEnding(world, "board", crowd(30), { season, definition: { keep_seasons: keep }, begun });
+    else {
+      await openEnding(world, key, begun);
+      await writePlayers(world, key, crowd(30));
+      await indexAll(world.services, key, Object.keys(crowd(30)));
+    }
+    await endSeason(world, key);
+    keys.push(key);
+  }
+  return keys;
+}
+
+/** Every document below a season, itself included. */
+async function documentsOf(key: SeasonKey): Promise<string[]> {
+  const ref = world.db.doc(seasonPath(key));
+  const found = (await ref.get()).exists ? [ref.path] : [];
+  for (const collection of await ref.listCollections())
+    found.push(...(await collection.listDocuments()).map(({ path }) => path));
+  return found;
+}
+
+test("the newest stay, the others go with all that they held, and custom seasons are kept", async () => {
+  await createEnding(world, "cups", crowd(3), { definition: { keep_seasons: 1 } });
+  const [first, second, third] = await daily(3, 2);
+  if (first === undefined || second === undefined || third === undefined) throw new Error("no seasons");
+  expect(await seasonOf(world, first)).toMatchObject({ status: "deleting" });
+  await endSeason(world, first);
+  expect(await documentsOf(first)).toEqual([]);
+  for (const kept of [second, third]) await expectFinal(world, kept);
+  const { docs } = await world.db.collection(seasonsPath("board")).get();
+  expect(docs.map(({ id }) => id)).toEqual([second.season, third.season]);
+});
+
+test("late events of a season that is deleted, or being deleted, recreate nothing", async () => {
+  const [first] = await daily(2, 1);
+  if (first === undefined) throw new Error("no season");
+  const event = () => world.deliver(first, "p1", "p2", "unheard-of");
+  await event();
+  await endSeason(world, first, {
+    async step(services, n) {
+      await stepEnd(services, { ...first, step: n }, { budgetMs: -1, documentsPerRead: 7 });
+      const before = await documentsOf(first);
+      await event();
+      expect(await documentsOf(first)).toEqual(before);
+    },
+  });
+  await event();
+  expect(await documentsOf(first)).toEqual([]);
+});
+
+test.each(["killed before", "killed after"] as const)(
+  "a deletion %s each request is completed",
+  async (fault) => {
+    const key = await createEnding(world, "board", crowd(5));
+    for (let n = 1; ; n++) {
+      await openEnding(world, key, { status: "deleting" });
+      await writePlayers(world, key, crowd(5));
+      let struck = 0;
+      await endSeason(world, key, {
+        async step(services, count) {
+          const doomed = createDoomed(world.db, n, fault);
+          const broken = count % 2 === 1 ? services : createServices({ ...services, db: doomed.db });
+          await Promise.allSettled([stepEnd(broken, { ...key, step: count })]);
+          await doomed.bury();
+          if (doomed.struck() !== undefined) struck += 1;
+        },
+      });
+      expect(await documentsOf(key)).toEqual([]);
+      if (struck === 0) return;
+    }
+  },
+);
+
+const repairs = [
+  { kind: "sweep", full: false },
+  { kind: "rebuild", full: true },
+] as const;
+
+test("a season that is deleting is for nobody, and holds no player whom an admin could change", async () => {
+  const key = await createEnding(world, "board", crowd(5));
+  await endSeason(world, key);
+  await world.db.doc(seasonPath(key)).update({ status: "deleting" });
+  world.services.boards.forget("board");
+  for (const what of [...repairs, { kind: "audit", full: false } as const])
+    await expectRefusal(world, "season_not_found", () => startRepair(world.services, key, what));
+  const hide = { leaderboard: "board", player: "p1", status: "hidden" as const };
+  await expectRefusal(world, "player_not_ranked", () => world.call(setPlayerStatusSpec, hide, admin));
+});
+
+test("what needs the index of a closed season is refused, and its audit compares what is left", async () => {
+  const key = await createEnding(world, "board", crowd(50));
+  await endSeason(world, key, { until: closed });
+  for (const what of repairs)
+    await expectRefusal(world, "season_closed", () => startRepair(world.services, key, what));
+  await endSeason(world, key);
+  const audit = () => startRepair(world.services, key, { kind: "audit", full: true });
+  expect(await audit()).toMatchObject({
+    repair: "none",
+    found: { pages: [], row_players: 50, index_entries: 50, players: 50 },
+  });
+  await world.db.doc(`${seasonPath(key)}/scores_ranking/0`).update({ players_above: [] });
+  expect(await audit()).not.toMatchObject({ found: { pages: [] } });
+  await endSeason(world, key);
+  await expectFinal(world, key);
+  expect(await audit()).toMatchObject({ found: { pages: [] } });
+  await writePlayers(world, key, { late: playerFields(1, 1) });
+  expect(await audit()).toMatchObject({ found: { convergence: { difference: -1 } } });
+});
+
+test("the daily audit of a closed season raises no alarm", async () => {
+  const key = await createEnding(world, "board", crowd(50));
+  await endSeason(world, key);
+  const asked: unknown[] = [];
+  const enqueueRepair = (request: unknown) => Promise.resolve(void asked.push(request));
+  await enqueueAudits({ ...world.services, enqueueRepair });
+  expect(asked).toMatchObject([{ kind: "audit", season: "cup" }]);
+});

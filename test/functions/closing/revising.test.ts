@@ -1,0 +1,167 @@
+/** Players who are erased, hidden or readmitted after a season closed, or while it closes: everybody is ranked anew. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { revisePlayer } from "../../../functions/src/closing/revise.ts";
+import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { readRevisionRecord } from "../../../functions/src/documents/closing-record.ts";
+import { playerPath, runPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
+import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import { createServices } from "../../../functions/src/operations/services.ts";
+import {
+  closed,
+  createEnding,
+  endSeason,
+  expectFinal,
+  playerFields,
+  seasonOf,
+} from "../../support/closing.ts";
+import { admin, createWorld, type World } from "../../support/world.ts";
+import { createDoomed } from "../doomed.ts";
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+
+/** Two documents and a half; a crowd of equals lies over the edges of the first two. */
+const crowd = () =>
+  Object.fromEntries(
+    Array.from({ length: 2_500 }, (_, i) => {
+      const score = i < 1_700 ? 500 : i % 600;
+      const more = {
+        ...(i % 40 === 3 ? { status: "hidden" } : {}),
+        ...(i % 900 === 0 ? { metadata: { i } } : {}),
+      };
+      return [`p${i}`, playerFields(score, i, more)];
+    }),
+  );
+
+const setStatus = (leaderboard: string, player: string, status: "active" | "hidden" | "banned") =>
+  world.call(setPlayerStatusSpec, { leaderboard, player, status }, admin);
+const remove = (leaderboard: string, player: string) =>
+  world.call(removePlayerSpec, { leaderboard, player }, admin);
+
+async function revisionsOf(key: SeasonKey) {
+  const { docs } = await world.db.collection(runPath(key, "any").replace("/any", "")).get();
+  return docs.filter((run) => run.get("kind") === "revision").map((run) => readRevisionRecord(run.data()));
+}
+
+describe.each([
+  ["descending", "first"],
+  ["descending", "last"],
+  ["ascending", "first"],
+] as const)("%s, ties %s", (order, ties) => {
+  test("after the season closed, standings, pages and top follow at once", async () => {
+    const key = await createEnding(world, "board", crowd(), { definition: { order, ties, top_size: 20 } });
+    await endSeason(world, key);
+    await expectFinal(world, key, { order, ties });
+    const { ranking } = await seasonOf(world, key);
+    await setStatus("board", "p0", "hidden");
+    await expectFinal(world, key, { order, ties });
+    await setStatus("board", "p0", "active");
+    await expectFinal(world, key, { order, ties });
+    for (const hiddenBefore of ["p3", "p1003", "p1683", "p2443"]) {
+      await setStatus("board", hiddenBefore, "active");
+      await expectFinal(world, key, { order, ties });
+    }
+    await setStatus("board", "p2100", "banned");
+    expect(await remove("board", "p900")).toMatchObject({ removed: [{ season: "cup", player: true }] });
+    await expectFinal(world, key, { order, ties });
+    const season = await seasonOf(world, key);
+    expect(season.ranking.generation).toBe(ranking.generation + 8);
+    expect(season).toMatchObject({ end_due_at: null, next_run_at: null });
+    const records = await revisionsOf(key);
+    expect(records.map(({ reason }) => reason).sort()).toEqual(
+      ["hidden", "active", "active", "active", "active", "active", "banned", "removed"].sort(),
+    );
+    expect(JSON.stringify(records)).not.toMatch(/p0|p3|p900|p2100/);
+  });
+});
+
+test("what changes nothing in the standings is no revision", async () => {
+  const key = await createEnding(world, "board", crowd());
+  await endSeason(world, key);
+  await setStatus("board", "p3", "banned");
+  await setStatus("board", "p1", "active");
+  await remove("board", "p3");
+  expect(await remove("board", "nobody")).toEqual({ player: "nobody", removed: [] });
+  expect(await revisionsOf(key)).toEqual([]);
+  await expectFinal(world, key);
+});
+
+test("the last player leaves, and comes back", async () => {
+  const key = await createEnding(world, "board", { ann: playerFields(5, 1, { metadata: { a: 1 } }) });
+  await endSeason(world, key);
+  await setStatus("board", "ann", "hidden");
+  await expectFinal(world, key);
+  await setStatus("board", "ann", "active");
+  await expectFinal(world, key);
+  expect(await remove("board", "ann")).toMatchObject({ removed: [{ player: true, top: true }] });
+  await expectFinal(world, key);
+});
+
+test("a document that was deleted by hand is erased from the standings too", async () => {
+  const key = await createEnding(world, "board", { ann: playerFields(5, 1), bob: playerFields(4, 1) });
+  await endSeason(world, key);
+  await world.db.doc(playerPath(key, "ann")).delete();
+  expect(await remove("board", "ann")).toMatchObject({ removed: [{ player: false }] });
+  await expectFinal(world, key);
+});
+
+test("while the season closes, a change is in the standings whenever it comes", async () => {
+  const key = await createEnding(world, "board", crowd());
+  const players = ["p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p14", "p15"];
+  await endSeason(world, key, {
+    async step(services, n) {
+      const player = players[n];
+      if (player !== undefined && n % 2 === 0) await setStatus("board", player, "hidden");
+      else if (player !== undefined) await remove("board", player);
+      await stepEnd(services, { ...key, step: n }, { budgetMs: 0 });
+    },
+  });
+  await expectFinal(world, key);
+});
+
+test("a change between the check and the end sends the closing back", async () => {
+  const key = await createEnding(world, "board", crowd());
+  let struck = false;
+  const { db } = world;
+  await endSeason(world, key, {
+    until: closed,
+    async step(services, n) {
+      await stepEnd(services, { ...key, step: n }, { budgetMs: 0 });
+      const { closing_run: run } = await seasonOf(world, key);
+      const record = run === null ? undefined : (await db.doc(runPath(key, run)).get()).data();
+      if (record?.["phase"] === "checking" && !struck) {
+        struck = true;
+        await setStatus("board", "p1", "banned");
+      }
+    },
+  });
+  expect(struck).toBe(true);
+  await endSeason(world, key);
+  await expectFinal(world, key);
+});
+
+test.each(["killed before", "killed after"] as const)(
+  "a revision %s each request is done or not, and is published",
+  async (fault) => {
+    for (let n = 1; ; n++) {
+      const leaderboard = `board-${n}`;
+      const key = await createEnding(world, leaderboard, {
+        ann: playerFields(5, 1, { metadata: { a: 1 } }),
+        bob: playerFields(4, 1),
+      });
+      await endSeason(world, key);
+      const doomed = createDoomed(world.db, n, fault);
+      const broken = createServices({ ...world.services, db: doomed.db });
+      await Promise.allSettled([revisePlayer(broken, key, "ann", "hidden")]);
+      await doomed.bury();
+      world.services.boards.forget(leaderboard);
+      await endSeason(world, key);
+      await expectFinal(world, key);
+      expect((await world.db.doc(seasonPath(key)).get()).get("end_due_at")).toBeNull();
+      if (doomed.struck() === undefined) return;
+    }
+  },
+);

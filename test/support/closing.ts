@@ -1,0 +1,217 @@
+/** Seasons that close: made in one go, closed step by step, and held against a full sort of their players. */
+import type { z } from "zod";
+import { expect } from "vitest";
+import { stepEnd } from "../../functions/src/closing/step.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import {
+  playerPath,
+  playersPath,
+  seasonPath,
+  type SeasonKey,
+  standingsCollection,
+  topPath,
+} from "../../functions/src/documents/paths.ts";
+import { newSeason, type Season, storedSeason } from "../../functions/src/documents/season.ts";
+import { storedStandings, storedStandingsSummary } from "../../functions/src/documents/standings.ts";
+import { indexPlayers } from "../../functions/src/indexing/index-players.ts";
+import { compareIds } from "../../functions/src/model/id-order.ts";
+import { playersPerIndexingMax } from "../../functions/src/model/limits.ts";
+import { isScore } from "../../functions/src/model/score.ts";
+import type { definitionSchema } from "../../functions/src/model/definition.ts";
+import type { Services } from "../../functions/src/operations/services.ts";
+import { publishedRows } from "./oracle.ts";
+import { createBoard, type World } from "./world.ts";
+
+type Definition = z.input<ReturnType<typeof definitionSchema>>;
+type Fields = Record<string, unknown>;
+
+/** Opens a season that closes now, with these players, and indexes them. */
+export async function createEnding(
+  world: World,
+  leaderboard: string,
+  players: Record<string, Fields>,
+  {
+    season = "cup",
+    definition = {},
+    begun = {},
+  }: { season?: string; definition?: Definition; begun?: Partial<Season> } = {},
+): Promise<SeasonKey> {
+  await createBoard(world, leaderboard, definition);
+  const key = { leaderboard, season };
+  await openEnding(world, key, begun);
+  await writePlayers(world, key, players);
+  await indexAll(world.services, key, Object.keys(players));
+  return key;
+}
+
+/** The document of a season that closes now. */
+export async function openEnding(
+  { db, services }: World,
+  key: SeasonKey,
+  begun: Partial<Season> = {},
+): Promise<void> {
+  const now = Timestamp.fromMillis(services.now());
+  const season = newSeason({
+    span: "custom",
+    opens_at: Timestamp.fromMillis(services.now() - 3_600_000),
+    closes_at: now,
+    shards: 8,
+    interval_ms: 300_000,
+    next_run_at: now,
+  });
+  await db.doc(seasonPath(key)).set({ ...season, end_due_at: now, ...begun });
+  services.boards.forget(key.leaderboard);
+}
+
+/** Writes players' documents as they are given; a number is a score. */
+export async function writePlayers(
+  { db }: World,
+  key: SeasonKey,
+  players: Record<string, Fields>,
+): Promise<void> {
+  const writer = db.bulkWriter({ throttling: false });
+  for (const [id, fields] of Object.entries(players)) void writer.set(db.doc(playerPath(key, id)), fields);
+  await writer.close();
+}
+
+export async function indexAll(
+  services: Services,
+  key: SeasonKey,
+  players: readonly string[],
+): Promise<void> {
+  for (let i = 0; i < players.length; i += playersPerIndexingMax)
+    await indexPlayers(services, key, players.slice(i, i + playersPerIndexingMax));
+}
+
+/** A player's document; `i` gives ties in scores and times. */
+export function playerFields(score: number, i: number, more: Fields = {}): Fields {
+  return {
+    score,
+    achieved_at: Timestamp.fromMillis(Date.parse("2026-01-01") + (i % 7) * 1_000),
+    status: "active",
+    attempts: 1,
+    ...more,
+  };
+}
+
+export async function seasonOf({ db }: Pick<World, "db">, key: SeasonKey): Promise<Season> {
+  return storedSeason.parse((await db.doc(seasonPath(key)).get()).data());
+}
+
+/** Does the steps of a season's end as the schedule asks for them, until none is due any more; at most so many. */
+export async function endSeason(
+  world: World,
+  key: SeasonKey,
+  {
+    until = () => false,
+    step = (services) => stepEnd(services, { ...key, step: 0 }),
+    stepsMax = 200,
+  }: {
+    until?: (season: Season) => boolean;
+    step?: (services: Services, n: number) => Promise<unknown>;
+    stepsMax?: number;
+  } = {},
+): Promise<number> {
+  for (let n = 0; n < stepsMax; n++) {
+    const found = await world.db.doc(seasonPath(key)).get();
+    if (!found.exists) return n;
+    const season = storedSeason.parse(found.data());
+    if (until(season) || season.end_due_at === null) return n;
+    const waitMs = season.end_due_at.toMillis() - world.services.now();
+    if (waitMs > 0) world.advance(waitMs);
+    await step(world.services, n);
+  }
+  throw new Error(`the season's end took more than ${stepsMax} steps`);
+}
+
+export const closed = ({ status }: Season) => status === "closed";
+
+/** A player as a full sort has it. */
+interface Sorted {
+  player: string;
+  score: number;
+  achieved: Timestamp;
+  name: string;
+  metadata: unknown;
+}
+
+/** Everybody who is ranked, in the total order, by an independent sort. */
+export async function sortedPlayers(
+  { db }: Pick<World, "db">,
+  key: SeasonKey,
+  order: "descending" | "ascending",
+  ties: "first" | "last",
+): Promise<Sorted[]> {
+  const { docs } = await db.collection(playersPath(key)).get();
+  return docs
+    .filter((player) => player.get("status") === "active" && isScore(player.get("score")))
+    .map((player) => ({
+      player: player.id,
+      score: player.get("score") as number,
+      achieved: player.get("achieved_at") as Timestamp,
+      name: (player.get("display_name") as string | undefined) ?? "",
+      metadata: player.get("metadata") as unknown,
+    }))
+    .sort((a, b) => {
+      if (a.score !== b.score) return order === "descending" ? b.score - a.score : a.score - b.score;
+      const later = a.achieved.toMillis() - b.achieved.toMillis() || compareIds(a.player, b.player);
+      return ties === "first" ? later : -later;
+    });
+}
+
+/** Standings, summary, pages and top of a closed season are what an independent sort of its players gives. */
+export async function expectFinal(
+  world: World,
+  key: SeasonKey,
+  {
+    order = "descending",
+    ties = "first",
+  }: { order?: "descending" | "ascending"; ties?: "first" | "last" } = {},
+): Promise<void> {
+  const { db } = world;
+  const sorted = await sortedPlayers(world, key, order, ties);
+  const { docs } = await db.collection(standingsCollection(key)).get();
+  const data = new Map(docs.map((document) => [document.id, document.data()]));
+  const summary = storedStandingsSummary.parse(data.get("summary"));
+  const found: Sorted[] = [];
+  const seen = new Set(["summary"]);
+  for (const [n, count] of summary.counts.entries()) {
+    const standings = storedStandings.parse(data.get(String(n)));
+    const metadata = data.get(`${n}-metadata`)?.["metadata"] as string[] | undefined;
+    seen.add(String(n));
+    if (metadata !== undefined) seen.add(`${n}-metadata`);
+    expect(standings.has_metadata).toBe(metadata !== undefined);
+    expect(standings.players).toHaveLength(count);
+    standings.players.forEach((player, i) => {
+      const json = metadata?.[i] ?? "";
+      found.push({
+        player,
+        score: standings.scores[i] ?? NaN,
+        achieved: standings.achieved_at[i] ?? new Timestamp(0, 0),
+        name: standings.display_names[i] ?? "",
+        metadata: json === "" ? undefined : (JSON.parse(json) as unknown),
+      });
+    });
+    if (count === 0) continue;
+    const before = sorted.slice(0, found.length - count);
+    const first = summary.first_scores[n];
+    expect(sorted[before.length]?.score).toBe(first);
+    expect(summary.ties_before[n]).toBe(before.filter(({ score }) => score === first).length);
+    const better = before.filter(({ score }) => score !== first).map(({ score }) => score);
+    expect(summary.dense_before[n]).toBe(new Set(better).size);
+  }
+  expect([...data.keys()].sort()).toEqual([...seen].sort());
+  expect(found).toEqual(sorted);
+  expect(summary.players).toBe(sorted.length);
+  const scores = sorted.map(({ score }) => score);
+  const rows = await publishedRows(db, key);
+  const firstOf = new Map<number, number>();
+  scores.forEach((score, i) => firstOf.set(score, Math.min(i, firstOf.get(score) ?? i)));
+  for (const { score, above } of rows) expect(firstOf.get(score) ?? above).toBe(above);
+  expect(rows.reduce((sum, { players }) => sum + players, 0)).toBe(sorted.length);
+  const season = await seasonOf(world, key);
+  expect(season).toMatchObject({ status: "closed", next_run_at: null, ranking: { players: sorted.length } });
+  const top = (await db.doc(topPath(key)).get()).get("entries") as { player: string }[] | undefined;
+  const listed = top?.map(({ player }) => player) ?? [];
+  expect(listed).toEqual(sorted.slice(0, listed.length).map(({ player }) => player));
+}
