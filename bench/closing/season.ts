@@ -29,7 +29,7 @@ export interface Season {
   services: Services;
   bill: Bill;
   /** Moves the clock on. */
-  advance(ms: number): void;
+  advance: (ms: number) => void;
   /** Memory of the process before the closing. */
   idleMib: number;
 }

@@ -2,7 +2,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
 import {
-  playerPath,
   seasonPath,
   type SeasonKey,
   seasonsPath,
