@@ -4,13 +4,13 @@ import {
   playerPath,
   seasonPath,
   type SeasonKey,
-  shardPath,
   standingsMetadataPath,
   standingsPath,
   standingsSummaryPath,
 } from "../../functions/src/documents/paths.ts";
+import { publishStandings } from "../../functions/src/closing/publish-standings.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
-import { isBetter, scoreToField } from "../../functions/src/model/score.ts";
+import { isBetter } from "../../functions/src/model/score.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { type Finalist, sortFinalists, standingsOf } from "../../functions/src/testing/standings.ts";
 import { populate } from "./crowd.ts";
@@ -26,7 +26,7 @@ export interface ClosedSeason {
   /** All who are in it, best first. */
   finals(): Final[];
   /**
-   * Takes players out, as an admin does: their documents, the standings, the summary and a shard in one commit.
+   * Takes players out, as an admin does: their documents, the standings and the summary in one commit.
    * @param publishes whether the publication follows that tells instances of it.
    */
   takeOut(ids: readonly string[], publishes?: boolean): Promise<void>;
@@ -92,16 +92,13 @@ export async function closeSeasonOf(
       for (const id of ids) {
         const status = delta === 1 ? "active" : "hidden";
         batch.update(db.doc(playerPath(key, id)), { status });
-        const score = sorted.find((one) => one.id === id)?.score ?? NaN;
-        batch.create(db.doc(shardPath(key, `${id}-${revisions}`, services.now())), {
-          slot_ends_at: now(),
-          player_count: { [scoreToField(score)]: delta },
-        });
       }
     });
     if (!publishes) return;
-    await publishRanking(services, key, { includeOpenSlot: true });
-    await db.doc(seasonPath(key)).update({ next_run_at: null });
+    // By another instance: what this one remembers is as it was.
+    const other = world.anotherInstance();
+    const { definition } = await other.boards.load(key);
+    await publishStandings(other, { key, definition });
   }
 
   await write((batch) => {

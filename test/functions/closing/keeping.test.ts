@@ -1,11 +1,7 @@
 /** Older seasons of a span go completely, and late events bring nothing of them back. */
 import { beforeEach, expect, test } from "vitest";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
-import {
-  seasonPath,
-  type SeasonKey,
-  seasonsPath,
-} from "../../../functions/src/documents/paths.ts";
+import { seasonPath, type SeasonKey, seasonsPath } from "../../../functions/src/documents/paths.ts";
 import { startRepair } from "../../../functions/src/repair/repair.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { enqueueAudits } from "../../../functions/src/repair/schedule.ts";
