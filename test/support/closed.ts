@@ -97,8 +97,7 @@ export async function closeSeasonOf(
     if (!publishes) return;
     // By another instance: what this one remembers is as it was.
     const other = world.anotherInstance();
-    const { definition } = await other.boards.load(key);
-    await publishStandings(other, { key, definition });
+    await publishStandings(other, await other.boards.load(key));
   }
 
   await write((batch) => {
