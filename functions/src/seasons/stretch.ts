@@ -104,10 +104,8 @@ export function runningSeasons(
     const kept = (before.running[span] ?? []).filter(
       (one) => one.closes_at.toMillis() > nowMs - lateEventMsMax,
     );
-    const others =
-      isSame || !before.definition.spans.includes(span)
-        ? []
-        : goingOn(leaderboard, before, span, next, nowMs);
+    // Also of a span that the board has not now: it may come back, and its season of today with it.
+    const others = isSame ? [] : goingOn(leaderboard, before, span, next, nowMs);
     const all = [...kept.filter((one) => others.every(({ season }) => season !== one.season)), ...others];
     if (all.length > 0) running[span] = all;
   }

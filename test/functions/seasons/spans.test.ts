@@ -286,6 +286,17 @@ describe("another calendar", () => {
     for (const id of await seasonIds()) expect((await seasonDocument(id)).interval_ms).toBe(30 * 60_000);
   });
 
+  test("a span that comes back with another calendar goes on with the season that it had", async () => {
+    await createBoard(world, "board", { spans: ["daily"], time_zone: "Pacific/Kiritimati" });
+    expect(await seasonNow()).toEqual(["daily-2100-01-03"]);
+    await save({ spans: [], time_zone: "Pacific/Kiritimati" });
+    await save({ spans: ["daily"], time_zone: "Pacific/Pago_Pago" });
+    expect(await seasonNow()).toEqual(["daily-2100-01-03"]);
+    const { closes_at: closes } = await seasonDocument("daily-2100-01-03");
+    world.advance((closes?.toMillis() ?? 0) - world.services.now());
+    expect(await seasonNow()).toEqual(["daily-2100-01-04"]);
+  });
+
   test("a span that is left out takes no more scores, and its season ends at its time", async () => {
     await createBoard(world, "board", { spans: ["daily", "weekly"] });
     await submit("ann", 1);
