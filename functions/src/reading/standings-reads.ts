@@ -23,6 +23,7 @@ import {
   storedStandingsMetadata,
   storedStandingsSummary,
 } from "../documents/standings.ts";
+import type { Definition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
 import {
   generationAttemptsMax,
@@ -42,6 +43,8 @@ export interface StandingsView {
   /** When they were written or last revised, and how often that was. */
   asOf: Timestamp;
   revisions: number;
+  /** Who of equal scores comes first in them; the board's own may be another since. */
+  ties: Definition["ties"];
   /** A generation that they are not older than. */
   generation: number;
   /** Whether the summary was read after the question was asked, so that what is not found is not there. */
@@ -94,7 +97,8 @@ interface Parts {
 }
 
 /** A summary as it was read. */
-interface SummaryRead extends Omit<StandingsView, "isNew" | "document" | "metadata"> {
+interface SummaryRead extends Omit<StandingsView, "ties" | "isNew" | "document" | "metadata"> {
+  ties: Definition["ties"] | undefined;
   readTime: Timestamp;
 }
 
@@ -161,11 +165,12 @@ export function createStandingsReads({ db, now, pages }: Parts): StandingsReads 
     return document;
   }
 
-  function viewOf(key: SeasonKey, summary: SummaryRead, isNew: boolean): StandingsView {
-    const { readTime, ...rest } = summary;
+  function viewOf({ key, definition }: ClosedBoard, summary: SummaryRead, isNew: boolean): StandingsView {
+    const { readTime, ties = definition.ties, ...rest } = summary;
     const named = (path: string) => `${path} ${readTime.valueOf()}`;
     return {
       ...rest,
+      ties,
       isNew,
       async document({ n, players }) {
         const path = standingsPath(key, n);
@@ -200,7 +205,7 @@ export function createStandingsReads({ db, now, pages }: Parts): StandingsReads 
           const summary = isNew
             ? await renew(name, key, since)
             : (await summaries.get(name, () => readSummary(key, generation))).value;
-          return await answer(viewOf(key, summary, isNew));
+          return await answer(viewOf(board, summary, isNew));
         } catch (error) {
           if (!(error instanceof StandingsRevised)) throw error;
         }
@@ -214,8 +219,8 @@ export function createStandingsReads({ db, now, pages }: Parts): StandingsReads 
 function summaryIn(document: DocumentSnapshot, generation: number): SummaryRead {
   if (!document.exists) throw new StandingsRevised(`${document.ref.path} is gone`);
   const summary = storedStandingsSummary.parse(document.data());
-  const { as_of: asOf, revisions } = summary;
-  return { index: indexOfStandings(summary), asOf, revisions, generation, readTime: document.readTime };
+  const { as_of: asOf, revisions, ties } = summary;
+  return { index: indexOfStandings(summary), asOf, revisions, ties, generation, readTime: document.readTime };
 }
 
 /** Bytes in memory, roughly: each player's two texts, score and time, with what surrounds them. */

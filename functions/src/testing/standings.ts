@@ -74,6 +74,7 @@ export function standingsOf(
       }),
       as_of: Timestamp.fromMillis(asOfMs),
       revisions,
+      ties: ordering.ties,
     },
     documents: kept.map(documentOf),
     metadata: kept.map((group) => {

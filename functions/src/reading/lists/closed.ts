@@ -115,6 +115,7 @@ async function playersUntil(
   place: Sought,
   guess = NaN,
 ): Promise<number> {
+  const ordering = { order: definition.order, ties: standings.ties };
   const parts = partsWithScore(definition.order, standings.index, place.score);
   let low = 0;
   let high = parts.length;
@@ -124,7 +125,7 @@ async function playersUntil(
     const part = parts[look];
     if (part === undefined) throw new Error("a document between others is one of them");
     const document = await standings.document(part);
-    const until = playersUpTo(document, (i) => comparePlaces(definition, standingOf(document, i), place));
+    const until = playersUpTo(document, (i) => comparePlaces(ordering, standingOf(document, i), place));
     if (until > 0 && until < part.players) return part.before + until;
     if (until === 0) high = look;
     else low = look + 1;

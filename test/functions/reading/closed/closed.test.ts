@@ -1,6 +1,10 @@
 /** Every question about a closed season, held against a full sort: whole, and after players were taken out. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { playerPath, standingsMetadataPath } from "../../../../functions/src/documents/paths.ts";
+import {
+  leaderboardPath,
+  playerPath,
+  standingsMetadataPath,
+} from "../../../../functions/src/documents/paths.ts";
 import type { Entry } from "../../../../functions/src/model/answers.ts";
 import { documentSize } from "../../../../functions/src/model/document-size.ts";
 import { documentBytesMax, metadataBytesMax } from "../../../../functions/src/model/limits.ts";
@@ -270,6 +274,15 @@ describe("a small closed season", () => {
     const answer = await ask.page({ limit: 60, min_generation: before.generation + 1 });
     expect(answer.generation).toBe(before.generation + 1);
     expect(answer.entries).toEqual(entriesOf(season.finals()));
+  });
+
+  test("keeps the order that it closed with, whatever the board's own is since", async () => {
+    const { next_cursor: cursor = "" } = await ask.page({ limit: 22 });
+    await close();
+    await world.db.doc(leaderboardPath(leaderboard)).update({ ties: "last" });
+    world.services.boards.forget(leaderboard);
+    expect(ids(await ask.around("p33", 2, 2))).toEqual(["p31", "p32", "p33", "p34", "p35"]);
+    expect(ids(await ask.page({ cursor, limit: 3 }))).toEqual(["p22", "p23", "p24"]);
   });
 
   test("keeps the score that counted, whatever somebody writes into a player's document later", async () => {
