@@ -99,7 +99,7 @@ export const words: Record<string, [label: string, hint: string]> = {
   max_attempts: ["Attempts", "Most submissions per player."],
   submit: ["Who submits", "With server, scores from players' devices are refused."],
   tiers: ["Tiers", "Names for the top N % of players, the best first."],
-  keep_seasons: ["Seasons kept", "Not used yet: nothing is removed."],
+  keep_seasons: ["Seasons kept", "Closed seasons of each span; older ones are deleted. Empty keeps all."],
   expected_writes_per_second: [
     "Score changes a second",
     "A first guess of what to be ready for. Each run measures.",
