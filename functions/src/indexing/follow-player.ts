@@ -6,9 +6,9 @@ import { rankedScoreOf } from "../documents/ranked-score.ts";
 import { storedSeason } from "../documents/season.ts";
 import { isInstant } from "../model/instant.ts";
 import { boardIfAny } from "../seasons/board.ts";
-import { currentSeasons } from "../seasons/current.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import type { TopServices } from "../top/gate-memory.ts";
+import { recentStretch } from "../seasons/stretch.ts";
 import { keepTopLive } from "../top/keep-live.ts";
 import { indexPlayers, leaveToCounts } from "./index-players.ts";
 
@@ -40,8 +40,8 @@ async function hasEnded(services: TopServices, key: SeasonKey): Promise<boolean>
   const board = await boardIfAny(services, key, () => services.boards.load(key));
   if (board === undefined) return false;
   if (board.season !== undefined) return isEnded(board.season);
-  const current = await currentSeasons(services, key.leaderboard);
-  if (current.some((one) => one.key.season === key.season)) return false;
+  // The season before the present one is the newest of those that end, and so not one that is gone.
+  if (recentStretch(key.leaderboard, board, key.season, services.now()) !== undefined) return false;
   const document = await services.db.doc(seasonPath(key)).get();
   return !document.exists || isEnded(storedSeason.parse(document.data()));
 }
