@@ -12,7 +12,7 @@ import type { ClosingRecord } from "../documents/closing-record.ts";
 import { pagesPath, runPath, type SeasonKey, seasonPath, standingsSummaryPath } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
 import type { Bill } from "../documents/ranking-record.ts";
-import { nothingSwept } from "../documents/repair-record.ts";
+import { nothingRebuilt, nothingSwept } from "../documents/repair-record.ts";
 import { type Season, storedSeason } from "../documents/season.ts";
 import { storedStandings } from "../documents/standings.ts";
 import { closingRoundsMax, endRetryMs, publishAttemptsMax, writesPerCommitMax } from "../model/limits.ts";
@@ -163,25 +163,10 @@ async function audit({ services, board, progress }: Work): Promise<PhaseOutcome>
 
 /** A rebuild: what the index says becomes the ranking. */
 async function repair({ services, board, progress }: Work): Promise<PhaseOutcome> {
-  const { rebuilt } = await rebuild(
-    services,
-    board,
-    {
-      phase: "reading",
-      attempts: 0,
-      index_entries: 0,
-      unreadable: 0,
-      pending_shards: 0,
-      players: 0,
-      rows: 0,
-      pages: 0,
-      settles_at: null,
-    },
-    {
-      onProgress: (done) =>
-        progress.tell({ progress: { done, total: Math.max(done, board.season.ranking.players) } }),
-    },
-  );
+  const { rebuilt } = await rebuild(services, board, nothingRebuilt, {
+    onProgress: (done) =>
+      progress.tell({ progress: { done, total: Math.max(done, board.season.ranking.players) } }),
+  });
   await settle(services, board.key, rebuilt);
   await progress.save({ ...sweepAgain(board) });
   return "next";

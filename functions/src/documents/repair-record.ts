@@ -119,6 +119,19 @@ export function readRepairRecord(data: Record<string, unknown> | undefined): Rep
   return storedRecord.parse(data);
 }
 
+/** A rebuild that begins. */
+export const nothingRebuilt: RebuildRecord["rebuilt"] = {
+  phase: "reading",
+  attempts: 0,
+  index_entries: 0,
+  unreadable: 0,
+  pending_shards: 0,
+  players: 0,
+  rows: 0,
+  pages: 0,
+  settles_at: null,
+};
+
 /** A sweep that begins. */
 export const nothingSwept: SweepRecord["swept"] = {
   cursor: null,
@@ -155,16 +168,10 @@ export function beginRecord(
   };
   if (kind === "audit") return { kind, ...begun, found: null, repair: "none" };
   if (kind === "sweep") return { kind, ...begun, swept: nothingSwept };
-  const nothingRebuilt: RebuildRecord["rebuilt"] = {
-    phase: full ? "sweeping" : "reading",
-    attempts: 0,
-    index_entries: 0,
-    unreadable: 0,
-    pending_shards: 0,
-    players: 0,
-    rows: 0,
-    pages: 0,
-    settles_at: null,
+  return {
+    kind,
+    ...begun,
+    swept: nothingSwept,
+    rebuilt: full ? { ...nothingRebuilt, phase: "sweeping" } : nothingRebuilt,
   };
-  return { kind, ...begun, swept: nothingSwept, rebuilt: nothingRebuilt };
 }
