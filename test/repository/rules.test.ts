@@ -53,6 +53,8 @@ const documents = {
   "ann's index entry": "/seasons/all_time/index_entries/ann",
   "a shard": "/seasons/all_time/scores/0-1",
   "a run record": "/seasons/all_time/runs/run",
+  standings: "/seasons/all_time/standings/0",
+  "a status for seasons to come": "/player_statuses/ann",
   "a document that is not Firerank's": "/seasons/all_time/notes/one",
 };
 type Name = keyof typeof documents;
@@ -119,6 +121,8 @@ const gets: [name: Name, may: readonly Reader[], publicly: boolean][] = [
   ["ann's index entry", admins, false],
   ["a shard", admins, false],
   ["a run record", admins, false],
+  ["standings", admins, false],
+  ["a status for seasons to come", admins, false],
   ["a document that is not Firerank's", none, false],
 ];
 
@@ -189,9 +193,9 @@ describe.each(boards)("on a %s board", (board) => {
   });
 
   test.each(readers)(
-    "no list of players, entries, shards, runs or tops for anyone but admins: %s",
+    "no list of players, entries, shards, runs, tops or standings for anyone but admins: %s",
     async (reader) => {
-      for (const id of ["players", "index_entries", "scores", "runs", "top"]) {
+      for (const id of ["players", "index_entries", "scores", "runs", "top", "standings"]) {
         const listed = collection(clients[reader], `leaderboards/${board}/seasons/all_time/${id}`);
         await expectAllowed(reader === "admin", getDocs(listed));
         await expectAllowed(reader === "admin", getDocs(query(listed, where("score", ">=", 1), limit(1))));
