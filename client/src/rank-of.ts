@@ -1,16 +1,18 @@
 /** The rank that a score would have, worked out on the device. */
-import { getDoc, getDocs, Timestamp } from "firebase/firestore";
+import { doc, getDoc, getDocs, Timestamp } from "firebase/firestore";
 import { covers } from "../../functions/src/documents/page-bounds.ts";
+import { seasonPath } from "../../functions/src/documents/paths.ts";
 import { packColumns } from "../../functions/src/model/columns.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
 import { emptyPage } from "../../functions/src/reading/page-memory.ts";
 import type { WatchedRank } from "./answers.ts";
 import { FirerankError, invalidField, leaderboardNotFound, toFirerankError } from "./firerank-error.ts";
 import { generationsOf } from "./generations.ts";
-import type { Leaderboard } from "./leaderboard.ts";
+import { type Leaderboard, seasonOf } from "./leaderboard.ts";
 import type { Found } from "./listeners.ts";
 import {
   definitionDocument,
+  firestoreOf,
   forgetRules,
   keepPage,
   keepRules,
@@ -28,7 +30,7 @@ import {
  * is submitted.
  *
  * Cost: 1 read, and 1 for the board's definition the first time and once an hour, as its tiers may change; 0 while the page is in memory, until the next
- * publication is due. Offline it answers from Firestore's cache where that holds the page.
+ * publication is due; 1 more for a season by its id that has nothing published. Offline it answers from Firestore's cache where that holds the page.
  * @param score a number, or on a board of several columns each by its name.
  * @throws FirerankError
  */
@@ -76,8 +78,19 @@ async function readPage(board: Leaderboard, { order }: Rules, score: number): Pr
       "The device is offline, and the part of the ranking that the score is in was not read before.";
     throw new FirerankError("unavailable", message);
   }
+  await requireSeason(board);
   before.saw(0);
   return { value: emptyPage(order, Timestamp.now()), fromCache };
+}
+
+/** A season without a page is not published yet, or is none. `all_time` may always be opened. @throws `season_not_found` */
+async function requireSeason(board: Leaderboard): Promise<void> {
+  const { season } = seasonOf(board);
+  if (season === "all_time") return;
+  const found = await getDoc(doc(firestoreOf(board), seasonPath(seasonOf(board))));
+  if (found.exists()) return;
+  const message = `Leaderboard "${board.id}" has no season "${season}". listSeasons has all of them.`;
+  throw new FirerankError("season_not_found", message);
 }
 
 function numberOf({ order, columns }: Rules, score: number | Readonly<Record<string, number>>): number {
