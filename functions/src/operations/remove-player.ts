@@ -41,7 +41,7 @@ export interface RemovePlayerAnswer {
  * and the line in the top list. Ranks follow with the next run; in a closed season standings and ranks follow at once. Shards, pages, run records and audits hold scores
  * and counts and nobody's id. A player who submits again starts over: delete or disable the account first.
  *
- * Cost: 1 read a board; for each season 4 reads; for each board that held the player 1 delete; for each season that did 1 delete, 2 reads, 1 write and 1 delete
+ * Cost: 1 read and 1 delete a board; for each season 4 reads; for each season that did 1 delete, 2 reads, 1 write and 1 delete
  * for the index, and where the player stood in the top {@link renewTopWithout}. A closed season
  * costs what {@link revisePlayer} does, and 2 reads for the top.
  * @throws `leaderboard_not_found` for a board that is named and is not there.
@@ -91,7 +91,8 @@ async function removeFromBoard(
     if (document.exists || entry.exists || top)
       removed.push({ ...key, player: document.exists, index_entry: entry.exists, top });
   }
-  if (removed.length > 0) await services.db.doc(playerStatusPath(leaderboard, player)).delete();
+  // Also where no season holds anything of the player: a status for seasons to come outlasts those that are deleted.
+  await services.db.doc(playerStatusPath(leaderboard, player)).delete();
   return removed;
 }
 

@@ -100,17 +100,19 @@ async function save({ db, now }: Services, leaderboard: string, definition: Defi
 
 /** What a new definition changes of an open season: its interval, and its end where the calendar is another. */
 function changesOf(
-  { interval_ms: before, parked, closes_at: closesBefore }: Season,
+  { interval_ms: before, parked, opens_at: opens, closes_at: closesBefore }: Season,
   id: string,
   { definition, running, nowMs }: { definition: Definition; running: RunningSeasons; nowMs: number },
 ): Partial<Season> {
   const lengthMs = intervalMs(definition.ranking_interval_minutes);
   const isParked = parked !== null;
+  // A tournament that is still to open needs no run before that.
+  const dueMs = intervalEnd(Math.max(nowMs, opens.toMillis()), lengthMs);
   const all = [...(running.daily ?? []), ...(running.weekly ?? []), ...(running.monthly ?? [])];
   const closes = all.find(({ season }) => season === id)?.closes_at;
   return {
     ...(before !== lengthMs || isParked
-      ? { interval_ms: lengthMs, next_run_at: Timestamp.fromMillis(intervalEnd(nowMs, lengthMs)) }
+      ? { interval_ms: lengthMs, next_run_at: Timestamp.fromMillis(dueMs) }
       : {}),
     ...(isParked ? { parked: null, dormant_at: null } : {}),
     ...(closes === undefined || closesBefore?.isEqual(closes) === true

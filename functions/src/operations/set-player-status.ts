@@ -41,10 +41,11 @@ export interface PlayerStatusAnswer {
  *
  * Seasons that the player has not played in yet begin with the status too.
  *
- * Cost: 1 write or delete; for each season of the board 3 reads; for each that has the player 1 read and 1 write for the document,
- * 2 reads and 2 writes for the index, 1 read for the top, and where the player stands in it {@link renewTopWithout}.
+ * Cost: 1 write or delete; for each season of the board 3 reads; for each that has the player 1 read and 1 write for the
+ * document, 2 reads and 2 writes for the index, 1 read for the top, and where the player stands in it {@link renewTopWithout}.
+ * Hiding on a board with `all_time` costs 1 read more, and 1 write more where the player is not in `all_time` yet.
  * The board costs 2 reads a minute. A closed season costs what {@link revisePlayer} does.
- * @throws `leaderboard_not_found`; `player_not_ranked` where the player has no document in any season.
+ * @throws `leaderboard_not_found`; `player_not_ranked` where the player has no document in any season, and no status is kept.
  */
 export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnswer> = {
   name: "setPlayerStatus",
@@ -69,12 +70,35 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
         ...(columns === undefined ? {} : { columns }),
       });
     }
-    if (seasons.length === 0) throw await notRanked(services, leaderboard, player);
+    // The seasons of a player who is banned may all be deleted by now, and the ban is still to be lifted.
+    if (seasons.length === 0 && !(await kept.get()).exists)
+      throw await notRanked(services, leaderboard, player);
     if (status === "active") await kept.delete();
-    else await kept.set({ status });
+    else await keepForSeasonsToCome(services, { leaderboard, player, status });
     return { leaderboard, player, seasons };
   },
 };
+
+/**
+ * Keeps a status for seasons in which the player has no document yet. Submissions look for it only where the player has
+ * none in `all_time` either, so on a board that has `all_time` the player gets one there, without a score.
+ * Cost: 1 write; on a board with `all_time` 1 read, and 1 write more where the player has no document there.
+ */
+async function keepForSeasonsToCome(
+  services: Services,
+  { leaderboard, player, status }: { leaderboard: string; player: string; status: PlayerStatus },
+): Promise<void> {
+  const { db } = services;
+  await db.doc(playerStatusPath(leaderboard, player)).set({ status });
+  const allTime = definitionKey(leaderboard);
+  const { definition } = await services.boards.load(allTime);
+  if (!definition.spans.includes("all_time")) return;
+  const ref = db.doc(playerPath(allTime, player));
+  await db.runTransaction(async (transaction) => {
+    const document = await transaction.get(ref);
+    if (!document.exists) transaction.create(ref, { status, attempts: 0 });
+  });
+}
 
 /**
  * Writes the status, in a transaction, so that a document that is erased meanwhile does not come back.

@@ -1,5 +1,5 @@
 /** What is done when a queue says so: a ranking run, a refresh of a top, a step of a repair or of a season's end. */
-import { onTaskDispatched } from "firebase-functions/tasks";
+import { onTaskDispatched, type TaskQueueOptions } from "firebase-functions/tasks";
 import { stepEnd } from "../closing/step.ts";
 import { isBoardNotFound } from "../model/errors.ts";
 import { taskSecondsMax, topRefreshConcurrency, topRefreshTaskSecondsMax } from "../model/limits.ts";
@@ -46,40 +46,29 @@ export const refreshTop = onTaskDispatched(
   },
 );
 
-const repairTaskAttempts = 3;
+const stepAttempts = 3;
+
+/** How steps of long work on a season are done: each may need most of the memory, so one at a time in an instance. */
+function stepOptions(maxConcurrentDispatches: number): TaskQueueOptions {
+  return {
+    region,
+    memory: memoryMib,
+    timeoutSeconds: taskSecondsMax,
+    concurrency: 1,
+    retryConfig: { maxAttempts: stepAttempts, minBackoffSeconds: 10 },
+    rateLimits: { maxConcurrentDispatches },
+  };
+}
+
+/** Whether the queue comes again with a task that fails now. */
+const isTriedAgain = (retryCount: number) => retryCount < stepAttempts - 1;
 
 /** One step of an audit, sweep or rebuild. A killed one is tried again from where its record says it was. */
-export const repairSeasonStep = onTaskDispatched(
-  {
-    region,
-    memory: memoryMib,
-    timeoutSeconds: taskSecondsMax,
-    // A rebuild may need most of the memory: one at a time in an instance, many instances.
-    concurrency: 1,
-    retryConfig: { maxAttempts: repairTaskAttempts, minBackoffSeconds: 10 },
-    rateLimits: { maxConcurrentDispatches: 20 },
-  },
-  async ({ data, retryCount }) => {
-    const retries = retryCount < repairTaskAttempts - 1;
-    await stepRepair(runtimeServices(), repairRequest.parse(data), { retries });
-  },
-);
-
-const closingTaskAttempts = 3;
+export const repairSeasonStep = onTaskDispatched(stepOptions(20), async ({ data, retryCount }) => {
+  await stepRepair(runtimeServices(), repairRequest.parse(data), { retries: isTriedAgain(retryCount) });
+});
 
 /** One step of a season's end. A killed one is tried again from where its record says it was. */
-export const closeSeasonStep = onTaskDispatched(
-  {
-    region,
-    memory: memoryMib,
-    timeoutSeconds: taskSecondsMax,
-    // A thousand players of a few KB are read ahead, and a repair may need most of the memory: one at a time.
-    concurrency: 1,
-    retryConfig: { maxAttempts: closingTaskAttempts, minBackoffSeconds: 10 },
-    rateLimits: { maxConcurrentDispatches: 50 },
-  },
-  async ({ data, retryCount }) => {
-    const retries = retryCount < closingTaskAttempts - 1;
-    await stepEnd(runtimeServices(), closingRequest.parse(data), { retries });
-  },
-);
+export const closeSeasonStep = onTaskDispatched(stepOptions(50), async ({ data, retryCount }) => {
+  await stepEnd(runtimeServices(), closingRequest.parse(data), { retries: isTriedAgain(retryCount) });
+});

@@ -1,10 +1,19 @@
 /** Custom seasons: tournaments, opened and closed by an admin. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { playerPath, seasonPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
+import {
+  playerPath,
+  playerStatusPath,
+  seasonPath,
+  type SeasonKey,
+} from "../../../functions/src/documents/paths.ts";
+import { storedSeason } from "../../../functions/src/documents/season.ts";
 import { closeSeasonSpec } from "../../../functions/src/operations/close-season.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { listSeasonsSpec } from "../../../functions/src/operations/list-seasons.ts";
 import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
+import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
+import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
@@ -197,4 +206,44 @@ describe("listSeasons", () => {
       code: "unauthenticated",
     });
   });
+});
+
+describe("a ban", () => {
+  const setStatus = (status: "banned" | "active") =>
+    world.call(setPlayerStatusSpec, { leaderboard: "board", player: "ann", status }, admin);
+
+  test("in a tournament holds in all spans of the board, and is lifted there too", async () => {
+    await open();
+    await submit("ann", 5);
+    await setStatus("banned");
+    const toAll = () => world.call(submitScoreSpec, { leaderboard: "board", score: 3 }, user("ann"));
+    await expect(toAll()).rejects.toMatchObject({ code: "player_banned" });
+    await open({ season: "another" });
+    await expect(submit("ann", 5, { season: "another" })).rejects.toMatchObject({ code: "player_banned" });
+    await setStatus("active");
+    expect((await toAll()).seasons).toMatchObject([{ season: "all_time", score: 3 }]);
+    expect((await submit("ann", 5, { season: "another" })).seasons).toHaveLength(1);
+  });
+
+  test("can be lifted, and is erased, when nothing else is left of the player", async () => {
+    await createBoard(world, "cups", { spans: [] });
+    const status = world.db.doc(playerStatusPath("cups", "ann"));
+    const set = (to: "banned" | "active") =>
+      world.call(setPlayerStatusSpec, { leaderboard: "cups", player: "ann", status: to }, admin);
+    await status.set({ status: "banned" });
+    expect(await set("active")).toMatchObject({ seasons: [] });
+    expect((await status.get()).exists).toBe(false);
+    await expect(set("banned")).rejects.toMatchObject({ code: "player_not_ranked" });
+    await status.set({ status: "banned" });
+    await world.call(removePlayerSpec, { leaderboard: "cups", player: "ann" }, admin);
+    expect((await status.get()).exists).toBe(false);
+  });
+});
+
+test("another interval asks for no run of a tournament before it opens", async () => {
+  await open({ opens_at: at(30 * 24 * 60 * minute) });
+  const definition = { ranking_interval_minutes: 60 };
+  await world.call(saveLeaderboardSpec, { leaderboard: "board", definition }, admin);
+  const season = storedSeason.parse((await world.db.doc(seasonPath(cup)).get()).data());
+  expect(season.next_run_at?.toMillis()).toBeGreaterThan(season.opens_at.toMillis());
 });
