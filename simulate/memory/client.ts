@@ -54,14 +54,17 @@ export { createLocks };
 const retriedCodes = [1, 2, 4, 8, 10, 13, 14, 16];
 const attemptsDefault = 5;
 
+/** What a write is answered with. */
+type Written = { writeTime: Timestamp } | undefined;
+
 interface Ref {
   path: string;
   id: string;
   get(): Promise<DocumentResult>;
-  set(data: Data, options?: SetOptions): Promise<void>;
-  create(data: Data): Promise<void>;
-  update(data: Data, guard?: Guard): Promise<void>;
-  delete(guard?: Guard): Promise<void>;
+  set(data: Data, options?: SetOptions): Promise<Written>;
+  create(data: Data): Promise<Written>;
+  update(data: Data, guard?: Guard): Promise<Written>;
+  delete(guard?: Guard): Promise<Written>;
 }
 
 interface QueryRef {
@@ -141,14 +144,19 @@ export function createClient(database: Database, port: Port): Client {
     return { docs, size: docs.length, empty: docs.length === 0, readTime };
   }
 
+  /** Answers with the time of each document's last change, as the real client does. */
   const commit = (what: string, writes: readonly Write[], self?: Transaction) =>
-    port.request("commit", what, () => locks.commit(store, writes, self));
+    port.request("commit", what, () => {
+      if (locks.commit(store, writes, self) === waiting) return waiting;
+      return writes.map(({ path }) => ({ writeTime: store.get(path)?.updateTime ?? store.now() }));
+    });
 
   function doc(path: string): Ref {
     const alone = async (what: string, fill: (writer: ReturnType<typeof createWriter>) => void) => {
       const writer = createWriter(weaken);
       fill(writer);
-      await commit(`${what} ${path}`, writer.writes);
+      const [result] = await commit(`${what} ${path}`, writer.writes);
+      return result;
     };
     const ref: Ref = {
       path,

@@ -4,7 +4,7 @@ import type { Data } from "./fields.ts";
 import type { Found } from "./store.ts";
 import { comparePaths, compareValues, pathOf, typeRank, valueAt } from "./values.ts";
 
-export type Operator = "==" | "<" | "<=" | ">" | ">=";
+export type Operator = "==" | "<" | "<=" | ">" | ">=" | "array-contains";
 
 /** A query, as far as those of documents/queries.ts go. */
 export interface QuerySpec {
@@ -47,10 +47,14 @@ export function fieldName(field: string | FieldPath): string {
 /** All orders of a query: its own, those of its inequalities, and the name, which breaks every tie. */
 export function ordersOf({ filters, orders }: QuerySpec): QuerySpec["orders"] {
   const descending = orders.at(-1)?.descending ?? false;
-  const unequal = filters.filter(({ operator }) => operator !== "==").map(({ field }) => field);
+  const unequal = filters.filter(({ operator }) => isInequality(operator)).map(({ field }) => field);
   const ordered = new Set(orders.map(({ field }) => field));
   const implied = [...new Set([...unequal.sort(), nameField])].filter((field) => !ordered.has(field));
   return [...orders, ...implied.map((field) => ({ field, descending }))];
+}
+
+function isInequality(operator: Operator): boolean {
+  return operator !== "==" && operator !== "array-contains";
 }
 
 /** Whether a document's fields are among a query's, its place and limit aside. */
@@ -93,6 +97,8 @@ function valueIn(data: Data, field: string): unknown {
 
 /** Filters find values of their own type alone; NaN is found by being equal, and by no range. */
 function satisfies(value: unknown, operator: Operator, wanted: unknown): boolean {
+  if (operator === "array-contains")
+    return Array.isArray(value) && value.some((item) => satisfies(item, "==", wanted));
   if (value === undefined || typeRank(value) !== typeRank(wanted)) return false;
   if (operator !== "==" && (Number.isNaN(value) || Number.isNaN(wanted))) return false;
   const order = compareValues(value, wanted);

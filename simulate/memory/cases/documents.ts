@@ -29,6 +29,27 @@ export const documents: Cases = {
     expect([found.id, found.ref.path]).toEqual(["a", `${stage.path}/a`]);
   },
 
+  "a write is answered with the time that its document then has, also where it changed nothing": async (
+    stage,
+  ) => {
+    const [a, b] = [at(stage), stage.db.doc(`${stage.path}/b`)];
+    const created = await a.create({ x: 1 });
+    expect((await a.get()).updateTime).toEqual(created.writeTime);
+    const same = await a.set({ x: 1 });
+    expect(same.writeTime).toEqual(created.writeTime);
+    const updated = await a.update({ x: 2 }, { lastUpdateTime: same.writeTime });
+    expect((await a.get()).updateTime).toEqual(updated.writeTime);
+    const batch = stage.db.batch();
+    batch.update(a, { x: 2 });
+    batch.set(b, { x: 1 });
+    const [first, second] = await batch.commit();
+    expect([(await a.get()).updateTime, (await b.get()).updateTime]).toEqual([
+      first?.writeTime,
+      second?.writeTime,
+    ]);
+    await a.delete({ lastUpdateTime: updated.writeTime });
+  },
+
   "values come back as they were written": async (stage) => {
     await at(stage).set(values);
     const found = await at(stage).get();

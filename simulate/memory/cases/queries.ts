@@ -178,6 +178,13 @@ const filters = {
     expect(await idsOf(all(stage).where("map.x", "==", 1))).toEqual(["b"]);
   },
 
+  "a list contains a value, of its own type": async (stage) => {
+    await fill(stage, { a: { x: ["1", 2] }, b: { x: [1] }, c: { x: 1 }, d: { x: [] }, e: { x: [2, 1, 1] } });
+    expect(await idsOf(all(stage).where("x", "array-contains", 1))).toEqual(["b", "e"]);
+    expect(await idsOf(all(stage).where("x", "array-contains", "1").limit(1))).toEqual(["a"]);
+    expect(await idsOf(all(stage).where("x", "array-contains", 3))).toEqual([]);
+  },
+
   "times are compared to the microsecond": async (stage) => {
     await fill(stage, { a: { at: new Timestamp(5, 0) }, b: { at: new Timestamp(5, 1_000) } });
     expect(await idsOf(all(stage).where("at", ">", new Timestamp(5, 0)))).toEqual(["b"]);
