@@ -1,10 +1,11 @@
 /** Who acts, on what, and which failures are part of life. */
 import { FirerankError } from "../functions/src/model/errors.ts";
 import { grpcCode } from "../functions/src/world/retryable.ts";
-import type { Ending, Instance, World } from "./world.ts";
+import type { Ending, Instance, Machine } from "./machine.ts";
+import type { World } from "./world.ts";
 
 /** Keeps as a violation what an actor failed with, unless it is an error that passes. */
-export function expectPassing(world: World, ending: Ending): void {
+export function expectPassing(world: Pick<Machine, "violation">, ending: Ending): void {
   if (ending.how === "failed" && !passes(ending.error)) {
     world.violation ??= new Error(`an error that no fault explains: ${String(ending.error)}`, {
       cause: ending.error,
@@ -20,13 +21,13 @@ function passes(error: unknown): boolean {
 }
 
 /** One of some items. @throws if there is none */
-export function oneOf<Item>(world: World, items: readonly Item[]): Item {
+export function oneOf<Item>(world: Pick<Machine, "index">, items: readonly Item[]): Item {
   const item = items[world.index(items.length)];
   if (item === undefined) throw new Error("there is nothing to choose from");
   return item;
 }
 
-export function someInstance(world: World): Instance {
+export function someInstance(world: Pick<Machine, "index" | "instances">): Instance {
   return oneOf(world, world.instances);
 }
 

@@ -10,7 +10,8 @@ import { grpc, grpcCode } from "../../functions/src/world/retryable.ts";
 import { expectPassing, oneOf, someInstance, somePlayer, someScore } from "../actors.ts";
 import type { Answer, Request } from "../checks/players-twin.ts";
 import { sourceOf } from "../checks/source.ts";
-import type { Ending, World } from "../world.ts";
+import type { Ending } from "../machine.ts";
+import type { World } from "../world.ts";
 import { overlapMax } from "./submit.ts";
 
 const unusable = ["12", NaN, Infinity, null, 2 ** 60, [1]];

@@ -29,7 +29,8 @@ export function readRank(world: World): void {
   const reader = oneOf(world, world.readers);
   const published = world.conservation.generation();
   const minGeneration = generationClaimed(world, reader);
-  const newestBefore = instance.generation;
+  const newestOf = () => world.answered.get(instance) ?? 0;
+  const newestBefore = newestOf();
 
   /** Holds an answer against what the instance and the reader have seen. */
   function answered(generation: number): void {
@@ -44,7 +45,7 @@ export function readRank(world: World): void {
       generation >= newestBefore,
       () => `whole generations: an instance answered with ${generation} after ${newestBefore}`,
     );
-    instance.generation = Math.max(instance.generation, generation);
+    world.answered.set(instance, Math.max(newestOf(), generation));
   }
 
   world.begin(

@@ -4,7 +4,8 @@ import { submissionIdsMax } from "../../functions/src/model/limits.ts";
 import { type Outcome, recordSubmissions } from "../../functions/src/submit/record-submissions.ts";
 import { expectPassing, oneOf, someInstance, somePlayers, someScore } from "../actors.ts";
 import type { Answer, Open } from "../checks/players-twin.ts";
-import type { Ending, World } from "../world.ts";
+import type { Ending } from "../machine.ts";
+import type { World } from "../world.ts";
 
 interface Sent {
   player: string;

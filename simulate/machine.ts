@@ -1,0 +1,220 @@
+/**
+ * What every simulated world runs on: a database, instances of the functions with clocks and caches of their own, and
+ * invocations on them, one operation at a time.
+ */
+import { createServices, type Services } from "../functions/src/operations/services.ts";
+import type {
+  ClosingRequest,
+  RepairRequest,
+  RunRequest,
+  TopRefreshRequest,
+} from "../functions/src/world/tasks.ts";
+import { type Client, createClient, type Database, type Port } from "./memory/client.ts";
+import { createLocks } from "./memory/locks.ts";
+import { createStore } from "./memory/store.ts";
+import type { Mutant } from "./mutants.ts";
+import type { Plan } from "./plan.ts";
+import { type Actor, createScheduler, type Scheduler } from "./scheduler.ts";
+
+/** A process that runs functions. */
+export interface Instance {
+  name: string;
+  services: Services;
+  /** Its own part of the database's traffic: what its caches read. */
+  actor: Actor;
+  client: Client;
+}
+
+/** How an actor's work ended. */
+export type Ending = { how: "done" } | { how: "failed"; error: unknown } | { how: "killed" };
+
+/** Work that is asked for; each name once, as a queue sees to. */
+export interface Queues {
+  run?: (request: RunRequest, taskId: string) => void;
+  refresh?: (request: TopRefreshRequest) => void;
+  closing?: (request: ClosingRequest) => void;
+  repair?: (request: RepairRequest) => void;
+}
+
+export interface Machine {
+  database: Database;
+  scheduler: Scheduler;
+  instances: Instance[];
+  /** Actors at work, with what to do when they end. */
+  working: Map<Actor, (ending: Ending) => void>;
+  /** Whose operation is being performed. */
+  performing: Actor | undefined;
+  /** The first promise that did not hold. */
+  violation: Error | undefined;
+  random: () => number;
+  index(length: number): number;
+  newId: () => string;
+  /** Moves time on. */
+  pass(ms: number): void;
+  /** The time of a clock that is right. */
+  now(): number;
+  /** Lets an actor work on an instance. */
+  begin(
+    name: string,
+    instance: Instance,
+    work: (services: Services) => Promise<void>,
+    end: (ending: Ending) => void,
+  ): Actor;
+  kill(actor: Actor): void;
+  /** Replaces an instance by a new one; everything that ran on it dies. */
+  restart(index: number): void;
+  /** Begins the instances that the plan has. */
+  start(): void;
+}
+
+/** What a machine is made of. */
+export interface Parts {
+  random: () => number;
+  plan: Pick<Plan, "instances" | "skewMsMax" | "conflict">;
+  startMs: number;
+  queues: Queues;
+  mutant?: Pick<Mutant, "weaken" | "find" | "pages"> | undefined;
+  /** Changes the services of an instance. */
+  change?: ((services: Services) => Services) | undefined;
+}
+
+/** How readily actors are chosen. */
+const paces = [1, 1, 1, 0.3, 0.05];
+
+/** A machine without instances yet; {@link Machine.start} begins them. */
+export function createMachine({ random, plan, startMs, queues, mutant, change }: Parts): Machine {
+  const index = (length: number) => Math.floor(random() * length);
+  let nowMs = startMs;
+  let ids = 0;
+  const { wait, abort } = plan.conflict;
+  const locks = createLocks(() => {
+    const chance = random();
+    return chance < wait ? "wait" : chance < wait + abort ? "abort" : "break";
+  });
+  const store = createStore(() => nowMs);
+  const database: Database = { store, locks, weaken: mutant?.weaken, find: mutant?.find };
+  const scheduler = createScheduler(random);
+  const enqueued = new Set<string>();
+
+  const machine: Machine = {
+    database,
+    scheduler,
+    instances: [],
+    working: new Map(),
+    performing: undefined,
+    violation: undefined,
+    random,
+    index,
+    newId: () => `id${(ids += 1)}`,
+    pass: (ms) => void (nowMs += ms),
+    now: () => nowMs,
+    begin(name, instance, work, end) {
+      const actor: Actor = {
+        name: `${name} on ${instance.name}`,
+        alive: true,
+        pace: paces[index(paces.length)] ?? 1,
+      };
+      const port = portOf(actor);
+      const client = createClient(database, port);
+      machine.working.set(actor, (ending) => {
+        client.close();
+        end(ending);
+      });
+      const finish = (ending: Ending) => {
+        if (!actor.alive) return;
+        machine.working.get(actor)?.(ending);
+        machine.working.delete(actor);
+      };
+      work(servicesOf(instance, client, port)).then(
+        () => {
+          finish({ how: "done" });
+        },
+        (error: unknown) => {
+          finish({ how: "failed", error });
+        },
+      );
+      return actor;
+    },
+    kill(actor) {
+      scheduler.kill(actor);
+      machine.working.get(actor)?.({ how: "killed" });
+      machine.working.delete(actor);
+    },
+    restart(at) {
+      const old = machine.instances[at];
+      if (old === undefined) return;
+      for (const actor of [...machine.working.keys()])
+        if (actor.name.endsWith(` on ${old.name}`)) machine.kill(actor);
+      scheduler.kill(old.actor);
+      old.client.close();
+      machine.instances[at] = createInstance(at);
+    },
+    start() {
+      for (let at = 0; at < plan.instances; at++) machine.instances.push(createInstance(at));
+    },
+  };
+
+  /** The way in for an actor's operations, which tells whose is being performed. */
+  function portOf(actor: Actor): Port {
+    const port = scheduler.portOf(actor);
+    return {
+      request: (kind, what, perform) =>
+        port.request(kind, what, () => {
+          machine.performing = actor;
+          try {
+            return perform();
+          } finally {
+            machine.performing = undefined;
+          }
+        }),
+    };
+  }
+
+  /** An instance's services as one invocation has them: its caches, and operations of its own. */
+  function servicesOf(instance: Instance, { db }: Client, port: Port): Services {
+    const enqueue = <Request>(
+      queue: ((request: Request, taskId: string) => void) | undefined,
+      request: Request,
+      taskId: string,
+    ) =>
+      port.request("pause", `enqueue ${taskId}`, () => {
+        if (!enqueued.has(taskId)) queue?.(request, taskId);
+        enqueued.add(taskId);
+      });
+    return {
+      ...instance.services,
+      db,
+      sleep: () => port.request("pause", "sleep", () => undefined),
+      enqueueRun: (request, taskId) => enqueue(queues.run, request, taskId),
+      enqueueTopRefresh: (request, taskId) => enqueue(queues.refresh, request, taskId),
+      enqueueClosing: (request, taskId) => enqueue(queues.closing, request, taskId),
+      enqueueRepair: (request, taskId) => enqueue(queues.repair, request, taskId),
+    };
+  }
+
+  function createInstance(at: number): Instance {
+    const name = `instance ${at}.${(ids += 1)}`;
+    const actor: Actor = { name, alive: true, pace: 1 };
+    const port = portOf(actor);
+    const client = createClient(database, port);
+    const skewMs = Math.round((2 * random() - 1) * plan.skewMsMax);
+    const services = createServices({
+      db: client.db,
+      now: () => Math.floor(nowMs) + skewMs,
+      random,
+      newId: machine.newId,
+      log: silent,
+      enqueueRun: unused,
+      // Its caches wait before they look again.
+      sleep: () => port.request("pause", "sleep", () => undefined),
+      intervalMinutesMin: 0,
+    });
+    services.pages = mutant?.pages?.(services.pages) ?? services.pages;
+    return { name, services: change?.(services) ?? services, actor, client };
+  }
+
+  return machine;
+}
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const unused = () => Promise.reject(new Error("only invocations do this"));
