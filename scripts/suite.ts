@@ -30,6 +30,8 @@ export interface Suite {
   startedAfter: number;
   /** Rejects if the emulators end by themselves; otherwise stays pending. */
   failure: Promise<never>;
+  /** What the functions logged as errors: the last lines, cut where they are long. */
+  errors: () => string[];
   /** Resolves when no process of the suite is left. */
   stop: () => Promise<void>;
 }
@@ -58,6 +60,7 @@ export async function startSuite({ ports: choice }: { ports: PortsChoice }): Pro
       emulator,
       functions,
       startedAfter: (Date.now() - startedAt) / 1000,
+      errors: () => errorsIn(logPath),
       failure: emulators.failure,
       stop: emulators.stop,
     };
@@ -149,6 +152,16 @@ async function becomesReady({ failure, remember }: Launched, logPath: string): P
     await Promise.race([failure, sleep(200)]);
     remember();
   }
+}
+
+const errorsMax = 20;
+const errorLengthMax = 1_500;
+
+/** Lines that the functions' logger wrote with the severity ERROR. */
+function errorsIn(logPath: string): string[] {
+  const lines = stripVTControlCharacters(readFileSync(logPath, "utf8")).split("\n");
+  const errors = lines.filter((line) => line.includes('"severity":"ERROR"'));
+  return errors.slice(-errorsMax).map((line) => line.slice(0, errorLengthMax));
 }
 
 /** The last lines of the log, without the table of addresses that firebase-tools ends with when all seems well. */

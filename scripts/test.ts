@@ -64,6 +64,9 @@ async function main(): Promise<number> {
       lastLines.push("This is a failure, as FIRERANK_REQUIRE_BROWSER is set.");
       return 1;
     }
+    // A call that fails inside tells its caller no more than that the log says why.
+    const errors = failed ? (suite?.errors() ?? []) : [];
+    if (errors.length > 0) lastLines.push("The functions logged as errors:", ...errors);
     return failed ? 1 : 0;
   } catch (error) {
     lastLines.push((error as Error).message);

@@ -6,7 +6,8 @@
  */
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { Firestore, observeFailedReads } from "../../functions/src/documents/firestore.ts";
+import { Firestore } from "../../functions/src/documents/firestore.ts";
+import { mendTransactions } from "../../functions/src/world/mend-transactions.ts";
 import { grpc } from "../../functions/src/world/retryable.ts";
 import type { Internals } from "../../functions/src/world/meter.ts";
 
@@ -30,7 +31,7 @@ export interface Doomed {
 /** Another client of `healthy`'s project, which breaks at its request number `at`, from 1. */
 export function createDoomed(healthy: Firestore, at: number, fault: Fault): Doomed {
   const [, projectId = ""] = (healthy as unknown as { formattedName: string }).formattedName.split("/");
-  const db = observeFailedReads(new Firestore({ projectId }));
+  const db = mendTransactions(new Firestore({ projectId }));
   const internals = db as unknown as Internals & { formattedName: string };
   const request = internals.request.bind(db);
   const requestStream = internals.requestStream.bind(db);

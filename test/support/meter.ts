@@ -1,6 +1,7 @@
 /** A Firestore client that counts all that it is billed, so that tests can assert what a call costs and the demo can print it. */
 import { Firestore } from "../../functions/src/documents/firestore.ts";
 import type { Bill } from "../../functions/src/documents/ranking-record.ts";
+import { mendTransactions } from "../../functions/src/world/mend-transactions.ts";
 import { countRequests, noBill, type StructuredQuery } from "../../functions/src/world/meter.ts";
 
 export interface Meter {
@@ -19,7 +20,7 @@ export function createMeteredFirestore(settings: { projectId?: string } = {}): {
 } {
   const bill = noBill();
   const queries: StructuredQuery[] = [];
-  const db = new Firestore(settings);
+  const db = mendTransactions(new Firestore(settings));
   countRequests(
     db,
     () => bill,

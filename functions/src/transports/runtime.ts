@@ -2,7 +2,7 @@
 import { initializeApp, getApps } from "firebase-admin/app";
 import { getFunctions, type TaskOptions } from "firebase-admin/functions";
 import * as logger from "firebase-functions/logger";
-import { Firestore, observeFailedReads } from "../documents/firestore.ts";
+import { Firestore } from "../documents/firestore.ts";
 import {
   boardCacheMs,
   endWaitMs,
@@ -15,6 +15,7 @@ import {
 } from "../model/limits.ts";
 import { createServices, type Services } from "../operations/services.ts";
 import { ownProcess } from "../world/own-process.ts";
+import { mendTransactions } from "../world/mend-transactions.ts";
 import { grpc, grpcCode } from "../world/retryable.ts";
 import type { EnqueueClosing, EnqueueRepair, EnqueueRun, EnqueueTopRefresh } from "../world/tasks.ts";
 import { region } from "./params.ts";
@@ -34,7 +35,7 @@ const boardCacheOnEmulatorMs = 1_000;
 
 function makeServices(): Services {
   // A client of our own: the host's may be of another copy of the library, whose timestamps are not ours.
-  const db = observeFailedReads(new Firestore());
+  const db = mendTransactions(new Firestore());
   return createServices({
     ...ownProcess(db),
     log: logger,

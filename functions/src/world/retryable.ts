@@ -5,6 +5,7 @@ import { FirerankError } from "../model/errors.ts";
 export const grpc = {
   cancelled: 1,
   unknown: 2,
+  invalidArgument: 3,
   deadlineExceeded: 4,
   notFound: 5,
   alreadyExists: 6,
