@@ -29,7 +29,9 @@ export function mendTransactions(db: Firestore): Firestore {
 
 /** Awaits the promise that the client derives from a transaction's first read, which has told of its failure itself. */
 function observeFirstRead(transaction: Transaction): void {
-  const { _transactionIdPromise: begun } = transaction as unknown as { _transactionIdPromise?: Promise<unknown> };
+  const { _transactionIdPromise: begun } = transaction as unknown as {
+    _transactionIdPromise?: Promise<unknown>;
+  };
   begun?.catch(() => undefined);
 }
 
