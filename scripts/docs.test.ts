@@ -1,6 +1,7 @@
 /** What README and docs/ say in tables, against the code; and that their TypeScript compiles. */
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import {
@@ -86,8 +87,11 @@ const shapeOf = (schema: unknown): Shape => (schema as { shape: Shape }).shape;
 function expectDefaults(rows: readonly string[][], shape: Shape): void {
   for (const [name = "", said] of rows) {
     const schema = shape[name];
-    if (schema instanceof z.ZodDefault)
-      expect({ name, default: said }).toEqual({ name, default: String(schema.def.defaultValue) });
+    if (!(schema instanceof z.ZodDefault)) continue;
+    const chosen: unknown = schema.def.defaultValue;
+    const { items } = z.toJSONSchema(schema) as { items?: { enum?: unknown[] } };
+    const isAll = Array.isArray(chosen) && isDeepStrictEqual(chosen, items?.enum);
+    expect({ name, default: said }).toEqual({ name, default: isAll ? "all" : String(chosen) });
   }
 }
 

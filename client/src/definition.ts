@@ -41,8 +41,10 @@ export interface Definition {
   submit?: "client" | "server" | undefined;
   /** The best first. */
   tiers?: { name: string; top_percent: number }[] | undefined;
-  /** Stored for seasons to come; changes nothing yet. */
+  /** How many closed seasons of each span stay; by default all. */
   keep_seasons?: number | undefined;
+  /** What the board tells the owner's triggers of, in `events/{id}` below it; by default all of it. */
+  events?: ("season_opened" | "season_closing" | "season_closed" | "season_revised")[] | undefined;
   /** A first guess; each run measures. */
   expected_writes_per_second?: number | undefined;
 }

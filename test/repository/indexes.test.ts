@@ -199,6 +199,7 @@ describe("a game's own collections, which have the same overrides", () => {
     top: ["score", "player", "rank", "generation", "players", "as_of"],
     standings: ["rank", "team", "points", "players", "scores", "counts", "as_of"],
     leaderboards: ["name", "order", "visibility"],
+    events: ["kind", "at", "time", "players", "season", "expires_at", "expire_at", "ttl", "created_at"],
   };
 
   test.each(Object.entries(own))("%s keep every automatic index", (collection, fields) => {
@@ -209,6 +210,7 @@ describe("a game's own collections, which have the same overrides", () => {
     const expiring = file.fieldOverrides.filter(({ ttl }) => ttl === true);
     expect(expiring.map(({ collectionGroup, fieldPath }) => `${collectionGroup}.${fieldPath}`)).toEqual([
       "runs.run_record_expires_at",
+      "events.board_event_expires_at",
     ]);
   });
 

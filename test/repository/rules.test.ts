@@ -55,6 +55,7 @@ const documents = {
   "a run record": "/seasons/all_time/runs/run",
   standings: "/seasons/all_time/standings/0",
   "a status for seasons to come": "/player_statuses/ann",
+  "an event": "/events/one",
   "a document that is not Firerank's": "/seasons/all_time/notes/one",
 };
 type Name = keyof typeof documents;
@@ -123,6 +124,7 @@ const gets: [name: Name, may: readonly Reader[], publicly: boolean][] = [
   ["a run record", admins, false],
   ["standings", admins, false],
   ["a status for seasons to come", admins, false],
+  ["an event", admins, false],
   ["a document that is not Firerank's", none, false],
 ];
 

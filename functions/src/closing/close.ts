@@ -9,6 +9,7 @@
  */
 import { Timestamp } from "../documents/firestore.ts";
 import type { ClosingRecord } from "../documents/closing-record.ts";
+import { tell } from "../documents/event.ts";
 import { pagesPath, runPath, type SeasonKey, seasonPath, standingsSummaryPath } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
 import type { Bill } from "../documents/ranking-record.ts";
@@ -213,7 +214,7 @@ async function write({ services, board, progress, options }: Work): Promise<Phas
 
 /**
  * Holds the standings against the pages, sums them up, and closes the season.
- * Cost: 1 read a page and for each 1,000 players; 3 reads and 3 writes in the transaction.
+ * Cost: 1 read a page and for each 1,000 players; 3 reads, and 4 writes in the transaction.
  */
 async function checkAndClose(work: Work): Promise<PhaseOutcome> {
   const { services, board, progress } = work;
@@ -250,7 +251,7 @@ async function checkAndClose(work: Work): Promise<PhaseOutcome> {
   return commitClosing(work, sums.finish(), ranking.generation);
 }
 
-/** One transaction: the summary, the season closed, and the record. */
+/** One transaction: the summary, the season closed, the record, and the event. */
 async function commitClosing(
   { services, board: { key, definition }, progress }: Work,
   sums: Sums,
@@ -287,6 +288,9 @@ async function commitClosing(
       end_due_at: Timestamp.fromMillis(dueMs),
     });
     transaction.update(recordRef, fieldsOf(record));
+    const fields = { closed_at: closedAt, player_count: sums.players };
+    const happened = { key, span: season.span, atMs: closedAt.toMillis(), once: record.run, fields };
+    tell(db, transaction, definition, { kind: "season_closed", ...happened });
     return "closed";
   });
   if (outcome === "closed") {

@@ -16,6 +16,7 @@ import {
   standingsPath,
   standingsSummaryPath,
 } from "../documents/paths.ts";
+import { tell } from "../documents/event.ts";
 import type { RevisionRecord } from "../documents/closing-record.ts";
 import { standingsWith } from "../documents/queries.ts";
 import { storedSeason } from "../documents/season.ts";
@@ -57,7 +58,7 @@ export interface Revised {
  * What remains to be done for an open or closing season is to index the player.
  *
  * Cost: 2 reads, 2 writes in a closing season. In a closed one 4 reads, and 1 for the metadata; to put a player back a few
- * more among equal scores; 5 writes where the standings change, 1 more for metadata, and what publish-standings.ts says.
+ * more among equal scores; 6 writes with the event where the standings change, 1 more for metadata, and what publish-standings.ts says.
  */
 export async function revisePlayer(
   services: TopServices,
@@ -130,6 +131,10 @@ async function revise(
       players: summary.players,
     };
     transaction.set(db.doc(runPath(key, run)), record);
+    const { players: player_count, revisions } = summary;
+    const fields = { reason: revision, revisions, player_count };
+    const happened = { key, span: season.span, atMs: at.toMillis(), once: run, fields };
+    tell(db, transaction, definition, { kind: "season_revised", ...happened });
   }
   return { status, found: document.exists, revised: plan !== undefined };
 }

@@ -4,8 +4,10 @@
  */
 import { Timestamp } from "../documents/firestore.ts";
 import { beginClosing } from "../documents/closing-record.ts";
-import { runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { tell } from "../documents/event.ts";
+import { leaderboardPath, runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { type Season, storedSeason } from "../documents/season.ts";
+import { storedDefinition } from "../model/definition.ts";
 import { isBoardNotFound } from "../model/errors.ts";
 import { endRetryMs, endStepMs } from "../model/limits.ts";
 import type { TopServices } from "../top/gate-memory.ts";
@@ -71,19 +73,20 @@ async function doStep(
 
 /**
  * Ends what a season takes, if it is time: from now on it is closing. Where its end has moved, the next step moves too.
- * Cost: 1 read, 2 writes.
+ * Cost: 2 reads, 3 writes with its event.
  */
 async function begin(services: TopServices, key: SeasonKey): Promise<Season | undefined> {
   const { db, now, newId, log, endWaitMs } = services;
   const ref = db.doc(seasonPath(key));
   const run = newId();
   const begun = await db.runTransaction(async (transaction) => {
-    const document = await transaction.get(ref);
-    if (!document.exists) return undefined;
+    const [document, board] = await transaction.getAll(ref, db.doc(leaderboardPath(key.leaderboard)));
+    if (document?.exists !== true) return undefined;
     const season = storedSeason.parse(document.data());
     if (season.status !== "open") return season;
-    const closesMs = season.closes_at?.toMillis();
-    if (closesMs === undefined || now() < closesMs) {
+    const { closes_at: closesAt } = season;
+    const closesMs = closesAt?.toMillis();
+    if (closesAt === null || closesMs === undefined || now() < closesMs) {
       if (season.end_due_at?.toMillis() !== closesMs)
         transaction.update(ref, { end_due_at: season.closes_at });
       return undefined;
@@ -95,6 +98,11 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
     };
     transaction.update(ref, change);
     transaction.create(db.doc(runPath(key, run)), beginClosing(key, { run, nowMs: now() }));
+    const happened = { kind: "season_closing", key, span: season.span, atMs: now(), once: run } as const;
+    // A closing begins whatever became of the definition, and waits for it later.
+    const { data: definition } = storedDefinition.safeParse(board?.data());
+    if (definition !== undefined)
+      tell(db, transaction, definition, { ...happened, fields: { closes_at: closesAt } });
     return { ...season, ...change };
   });
   if (begun?.closing_run === run) log.info("a season began to close", { ...key, run });

@@ -13,6 +13,9 @@ export const seasonPath = ({ leaderboard, season }: SeasonKey) => `${seasonsPath
 /** Below the leaderboard, as it holds for all of its seasons. */
 export const playerStatusPath = (leaderboard: string, player: string) =>
   `${leaderboardPath(leaderboard)}/player_statuses/${player}`;
+/** Below the leaderboard too: it outlasts its season, and one trigger hears those of all seasons. */
+export const eventsPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/events`;
+export const eventPath = (leaderboard: string, event: string) => `${eventsPath(leaderboard)}/${event}`;
 export const playersPath = (key: SeasonKey) => `${seasonPath(key)}/players`;
 export const playerPath = (key: SeasonKey, player: string) => `${playersPath(key)}/${player}`;
 export const indexEntriesPath = (key: SeasonKey) => `${seasonPath(key)}/index_entries`;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { definitionOf } from "../testing/definitions.ts";
 import { definitionSchema, frozenDifferences, storedDefinition } from "./definition.ts";
+import { eventKinds } from "./event-kinds.ts";
 
 const points = { name: "points", min: 0, max: 300 };
 const seconds = { name: "seconds", min: 0, max: 86_399, order: "ascending" as const };
@@ -27,6 +28,7 @@ describe("a definition", () => {
       top_size: 100,
       top_refresh_seconds: 2,
       submit: "client",
+      events: [...eventKinds],
     });
     expect(definitionOf({ columns: [points] }).columns).toEqual([{ ...points, order: "descending" }]);
   });

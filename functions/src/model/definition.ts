@@ -1,6 +1,7 @@
 /** A leaderboard's definition: what `saveLeaderboard` takes, stores and answers. */
 import { z } from "zod";
 import { columnsRange } from "./columns.ts";
+import { eventKinds } from "./event-kinds.ts";
 import { calendarSpans } from "./season-id.ts";
 import {
   columnsMax,
@@ -79,6 +80,10 @@ const spans = z
   .array(z.enum(spanNames, 'must be "all_time", "daily", "weekly" or "monthly"'))
   .refine((list) => unique(list), "must not name a span twice");
 
+const events = z
+  .array(z.enum(eventKinds, `must be ${eventKinds.map((kind) => `"${kind}"`).join(", ")}`))
+  .refine((list) => unique(list), "must not name a kind twice");
+
 /** The fields of a definition with their defaults. */
 const fields = z.strictObject({
   order: order.default("descending"),
@@ -117,6 +122,7 @@ const fields = z.strictObject({
   submit: z.enum(["client", "server"]).default("client"),
   tiers: tiers.optional(),
   keep_seasons: z.int("must be a whole number").min(1, "must be at least 1").optional(),
+  events: events.default([...eventKinds]),
   expected_writes_per_second: z.number().positive("must be above 0").max(100_000).optional(),
 });
 

@@ -339,6 +339,9 @@ export const readTimeKeptMs = 55 * 60_000;
 /** How long a run record is kept: the `run_record_expires_at` of a TTL policy. */
 export const runKeepDays = 30;
 
+/** How long an event is kept: the `board_event_expires_at` of a TTL policy. A trigger is tried again for a day. */
+export const eventKeepDays = 30;
+
 /** Players that a run of counts reads instead of counting them: near the top nearly each would be an interval of its own. */
 export const countHeadMax = 512;
 

@@ -10,6 +10,7 @@ import { leaderboardId, seasonId } from "../model/ids.ts";
 import { isReservedId } from "../model/season-id.ts";
 import { initialShards } from "../model/shard.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
+import { tellOfOpening } from "../seasons/board.ts";
 import { seasonShown } from "./season-shown.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
@@ -34,7 +35,7 @@ export const openSeasonRequest = z.strictObject({
  * Opens a custom season, now or at a time to come. Several may be open at once, and overlap; `submitScore` names the
  * one it is for. Asking again for what is there is no error.
  *
- * Cost: 2 reads, 1 write.
+ * Cost: 2 reads, 2 writes with its event.
  * @throws `leaderboard_not_found`; `invalid_request` for times that are over or in the wrong order, and for the id of a
  * season with other times
  */
@@ -110,6 +111,7 @@ async function open(
       next_run_at: Timestamp.fromMillis(intervalEnd(Math.max(nowMs, opensAt.toMillis()), lengthMs)),
     });
     transaction.create(ref, season);
+    tellOfOpening(db, transaction, { key: { leaderboard, season: id }, definition }, season, nowMs);
     return season;
   });
 }

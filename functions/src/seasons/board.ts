@@ -8,6 +8,7 @@
  */
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { tell } from "../documents/event.ts";
 import { newSeason, type Season, storedSeason } from "../documents/season.ts";
 import { type RunningSeasons, storedRunningSeasons } from "../documents/running-seasons.ts";
 import { ZodError } from "zod";
@@ -40,7 +41,7 @@ export interface BoardCache {
   load(key: SeasonKey): Promise<Board>;
   /**
    * The board with a season of one of its spans, opened if it was not. Cost: as {@link load}; opening costs 2 reads, 1
-   * more for the season before, and 1 write.
+   * more for the season before, and 2 writes with its event.
    * @throws `leaderboard_not_found`
    */
   open(stretch: Stretch): Promise<OpenedBoard>;
@@ -160,5 +161,18 @@ async function openSeason(
     next_run_at: Timestamp.fromMillis(intervalEnd(nowMs, lengthMs)),
   });
   transaction.create(db.doc(seasonPath(key)), season);
+  tellOfOpening(db, transaction, board, season, nowMs);
   return { ...board, season };
+}
+
+/** Adds the event of a season that is opened to the transaction that opens it. Cost: 1 write. */
+export function tellOfOpening(
+  db: Firestore,
+  transaction: Transaction,
+  { key, definition }: Pick<Board, "key" | "definition">,
+  { span, opens_at, closes_at }: Season,
+  nowMs: number,
+): void {
+  const fields = { opens_at, closes_at };
+  tell(db, transaction, definition, { kind: "season_opened", key, span, atMs: nowMs, once: nowMs, fields });
 }

@@ -100,6 +100,10 @@ export const words: Record<string, [label: string, hint: string]> = {
   submit: ["Who submits", "With server, scores from players' devices are refused."],
   tiers: ["Tiers", "Names for the top N % of players, the best first."],
   keep_seasons: ["Seasons kept", "Closed seasons of each span; older ones are deleted. Empty keeps all."],
+  events: [
+    "Events",
+    "What the board tells your own triggers of, in its collection events. None costs nothing.",
+  ],
   expected_writes_per_second: [
     "Score changes a second",
     "A first guess of what to be ready for. Each run measures.",
@@ -124,7 +128,7 @@ export const groups: { title: string; names: string[] }[] = [
     ],
   },
   { title: "Access", names: ["visibility", "submit", "min_seconds_between", "max_attempts"] },
-  { title: "Seasons", names: ["spans", "time_zone", "week_starts_on", "keep_seasons"] },
+  { title: "Seasons", names: ["spans", "time_zone", "week_starts_on", "keep_seasons", "events"] },
 ];
 
 /** Fixed by the first score. */

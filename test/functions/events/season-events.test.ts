@@ -1,0 +1,201 @@
+/** What a board tells of its seasons: one event for each thing that happened, there if and only if it happened. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { type BoardEvent, readEvent } from "../../../functions/src/documents/event.ts";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { eventsPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
+import { storedSeason } from "../../../functions/src/documents/season.ts";
+import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
+import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
+import { createServices } from "../../../functions/src/operations/services.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { createEnding, endSeason, playerFields, seasonOf } from "../../support/closing.ts";
+import { admin, createBoard, createWorld, presentOf, user, type World } from "../../support/world.ts";
+import { createDoomed, type Fault } from "../doomed.ts";
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+
+const day = 86_400_000;
+const submit = (score: number, uid = "ann") =>
+  world.call(submitScoreSpec, { leaderboard: "board", score }, user(uid));
+const crowd = (size: number) =>
+  Object.fromEntries(Array.from({ length: size }, (_, i) => [`p${i}`, playerFields(i, i)]));
+
+const order = ["season_opened", "season_closing", "season_closed", "season_revised"];
+
+async function eventsOf(leaderboard: string, season?: string): Promise<BoardEvent[]> {
+  const { docs } = await world.db.collection(eventsPath(leaderboard)).get();
+  const events = docs.map((document) => readEvent(document.data()));
+  return events
+    .filter((event) => season === undefined || event.season === season)
+    .sort((a, b) => a.at.toMillis() - b.at.toMillis() || order.indexOf(a.kind) - order.indexOf(b.kind));
+}
+const kindsOf = async (leaderboard: string, season?: string) =>
+  (await eventsOf(leaderboard, season)).map(({ kind }) => kind);
+
+describe("a season that opens", () => {
+  test("by a submission tells of it, once for each span", async () => {
+    await createBoard(world, "board", { spans: ["all_time", "daily"] });
+    const other = world.anotherInstance();
+    await submit(7);
+    await submit(8);
+    await other.boards.open(presentOf({ leaderboard: "board", season: "all_time" }));
+    const [daily] = await eventsOf("board", "daily-2100-01-02");
+    const at = Timestamp.fromMillis(world.services.now());
+    expect(daily).toEqual({
+      kind: "season_opened",
+      leaderboard: "board",
+      season: "daily-2100-01-02",
+      span: "daily",
+      at,
+      opens_at: Timestamp.fromMillis(Date.parse("2100-01-02")),
+      closes_at: Timestamp.fromMillis(Date.parse("2100-01-03")),
+      board_event_expires_at: Timestamp.fromMillis(at.toMillis() + 30 * day),
+    });
+    const [allTime] = await eventsOf("board", "all_time");
+    expect(allTime).toMatchObject({ kind: "season_opened", span: "all_time", opens_at: at, closes_at: null });
+    expect(await eventsOf("board")).toHaveLength(2);
+  });
+
+  test("by an admin tells of it once, however often it is asked for, and costs a write for it", async () => {
+    await createBoard(world, "board");
+    const open = () => world.call(openSeasonSpec, { leaderboard: "board", season: "cup" }, admin);
+    const { bill } = await world.meter.measure(open);
+    expect(bill).toEqual({ reads: 2, writes: 2, deletes: 0 });
+    await open();
+    expect(await eventsOf("board")).toMatchObject([{ kind: "season_opened", season: "cup", span: "custom" }]);
+  });
+
+  test.each<Fault>(["killed before", "killed after", "answer lost"])("%s each request", async (fault) => {
+    await createBoard(world, "board");
+    for (let n = 1; ; n++) {
+      const season = `cup-${n}`;
+      const doomed = createDoomed(world.db, n, fault);
+      const broken = createServices({ ...world.services, db: doomed.db });
+      await Promise.allSettled([
+        openSeasonSpec.handle(broken, { leaderboard: "board", season }, admin, false),
+      ]);
+      await doomed.bury();
+      const isThere = (await world.db.doc(seasonPath({ leaderboard: "board", season })).get()).exists;
+      expect(await eventsOf("board", season)).toHaveLength(isThere ? 1 : 0);
+      if (doomed.struck() === undefined) break;
+    }
+  });
+});
+
+describe("a season's end", () => {
+  test("tells when it takes no more scores, and when its standings are final", async () => {
+    const key = await createEnding(world, "board", crowd(12));
+    const closesAt = (await seasonOf(world, key)).closes_at;
+    await endSeason(world, key);
+    const { closed_at: closedAt } = await seasonOf(world, key);
+    expect(await eventsOf("board", "cup")).toMatchObject([
+      { kind: "season_closing", span: "custom", closes_at: closesAt },
+      { kind: "season_closed", span: "custom", closed_at: closedAt, player_count: 12 },
+    ]);
+  });
+
+  test("begins at the cost of 2 reads and 3 writes", async () => {
+    const key = await createEnding(world, "board", crowd(3));
+    const { bill } = await world.meter.measure(() => stepEnd(world.services, { ...key, step: 0 }));
+    // The season before it; then the step takes its record up, reads the board, and finds that it has to wait.
+    expect(bill).toEqual({ reads: 1 + 2 + 1 + 2, writes: 3 + 2 + 2, deletes: 0 });
+  });
+
+  test.each<Fault>(["killed before", "killed after", "answer lost"])(
+    "tells of each once, whichever request it is %s",
+    async (fault) => {
+      const told = async (key: SeasonKey) => {
+        const { status } = storedSeason.parse((await world.db.doc(seasonPath(key)).get()).data());
+        const after = { open: [], closing: ["season_closing"], deleting: [] };
+        const both = ["season_closing", "season_closed"];
+        expect(await kindsOf(key.leaderboard, key.season)).toEqual(
+          status === "closed" ? both : after[status],
+        );
+      };
+      for (let n = 1; ; n++) {
+        const key = await createEnding(world, `board-${n}`, crowd(3));
+        let struck = 0;
+        await endSeason(world, key, {
+          async step(services, count) {
+            if (count % 2 === 1) await stepEnd(services, { ...key, step: count });
+            else {
+              const doomed = createDoomed(world.db, n, fault);
+              const broken = createServices({ ...services, db: doomed.db });
+              await Promise.allSettled([stepEnd(broken, { ...key, step: count }, { budgetMs: 0 })]);
+              await doomed.bury();
+              if (doomed.struck() !== undefined) struck += 1;
+            }
+            await told(key);
+          },
+        });
+        await told(key);
+        if (struck === 0) break;
+      }
+    },
+  );
+
+  test("is told once by steps that overlap", async () => {
+    const key = await createEnding(world, "board", crowd(12));
+    await endSeason(world, key, {
+      step: (services) =>
+        Promise.allSettled(
+          [services, world.anotherInstance()].map((one) => stepEnd(one, { ...key, step: 0 })),
+        ),
+    });
+    expect(await kindsOf("board", "cup")).toEqual(["season_closing", "season_closed"]);
+  });
+
+  test("stays told of when the season is deleted", async () => {
+    const key = await createEnding(world, "board", crowd(2));
+    await endSeason(world, key);
+    const now = Timestamp.fromMillis(world.services.now());
+    await world.db.doc(seasonPath(key)).update({ status: "deleting", end_due_at: now });
+    await endSeason(world, key);
+    expect((await world.db.doc(seasonPath(key)).get()).exists).toBe(false);
+    expect(await kindsOf("board", "cup")).toEqual(["season_closing", "season_closed"]);
+  });
+
+  test("begins without an event where the definition is gone", async () => {
+    const key = await createEnding(world, "board", crowd(2));
+    await world.db.doc("leaderboards/board").delete();
+    await stepEnd(world.services, { ...key, step: 0 });
+    expect(await seasonOf(world, key)).toMatchObject({ status: "closing" });
+    expect(await eventsOf("board")).toEqual([]);
+  });
+});
+
+describe("a closed season that is revised", () => {
+  test("tells of it, and not who it was about", async () => {
+    const key = await createEnding(world, "board", crowd(5));
+    await endSeason(world, key);
+    world.advance(1);
+    await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "p4", status: "banned" }, admin);
+    world.advance(1);
+    await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "p4", status: "hidden" }, admin);
+    await world.call(removePlayerSpec, { leaderboard: "board", player: "p3" }, admin);
+    const events = (await eventsOf("board", "cup")).slice(2);
+    expect(events).toMatchObject([
+      { kind: "season_revised", reason: "banned", revisions: 1, player_count: 4 },
+      { kind: "season_revised", reason: "removed", revisions: 2, player_count: 3 },
+    ]);
+    expect(JSON.stringify(events)).not.toMatch(/p3|p4/);
+  });
+});
+
+test("a board tells of the kinds that it names, and with none of nothing", async () => {
+  for (const [leaderboard, events] of [
+    ["some", ["season_closed"]],
+    ["none", []],
+  ] as const) {
+    const key = await createEnding(world, leaderboard, crowd(2), { definition: { events: [...events] } });
+    await world.call(submitScoreSpec, { leaderboard, score: 1 }, user("ann"));
+    await endSeason(world, key);
+    await world.call(removePlayerSpec, { leaderboard, player: "p1" }, admin);
+    expect(await kindsOf(leaderboard)).toEqual(events);
+  }
+});
