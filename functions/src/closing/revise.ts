@@ -54,7 +54,7 @@ export interface Revised {
 }
 
 /**
- * Erases a player of a season that is not open any more, or sets a status, and in a closed one ranks everybody anew.
+ * Erases a player of a season that is not open any more, or sets a status, and in a closed one ranks everybody again.
  * What remains to be done for an open or closing season is to index the player.
  *
  * Cost: 2 reads, 2 writes in a closing season. In a closed one 4 reads, and 1 for the metadata; to put a player back a few
