@@ -117,3 +117,17 @@ export interface Submission {
   player: string;
   seasons: SeasonResult[];
 }
+
+/** A player's final rank in a season that has closed. */
+export interface Result extends Rank {
+  span: string;
+  /** When the season's standings became final. */
+  closed_at: string;
+}
+
+/** A player's final ranks, the newest first. */
+export interface Results {
+  results: Result[];
+  /** Asks for seasons that closed before these; absent where all have been looked at. */
+  next_cursor?: string | undefined;
+}

@@ -18,6 +18,8 @@ export type {
   Page,
   Players,
   Rank,
+  Result,
+  Results,
   SeasonResult,
   Submission,
   Top,
@@ -34,9 +36,11 @@ export {
   getPage,
   getPlayers,
   getRank,
+  getResults,
   getTop,
   type PageRequest,
   type RankRequest,
+  type ResultsRequest,
   type TopRequest,
 } from "./reads.ts";
 export { type Score, submitScore } from "./submit-score.ts";

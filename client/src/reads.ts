@@ -2,8 +2,8 @@
  * The questions that a function answers. All reject with a FirerankError. Costs are those of the functions, in
  * document reads; see also `watchTop`, `watchRank` and `rankOf`, which need no function.
  */
-import type { Around, Page, Players, Rank, Top } from "./answers.ts";
-import { ask } from "./call.ts";
+import type { Around, Page, Players, Rank, Results, Top } from "./answers.ts";
+import { ask, call } from "./call.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 
 /** One of `player` (by default the caller), `score` and `columns`. */
@@ -74,4 +74,22 @@ export function getPage(board: Leaderboard, request: PageRequest = {}): Promise<
  */
 export function getPlayers(board: Leaderboard, players: readonly string[]): Promise<Players> {
   return ask(board, "getPlayers", { players });
+}
+
+export interface ResultsRequest {
+  /** An ISO 8601 time; by default 30 days ago. */
+  since?: string | undefined;
+  /** The `next_cursor` of the answer before. */
+  cursor?: string | undefined;
+  /** How many seasons to look at, whether the player was in them or not; by default 25, at most 100. */
+  limit?: number | undefined;
+}
+
+/**
+ * How the player ended in the seasons of the board that closed since a time, the newest first.
+ *
+ * Cost: 2 reads a season looked at, and for each result 1 or 2 for what the function does not have in memory.
+ */
+export function getResults(board: Leaderboard, request: ResultsRequest = {}): Promise<Results> {
+  return call(board, "getResults", request);
 }

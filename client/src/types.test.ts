@@ -12,12 +12,14 @@ import type {
   seasonAnswerSchema,
   submissionSchema,
   topSchema,
+  resultsSchema,
 } from "../../functions/src/model/answers.ts";
 import type { definitionSchema } from "../../functions/src/model/definition.ts";
 import type { getAroundSpec } from "../../functions/src/operations/get-around.ts";
 import type { getPageSpec } from "../../functions/src/operations/get-page.ts";
 import type { getPlayersSpec } from "../../functions/src/operations/get-players.ts";
 import type { getRankSpec } from "../../functions/src/operations/get-rank.ts";
+import type { getResultsSpec } from "../../functions/src/operations/get-results.ts";
 import type { getTopSpec } from "../../functions/src/operations/get-top.ts";
 import type { RemovePlayerAnswer } from "../../functions/src/operations/remove-player.ts";
 import type { PlayerStatusAnswer } from "../../functions/src/operations/set-player-status.ts";
@@ -31,6 +33,7 @@ test("answers are what the functions' schemas say", () => {
   expectTypeOf<client.Around>().toEqualTypeOf<z.infer<typeof aroundSchema>>();
   expectTypeOf<client.Page>().toEqualTypeOf<z.infer<typeof pageSchema>>();
   expectTypeOf<client.Players>().toEqualTypeOf<z.infer<typeof playersSchema>>();
+  expectTypeOf<client.Results>().toEqualTypeOf<z.infer<typeof resultsSchema>>();
   expectTypeOf<client.SeasonResult>().toEqualTypeOf<z.infer<typeof seasonAnswerSchema>>();
   expectTypeOf<client.Submission>().toEqualTypeOf<z.infer<typeof submissionSchema>>();
 });
@@ -53,6 +56,7 @@ test("a definition is what saveLeaderboard takes", () => {
 test("requests are what the functions' schemas take", () => {
   expectTypeOf<client.Score>().toEqualTypeOf<Request<typeof submitScoreSpec>>();
   expectTypeOf<client.RankRequest>().toEqualTypeOf<Request<typeof getRankSpec>>();
+  expectTypeOf<client.ResultsRequest>().toEqualTypeOf<Request<typeof getResultsSpec>>();
   expectTypeOf<client.TopRequest>().toEqualTypeOf<Request<typeof getTopSpec>>();
   expectTypeOf<client.AroundRequest>().toEqualTypeOf<Request<typeof getAroundSpec>>();
   expectTypeOf<client.PageRequest>().toEqualTypeOf<Request<typeof getPageSpec>>();

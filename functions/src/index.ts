@@ -5,6 +5,7 @@ export {
   getPage,
   getPlayers,
   getRank,
+  getResults,
   getTop,
   listSeasons,
   openSeason,

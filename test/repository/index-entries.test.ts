@@ -47,6 +47,7 @@ beforeAll(async () => {
 
 test("the board has a document of every kind", () => {
   const kinds = [
+    "events",
     "index_entries",
     "leaderboards",
     "players",

@@ -33,6 +33,7 @@ beforeAll(async () => {
       if (player === "ann") await publishRanking(world.services, key, { includeOpenSlot: true });
     }
     await world.db.doc(seasonPath(key)).update({ end_due_at: Timestamp.fromMillis(world.services.now()) });
+    await world.db.doc(seasonPath(key)).update({ closed_at: Timestamp.fromMillis(1_000) });
     await world.db.doc(standingsPath(key, 0)).set({ players: ["ann"] });
   }
 });
@@ -98,6 +99,10 @@ const cases: Record<keyof typeof queries, () => Query[]> = {
   listedSeasons: () =>
     [undefined, "all_time"].flatMap((span) =>
       [undefined, "open"].map((status) => queries.listedSeasons(world.db, "ascending", { span, status }, 20)),
+    ),
+  closedSeasons: () =>
+    [undefined, "ascending"].map((leaderboard) =>
+      queries.closedSeasons(world.db, { leaderboard, sinceMs: 0 }, 20),
     ),
   anySeason: () => [queries.anySeason(world.db, "ascending")],
 };

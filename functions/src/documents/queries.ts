@@ -239,6 +239,30 @@ export function listedSeasons(
   return (after === undefined ? sorted : sorted.startAfter(...after)).limit(limit);
 }
 
+/** Which closed seasons are looked for. */
+export interface ClosedSince {
+  /** Of one board; without it of all. */
+  leaderboard?: string | undefined;
+  sinceMs: number;
+  /** Behind this one. */
+  after?: { closedAt: Timestamp; path: string } | undefined;
+}
+
+/** Seasons that closed since a time, the newest first; those being deleted too. Cost: one read each, at least one. */
+export function closedSeasons(
+  db: Firestore,
+  { leaderboard, sinceMs, after }: ClosedSince,
+  limit: number,
+): Query {
+  const all =
+    leaderboard === undefined ? db.collectionGroup("seasons") : db.collection(seasonsPath(leaderboard));
+  const sorted = all
+    .where("closed_at", ">=", Timestamp.fromMillis(sinceMs))
+    .orderBy("closed_at", "desc")
+    .orderBy(FieldPath.documentId(), "desc");
+  return (after === undefined ? sorted : sorted.startAfter(after.closedAt, db.doc(after.path))).limit(limit);
+}
+
 /** Index entries that hold a score; to be counted. Cost of a count: 1 read for each 1,000, at least 1. */
 export function entriesWithScore(db: Firestore, key: SeasonKey): Query {
   return db

@@ -241,3 +241,29 @@ export const seasonsSchema = z
 
 /** See {@link seasonsSchema}. */
 export type SeasonsAnswer = z.infer<typeof seasonsSchema>;
+
+/** A player's final rank in a season. */
+export const resultSchema = z
+  .object({
+    ...rankSchema.shape,
+    span: seasonFields.span,
+    closed_at: time.describe("When the season's standings became final."),
+  })
+  .meta({ id: "Result", description: "A player's final rank in a season that has closed." });
+
+/** See {@link resultSchema}. */
+export type Result = z.infer<typeof resultSchema>;
+
+/** A player's results. */
+export const resultsSchema = z
+  .object({
+    results: z.array(resultSchema),
+    next_cursor: z
+      .string()
+      .optional()
+      .describe("Asks for seasons that closed before these; absent where all have been looked at."),
+  })
+  .meta({ id: "Results", description: "The caller's final ranks in closed seasons, the newest first." });
+
+/** See {@link resultsSchema}. */
+export type ResultsAnswer = z.infer<typeof resultsSchema>;

@@ -317,6 +317,9 @@ export const calendarNoticeMs = 2 * 60_000;
 /** Seasons in one answer of `listSeasons`. */
 export const seasonsPerAnswerMax = 100;
 
+/** How far `getResults` looks back where nothing is said: as long as events are kept. */
+export const resultsSinceDays = 30;
+
 /** Boards of one answer: each is a read, and a definition of a few hundred bytes. */
 export const leaderboardsPerAnswerMax = 100;
 

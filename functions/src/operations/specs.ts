@@ -3,6 +3,7 @@ import { getAroundSpec } from "./get-around.ts";
 import { getPageSpec } from "./get-page.ts";
 import { getPlayersSpec } from "./get-players.ts";
 import { getRankSpec } from "./get-rank.ts";
+import { getResultsSpec } from "./get-results.ts";
 import { getTopSpec } from "./get-top.ts";
 import { closeSeasonSpec } from "./close-season.ts";
 import { listSeasonsSpec } from "./list-seasons.ts";
@@ -22,6 +23,7 @@ export const specs = {
   getPage: getPageSpec,
   getPlayers: getPlayersSpec,
   getRank: getRankSpec,
+  getResults: getResultsSpec,
   getTop: getTopSpec,
   listSeasons: listSeasonsSpec,
   openSeason: openSeasonSpec,

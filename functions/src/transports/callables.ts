@@ -6,6 +6,7 @@ export const getAround = defineCallable(specs.getAround);
 export const getPage = defineCallable(specs.getPage);
 export const getPlayers = defineCallable(specs.getPlayers);
 export const getRank = defineCallable(specs.getRank);
+export const getResults = defineCallable(specs.getResults);
 export const getTop = defineCallable(specs.getTop);
 export const listSeasons = defineCallable(specs.listSeasons);
 export const submitScore = defineCallable(specs.submitScore);

@@ -60,6 +60,7 @@ const requests: Record<string, [method: string, path: string, body?: object]> = 
   getAround: ["GET", "/v1/leaderboards/cup/scores/ann/around"],
   getTop: ["GET", "/v1/leaderboards/cup/top?limit=2"],
   getPlayers: ["GET", "/v1/leaderboards/cup/players?players=ann&players=bob"],
+  getResults: ["GET", "/v1/results?leaderboard=cup&limit=3"],
   getRankOfScore: ["GET", "/v1/leaderboards/cup/ranks?columns[points]=8&columns[goals]=0&freshness=live"],
 };
 

@@ -4,6 +4,7 @@ import { getAroundRequest, getAroundSpec } from "../../operations/get-around.ts"
 import { getPageRequest, getPageSpec } from "../../operations/get-page.ts";
 import { getPlayersRequest, getPlayersSpec } from "../../operations/get-players.ts";
 import { getRankRequest, getRankSpec } from "../../operations/get-rank.ts";
+import { getResultsRequest, getResultsSpec } from "../../operations/get-results.ts";
 import { getTopRequest, getTopSpec } from "../../operations/get-top.ts";
 import { listLeaderboardsRequest, listLeaderboardsSpec } from "../../operations/list-leaderboards.ts";
 import { listSeasonsRequest, listSeasonsSpec } from "../../operations/list-seasons.ts";
@@ -127,6 +128,18 @@ const seasons = routeOf(listSeasonsSpec, {
   keep: "now",
 });
 
+const results = routeOf(getResultsSpec, {
+  method: "get",
+  path: "/v1/results",
+  name: "getResults",
+  summary: "The caller's final ranks",
+  description: "In seasons that closed `since` a time, the newest first; of one `leaderboard` or of all.",
+  inPath: {},
+  inQuery: getResultsRequest.shape,
+  refusals: ["leaderboard_not_found"],
+  keep: "never",
+});
+
 export const routes: readonly Route[] = [
   boards,
   seasons,
@@ -137,6 +150,7 @@ export const routes: readonly Route[] = [
   top,
   players,
   rankOfScore,
+  results,
 ];
 
 /** A question about a season: its board is in the path, and what names the season in the query. */

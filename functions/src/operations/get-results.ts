@@ -1,0 +1,122 @@
+/** `getResults`: how the caller ended in the seasons that closed lately, for players who were away. */
+import { z } from "zod";
+import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import { playerPath, type SeasonKey, seasonOfPath, seasonPath } from "../documents/paths.ts";
+import { closedSeasons } from "../documents/queries.ts";
+import { scoreIfRanked } from "../documents/ranked-score.ts";
+import { type Season, storedSeason } from "../documents/season.ts";
+import { type Result, type ResultsAnswer, resultsSchema } from "../model/answers.ts";
+import { invalidRequest } from "../model/errors.ts";
+import { leaderboardId } from "../model/ids.ts";
+import { resultsSinceDays, seasonsPerAnswerMax } from "../model/limits.ts";
+import { closedPlace } from "../reading/closed.ts";
+import { rankOf } from "../reading/rank.ts";
+import { boardIfAny } from "../seasons/board.ts";
+import { definitionKey } from "../seasons/current.ts";
+import type { Services } from "./services.ts";
+import { type OperationSpec, requirePlayer } from "./spec.ts";
+
+export const getResultsRequest = z.strictObject({
+  leaderboard: leaderboardId.optional().describe("Of one board alone; by default of all."),
+  since: z.iso
+    .datetime({ offset: true, message: "must be an ISO 8601 time, such as 2026-11-22T18:00:00Z" })
+    .optional()
+    .describe("Seasons that closed then or later; by default in the last 30 days."),
+  cursor: z
+    .string("must be next_cursor of an answer of getResults")
+    .optional()
+    .describe("`next_cursor` of the answer before."),
+  limit: z
+    .int("must be a whole number")
+    .min(1, "must be at least 1")
+    .max(seasonsPerAnswerMax, `must be at most ${seasonsPerAnswerMax}; next_cursor leads on`)
+    .default(25)
+    .describe("Seasons looked at, whether the caller has a result in them or not."),
+});
+
+/**
+ * The caller's final ranks in seasons that closed since a time, the newest first; all of them exact. Left out are seasons
+ * in which the caller has no score, or is hidden or banned, as `getRank` would refuse them too, and those being deleted.
+ *
+ * Cost: 1 read a season looked at, at least 1, and 1 for the caller's document in it; for each result what a rank in a
+ * closed season costs: 1 read, or 2 where its ranking has merged rows, less what is in memory. Each board with a result, and one
+ * that is named, costs 2 reads a minute.
+ * @throws `unauthenticated`; `leaderboard_not_found` for a board that is named; `invalid_request` about the cursor
+ */
+export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnswer> = {
+  name: "getResults",
+  access: "player",
+  request: getResultsRequest,
+  answer: resultsSchema,
+  async handle(services, { leaderboard, since, cursor, limit }, caller) {
+    const { db, boards, now } = services;
+    const player = requirePlayer(caller);
+    if (leaderboard !== undefined) await boards.load(definitionKey(leaderboard));
+    const sinceMs = since === undefined ? now() - resultsSinceDays * 86_400_000 : Date.parse(since);
+    const after = cursor === undefined ? undefined : readCursor(cursor, leaderboard);
+    const { docs } = await closedSeasons(db, { leaderboard, sinceMs, after }, limit).get();
+    const closed = docs.flatMap((document) => closedIn(services, document));
+    const refs = closed.map(({ key }) => db.doc(playerPath(key, player)));
+    const found = refs.length === 0 ? [] : await db.getAll(...refs);
+    const results = await Promise.all(
+      closed.map(async (one, i) => {
+        const score = scoreIfRanked(found[i]?.data());
+        return score === undefined ? [] : resultIn(services, one, player, score);
+      }),
+    );
+    const last = docs.length === limit ? docs.at(-1) : undefined;
+    return { results: results.flat(), ...(last === undefined ? {} : { next_cursor: cursorAt(last) }) };
+  },
+};
+
+interface Closed {
+  key: SeasonKey;
+  season: Season;
+  closedAt: Timestamp;
+}
+
+/** The season of a document; none where it is being deleted, or belongs to somebody else's collection of that name. */
+function closedIn({ log }: Services, document: QueryDocumentSnapshot): Closed[] {
+  const { path } = document.ref;
+  const key = seasonOfPath(path);
+  if (path !== seasonPath(key)) return [];
+  const { data: season, error } = storedSeason.safeParse(document.data());
+  if (error !== undefined) log.warn("a season is damaged", { ...key, problems: error.issues });
+  if (season?.status !== "closed" || season.closed_at === null) return [];
+  return [{ key, season, closedAt: season.closed_at }];
+}
+
+async function resultIn(
+  services: Services,
+  { key, season, closedAt }: Closed,
+  player: string,
+  score: number,
+): Promise<Result[]> {
+  const { boards } = services;
+  const board = await boardIfAny(services, key, () => boards.load(definitionKey(key.leaderboard)));
+  if (board === undefined) return [];
+  const place = await closedPlace(services, { ...board, key, season }, score, season.ranking.generation);
+  return [
+    {
+      ...rankOf(key, board.definition, place, score, player),
+      span: season.span,
+      closed_at: closedAt.toDate().toISOString(),
+    },
+  ];
+}
+
+/** The end of an answer: when its last season closed, and which it is. */
+function cursorAt(last: QueryDocumentSnapshot): string {
+  const closedAt: unknown = last.get("closed_at");
+  return `${closedAt instanceof Timestamp ? closedAt.toMillis() : 0}-${last.ref.path}`;
+}
+
+function readCursor(cursor: string, leaderboard: string | undefined): { closedAt: Timestamp; path: string } {
+  const [, ms, path = "", board] =
+    /^(\d{1,15})-(leaderboards\/([\w-]{1,64})\/seasons\/[\w-]{1,64})$/.exec(cursor) ?? [];
+  if (ms === undefined || (leaderboard !== undefined && board !== leaderboard)) {
+    const message = "is damaged; take next_cursor of getResults' answer as it is, with the same leaderboard";
+    throw invalidRequest([{ path: "cursor", message }]);
+  }
+  return { closedAt: Timestamp.fromMillis(Number(ms)), path };
+}

@@ -1,0 +1,148 @@
+/** `getResults`: what a player who was away hears of the seasons that closed. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { seasonPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import { getResultsSpec } from "../../../functions/src/operations/get-results.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import {
+  createEnding,
+  endSeason,
+  indexAll,
+  openEnding,
+  playerFields,
+  writePlayers,
+} from "../../support/closing.ts";
+import { admin, createWorld, user, type World } from "../../support/world.ts";
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+
+const day = 86_400_000;
+const results = (request: object = {}, uid = "ann") => world.call(getResultsSpec, request, user(uid));
+const seasonsIn = async (request: object = {}, uid = "ann") =>
+  (await results(request, uid)).results.map(({ leaderboard, season }) => `${leaderboard}/${season}`);
+
+/** Closes a season of these players, a day after the one before. */
+async function play(key: SeasonKey, scores: Record<string, number>): Promise<void> {
+  const players = Object.fromEntries(
+    Object.entries(scores).map(([player, score], i) => [player, playerFields(score, i)]),
+  );
+  world.advance(day);
+  if ((await world.db.doc(`leaderboards/${key.leaderboard}`).get()).exists) {
+    await openEnding(world, key);
+    await writePlayers(world, key, players);
+    await indexAll(world.services, key, Object.keys(players));
+  } else await createEnding(world, key.leaderboard, players, { season: key.season });
+  await endSeason(world, key);
+}
+
+const cup = (n: number, leaderboard = "arena") => ({ leaderboard, season: `cup-${n}` });
+
+test("the caller's final ranks, the newest first, of the seasons with a score of the caller", async () => {
+  await play(cup(1), { ann: 7, bob: 9, cyd: 8 });
+  await play(cup(2), { bob: 9 });
+  await play(cup(1, "other"), { ann: 3, bob: 3 });
+  await openEnding(world, { leaderboard: "other", season: "open" });
+  const { results: found } = await results();
+  expect(found).toMatchObject([
+    {
+      leaderboard: "other",
+      season: "cup-1",
+      span: "custom",
+      player: "ann",
+      rank: 1,
+      players: 2,
+      exact: true,
+    },
+    { leaderboard: "arena", season: "cup-1", rank: 3, players: 3, score: 7, percentile: 0, exact: true },
+  ]);
+  for (const { leaderboard, season, span: _, closed_at: closedAt, ...rank } of found) {
+    const stored = await world.db.doc(seasonPath({ leaderboard, season })).get();
+    expect((stored.get("closed_at") as Timestamp).toDate().toISOString()).toBe(closedAt);
+    const asked = await world.call(getRankSpec, { leaderboard, season }, user("ann"));
+    expect(asked).toEqual({ leaderboard, season, ...rank });
+  }
+  expect(await seasonsIn({ leaderboard: "arena" })).toEqual(["arena/cup-1"]);
+  expect(await seasonsIn({}, "bob")).toEqual(["other/cup-1", "arena/cup-2", "arena/cup-1"]);
+  expect(await seasonsIn({}, "nobody")).toEqual([]);
+});
+
+test("of seasons that closed since a time, by default 30 days ago", async () => {
+  for (const n of [1, 2, 3]) await play(cup(n), { ann: n });
+  const [newest] = (await results()).results;
+  expect(await seasonsIn({ since: newest?.closed_at })).toEqual(["arena/cup-3"]);
+  world.advance(29 * day);
+  expect(await seasonsIn()).toEqual(["arena/cup-3"]);
+  expect(await seasonsIn({ since: "2099-12-01T00:00:00Z" })).toHaveLength(3);
+});
+
+test.each([{}, { leaderboard: "arena" }])("page by page, each season once: %o", async (asked) => {
+  for (const n of [1, 2, 3, 4]) await play(cup(n), n === 2 ? { bob: 1 } : { ann: n });
+  const pages: number[] = [];
+  const found: string[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await results({ ...asked, limit: 1, ...(cursor === undefined ? {} : { cursor }) });
+    pages.push(page.results.length);
+    found.push(...page.results.map(({ season }) => season));
+    cursor = page.next_cursor;
+    if (cursor === undefined) break;
+  }
+  expect(found).toEqual(["cup-4", "cup-3", "cup-1"]);
+  expect(pages).toEqual([1, 1, 0, 1, 0]);
+});
+
+describe("left out are", () => {
+  test("seasons in which the caller is hidden or banned, and they come back", async () => {
+    await play(cup(1), { ann: 7, bob: 9 });
+    const set = (status: "hidden" | "banned" | "active") =>
+      world.call(setPlayerStatusSpec, { leaderboard: "arena", player: "ann", status }, admin);
+    for (const status of ["hidden", "banned"] as const) {
+      await set(status);
+      expect(await seasonsIn()).toEqual([]);
+    }
+    await set("active");
+    expect(await seasonsIn()).toEqual(["arena/cup-1"]);
+  });
+
+  test("seasons that are being deleted, of a board without a definition, or of somebody else", async () => {
+    await play(cup(1), { ann: 7 });
+    await play(cup(1, "gone"), { ann: 7 });
+    await play(cup(2), { ann: 7 });
+    await world.db.doc("leaderboards/gone").delete();
+    world.services.boards.forget("gone");
+    await world.db.doc(seasonPath(cup(2))).update({ status: "deleting" });
+    const closedAt = Timestamp.fromMillis(world.services.now());
+    await world.db.doc("clubs/a/seasons/b").set({ closed_at: closedAt });
+    await world.db.doc("clubs/a/leaderboards/b/seasons/c").set({ closed_at: closedAt });
+    expect(await seasonsIn()).toEqual(["arena/cup-1"]);
+  });
+});
+
+test("costs 2 reads a season, and a result what its rank costs; nothing in memory is read again", async () => {
+  await play(cup(1), { ann: 7, bob: 9 });
+  await play(cup(2), { bob: 9 });
+  const cold = world.anotherInstance();
+  const ask = () => getResultsSpec.handle(cold, { limit: 25 }, user("ann"), false);
+  // Two seasons, a player's document in each; the board, and the page of the one result.
+  expect((await world.meter.measure(ask)).bill).toEqual({ reads: 2 + 2 + 2 + 1, writes: 0, deletes: 0 });
+  expect((await world.meter.measure(ask)).bill).toEqual({ reads: 2 + 2, writes: 0, deletes: 0 });
+});
+
+test("needs a player, a board that is there, and a cursor of its own", async () => {
+  await expect(world.call(getResultsSpec, {})).rejects.toMatchObject({ code: "unauthenticated" });
+  await expect(results({ leaderboard: "nowhere" })).rejects.toMatchObject({ code: "leaderboard_not_found" });
+  await play(cup(1), { ann: 7 });
+  const { next_cursor: cursor } = await results({ limit: 1 });
+  expect(cursor).toBeDefined();
+  await play(cup(1, "other"), { ann: 7 });
+  for (const request of [
+    { cursor: "1-players/ann" },
+    { leaderboard: "other", cursor },
+    { since: "yesterday" },
+    { limit: 101 },
+  ])
+    await expect(results(request)).rejects.toMatchObject({ code: "invalid_request" });
+});
