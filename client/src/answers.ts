@@ -1,4 +1,5 @@
 /** What the calls answer, as JSON has it; times are ISO 8601 strings in UTC. */
+import type { ServerClock } from "./server-clock.ts";
 
 /** The place of a score in a season. */
 export interface Rank {
@@ -130,4 +131,60 @@ export interface Results {
   results: Result[];
   /** Asks for seasons that closed before these; absent where all have been looked at. */
   next_cursor?: string | undefined;
+}
+
+/** One season of a board. */
+export interface Season {
+  season: string;
+  /** `all_time`, `daily`, `weekly`, `monthly`; `custom` is one that an admin opened. */
+  span: string;
+  /** `open` takes scores from `opens_at` to `closes_at`; `closing` takes none and is being counted; `closed` is final. */
+  status: "open" | "closing" | "closed";
+  opens_at: string;
+  /** Null for a season that ends when it is told to, or never. */
+  closes_at: string | null;
+  /** When its standings became final. */
+  closed_at?: string | undefined;
+  /** Players ranked. */
+  players: number;
+  /** The number of its published ranking; 0 before the first. */
+  generation: number;
+}
+
+/** The season of a span that runs, whether anybody has opened it or not. */
+export interface Running {
+  span: string;
+  season: string;
+  /** Null for `all_time`, which begins with its first score. */
+  opens_at: string | null;
+  /** Null for `all_time`, which never ends. */
+  closes_at: string | null;
+  /** The season that follows, unless an admin changes the calendar; null for `all_time`. */
+  next: { season: string; opens_at: string; closes_at: string } | null;
+}
+
+/** The seasons of a board. */
+export interface Seasons {
+  leaderboard: string;
+  /** The server's clock when it answered. */
+  as_of: string;
+  /** The season of each span that runs at that time. */
+  running: Running[];
+  /** Those that were opened, the newest first. */
+  seasons: Season[];
+  /** Asks for the seasons before these; absent where fewer than `limit` were left. */
+  next_cursor?: string | undefined;
+}
+
+/** A season, as the device knows it now. */
+export interface WatchedSeason extends Omit<Season, "status" | "opens_at"> {
+  leaderboard: string;
+  /** By the server's clock; `to_come` before `opens_at`. */
+  status: "to_come" | "open" | "closing" | "closed";
+  /** Null for an `all_time` that nobody has played in yet. */
+  opens_at: string | null;
+  /** The server's clock by the device's, for `remaining`; null as long as the device is offline and has never heard it. */
+  clock: ServerClock | null;
+  /** True while Firestore answers from its cache because the device is offline. */
+  from_cache: boolean;
 }

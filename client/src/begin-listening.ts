@@ -1,22 +1,54 @@
-/** How a watcher begins: an error at the very beginning comes as all others do. */
+/** How a watcher begins: with the season that is named, or with the present one of a span, and then the next. */
 import type { Unsubscribe } from "firebase/firestore";
-import type { SeasonKey } from "../../functions/src/documents/paths.ts";
 import { type FirerankError, toFirerankError } from "./firerank-error.ts";
-import { type Leaderboard, seasonOf } from "./leaderboard.ts";
+import { followSpan, rememberSeason } from "./follow-span.ts";
+import { type Leaderboard, type SeasonBoard, withSeason } from "./leaderboard.ts";
 
 /**
  * Begins to listen to a season, and returns what ends it. Where there is no such season, or `begin` throws, `onError`
  * hears of it: after this has returned, and not at all if it was ended before.
+ *
+ * Cost of a span other than `all_time`: see `followSpan`, and 1 read a season.
  * @param what is begun, as the error is to say.
+ * @param begin listens to one season, and gives the error that ends all of it to the function that it gets.
  */
 export function beginListening(
   board: Leaderboard,
   what: string,
   onError: (error: FirerankError) => void,
-  begin: (season: SeasonKey) => Unsubscribe,
+  begin: (board: SeasonBoard, fail: (error: FirerankError) => void) => Unsubscribe,
+): Unsubscribe {
+  const named = withSeason(board);
+  if (named !== undefined) return beginOne(named, what, onError, begin);
+  let stopSeason: Unsubscribe | undefined;
+  const following = followSpan(
+    board,
+    (season) => {
+      stopSeason?.();
+      rememberSeason(board, season);
+      stopSeason = beginOne({ ...board, season, span: undefined }, what, fail, begin);
+    },
+    fail,
+  );
+  function stop(): void {
+    following.stop();
+    stopSeason?.();
+  }
+  function fail(error: FirerankError): void {
+    stop();
+    onError(error);
+  }
+  return stop;
+}
+
+function beginOne(
+  board: SeasonBoard,
+  what: string,
+  onError: (error: FirerankError) => void,
+  begin: (board: SeasonBoard, fail: (error: FirerankError) => void) => Unsubscribe,
 ): Unsubscribe {
   try {
-    return begin(seasonOf(board));
+    return begin(board, onError);
   } catch (error) {
     const timer = setTimeout(() => {
       onError(toFirerankError(what, error));

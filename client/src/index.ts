@@ -20,15 +20,20 @@ export type {
   Rank,
   Result,
   Results,
+  Running,
+  Season,
   SeasonResult,
+  Seasons,
   Submission,
   Top,
   WatchedRank,
+  WatchedSeason,
   WatchedTop,
 } from "./answers.ts";
 export type { Definition } from "./definition.ts";
 export { FirerankError, type FirerankErrorCode, type FieldProblem } from "./firerank-error.ts";
 export { type Leaderboard, leaderboard, type LeaderboardOptions } from "./leaderboard.ts";
+export { listSeasons, type SeasonsRequest } from "./list-seasons.ts";
 export { rankOf } from "./rank-of.ts";
 export {
   type AroundRequest,
@@ -43,6 +48,9 @@ export {
   type ResultsRequest,
   type TopRequest,
 } from "./reads.ts";
+export { remaining } from "./season-shown.ts";
+export type { DeviceTime, ServerClock } from "./server-clock.ts";
 export { type Score, submitScore } from "./submit-score.ts";
 export { watchRank } from "./watch-rank.ts";
+export { type SeasonWanted, watchSeason } from "./watch-season.ts";
 export { watchTop } from "./watch-top.ts";

@@ -3,15 +3,17 @@ import type { FirebaseApp } from "firebase/app";
 import type { Firestore } from "firebase/firestore";
 import type { Functions } from "firebase/functions";
 import type { SeasonKey } from "../../functions/src/documents/paths.ts";
-import { FirerankError } from "./firerank-error.ts";
 
 export interface LeaderboardOptions {
   /** Where the functions are deployed; by default `us-central1`. */
   region?: string;
   /** A season by its id; by default the current one of `span`. */
-  season?: string;
-  /** A span whose current season is meant; by default the board's first. Listeners take `all_time`, or a `season`. */
-  span?: string;
+  season?: string | undefined;
+  /**
+   * A span whose present season is meant, and the next one when that has ended. By default the board's first; for what
+   * reads straight from Firestore, `all_time`.
+   */
+  span?: string | undefined;
   /** In place of `getFunctions(app, region)`. */
   functions?: Functions;
   /** In place of `getFirestore(app)`: for a database with a name of its own. */
@@ -32,15 +34,17 @@ export function leaderboard(app: FirebaseApp, id: string, options: LeaderboardOp
   return { ...options, app, id };
 }
 
-/**
- * The season whose documents are meant.
- * @throws `season_not_found` for a span whose present season only the functions know
- */
-export function seasonOf(board: Leaderboard): SeasonKey {
-  const { id, season, span = "all_time" } = board;
-  if (season === undefined && span !== "all_time") {
-    const message = `Listeners need the season of "${span}" by its id, such as an answer of getTop tells.`;
-    throw new FirerankError("season_not_found", message);
-  }
-  return { leaderboard: id, season: season ?? span };
+/** A board with the season whose documents are meant. */
+export type SeasonBoard = Leaderboard & { readonly season: string };
+
+/** The board with its season, if it names one; `all_time` where it names nothing. Nothing for a span, whose present season only the functions know. */
+export function withSeason(board: Leaderboard): SeasonBoard | undefined {
+  const { season, span = "all_time" } = board;
+  if (season !== undefined) return { ...board, season };
+  return span === "all_time" ? { ...board, season: span } : undefined;
+}
+
+/** What the board's documents lie below. */
+export function seasonOf({ id, season }: SeasonBoard): SeasonKey {
+  return { leaderboard: id, season };
 }

@@ -9,7 +9,7 @@ import {
 import { playerPath } from "../../functions/src/documents/paths.ts";
 import { scoreIfRanked } from "../../functions/src/documents/ranked-score.ts";
 import { type FirerankError, leaderboardNotFound } from "./firerank-error.ts";
-import { type Leaderboard, seasonOf } from "./leaderboard.ts";
+import { type Leaderboard, type SeasonBoard, seasonOf } from "./leaderboard.ts";
 import {
   changesOfMetadataToo,
   definitionDocument,
@@ -38,7 +38,7 @@ export interface Listener<Value> {
  * Cost: 1 read to start, then 1 for each change of the player's document.
  */
 export function listenToScore(
-  board: Leaderboard,
+  board: SeasonBoard,
   player: string,
   { next, error }: Listener<number | undefined>,
 ): Unsubscribe {
@@ -75,7 +75,7 @@ export function listenToRules(board: Leaderboard, { next, error }: Listener<Rule
  * Cost: 1 read to start, then 1 for each generation, and 1 more where another page takes the score over.
  */
 export function listenToPage(
-  board: Leaderboard,
+  board: SeasonBoard,
   { order }: Rules,
   score: number,
   { next, error }: Listener<StoredPage | undefined>,

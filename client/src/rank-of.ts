@@ -2,20 +2,24 @@
 import { doc, getDoc, getDocs, Timestamp } from "firebase/firestore";
 import { covers } from "../../functions/src/documents/page-bounds.ts";
 import { seasonPath } from "../../functions/src/documents/paths.ts";
+import type { Season } from "../../functions/src/documents/season.ts";
 import { packColumns } from "../../functions/src/model/columns.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
 import { emptyPage } from "../../functions/src/reading/page-memory.ts";
 import type { WatchedRank } from "./answers.ts";
 import { FirerankError, invalidField, leaderboardNotFound, toFirerankError } from "./firerank-error.ts";
 import { generationsOf } from "./generations.ts";
-import { type Leaderboard, seasonOf } from "./leaderboard.ts";
+import { withPresentSeason } from "./follow-span.ts";
+import { type Leaderboard, type SeasonBoard, seasonOf, withSeason } from "./leaderboard.ts";
 import type { Found } from "./listeners.ts";
 import {
   definitionDocument,
   firestoreOf,
   forgetRules,
+  keepEnd,
   keepPage,
   keepRules,
+  mayHaveClosed,
   pageInMemory,
   pageQuery,
   rankIn,
@@ -30,15 +34,17 @@ import {
  * is submitted.
  *
  * Cost: 1 read, and 1 for the board's definition the first time and once an hour, as its tiers may change; 0 while the page is in memory, until the next
- * publication is due; 1 more for a season by its id that has nothing published. Offline it answers from Firestore's cache where that holds the page.
+ * publication is due. Of a closed season 2 an hour, whatever is asked of the pages read. 1 more for a season by its id that has nothing published; with a
+ * `span` other than `all_time` a function call without reads, once a season. Offline it answers from Firestore's cache where that holds the page.
  * @param score a number, or on a board of several columns each by its name.
  * @throws FirerankError
  */
 export async function rankOf(
-  board: Leaderboard,
+  asked: Leaderboard,
   score: number | Readonly<Record<string, number>>,
 ): Promise<WatchedRank> {
   try {
+    const board = withSeason(asked) ?? (await withPresentSeason(asked));
     const known = rulesInMemory(board);
     const rules = known === undefined ? await readRules(board) : { value: known, fromCache: false };
     const number = numberOf(rules.value, score);
@@ -63,14 +69,17 @@ async function readRules(board: Leaderboard): Promise<Found<Rules>> {
 }
 
 /** The page that covers a score; an empty one before the first publication. */
-async function readPage(board: Leaderboard, { order }: Rules, score: number): Promise<Found<StoredPage>> {
+async function readPage(board: SeasonBoard, { order }: Rules, score: number): Promise<Found<StoredPage>> {
   const before = generationsOf(board);
   const askedMs = Date.now();
   const { docs, metadata } = await getDocs(pageQuery(board, order, score));
   const { fromCache } = metadata;
   const page = docs[0]?.data() as StoredPage | undefined;
   if (page !== undefined && covers(order, page, score)) {
-    if (!fromCache) keepPage(board, page, before, askedMs);
+    if (!fromCache) {
+      keepPage(board, page, before, askedMs);
+      if (mayHaveClosed(board, page)) await readEnd(board);
+    }
     return { value: page, fromCache };
   }
   if (fromCache) {
@@ -83,8 +92,16 @@ async function readPage(board: Leaderboard, { order }: Rules, score: number): Pr
   return { value: emptyPage(order, Timestamp.now()), fromCache };
 }
 
+/** Finds out whether a season is closed, so that its pages need not be read again. */
+async function readEnd(board: SeasonBoard): Promise<void> {
+  const found = await getDoc(doc(firestoreOf(board), seasonPath(seasonOf(board))));
+  const { status, ranking } = (found.data() ?? {}) as Partial<Season>;
+  if (!found.metadata.fromCache)
+    keepEnd(board, { isClosed: status === "closed", generation: ranking?.generation ?? 0 });
+}
+
 /** A season without a page is not published yet, or is none. `all_time` may always be opened. @throws `season_not_found` */
-async function requireSeason(board: Leaderboard): Promise<void> {
+async function requireSeason(board: SeasonBoard): Promise<void> {
   const { season } = seasonOf(board);
   if (season === "all_time") return;
   const found = await getDoc(doc(firestoreOf(board), seasonPath(seasonOf(board))));

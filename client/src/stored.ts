@@ -21,7 +21,7 @@ import { publishedPlace, rankOf } from "../../functions/src/reading/rank.ts";
 import type { WatchedRank } from "./answers.ts";
 import type { Definition } from "./definition.ts";
 import { type Generations, generationsOf } from "./generations.ts";
-import { type Leaderboard, seasonOf } from "./leaderboard.ts";
+import { type Leaderboard, type SeasonBoard, seasonOf } from "./leaderboard.ts";
 
 /** What a rank needs to know of a board's definition. */
 export type Rules = Pick<FullDefinition, "order" | "columns" | "tiers">;
@@ -31,6 +31,8 @@ export type StoredPage = PageRead<Timestamp>;
 interface Memory {
   /** By the board's id, with the time until which they are kept, in milliseconds since 1970. */
   rules: Map<string, { rules: Rules; untilMs: number }>;
+  /** By path, seasons whose documents were read lately, and until when that counts. */
+  ends: Map<string, { end: SeasonEnd; untilMs: number }>;
   pages: PageMemory<StoredPage>;
 }
 
@@ -39,6 +41,12 @@ const pagesMax = 64;
 
 /** Order and columns are final, but an admin may change the tiers at any time; it costs one read an hour to see that. */
 const rulesKeptMs = 3_600_000;
+
+/**
+ * How long a closed season's generation counts as its last: it is, unless an admin takes a player out. A season that is not
+ * closed is looked at again sooner.
+ */
+const endKeptMs = { closed: 3_600_000, other: 600_000 };
 
 /** So that listeners hear when what they have is no longer from the cache, and when it is again; costs no read. */
 export const changesOfMetadataToo = { includeMetadataChanges: true } as const;
@@ -51,10 +59,19 @@ export function firestoreOf({ app, firestore }: Leaderboard): Firestore {
 
 function memoryOf(board: Leaderboard): Memory {
   const db = firestoreOf(board);
-  const memory = memories.get(db) ?? {
-    rules: new Map(),
-    pages: createPageMemory<StoredPage>({ now: () => Date.now(), pagesMax }),
-  };
+  const known = memories.get(db);
+  if (known !== undefined) return known;
+  const ends: Memory["ends"] = new Map();
+  const pages = createPageMemory<StoredPage>({
+    now: () => Date.now(),
+    pagesMax,
+    dueMsOf(season, { page }) {
+      const kept = ends.get(season);
+      const isFinal = kept?.end.isClosed === true && kept.end.generation === page.generation;
+      return isFinal && kept.untilMs > Date.now() ? Infinity : undefined;
+    },
+  });
+  const memory: Memory = { rules: new Map(), ends, pages };
   memories.set(db, memory);
   return memory;
 }
@@ -93,7 +110,7 @@ export function forgetRules(board: Leaderboard): void {
 }
 
 /** The query for the page that covers a score, as in functions/src/documents/queries.ts. The rules ask for the limit. */
-export function pageQuery(board: Leaderboard, order: Order, score: number): Query {
+export function pageQuery(board: SeasonBoard, order: Order, score: number): Query {
   const descending = order === "descending";
   return query(
     collection(firestoreOf(board), pagesPath(seasonOf(board))),
@@ -104,7 +121,7 @@ export function pageQuery(board: Leaderboard, order: Order, score: number): Quer
 }
 
 /** The page that covers a score, if it is in memory, and no newer one is due or was seen. */
-export function pageInMemory(board: Leaderboard, order: Order, score: number): StoredPage | undefined {
+export function pageInMemory(board: SeasonBoard, order: Order, score: number): StoredPage | undefined {
   const page = memoryOf(board).pages.find(seasonPath(seasonOf(board)), order, score);
   return page !== undefined && page.generation >= (generationsOf(board).seen ?? 0) ? page : undefined;
 }
@@ -114,7 +131,7 @@ export function pageInMemory(board: Leaderboard, order: Order, score: number): S
  * @param before what was known when it was asked for, and when that was, in milliseconds since 1970; by default now.
  */
 export function keepPage(
-  board: Leaderboard,
+  board: SeasonBoard,
   page: StoredPage,
   before: Generations = generationsOf(board),
   askedMs?: number,
@@ -123,9 +140,28 @@ export function keepPage(
   before.saw(page.generation);
 }
 
+/** What is known of a season's end. */
+export interface SeasonEnd {
+  isClosed: boolean;
+  /** Of its published ranking. */
+  generation: number;
+}
+
+/** Remembers it: the pages of a closed season's last generation are then of use for an hour. */
+export function keepEnd(board: SeasonBoard, end: SeasonEnd): void {
+  const untilMs = Date.now() + (end.isClosed ? endKeptMs.closed : endKeptMs.other);
+  memoryOf(board).ends.set(seasonPath(seasonOf(board)), { end, untilMs });
+}
+
+/** Whether a season may have closed as far as is known: its next publication did not come, and nobody has looked lately. */
+export function mayHaveClosed(board: SeasonBoard, { next_publish_at: next }: StoredPage): boolean {
+  if (board.season === "all_time" || next.toMillis() > Date.now()) return false;
+  return (memoryOf(board).ends.get(seasonPath(seasonOf(board)))?.untilMs ?? 0) <= Date.now();
+}
+
 /** The rank of a score in a page that covers it. */
 export function rankIn(
-  board: Leaderboard,
+  board: SeasonBoard,
   rules: Rules,
   page: StoredPage,
   score: number,

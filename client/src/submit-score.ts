@@ -4,7 +4,7 @@ import { spanOfId } from "../../functions/src/model/season-id.ts";
 import type { Submission } from "./answers.ts";
 import { call } from "./call.ts";
 import { FirerankError, toFirerankError } from "./firerank-error.ts";
-import { generationsOf, seasonNamed } from "./generations.ts";
+import { generationsOf } from "./generations.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import { isPassing, type Patience, withRetries } from "./retries.ts";
 
@@ -79,14 +79,14 @@ function send(board: Leaderboard, submission: Score, auth: Auth): Promise<Submis
 async function sendOnce(board: Leaderboard, submission: Score): Promise<Submission> {
   const { seen, saw } = generationsOf(board);
   // A board named with a tournament submits to that; with a season of a span to all spans, as every submission does.
-  const { season } = board;
+  const { season, span } = board;
   const isTournament = season !== undefined && spanOfId(season) === "custom";
   const request = { ...submission, ...(isTournament ? { season } : {}), min_generation: seen };
   const answer = await call<Submission>(board, "submitScore", request, attemptMs);
-  const name = seasonNamed(board);
-  for (const { season: id, span, rank } of answer.seasons) {
-    if (rank !== null && (id === name || span === name)) saw(rank.generation);
-  }
+  const named = answer.seasons.find(
+    (one) => (season ?? span ?? one.span) === (season === undefined ? one.span : one.season),
+  );
+  if (named?.rank != null) saw(named.rank.generation, named.season);
   return answer;
 }
 

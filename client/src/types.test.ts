@@ -10,6 +10,8 @@ import type {
   playersSchema,
   rankSchema,
   seasonAnswerSchema,
+  seasonListedSchema,
+  seasonsSchema,
   submissionSchema,
   topSchema,
   resultsSchema,
@@ -21,6 +23,7 @@ import type { getPlayersSpec } from "../../functions/src/operations/get-players.
 import type { getRankSpec } from "../../functions/src/operations/get-rank.ts";
 import type { getResultsSpec } from "../../functions/src/operations/get-results.ts";
 import type { getTopSpec } from "../../functions/src/operations/get-top.ts";
+import type { listSeasonsRequest } from "../../functions/src/operations/list-seasons.ts";
 import type { RemovePlayerAnswer } from "../../functions/src/operations/remove-player.ts";
 import type { PlayerStatusAnswer } from "../../functions/src/operations/set-player-status.ts";
 import type { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
@@ -35,6 +38,8 @@ test("answers are what the functions' schemas say", () => {
   expectTypeOf<client.Players>().toEqualTypeOf<z.infer<typeof playersSchema>>();
   expectTypeOf<client.Results>().toEqualTypeOf<z.infer<typeof resultsSchema>>();
   expectTypeOf<client.SeasonResult>().toEqualTypeOf<z.infer<typeof seasonAnswerSchema>>();
+  expectTypeOf<client.Season>().toEqualTypeOf<z.infer<typeof seasonListedSchema>>();
+  expectTypeOf<client.Seasons>().toEqualTypeOf<z.infer<typeof seasonsSchema>>();
   expectTypeOf<client.Submission>().toEqualTypeOf<z.infer<typeof submissionSchema>>();
 });
 
@@ -42,6 +47,8 @@ test("answers are what the functions' schemas say", () => {
 type Request<Spec extends { request: unknown }> = Spec["request"] extends infer Schema
   ? Omit<z.input<Extract<Schema, z.ZodType>>, "leaderboard" | "season" | "span" | "min_generation">
   : never;
+
+type RequestOfSeasons = Omit<z.input<typeof listSeasonsRequest>, "leaderboard">;
 
 test("answers to admins are what the functions give", () => {
   expectTypeOf<client.PlayerStatusAnswer>().toEqualTypeOf<PlayerStatusAnswer>();
@@ -60,5 +67,6 @@ test("requests are what the functions' schemas take", () => {
   expectTypeOf<client.TopRequest>().toEqualTypeOf<Request<typeof getTopSpec>>();
   expectTypeOf<client.AroundRequest>().toEqualTypeOf<Request<typeof getAroundSpec>>();
   expectTypeOf<client.PageRequest>().toEqualTypeOf<Request<typeof getPageSpec>>();
+  expectTypeOf<client.SeasonsRequest>().toEqualTypeOf<RequestOfSeasons>();
   expectTypeOf<{ players: string[] }>().toEqualTypeOf<Request<typeof getPlayersSpec>>();
 });

@@ -13,7 +13,7 @@ import { documentIdProblem } from "../../functions/src/model/document-id.ts";
 import { emptyPage } from "../../functions/src/reading/page-memory.ts";
 import type { WatchedRank } from "./answers.ts";
 import { type FirerankError, invalidField, toFirerankError } from "./firerank-error.ts";
-import type { Leaderboard } from "./leaderboard.ts";
+import type { SeasonBoard } from "./leaderboard.ts";
 import { type Found, listenToPage, listenToRules, listenToScore } from "./listeners.ts";
 import {
   forgetRules,
@@ -27,7 +27,7 @@ import {
 
 /** See `watchRank`, which this is for one player. @throws `invalid_request` for an id that no document can have */
 export function watchPlayer(
-  board: Leaderboard,
+  board: SeasonBoard,
   player: string,
   onRank: (rank: WatchedRank | null) => void,
   onError: (error: FirerankError) => void,

@@ -4,15 +4,18 @@ import { getAuth, onAuthStateChanged } from "firebase/auth";
 import type { WatchedRank } from "./answers.ts";
 import { beginListening } from "./begin-listening.ts";
 import { type FirerankError, logError } from "./firerank-error.ts";
-import type { Leaderboard } from "./leaderboard.ts";
+import type { Leaderboard, SeasonBoard } from "./leaderboard.ts";
 import { watchPlayer } from "./watch-player.ts";
 
 /**
  * Tells the rank of the signed-in player, whoever that is at the time, at once and whenever it changes, until the
  * returned function is called. Works offline as far as Firestore's cache holds the two documents.
  *
+ * With a `span` it goes on to the next season when that begins by the server's clock.
+ *
  * Cost: 2 reads to start (and 1 for the board's definition the first time in an hour), then 1 for each change of the
- * player's document or of the definition, 1 for each generation, and 1 where a score leaves its page.
+ * player's document or of the definition, 1 for each generation, and 1 where a score leaves its page. With a
+ * `span` other than `all_time` these 2 again a season, 1 more, and a function call without reads to start and one a season.
  * @param onRank gets null while nobody is signed in, when another player signs in, and for a player without a ranked
  * score.
  * @param onError gets the error that ended the listening, which begins again for the next player who signs in; by
@@ -25,13 +28,15 @@ export function watchRank(
   onError: (error: FirerankError) => void = logError,
   player?: string,
 ): Unsubscribe {
-  return beginListening(board, "watchRank", onError, () =>
-    player === undefined ? watchCaller(board, onRank, onError) : watchPlayer(board, player, onRank, onError),
+  return beginListening(board, "watchRank", onError, (ofSeason, fail) =>
+    player === undefined
+      ? watchCaller(ofSeason, onRank, onError)
+      : watchPlayer(ofSeason, player, onRank, fail),
   );
 }
 
 function watchCaller(
-  board: Leaderboard,
+  board: SeasonBoard,
   onRank: (rank: WatchedRank | null) => void,
   onError: (error: FirerankError) => void,
 ): Unsubscribe {

@@ -6,7 +6,7 @@ import type { WatchedTop } from "./answers.ts";
 import { beginListening } from "./begin-listening.ts";
 import { type FirerankError, logError, toFirerankError } from "./firerank-error.ts";
 import { generationsOf } from "./generations.ts";
-import type { Leaderboard } from "./leaderboard.ts";
+import { type Leaderboard, seasonOf } from "./leaderboard.ts";
 import { isUnknown } from "./listeners.ts";
 import { changesOfMetadataToo, firestoreOf } from "./stored.ts";
 
@@ -16,7 +16,10 @@ import { changesOfMetadataToo, firestoreOf } from "./stored.ts";
  * It does not wait for a user to sign in, as `watchRank` does: on a board for signed-in users, begin it when somebody
  * is. It ends with `permission_denied` where nobody is any more.
  *
- * Cost: 1 read to start, then 1 for each change.
+ * With a `span` it goes on to the next season when that begins by the server's clock, with an empty top.
+ *
+ * Cost: 1 read to start, then 1 for each change. With a `span` other than `all_time` 1 more a season, and a function call
+ * without reads to start and one a season.
  * @param onTop gets an empty top while nobody is ranked.
  * @param onError gets the error that ended the listening; by default it is logged.
  */
@@ -25,17 +28,17 @@ export function watchTop(
   onTop: (top: WatchedTop) => void,
   onError: (error: FirerankError) => void = logError,
 ): Unsubscribe {
-  return beginListening(board, "watchTop", onError, (season) =>
-    onSnapshot(doc(firestoreOf(board), topPath(season)), changesOfMetadataToo, {
+  return beginListening(board, "watchTop", onError, (ofSeason, fail) =>
+    onSnapshot(doc(firestoreOf(ofSeason), topPath(seasonOf(ofSeason))), changesOfMetadataToo, {
       next(found) {
         if (isUnknown(found)) return;
         const top = found.exists() ? (found.data() as TopRead) : emptyTop(Timestamp.now());
         const { fromCache } = found.metadata;
-        if (!fromCache) generationsOf(board).saw(top.generation);
-        onTop({ ...topAnswer(season, top), from_cache: fromCache });
+        if (!fromCache) generationsOf(ofSeason).saw(top.generation);
+        onTop({ ...topAnswer(seasonOf(ofSeason), top), from_cache: fromCache });
       },
       error(error) {
-        onError(toFirerankError("watchTop", error));
+        fail(toFirerankError("watchTop", error));
       },
     }),
   );

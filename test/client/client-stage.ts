@@ -15,6 +15,7 @@ import { packPages } from "../../functions/src/ranking/pack-pages.ts";
 import { rowsOfScores } from "../../functions/src/testing/pages.ts";
 import { root } from "../../scripts/project.ts";
 import { createBoard, createWorld, type World } from "../support/world.ts";
+import { serveFunctions, type StageFunctions } from "./stage-functions.ts";
 
 export interface Stage {
   world: World;
@@ -32,6 +33,8 @@ export interface Stage {
   pageOf(score: number): Promise<string | undefined>;
   /** Writes a player's document, or deletes it. */
   setPlayer(uid: string, data: object | undefined): Promise<void>;
+  /** The board's functions: a question which season runs, at the world's clock. Started with the stage. */
+  functions: StageFunctions;
   /** Changes the board's definition, which nothing holds before its first season. */
   redefine(definition: Definition): Promise<void>;
   end(): Promise<void>;
@@ -46,6 +49,7 @@ export async function createStage(definition: Definition = {}): Promise<Stage> {
   const world = createWorld();
   const key = await createBoard(world, "board", definition);
   const environment = await environmentOf(world.projectId);
+  const functions = await serveFunctions(world);
   let order: Order = definition.order ?? "descending";
   let generation = 0;
   let published: readonly number[] = [];
@@ -60,7 +64,7 @@ export async function createStage(definition: Definition = {}): Promise<Stage> {
         localCache: memoryLocalCache({ garbageCollector: memoryLruGarbageCollector() }),
       };
       const firestore = context.firestore(cache === undefined ? undefined : settings) as unknown as Firestore;
-      return { ...leaderboard({} as FirebaseApp, "board"), firestore };
+      return { ...leaderboard({} as FirebaseApp, "board", { functions: functions.functions }), firestore };
     },
     async publish(scores) {
       published = scores;
@@ -95,7 +99,11 @@ export async function createStage(definition: Definition = {}): Promise<Stage> {
       await createBoard(world, "board", changed);
       order = changed.order ?? "descending";
     },
-    end: () => environment.cleanup(),
+    functions,
+    async end() {
+      await environment.cleanup();
+      await functions.end();
+    },
   };
 }
 

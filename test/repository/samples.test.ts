@@ -49,6 +49,7 @@ function scope(more: Record<string, unknown> = {}): Record<string, unknown> {
       client.leaderboard(app, board.leaderboard, options),
     watchRank: (...parts: Parameters<typeof client.watchRank>) => stopped(client.watchRank(...parts)),
     watchTop: (...parts: Parameters<typeof client.watchTop>) => stopped(client.watchTop(...parts)),
+    watchSeason: (...parts: Parameters<typeof client.watchSeason>) => stopped(client.watchSeason(...parts)),
     getFunctions,
     httpsCallable: (functions: Functions, name: string) => (data: object) =>
       httpsCallable(functions, name)({ ...data, leaderboard: board.leaderboard }),
@@ -131,6 +132,23 @@ test("docs/calls.md: a callable by its name, and what clients read by themselves
   expect(rank).toBe(1);
   await eventually(() => {
     expect(show.mock.lastCall?.[0]).toMatchObject({ rank: 1 });
+    expect(idsOf(list.mock.lastCall?.[0] ?? [])).toEqual([ann]);
+  });
+});
+
+test("docs/seasons.md: a score for every span, the season of the week, its countdown and its top", async () => {
+  board = await live.board({ spans: ["weekly", "all_time"] });
+  const { seasons } = await runSample(sample("docs/seasons.md"), scope({ board: theBoard() }));
+  expect(seasons).toMatchObject([{ span: "weekly" }, { season: "all_time" }]);
+  const [{ season: id } = { season: "" }] = seasons as client.SeasonResult[];
+  const shown = vi.fn<(season: { id: string; players: number; msLeft: number }) => void>();
+  await runSample(sample("docs/seasons.md", 1), scope({ board: theBoard(), show: shown }));
+  await live.admin.call("runRanking", { leaderboard: board.leaderboard });
+  await eventually(() => {
+    const season = shown.mock.lastCall?.[0];
+    expect(season?.id).toBe(id);
+    expect(season?.msLeft).toBeGreaterThan(0);
+    expect(season?.msLeft).toBeLessThanOrEqual(7 * 24 * 3_600_000 + 3_600_000);
     expect(idsOf(list.mock.lastCall?.[0] ?? [])).toEqual([ann]);
   });
 });

@@ -225,10 +225,30 @@ export const seasonAnsweredSchema = z.object({ leaderboard: z.string(), ...seaso
 /** See {@link seasonAnsweredSchema}. */
 export type SeasonAnswered = z.infer<typeof seasonAnsweredSchema>;
 
+/** The season of a span that runs, and the one after it. */
+const runningSchema = z
+  .object({
+    span: z.string(),
+    season: z.string(),
+    opens_at: z.iso.datetime().nullable().describe("Null for `all_time`, which begins with its first score."),
+    closes_at: z.iso.datetime().nullable().describe("Null for `all_time`, which never ends."),
+    next: z
+      .object({ season: z.string(), opens_at: z.iso.datetime(), closes_at: z.iso.datetime() })
+      .nullable()
+      .describe("The season that follows, unless an admin changes the calendar; null for `all_time`."),
+  })
+  .meta({ id: "Running", description: "The season of a span that runs now, opened or not." });
+
 /** The seasons of a board. */
 export const seasonsSchema = z
   .object({
     leaderboard: z.string(),
+    as_of: time.describe("The server's clock when it answered, for countdowns; an HTTP cache may be older."),
+    running: z
+      .array(runningSchema)
+      .describe(
+        "The season of each of the board's spans that runs now, whether anybody has opened it or not.",
+      ),
     seasons: z.array(seasonListedSchema),
     next_cursor: z
       .string()

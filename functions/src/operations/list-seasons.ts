@@ -1,4 +1,4 @@
-/** `listSeasons`: the seasons of a board, the newest first. */
+/** `listSeasons`: the seasons of a board, the newest first; those that run now, and the server's clock. */
 import { z } from "zod";
 import { Timestamp } from "../documents/firestore.ts";
 import { listedSeasons } from "../documents/queries.ts";
@@ -8,6 +8,7 @@ import { invalidRequest } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
 import { definitionKey } from "../seasons/current.ts";
+import { type Calendars, type Span, stretchAt } from "../seasons/stretch.ts";
 import { requireVisible } from "./season-asked.ts";
 import { seasonShown } from "./season-shown.ts";
 import type { OperationSpec } from "./spec.ts";
@@ -22,15 +23,18 @@ export const listSeasonsRequest = z.strictObject({
   cursor: z.string("must be next_cursor of an answer of listSeasons").optional(),
   limit: z
     .int("must be a whole number")
-    .min(1, "must be at least 1")
+    .min(0, "must be at least 0")
     .max(seasonsPerAnswerMax, `must be at most ${seasonsPerAnswerMax}; next_cursor leads on`)
-    .default(25),
+    .default(25)
+    .describe("With 0 the answer has `running` and `as_of` alone, and costs no read."),
 });
 
 /**
- * The seasons that were opened: present, coming and closed ones. A span's present season is there from its first score on.
+ * The seasons that were opened: present, coming and closed ones. A span's present season is there from its first score on;
+ * `running` names it before too, and the one after it. `as_of` is the server's clock as late as can be, so that a
+ * caller knows it to within half the time that asking took.
  *
- * Cost: 1 read a season, at least 1. The board costs 2 reads a minute.
+ * Cost: 1 read a season, at least 1; none with `limit: 0`. The board costs 2 reads a minute.
  * @throws `leaderboard_not_found`, `unauthenticated`; `invalid_request` about the cursor
  */
 export const listSeasonsSpec: OperationSpec<typeof listSeasonsRequest, SeasonsAnswer> = {
@@ -39,21 +43,56 @@ export const listSeasonsSpec: OperationSpec<typeof listSeasonsRequest, SeasonsAn
   request: listSeasonsRequest,
   answer: seasonsSchema,
   async handle({ db, boards, now, log }, { leaderboard, span, status, cursor, limit }, caller) {
-    requireVisible((await boards.load(definitionKey(leaderboard))).definition, caller);
+    const board = await boards.load(definitionKey(leaderboard));
+    requireVisible(board.definition, caller);
     const after = cursor === undefined ? undefined : readCursor(cursor);
-    const { docs } = await listedSeasons(db, leaderboard, { span, status, after }, limit).get();
-    const seasons = docs.flatMap((document) => {
+    const found =
+      limit === 0 ? [] : (await listedSeasons(db, leaderboard, { span, status, after }, limit).get()).docs;
+    const nowMs = now();
+    const seasons = found.flatMap((document) => {
       const { data, error } = storedSeason.safeParse(document.data());
       if (error !== undefined)
         log.warn("a season is damaged", { leaderboard, season: document.id, problems: error.issues });
-      return data === undefined || data.status === "deleting" ? [] : [seasonShown(document.id, data, now())];
+      return data === undefined || data.status === "deleting" ? [] : [seasonShown(document.id, data, nowMs)];
     });
-    const last = docs.length === limit ? docs.at(-1) : undefined;
+    const last = found.length === limit ? found.at(-1) : undefined;
     const opensAt: unknown = last?.get("opens_at");
     const isCut = last !== undefined && opensAt instanceof Timestamp;
-    return { leaderboard, seasons, ...(isCut ? { next_cursor: `${opensAt.toMillis()}-${last.id}` } : {}) };
+    return {
+      leaderboard,
+      as_of: isoOf(nowMs),
+      running: board.definition.spans.map((one) => runningOf(leaderboard, board, one, nowMs)),
+      seasons,
+      ...(isCut ? { next_cursor: `${opensAt.toMillis()}-${last.id}` } : {}),
+    };
   },
 };
+
+const isoOf = (ms: number) => new Date(ms).toISOString();
+
+/** The season of a span that runs now, and the one after it. */
+function runningOf(
+  leaderboard: string,
+  calendars: Calendars,
+  span: Span,
+  nowMs: number,
+): SeasonsAnswer["running"][number] {
+  const { key, opensAtMs, closesAtMs } = stretchAt(leaderboard, calendars, span, nowMs);
+  if (opensAtMs === null || closesAtMs === null)
+    return { span, season: key.season, opens_at: null, closes_at: null, next: null };
+  const next = stretchAt(leaderboard, calendars, span, closesAtMs);
+  return {
+    span,
+    season: key.season,
+    opens_at: isoOf(opensAtMs),
+    closes_at: isoOf(closesAtMs),
+    next: {
+      season: next.key.season,
+      opens_at: isoOf(closesAtMs),
+      closes_at: isoOf(next.closesAtMs ?? closesAtMs),
+    },
+  };
+}
 
 /** The end of a list: when its last season opened, and its id. */
 function readCursor(cursor: string): readonly [Timestamp, string] {

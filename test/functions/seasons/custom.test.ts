@@ -201,6 +201,36 @@ describe("listSeasons", () => {
     await expect(list({ cursor: "nonsense" })).rejects.toMatchObject({ code: "invalid_request" });
   });
 
+  test("tells the server's clock and what runs, opened or not, and without any season for no read", async () => {
+    await createBoard(world, "board", { spans: ["weekly", "all_time"], time_zone: "Asia/Kathmandu" });
+    await list();
+    const { result, bill } = await world.meter.measure(() => list({ limit: 0 }));
+    expect(result).toEqual({
+      leaderboard: "board",
+      as_of: at(0),
+      running: [
+        {
+          span: "weekly",
+          season: "weekly-2099-W53",
+          opens_at: "2099-12-27T18:15:00.000Z",
+          closes_at: "2100-01-03T18:15:00.000Z",
+          next: {
+            season: "weekly-2100-W01",
+            opens_at: "2100-01-03T18:15:00.000Z",
+            closes_at: "2100-01-10T18:15:00.000Z",
+          },
+        },
+        { span: "all_time", season: "all_time", opens_at: null, closes_at: null, next: null },
+      ],
+      seasons: [],
+    });
+    expect(bill).toEqual({ reads: 0, writes: 0, deletes: 0 });
+    await createBoard(world, "cups", { spans: [] });
+    expect(await world.call(listSeasonsSpec, { leaderboard: "cups" }, user("ann"))).toMatchObject({
+      running: [],
+    });
+  });
+
   test("is for those who may see the board", async () => {
     await expect(world.call(listSeasonsSpec, { leaderboard: "board" })).rejects.toMatchObject({
       code: "unauthenticated",

@@ -1,0 +1,168 @@
+/** Follows the present season of a span, from one to the next. */
+import {
+  collection,
+  doc,
+  getDoc,
+  getDocs,
+  limit,
+  orderBy,
+  query,
+  type Timestamp,
+  where,
+} from "firebase/firestore";
+import { seasonPath, seasonsPath } from "../../functions/src/documents/paths.ts";
+import { FirerankError, toFirerankError } from "./firerank-error.ts";
+import type { Leaderboard, SeasonBoard } from "./leaderboard.ts";
+import { isPassing } from "./retries.ts";
+import { askRunning, knownOf, type Known, type Present, presentOf } from "./running.ts";
+import { deviceTime, isDoubtful, serverMsAt } from "./server-clock.ts";
+import { firestoreOf } from "./stored.ts";
+import { startTicking, type Ticking, type TickingWorld } from "./ticking.ts";
+
+/** The device, and the functions, for a board. */
+export function worldOf(board: Leaderboard): TickingWorld<Known> {
+  return {
+    now: deviceTime,
+    known: () => knownOf(board),
+    ask: () => askRunning(board),
+    wait(ms, then) {
+      const timer = setTimeout(then, ms);
+      return () => {
+        clearTimeout(timer);
+      };
+    },
+    random: Math.random,
+  };
+}
+
+/**
+ * Tells the present season of the board's span, at once and when the next one begins, by the server's clock. As long as the
+ * server cannot be asked, it is the newest season of the span that Firestore's cache knows.
+ *
+ * Cost: a function call to start, without reads, and one a season; where the functions cannot be reached, 1 read.
+ * @param fail gets the error that ended it, such as `season_not_found` for a span that the board does not have.
+ */
+export function followSpan(
+  board: Leaderboard,
+  tell: (season: string) => void,
+  fail: (error: FirerankError) => void,
+): Ticking {
+  let told: Present | undefined;
+  const lookUp = lookUpOnce(board, (present) => {
+    if (told === undefined) follow(present);
+  });
+
+  function follow(present: Present): void {
+    // A clock that was a little fast is put right: that leads back to no season that has been left.
+    if (told !== undefined && (present.season === told.season || present.opensMs < told.opensMs)) return;
+    told = present;
+    tell(present.season);
+  }
+
+  return startTicking(worldOf(board), {
+    look(nowMs, known) {
+      if (known === undefined) {
+        lookUp();
+        return undefined;
+      }
+      const present = presentIn(board, known, nowMs, told);
+      if (present !== undefined) follow(present);
+      return present?.closesMs;
+    },
+    fail,
+  });
+}
+
+/**
+ * The season of the board's span at a moment; nothing if that is a later one than is known.
+ * @param before is the one so far: it goes on until its end also where the span was taken from the board.
+ * @throws `season_not_found`
+ */
+export function presentIn(
+  { id, span }: Leaderboard,
+  { running }: Known,
+  nowMs: number,
+  before?: Present,
+): Present | undefined {
+  const found = span === undefined ? running[0] : running.find((one) => one.span === span);
+  if (found !== undefined) return presentOf(found, nowMs);
+  if (before !== undefined && nowMs < before.closesMs) return before;
+  const spans = running.map((one) => `"${one.span}"`).join(", ");
+  const message =
+    span === undefined
+      ? `Leaderboard "${id}" has no spans, so name one of its seasons.`
+      : `Leaderboard "${id}" has no span "${span}"; ${spans === "" ? "it has none" : `its spans are ${spans}`}.`;
+  throw new FirerankError("season_not_found", message);
+}
+
+/**
+ * The board with the present season of its span. Cost: a function call the first time and after the end of the next
+ * season, else nothing; where the functions cannot be reached, 1 read. @throws FirerankError
+ */
+export async function withPresentSeason(board: Leaderboard): Promise<SeasonBoard> {
+  const present = (await presentNow(board))?.season;
+  if (present !== undefined) return { ...board, season: present, span: undefined };
+  throw new FirerankError(
+    "unavailable",
+    `Which season of "${board.span ?? ""}" runs is not known yet; is the device offline?`,
+  );
+}
+
+async function presentNow(board: Leaderboard): Promise<Present | undefined> {
+  const now = deviceTime();
+  const known = knownOf(board);
+  if (known !== undefined && !isDoubtful(known.clock, now)) {
+    const present = presentIn(board, known, serverMsAt(known.clock, now));
+    if (present !== undefined) return present;
+  }
+  try {
+    const answer = await askRunning(board);
+    return presentIn(board, answer, serverMsAt(answer.clock, deviceTime()));
+  } catch (error) {
+    if (!isPassing(toFirerankError("listSeasons", error))) throw error;
+    return newestOf(board);
+  }
+}
+
+/** Looks up the newest season of the board's span, once, for as long as the server cannot be asked; where there is none, again with the next call. */
+export function lookUpOnce(board: Leaderboard, then: (present: Present) => void): () => void {
+  let isBegun = false;
+  return () => {
+    if (isBegun) return;
+    isBegun = true;
+    void newestOf(board).then(
+      (present) => {
+        isBegun = present !== undefined;
+        if (present !== undefined) then(present);
+      },
+      () => {
+        isBegun = false;
+      },
+    );
+  };
+}
+
+/** The newest season of the board's span that was opened. Cost: 1 read; offline it is of the cache. */
+async function newestOf(board: Leaderboard): Promise<Present | undefined> {
+  const seasons = collection(firestoreOf(board), seasonsPath(board.id));
+  const newest = query(
+    seasons,
+    where("span", "==", board.span ?? "all_time"),
+    orderBy("opens_at", "desc"),
+    limit(1),
+  );
+  const [found] = (await getDocs(newest)).docs;
+  if (found === undefined) return undefined;
+  const ends = found.data() as { opens_at: Timestamp; closes_at: Timestamp | null };
+  return {
+    season: found.id,
+    opensMs: ends.opens_at.toMillis(),
+    closesMs: ends.closes_at?.toMillis() ?? Infinity,
+  };
+}
+
+/** Leaves a season's document in Firestore's cache, for when the app starts offline. Cost: 1 read. */
+export function rememberSeason(board: Leaderboard, season: string): void {
+  const path = seasonPath({ leaderboard: board.id, season });
+  getDoc(doc(firestoreOf(board), path)).catch(() => undefined);
+}

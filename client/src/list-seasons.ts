@@ -1,0 +1,27 @@
+/** The seasons of a board. */
+import type { Seasons } from "./answers.ts";
+import { call } from "./call.ts";
+import type { Leaderboard } from "./leaderboard.ts";
+
+/** Which seasons. */
+export interface SeasonsRequest {
+  /** Those of one span; `custom` for those that an admin opened. By default all. */
+  span?: "all_time" | "daily" | "weekly" | "monthly" | "custom" | undefined;
+  /** As stored: a season that has just ended is `open` until its closing begins. */
+  status?: "open" | "closing" | "closed" | undefined;
+  /** The `next_cursor` of the answer before. */
+  cursor?: string | undefined;
+  /** By default 25, at most 100. With 0 the answer has `running` and `as_of` alone. */
+  limit?: number | undefined;
+}
+
+/**
+ * The seasons of a board that were opened, the newest first; in `running`, those that run now, opened or not. Closed ones
+ * hold their final tables: `getPage({ ...board, season })`.
+ *
+ * Cost: 1 read a season, at least 1; none with `limit: 0`.
+ * @throws FirerankError
+ */
+export function listSeasons(board: Leaderboard, request: SeasonsRequest = {}): Promise<Seasons> {
+  return call(board, "listSeasons", request);
+}

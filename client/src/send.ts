@@ -1,0 +1,37 @@
+/** Sends a request to a function by its name, with the app's Functions SDK as it was loaded. */
+import type * as Sdk from "firebase/functions";
+import { toFirerankError } from "./firerank-error.ts";
+import type { Leaderboard } from "./leaderboard.ts";
+
+/**
+ * Sends a request about a board and resolves to the answer.
+ * @param timeoutMs how long to wait; by default the SDK's 70 s.
+ * @throws FirerankError
+ */
+export async function send<Answer>(
+  { getFunctions, httpsCallable }: Pick<typeof Sdk, "getFunctions" | "httpsCallable">,
+  board: Leaderboard,
+  name: string,
+  request: object,
+  timeoutMs?: number,
+): Promise<Answer> {
+  const functions = board.functions ?? getFunctions(board.app, board.region);
+  const options = timeoutMs === undefined ? {} : { timeout: timeoutMs };
+  const callable = httpsCallable<unknown, Answer>(functions, name, options);
+  try {
+    return (await callable(given({ leaderboard: board.id, ...request }))).data;
+  } catch (error) {
+    throw toFirerankError(name, error);
+  }
+}
+
+/**
+ * A value without the fields that are undefined, in objects and lists however deep: the SDK would send one as null,
+ * which is refused.
+ */
+function given(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(given);
+  if (typeof value !== "object" || value === null || value instanceof Date) return value;
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return Object.fromEntries(fields.map(([name, field]) => [name, given(field)]));
+}

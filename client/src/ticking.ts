@@ -1,0 +1,146 @@
+/**
+ * Wakes a watcher at moments of the server's time: at the end of a season, for instance. Pure, but for the world that it
+ * is given.
+ *
+ * A timer alone would come hours late: it stands still while a device sleeps. So a look at the clocks follows every ten
+ * seconds, which costs nothing. The server is asked when a watcher begins and nobody has asked lately, and again once
+ * before each moment, as a device's clock runs off; at a time drawn by chance, so that not all players ask at once. It is
+ * also asked when the clocks disagree, as after a sleep.
+ */
+import { type FirerankError, toFirerankError } from "./firerank-error.ts";
+import { isPassing } from "./retries.ts";
+import { type DeviceTime, elapsedMs, isDoubtful, type ServerClock, serverMsAt } from "./server-clock.ts";
+
+/** What is needed from outside. */
+export interface TickingWorld<Known extends { clock: ServerClock }> {
+  now: () => DeviceTime;
+  /** What the server said last. */
+  known: () => Known | undefined;
+  /** Asks the server, after which `known` has the answer. @throws FirerankError */
+  ask: () => Promise<unknown>;
+  /** Calls back once, that many milliseconds later or more; returns what prevents it. */
+  wait: (ms: number, then: () => void) => () => void;
+  /** From 0 to below 1. */
+  random: () => number;
+}
+
+export interface Watcher<Known> {
+  /**
+   * Looks at what is known, and returns the moment at which it wants to look again, `Infinity` for never; nothing if it
+   * needs a newer answer. Without anything known the server could not be reached so far. @throws FirerankError to end
+   * @param nowMs the server's time in milliseconds since 1970; the device's, where nothing is known.
+   */
+  look: (nowMs: number, known: Known | undefined) => number | undefined;
+  /** Gets the error that ended it. */
+  fail: (error: FirerankError) => void;
+}
+
+export interface Ticking {
+  /** Looks again now, as when a document has come. */
+  lookAgain: () => void;
+  stop: () => void;
+}
+
+/** How late a moment is noticed at most after a sleep. */
+export const longestWaitMs = 10_000;
+/** Before a moment, what is known is renewed from so long before until so long before, if it is older than that. */
+const renewedMs = { from: 600_000, until: 60_000, age: 900_000 };
+/** A reading that may be off by more is taken once more: the first call of a function that sleeps takes seconds. */
+const roughMs = 500;
+const answersForOneMax = 2;
+/** Between two questions, after failures twice as long each time. */
+const pauseMs = { least: 1_000, most: 60_000 };
+
+export function startTicking<Known extends { clock: ServerClock }>(
+  world: TickingWorld<Known>,
+  { look, fail }: Watcher<Known>,
+): Ticking {
+  const leadMs = renewedMs.until + world.random() * (renewedMs.from - renewedMs.until);
+  let cancel: () => void = () => undefined;
+  let isEnded = false;
+  let isAsking = false;
+  let failures = 0;
+  let answers = 0;
+  /** When the last question ended, and how long the next one has to wait from then on. */
+  let askedAt: DeviceTime | undefined;
+  let pausedMs = 0;
+  /** Whether what is known is enough for the watcher. */
+  let isServed = false;
+
+  function tick(): void {
+    cancel();
+    if (isEnded) return;
+    const now = world.now();
+    const known = world.known();
+    const isSure = known !== undefined && !isDoubtful(known.clock, now);
+    const nowMs = serverMsAt(known?.clock, now);
+    let dueMs: number | undefined;
+    // What may be wrong is used only where nothing better is to be had.
+    if (isSure || failures > 0) {
+      try {
+        dueMs = look(nowMs, known);
+      } catch (error) {
+        end(error);
+        return;
+      }
+      isServed = known !== undefined && dueMs !== undefined;
+    }
+    if (!isSure || dueMs === undefined || isOld(known.clock, now, dueMs - nowMs) || isRough(known.clock))
+      ask(now);
+    const leftMs = dueMs === undefined ? longestWaitMs : dueMs - nowMs;
+    const toPauseMs = isAsking || askedAt === undefined ? longestWaitMs : pausedMs - elapsedMs(askedAt, now);
+    const waits = [leftMs, longestWaitMs, ...(toPauseMs > 0 ? [toPauseMs] : [])];
+    if (!isStopped()) cancel = world.wait(Math.max(1, Math.min(...waits)), tick);
+  }
+
+  /** A look may have stopped all this. */
+  const isStopped = () => isEnded;
+
+  function isOld(clock: ServerClock, now: DeviceTime, leftMs: number): boolean {
+    return leftMs < leadMs && elapsedMs(clock, now) > renewedMs.age;
+  }
+
+  function isRough({ error_ms: errorMs }: ServerClock): boolean {
+    return errorMs > roughMs && answers < answersForOneMax;
+  }
+
+  function ask(now: DeviceTime): void {
+    if (isAsking || isEnded || (askedAt !== undefined && elapsedMs(askedAt, now) < pausedMs)) return;
+    isAsking = true;
+    void world.ask().then(
+      () => {
+        answered(0);
+      },
+      (error: unknown) => {
+        const problem = toFirerankError("watching", error);
+        if (isServed || isPassing(problem)) answered(failures + 1);
+        else end(problem);
+      },
+    );
+  }
+
+  function answered(failed: number): void {
+    failures = failed;
+    if (failed === 0) answers += 1;
+    isAsking = false;
+    askedAt = world.now();
+    const longestMs = Math.min(pauseMs.most, pauseMs.least * 2 ** failures);
+    pausedMs = longestMs * (0.5 + world.random() / 2);
+    tick();
+  }
+
+  function end(error: unknown): void {
+    if (isEnded) return;
+    stop();
+    fail(toFirerankError("watching", error));
+  }
+
+  function stop(): void {
+    isEnded = true;
+    cancel();
+  }
+
+  // Not at once: whoever begins gets to know first what ends it.
+  cancel = world.wait(0, tick);
+  return { lookAgain: tick, stop };
+}

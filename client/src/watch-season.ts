@@ -1,0 +1,165 @@
+/** A season, live: which one it is, until when, and how many play. */
+import { doc, type DocumentData, onSnapshot, type Timestamp, type Unsubscribe } from "firebase/firestore";
+import { seasonPath } from "../../functions/src/documents/paths.ts";
+import type { Season as FullSeason } from "../../functions/src/documents/season.ts";
+import { isoTime } from "../../functions/src/model/instant.ts";
+import type { WatchedSeason } from "./answers.ts";
+import { FirerankError, invalidField, logError, toFirerankError } from "./firerank-error.ts";
+import { lookUpOnce, presentIn, worldOf } from "./follow-span.ts";
+import type { Leaderboard } from "./leaderboard.ts";
+import type { Known, Present } from "./running.ts";
+import { changesAtMs, statusAt, unopened } from "./season-shown.ts";
+import { changesOfMetadataToo, firestoreOf } from "./stored.ts";
+import { startTicking } from "./ticking.ts";
+
+/** Which season: a span's present one, and then the next; or one by its id. By default what the board names, or its first span. */
+export interface SeasonWanted {
+  span?: string | undefined;
+  season?: string | undefined;
+}
+
+/** What of a season is stored, and shown. */
+type Stored = Pick<
+  WatchedSeason,
+  "span" | "opens_at" | "closes_at" | "closed_at" | "players" | "generation"
+> & {
+  status: "open" | "closing" | "closed";
+};
+
+/**
+ * Tells a season, at once and whenever it changes, until the returned function is called. Of a span it is the present
+ * one, whether anybody has played in it or not; when that ends by the server's clock, the next one follows in the same
+ * moment. `remaining(season)` counts down to its end.
+ *
+ * Offline it goes on: the clock is that of before, and `from_cache` is true.
+ *
+ * Cost: 1 read to start, then 1 for each publication and each step of its end: 12 an hour, while scores come. And a
+ * function call without reads to start, another if that one took more than a second, and one a season.
+ * @param onError gets the error that ended it: `season_not_found` for a season or span that is not there, or no more; by
+ * default it is logged.
+ */
+export function watchSeason(
+  board: Leaderboard,
+  wanted: SeasonWanted,
+  onSeason: (season: WatchedSeason) => void,
+  onError: (error: FirerankError) => void = logError,
+): Unsubscribe {
+  const { span, season } = wanted;
+  const isNamed = span !== undefined || season !== undefined;
+  const asked: Leaderboard = isNamed ? { ...board, span, season } : board;
+  let followed: Present | undefined;
+  let stored: { value: Stored | undefined; fromCache: boolean } | undefined;
+  let stopDocument: Unsubscribe | undefined;
+  let told = "";
+  const lookUp = lookUpOnce(asked, (present) => {
+    if (followed === undefined) follow(present);
+    ticking.lookAgain();
+  });
+  const ticking = startTicking(worldOf(asked), { look, fail });
+
+  function look(nowMs: number, known: Known | undefined): number | undefined {
+    if (span !== undefined && season !== undefined)
+      throw invalidField("span", "name season or span, not both");
+    const present = presentAt(nowMs, known);
+    if (present === undefined) {
+      if (known === undefined) lookUp();
+      return undefined;
+    }
+    if (present.season !== followed?.season) follow(present);
+    const shown = shownAt(present, nowMs, known);
+    if (shown !== undefined) tell(shown);
+    const endsAtMs = Math.min(shown === undefined ? Infinity : changesAtMs(shown, nowMs), present.closesMs);
+    return endsAtMs > nowMs ? endsAtMs : Infinity;
+  }
+
+  function presentAt(nowMs: number, known: Known | undefined): Present | undefined {
+    if (asked.season !== undefined) return { season: asked.season, opensMs: -Infinity, closesMs: Infinity };
+    // Its document is the first to know of another end.
+    const closes = stored?.value?.closes_at;
+    if (followed !== undefined && closes != null && nowMs < Date.parse(closes)) return followed;
+    const present = known === undefined ? followed : presentIn(asked, known, nowMs, followed);
+    const isBack = present !== undefined && followed !== undefined && present.opensMs < followed.opensMs;
+    return isBack ? followed : present;
+  }
+
+  function follow(present: Present): void {
+    stopDocument?.();
+    followed = present;
+    stored = undefined;
+    const path = seasonPath({ leaderboard: asked.id, season: present.season });
+    stopDocument = onSnapshot(doc(firestoreOf(asked), path), changesOfMetadataToo, {
+      next(found) {
+        stored = { value: storedSeason(found.data()), fromCache: found.metadata.fromCache };
+        ticking.lookAgain();
+      },
+      error: fail,
+    });
+  }
+
+  /** The season as it is to be shown; nothing until it has been heard of. @throws `season_not_found` */
+  function shownAt(
+    { season: id }: Present,
+    nowMs: number,
+    known: Known | undefined,
+  ): WatchedSeason | undefined {
+    if (stored === undefined) return undefined;
+    const { value, fromCache } = stored;
+    const found = value ?? withoutPlayers(unopened(known?.running ?? [], id));
+    if (found === undefined) {
+      if (fromCache) return undefined;
+      throw new FirerankError(
+        "season_not_found",
+        `Leaderboard "${asked.id}" has no season "${id}". listSeasons has all of them.`,
+      );
+    }
+    const status = statusAt(found, nowMs);
+    const clock = known?.clock ?? null;
+    return { leaderboard: asked.id, season: id, ...found, status, clock, from_cache: fromCache };
+  }
+
+  function tell(shown: WatchedSeason): void {
+    const text = JSON.stringify(shown);
+    if (text === told) return;
+    told = text;
+    onSeason(shown);
+  }
+
+  function stop(): void {
+    ticking.stop();
+    stopDocument?.();
+  }
+
+  function fail(error: unknown): void {
+    stop();
+    onError(toFirerankError("watchSeason", error));
+  }
+
+  return stop;
+}
+
+function withoutPlayers(season: ReturnType<typeof unopened>): Stored | undefined {
+  return season === undefined ? undefined : { ...season, status: "open", players: 0, generation: 0 };
+}
+
+/** What is shown of a season's document; nothing where there is none, or none for anybody any more. */
+function storedSeason(data: DocumentData | undefined): Stored | undefined {
+  if (data === undefined) return undefined;
+  const { span, status, opens_at, closes_at, closed_at, ranking } = data as SeasonRead;
+  if (status === "deleting") return undefined;
+  return {
+    span,
+    status,
+    opens_at: isoTime(opens_at),
+    closes_at: closes_at === null ? null : isoTime(closes_at),
+    ...(closed_at == null ? {} : { closed_at: isoTime(closed_at) }),
+    players: ranking.players,
+    generation: ranking.generation,
+  };
+}
+
+/** A season's document, as functions/src/documents/season.ts has it. */
+type SeasonRead = Pick<FullSeason, "span" | "status" | "ranking"> & {
+  opens_at: Timestamp;
+  closes_at: Timestamp | null;
+  closed_at?: Timestamp | null;
+};
