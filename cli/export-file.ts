@@ -1,7 +1,7 @@
 /**
- * `firerank export`: all players of a season into a file that can be imported again.
+ * `firerank export`: all players of a season into a file that can be imported again; of a closed season its final table.
  *
- * They are read at one time, in order of their ids: that leaves out nobody, neither the hidden nor the banned, and
+ * Players are read at one time, in order of their ids: that leaves out nobody, neither the hidden nor the banned, and
  * reads each document once. The file appears under its name when it is whole.
  */
 import { createWriteStream, existsSync, renameSync } from "node:fs";
@@ -18,6 +18,7 @@ import type { Services } from "../functions/src/operations/services.ts";
 import { getAt } from "../functions/src/repair/read-all.ts";
 import { requestedBoard } from "../functions/src/seasons/current.ts";
 import { CliError } from "./cli-error.ts";
+import { finalCells, finalHeader, finalTable, type FinalValue } from "./final-table.ts";
 import { createProgress, type Progress, type ProgressStream } from "./progress.ts";
 import { cellsOf, headerOf, recordOf, type RecordValue } from "./records/format-record.ts";
 
@@ -27,45 +28,78 @@ export interface ExportOptions {
   season?: string | undefined;
   /** Replaces a file that is there. */
   force: boolean;
+  /** All players of a closed season too, hidden ones among them, in place of its final table. */
+  players?: boolean | undefined;
 }
 
 /** What was written: players, and documents left out because no rank could come of them. */
 export interface ExportReport {
   players: number;
   leftOut: number;
+  /** Where it is a final table, with ranks and positions. */
+  isFinal?: true;
 }
 
 /**
- * Exports a season. Cost: 1 read a player, and 1 for each 1,000 to know how many there are. It has to end within the hour
+ * Exports a season. Cost: 1 read a player, and 1 for each 1,000 to know how many there are; of a final table 1 for each
+ * 1,000 players, 2 where they have metadata, and 1. It has to end within the hour
  * for which Firestore keeps what it held.
  * @throws CliError when the file is there already, or its name says neither CSV nor NDJSON; `leaderboard_not_found`.
  */
 export async function exportFile(
   services: Services,
   stream: ProgressStream,
-  { leaderboard, file, season, force }: ExportOptions,
+  { leaderboard, file, season, force, players: wantsPlayers = false }: ExportOptions,
 ): Promise<ExportReport> {
   const extension = extname(file).toLowerCase();
   if (![".csv", ".ndjson", ".jsonl"].includes(extension))
     throw new CliError(`"${file}" must end in .csv or in .ndjson.`, { exitCode: 2 });
   if (existsSync(file) && !force) throw new CliError(`"${file}" exists already; --force replaces it.`);
   const { db } = services;
-  const { key, definition } = await requestedBoard(services, { leaderboard, season });
+  const { key, definition, season: opened } = await requestedBoard(services, { leaderboard, season });
   const { readTime: at } = await db.doc(leaderboardPath(leaderboard)).get();
-  const count = (await db.collection(playersPath(key)).count().get()).data().count;
+  const isFinal = opened?.status === "closed" && !wantsPlayers;
+  const table = isFinal ? await finalTable(services, key, definition, at) : undefined;
+  const count = table?.players ?? (await db.collection(playersPath(key)).count().get()).data().count;
   const progress = createProgress(stream, "exporting", count, "players");
-  const report: ExportReport = { players: 0, leftOut: 0 };
-  const records = readPlayers(db, { key, definition, at }, report, progress);
+  const report: ExportReport = { players: 0, leftOut: 0, ...(isFinal ? { isFinal } : {}) };
   const partial = `${file}.partial`;
-  try {
+  const write = async <Value>(
+    header: string[],
+    values: AsyncIterable<Value>,
+    cells: (value: Value) => string[],
+  ) => {
     const target = createWriteStream(partial);
-    if (extension === ".csv") await pipeline(Readable.from(rowsOf(records, definition)), stringify(), target);
-    else await pipeline(Readable.from(linesOf(records)), target);
+    if (extension === ".csv")
+      await pipeline(Readable.from(rowsOf(header, values, cells)), stringify(), target);
+    else await pipeline(Readable.from(linesOf(values)), target);
+  };
+  try {
+    if (table === undefined) {
+      const records = readPlayers(db, { key, definition, at }, report, progress);
+      await write(headerOf(definition), records, (record) => cellsOf(definition, record));
+    } else {
+      const finals = counted(table.rows, report, progress);
+      await write(finalHeader(definition), finals, (value) => finalCells(definition, value));
+    }
   } finally {
     progress.stop();
   }
   renameSync(partial, file);
   return report;
+}
+
+async function* counted(
+  rows: AsyncIterable<FinalValue>,
+  report: ExportReport,
+  progress: Progress,
+): AsyncGenerator<FinalValue> {
+  for await (const row of rows) {
+    report.players += 1;
+    if (report.players % 1_000 === 0) progress.update(report.players);
+    yield row;
+  }
+  progress.update(report.players);
 }
 
 interface Source {
@@ -99,14 +133,15 @@ async function* readPlayers(
   }
 }
 
-async function* rowsOf(
-  records: AsyncIterable<RecordValue>,
-  definition: Definition,
+async function* rowsOf<Value>(
+  header: string[],
+  values: AsyncIterable<Value>,
+  cells: (value: Value) => string[],
 ): AsyncGenerator<string[]> {
-  yield headerOf(definition);
-  for await (const record of records) yield cellsOf(definition, record);
+  yield header;
+  for await (const value of values) yield cells(value);
 }
 
-async function* linesOf(records: AsyncIterable<RecordValue>): AsyncGenerator<string> {
-  for await (const record of records) yield `${JSON.stringify(record)}\n`;
+async function* linesOf(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const record of values) yield `${JSON.stringify(record)}\n`;
 }

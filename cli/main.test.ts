@@ -14,11 +14,16 @@ function firerank(...args: string[]): { status: number | null; stdout: string; s
 test("--help tells all commands", () => {
   const { status, stdout } = firerank("--help");
   expect(status).toBe(0);
-  for (const command of ["import", "export", "grant-admin"]) expect(stdout).toContain(`\n  ${command} `);
+  for (const command of ["import", "export", "seasons", "open", "close", "grant-admin"])
+    expect(stdout).toContain(`\n  ${command} `);
 });
 
 test.each([
   [["import", "chess"], "Usage: "],
+  [["seasons"], "Usage: "],
+  [["close", "chess"], "Usage: "],
+  [["toString"], "Usage: "],
+  [["close", "chess", "cup", "--project", "game"], "Closing a season writes to project game"],
   [["import", "chess", "players.csv", "--skip"], "Unknown option '--skip'"],
   [["import", "chess", "players.csv"], "Which database?"],
   [["import", "a/b", "players.csv", "--project", "game", "--yes"], 'The board "a/b" must be'],

@@ -13,6 +13,7 @@ import { exportFile } from "./export-file.ts";
 import { describeUser, grantAdmin } from "./grant-admin.ts";
 import { importFile } from "./import/import-file.ts";
 import { createRamp, noRamp } from "./import/ramp.ts";
+import { closeSeason, openSeason, seasonsOf, seasonsTable, waitUntilClosed } from "./seasons.ts";
 import {
   checkCredentials,
   confirmWriting,
@@ -30,14 +31,25 @@ const usage = `Usage: npm run firerank -- <command>
       --dry-run           only check the file
       --restart           forget an import of the file that was interrupted
       --rank              publish the ranking afterwards, instead of at the next interval
-  export <board> <file>   all players of a board into a .csv or .ndjson file
+  export <board> <file>   all players of a board into a .csv or .ndjson file; with --season of a closed
+                          season its final table, with ranks and positions
+      --players           all players of a closed season too, to be imported again
       --force             replace the file
+  seasons <board>         its seasons, the newest first
+      --span <span>       all_time, daily, weekly, monthly, or custom for tournaments
+      --status <status>   open, closing or closed
+      --json              as JSON
+  open <board> <season>   open a tournament, now and without an end unless told otherwise
+      --opens-at <time>   such as 2026-12-01T18:00:00Z
+      --closes-at <time>
+  close <board> <season>  end a tournament, about a minute from now
+      --wait              show its closing until it is closed; Ctrl-C ends only the showing
   grant-admin <email>     the custom claim leaderboard_admin for a user, whose address must be verified
   grant-admin --uid <id>  the same for a user by uid
 
   --project <id>          a project, with application default credentials; where FIRESTORE_EMULATOR_HOST
                           is set, the emulators are meant
-  --season <id>           a season other than the current one
+  --season <id>           import, export: a season other than the present one
   --yes                   write to a real project without asking`;
 
 const optionTypes = {
@@ -50,6 +62,13 @@ const optionTypes = {
   rank: { type: "boolean", default: false },
   force: { type: "boolean", default: false },
   uid: { type: "string" },
+  players: { type: "boolean", default: false },
+  span: { type: "string" },
+  status: { type: "string" },
+  json: { type: "boolean", default: false },
+  "opens-at": { type: "string" },
+  "closes-at": { type: "string" },
+  wait: { type: "boolean", default: false },
   help: { type: "boolean", default: false },
 } as const;
 
@@ -59,6 +78,9 @@ type Command = (target: Target, options: Options, operands: [string, string]) =>
 const commands = {
   import: importCommand,
   export: exportCommand,
+  seasons: seasonsCommand,
+  open: openCommand,
+  close: closeCommand,
   "grant-admin": grantAdminCommand,
 } satisfies Record<string, Command>;
 
@@ -142,15 +164,63 @@ async function exportCommand(
   const leaderboard = boardOf(board);
   const file = fileOf(path);
   console.error(`Exporting "${leaderboard}", ${describeTarget(target)}, to ${file}.`);
-  const { season, force } = options;
+  const { season, force, players } = options;
   const report = await exportFile(await connect(target), process.stderr, {
     leaderboard,
     file,
     season,
     force,
+    players,
   });
   const leftOut = report.leftOut === 0 ? "" : `; ${count(report.leftOut, "document")} left out`;
-  console.log(`${count(report.players, "player")} exported${leftOut}.`);
+  const what = report.isFinal === true ? "The final table: " : "";
+  console.log(`${what}${count(report.players, "player")} exported${leftOut}.`);
+}
+
+async function seasonsCommand(
+  target: Target,
+  { span, status, json }: Options,
+  [board]: [string, string],
+): Promise<void> {
+  const leaderboard = boardOf(board);
+  const services = await connect(target);
+  const seasons = await seasonsOf(services, leaderboard, { span, status });
+  if (json) console.log(JSON.stringify(seasons, undefined, 2));
+  else if (seasons.length > 0) console.log(seasonsTable(seasons, services.now()));
+  else console.log("No season. A span's begins with its first score; `open` opens a tournament.");
+}
+
+async function openCommand(
+  target: Target,
+  options: Options,
+  [board, season]: [string, string],
+): Promise<void> {
+  const leaderboard = boardOf(board);
+  await confirmWriting(target, "Opening a season", options.yes, process.stdin);
+  const times = { opens_at: options["opens-at"], closes_at: options["closes-at"] };
+  const opened = await openSeason(await connect(target), { leaderboard, season }, times);
+  const until = opened.closes_at === null ? "`close` ends it" : `until ${opened.closes_at}`;
+  console.log(`"${season}" takes scores from ${opened.opens_at} on, ${until}.`);
+}
+
+async function closeCommand(
+  target: Target,
+  options: Options,
+  [board, season]: [string, string],
+): Promise<void> {
+  const leaderboard = boardOf(board);
+  await confirmWriting(target, "Closing a season", options.yes, process.stdin);
+  const services = await connect(target);
+  const { status, closes_at: closes } = await closeSeason(services, { leaderboard, season });
+  if (status === "open")
+    console.log(`"${season}" takes scores until ${closes ?? "it is closed"}; then it is closed in steps.`);
+  else console.log(`"${season}" took scores until ${closes ?? "it was closed"}; it is ${status}.`);
+  if (!options.wait) return;
+  const say = (line: string) => {
+    console.error(`${new Date().toISOString().slice(11, 19)}  ${line}`);
+  };
+  await waitUntilClosed(services, { leaderboard, season }, { say });
+  console.log(`"${season}" is closed. Its final table: export ${leaderboard} <file> --season ${season}`);
 }
 
 async function grantAdminCommand(target: Target, options: Options, [email]: [string, string]): Promise<void> {
@@ -182,11 +252,20 @@ function readCommand(): { options: Options; command: keyof typeof commands; oper
   }
   const { values: options, positionals } = parsed;
   const [command = "", first = "", second = ""] = positionals;
-  const isKnown = command === "import" || command === "export" || command === "grant-admin";
-  const wanted = command !== "grant-admin" ? 3 : options.uid === undefined ? 2 : 1;
   if (options.help) return { options, command: "import", operands: ["", ""] };
-  if (!isKnown || positionals.length !== wanted) throw new CliError(usage, { exitCode: 2 });
+  if (!isCommand(command) || positionals.length !== 1 + operandsOf(command, options))
+    throw new CliError(usage, { exitCode: 2 });
   return { options, command, operands: [first, second] };
+}
+
+function isCommand(name: string): name is keyof typeof commands {
+  return Object.hasOwn(commands, name);
+}
+
+/** How many words a command takes behind its own name. */
+function operandsOf(command: keyof typeof commands, { uid }: Options): number {
+  if (command === "grant-admin") return uid === undefined ? 1 : 0;
+  return command === "seasons" ? 1 : 2;
 }
 
 function boardOf(text: string): string {

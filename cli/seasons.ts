@@ -1,0 +1,175 @@
+/** `firerank seasons`, `open` and `close`: the seasons of a board, and tournaments that begin and end. */
+import { type ClosingRecord, readClosingRecord } from "../functions/src/documents/closing-record.ts";
+import { runPath, type SeasonKey, seasonPath } from "../functions/src/documents/paths.ts";
+import { type Season, storedSeason } from "../functions/src/documents/season.ts";
+import type { SeasonAnswered, SeasonListed } from "../functions/src/model/answers.ts";
+import { FirerankError } from "../functions/src/model/errors.ts";
+import { seasonsPerAnswerMax } from "../functions/src/model/limits.ts";
+import { closeSeasonSpec } from "../functions/src/operations/close-season.ts";
+import { listSeasonsSpec } from "../functions/src/operations/list-seasons.ts";
+import { openSeasonSpec } from "../functions/src/operations/open-season.ts";
+import type { Services } from "../functions/src/operations/services.ts";
+import { answer, type Caller } from "../functions/src/operations/spec.ts";
+import { CliError } from "./cli-error.ts";
+
+/** Whoever has the database's credentials may do what admins may. */
+const owner: Caller = { uid: "firerank-cli", admin: true };
+
+/** Which seasons; all, where nothing is said. */
+export interface SeasonsWanted {
+  span?: string | undefined;
+  status?: string | undefined;
+}
+
+/** The seasons of a board, the newest first. Cost: 1 read a season, and 2 for the board. @throws CliError, FirerankError */
+export async function seasonsOf(
+  services: Services,
+  leaderboard: string,
+  { span, status }: SeasonsWanted = {},
+): Promise<SeasonListed[]> {
+  const found: SeasonListed[] = [];
+  let cursor: string | undefined;
+  do {
+    const asked = { leaderboard, span, status, cursor, limit: seasonsPerAnswerMax };
+    const { seasons, next_cursor: next } = await told(answer(listSeasonsSpec, services, given(asked), owner));
+    found.push(...seasons);
+    cursor = next;
+  } while (cursor !== undefined);
+  return found;
+}
+
+/** Seasons as a table for people, in UTC. Pure. */
+export function seasonsTable(seasons: readonly SeasonListed[], nowMs: number): string {
+  const rows = seasons.map((season) => [
+    season.season,
+    season.span,
+    statusOf(season, nowMs),
+    shortTime(season.opens_at),
+    season.closes_at === null ? "-" : shortTime(season.closes_at),
+    season.players.toLocaleString("en"),
+  ]);
+  const head = ["season", "span", "status", "opens (UTC)", "closes (UTC)", "players"];
+  const widths = head.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i]?.length ?? 0)));
+  const lineOf = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => (i === head.length - 1 ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+      .join("  ");
+  return [head, ...rows].map(lineOf).join("\n");
+}
+
+/** Opens a tournament. Cost: 2 reads, 1 write, and 1 for its event. @throws CliError, FirerankError */
+export function openSeason(
+  services: Services,
+  key: SeasonKey,
+  times: { opens_at?: string | undefined; closes_at?: string | undefined },
+): Promise<SeasonAnswered> {
+  return told(answer(openSeasonSpec, services, given({ ...key, ...times }), owner));
+}
+
+/** Ends a tournament; the answer says when it takes its last score. Cost: 1 read, 1 write. @throws CliError, FirerankError */
+export function closeSeason(services: Services, key: SeasonKey): Promise<SeasonAnswered> {
+  return told(answer(closeSeasonSpec, services, key, owner));
+}
+
+/** How a season's end is watched. */
+export interface Waiting {
+  /** Gets a line whenever there is something new to say. */
+  say: (line: string) => void;
+  /** Between two looks. */
+  pauseMs?: number;
+}
+
+/** The functions begin a closing within a minute or two of a season's end; after so long they seem not to run. */
+const beginMsMax = 180_000;
+
+/**
+ * Waits until a season is closed, and says how far it is. Cost: 2 reads a look, each two seconds by default.
+ * @throws CliError where the season is deleted meanwhile, or no function begins to close it
+ */
+export async function waitUntilClosed(
+  { db, now, sleep }: Services,
+  key: SeasonKey,
+  { say, pauseMs = 2_000 }: Waiting,
+): Promise<Season> {
+  let said = "";
+  for (;;) {
+    const found = await db.doc(seasonPath(key)).get();
+    const season = found.exists ? storedSeason.parse(found.data()) : undefined;
+    if (season === undefined || season.status === "deleting")
+      throw new CliError(`Season "${key.season}" of "${key.leaderboard}" was deleted while it was closing.`);
+    const { closing_run: run, closes_at: closes } = season;
+    const record = run === null ? undefined : (await db.doc(runPath(key, run)).get()).data();
+    const line = closingLine(season, record === undefined ? undefined : readClosingRecord(record));
+    if (line !== said) say(line);
+    said = line;
+    if (season.status === "closed") return season;
+    if (season.status === "open" && closes !== null && now() > closes.toMillis() + beginMsMax) {
+      throw new CliError(
+        "The season has ended, and no function begins to close it. Are the functions deployed, with closeSeasons and " +
+          "closeSeasonStep? On the emulators `npm run emulators` runs them. They close it whenever they run next.",
+      );
+    }
+    await sleep(pauseMs);
+  }
+}
+
+/** How far a season's end is, in a line. Pure. */
+export function closingLine(
+  { status, closes_at: closes, ranking }: Pick<Season, "status" | "closes_at" | "ranking">,
+  record:
+    | Pick<ClosingRecord, "phase" | "outcome" | "progress" | "rounds" | "problems" | "error" | "players">
+    | undefined,
+): string {
+  if (status === "closed")
+    return `closed: ${(record?.players ?? ranking.players).toLocaleString("en")} players`;
+  if (status === "open" || record === undefined)
+    return closes === null ? "open" : `open until ${closes.toDate().toISOString()}`;
+  const { phase, outcome, progress, rounds, problems, error } = record;
+  // In steps of a twentieth, so that not every look is a line.
+  const share = progress.total === 0 ? 0 : Math.floor((20 * progress.done) / progress.total) * 5;
+  const howFar = progress.total === 0 ? "" : `, ${Math.min(share, 100)} %`;
+  const again = rounds === 0 ? "" : `, round ${rounds + 1}`;
+  const trouble = outcome === "failed" ? `; tried again, as it failed: ${error ?? problems.join("; ")}` : "";
+  return `closing: ${phase}${howFar}${again}${trouble}`;
+}
+
+/** A season's status for people: one that is still to open says so. */
+function statusOf({ status, opens_at: opens }: SeasonListed, nowMs: number): string {
+  return status === "open" && Date.parse(opens) > nowMs ? "to come" : status;
+}
+
+/** To the second, as seasons are opened and closed. */
+const shortTime = (iso: string) => iso.slice(0, 19).replace("T", " ");
+
+/** An answer; a refusal says what to do on a command line. */
+async function told<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked;
+  } catch (cause) {
+    if (!(cause instanceof FirerankError)) throw cause;
+    const fields = (cause.details as { fields?: { path: string; message: string }[] }).fields ?? [];
+    const options = fields.map(({ path, message }) => `${optionNames[path] ?? path}: ${message}`).join("\n");
+    const message = options === "" ? cause.message : options;
+    const isUsage = cause.code === "invalid_request";
+    const advice =
+      cause.code === "season_not_found" ? " `npm run firerank -- seasons <board>` lists them." : "";
+    throw new CliError(message.replace(" listSeasons has all of them.", "") + advice, {
+      cause,
+      exitCode: isUsage ? 2 : 1,
+    });
+  }
+}
+
+/** What the command line calls the fields of requests. */
+const optionNames: Partial<Record<string, string>> = {
+  span: "--span",
+  status: "--status",
+  opens_at: "--opens-at",
+  closes_at: "--closes-at",
+  season: "the season",
+};
+
+/** A request without the fields that are not given. */
+function given(request: object): object {
+  return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+}
