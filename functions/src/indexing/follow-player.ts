@@ -66,7 +66,5 @@ async function index(services: TopServices, key: SeasonKey, player: string): Pro
 
 /** Whether nothing is left to fill in; see {@link indexPlayers}. */
 export function isComplete(after: Record<string, unknown> | undefined): boolean {
-  return (
-    rankedScoreOf(after) === undefined || (after?.["status"] !== undefined && isInstant(after["achieved_at"]))
-  );
+  return rankedScoreOf(after) === undefined || (after?.["status"] != null && isInstant(after["achieved_at"]));
 }

@@ -56,7 +56,8 @@ export interface Indexed {
  * Indexes players, in one transaction; on a board of the source `count` it only completes their documents.
  *
  * Cost: 2 reads a player; where something changed, 1 write a player and 1 for the shard document. A player's
- * document that lacks `status` or `achieved_at`, as a trusted server may write it, is completed at 1 write more.
+ * document that lacks `status` or `achieved_at`, or has null there, as a trusted server may write it, is completed at 1
+ * write more.
  * The season, for the number of shards, costs 2 reads a minute; if it is dormant, 1 write wakes it. A document
  * rewritten is 1 write more.
  * @param players at most 200, each once.
@@ -174,7 +175,7 @@ function missingFields(
   updateTime: Timestamp | undefined,
 ): Record<string, unknown> {
   return {
-    ...(data["status"] === undefined ? { status: "active" } : {}),
+    ...(data["status"] == null ? { status: "active" } : {}),
     ...(data["achieved_at"] instanceof Timestamp ? {} : { achieved_at: updateTime }),
   };
 }

@@ -106,6 +106,10 @@ describe("damage before the end", () => {
       "a bare document of a trusted server",
       (key) => world.db.doc(playerPath(key, "bare")).set({ score: 61 }),
     ],
+    [
+      "a document of a trusted server that has null for what it does not know",
+      (key) => world.db.doc(playerPath(key, "null")).set({ score: 61, status: null, achieved_at: null }),
+    ],
     ["a wrong index entry", (key) => world.db.doc(indexEntryPath(key, "p3")).set({ score: 9 })],
     ["an index entry of nobody", (key) => world.db.doc(indexEntryPath(key, "ghost")).set({ score: 9 })],
     ["an unreadable index entry", (key) => world.db.doc(indexEntryPath(key, "p3")).set({ score: "x" })],
