@@ -6,10 +6,12 @@ import { Timestamp } from "../documents/firestore.ts";
 import { beginClosing } from "../documents/closing-record.ts";
 import { tell } from "../documents/event.ts";
 import { leaderboardPath, runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { storedRunningSeasons } from "../documents/running-seasons.ts";
 import { type Season, storedSeason } from "../documents/season.ts";
 import { storedDefinition } from "../model/definition.ts";
 import { isBoardNotFound } from "../model/errors.ts";
 import { endRetryMs, endStepMs } from "../model/limits.ts";
+import { type Calendars, stretchAt } from "../seasons/stretch.ts";
 import type { TopServices } from "../top/gate-memory.ts";
 import { isBeaten, isOvertaken } from "../world/retryable.ts";
 import { type ClosingRequest, taskIdOf } from "../world/tasks.ts";
@@ -73,6 +75,11 @@ async function doStep(
 
 /**
  * Ends what a season takes, if it is time: from now on it is closing. Where its end has moved, the next step moves too.
+ *
+ * By the calendar as it is now a season of a span may end later than it was opened for: the rules of its time zone are
+ * other ones, or a definition that was deleted came back without the calendar that it had. As submissions go by the
+ * calendar, they would be refused until the next one begins, and so the season goes on until then.
+ *
  * Cost: 2 reads, 3 writes with its event.
  */
 async function begin(services: TopServices, key: SeasonKey): Promise<Season | undefined> {
@@ -91,6 +98,14 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
         transaction.update(ref, { end_due_at: season.closes_at });
       return undefined;
     }
+    const { data: definition } = storedDefinition.safeParse(board?.data());
+    const running = storedRunningSeasons.parse(board?.get("running_seasons") ?? {});
+    const laterMs = definition && laterEndMs(key, season.span, { definition, running }, closesMs);
+    if (laterMs !== undefined) {
+      const later = Timestamp.fromMillis(laterMs);
+      transaction.update(ref, { closes_at: later, end_due_at: later });
+      return undefined;
+    }
     const change = {
       status: "closing" as const,
       closing_run: run,
@@ -100,13 +115,24 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
     transaction.create(db.doc(runPath(key, run)), beginClosing(key, { run, nowMs: now() }));
     const happened = { kind: "season_closing", key, span: season.span, atMs: now(), once: run } as const;
     // A closing begins whatever became of the definition, and waits for it later.
-    const { data: definition } = storedDefinition.safeParse(board?.data());
     if (definition !== undefined)
       tell(db, transaction, definition, { ...happened, fields: { closes_at: closesAt } });
     return { ...season, ...change };
   });
   if (begun?.closing_run === run) log.info("a season began to close", { ...key, run });
   return begun;
+}
+
+/** When a season of a span ends by its calendar, where that is later than its own end. Pure. */
+function laterEndMs(
+  { leaderboard, season }: SeasonKey,
+  span: Season["span"],
+  calendars: Calendars,
+  closesMs: number,
+): number | undefined {
+  if (span === "custom") return undefined;
+  const { key, closesAtMs } = stretchAt(leaderboard, calendars, span, closesMs);
+  return key.season === season ? (closesAtMs ?? undefined) : undefined;
 }
 
 /** After an error that another attempt at once would meet again: the step is due later. */

@@ -19,7 +19,7 @@ import { initialShards } from "../model/shard.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { createSharedReads, type Shared } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
-import type { Stretch } from "./stretch.ts";
+import { type Stretch, stretchAt } from "./stretch.ts";
 
 /** A leaderboard with one of its seasons; `season` is missing until the first submission opens it. */
 export interface Board {
@@ -144,11 +144,12 @@ async function readBoard(key: SeasonKey, getAll: Firestore["getAll"], db: Firest
 async function openSeason(
   db: Firestore,
   transaction: Transaction,
-  { key, span, opensAtMs, closesAtMs, before }: Stretch,
+  asked: Stretch,
   nowMs: number,
 ): Promise<OpenedBoard> {
-  const board = await readBoard(key, (...refs) => transaction.getAll(...refs), db);
+  const board = await readBoard(asked.key, (...refs) => transaction.getAll(...refs), db);
   if (isOpened(board)) return board;
+  const { key, span, opensAtMs, closesAtMs, before } = asOfNow(board, asked);
   const previous = before === undefined ? undefined : await transaction.get(db.doc(seasonPath(before)));
   const shards = previous?.exists === true ? storedSeason.parse(previous.data()).shards : 1;
   const lengthMs = intervalMs(board.definition.ranking_interval_minutes);
@@ -175,4 +176,14 @@ export function tellOfOpening(
 ): void {
   const fields = { opens_at, closes_at };
   tell(db, transaction, definition, { kind: "season_opened", key, span, atMs: nowMs, once: nowMs, fields });
+}
+
+/**
+ * A stretch as the definition has it by now: whoever asks may remember an earlier calendar, by which the season ended
+ * sooner. It would take no more scores from then on, while everybody else took it for the present one.
+ */
+function asOfNow(board: Board, asked: Stretch): Stretch {
+  if (asked.opensAtMs === null) return asked;
+  const now = stretchAt(asked.key.leaderboard, board, asked.span, asked.opensAtMs);
+  return now.key.season === asked.key.season ? now : asked;
 }

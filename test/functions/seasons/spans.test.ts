@@ -14,6 +14,8 @@ import { setPlayerStatusSpec } from "../../../functions/src/operations/set-playe
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { answer } from "../../../functions/src/operations/spec.ts";
 import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 const hour = 3_600_000;
@@ -259,6 +261,40 @@ describe("another calendar", () => {
     expect(await seasonNow()).toEqual(["daily-2100-01-03"]);
     world.advance(5 * hour);
     expect(await seasonNow()).toEqual(["daily-2100-01-04"]);
+  });
+
+  test("ends a season as it says, also one that somebody opens who remembers the calendar before", async () => {
+    await createBoard(world, "board", { spans: ["daily"] });
+    await submit("ann", 1);
+    world.advance(24 * hour);
+    const other = world.anotherInstance();
+    await other.boards.load({ leaderboard: "board", season: "all_time" });
+    await save({ spans: ["daily"], time_zone: "America/New_York" });
+    await answer(submitScoreSpec, other, { leaderboard: "board", score: 3 }, user("ann"));
+    expect((await seasonDocument("daily-2100-01-03")).closes_at?.toDate().toISOString()).toBe(
+      "2100-01-04T05:00:00.000Z",
+    );
+    world.advance(13 * hour);
+    expect(await seasonNow()).toEqual(["daily-2100-01-03"]);
+  });
+
+  test("that the season does not know, as where a zone's rules changed, lets it go on", async () => {
+    await createBoard(world, "board", { spans: ["daily"] });
+    await submit("ann", 1);
+    const today = season("daily-2100-01-02");
+    const early = new Date(world.services.now() + 11 * hour);
+    await world.db.doc(seasonPath(today)).update({ closes_at: early, end_due_at: early });
+    world.advance(11 * hour);
+    await expect(submit("ann", 2)).rejects.toMatchObject({ code: "season_closed" });
+    await stepEnd(world.services, { ...today, step: 0 });
+    const { status, closes_at: closes, end_due_at: due } = await seasonDocument("daily-2100-01-02");
+    expect([status, closes?.toDate().toISOString()]).toEqual(["open", "2100-01-03T00:00:00.000Z"]);
+    expect(due).toEqual(closes);
+    world.advance(2 * 60_000);
+    expect(await seasonNow()).toEqual(["daily-2100-01-02"]);
+    world.advance(hour);
+    await stepEnd(world.services, { ...today, step: 1 });
+    expect(await seasonDocument("daily-2100-01-02")).toMatchObject({ status: "closing" });
   });
 
   test("is kept through a change of something else, and through another calendar", async () => {
