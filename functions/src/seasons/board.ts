@@ -41,7 +41,7 @@ export interface BoardCache {
   load(key: SeasonKey): Promise<Board>;
   /**
    * The board with a season of one of its spans, opened if it was not. Cost: as {@link load}; opening costs 2 reads, 1
-   * more for the season before, and 2 writes with its event.
+   * more for the season before, and 2 writes with its event, shared by all who wait for it.
    * @throws `leaderboard_not_found`
    */
   open(stretch: Stretch): Promise<OpenedBoard>;
@@ -89,6 +89,7 @@ export function createBoardCache({ db, now, keepMs }: Parts): BoardCache {
     keepMs,
     renewMs: keepMs * boardRenewedAt,
   });
+  const openings = createSharedReads<OpenedBoard>({ now, max: boardsKeptMax, keepMs: 0 });
 
   function keep(board: Board): void {
     reads.keep(seasonPath(board.key), board);
@@ -102,9 +103,13 @@ export function createBoardCache({ db, now, keepMs }: Parts): BoardCache {
   async function open(stretch: Stretch): Promise<OpenedBoard> {
     const board = await load(stretch.key);
     if (isOpened(board)) return board;
-    const opened = await db.runTransaction((transaction) => openSeason(db, transaction, stretch, now()));
-    keep(opened);
-    return opened;
+    // A crowd comes at the edge of a day, and its transactions would wait for each other.
+    const { value } = await openings.get(seasonPath(stretch.key), async () => {
+      const opened = await db.runTransaction((transaction) => openSeason(db, transaction, stretch, now()));
+      keep(opened);
+      return opened;
+    });
+    return value;
   }
 
   function forget(leaderboard: string): void {

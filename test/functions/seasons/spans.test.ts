@@ -184,6 +184,17 @@ describe("over the edge of a day", () => {
       expect((await submit("ann", 9)).seasons).toHaveLength(spans.length);
     },
   );
+  test("a crowd opens the next season once", async () => {
+    await createBoard(world, "board", { spans: ["daily"] });
+    await submit("ann", 7);
+    world.advance(24 * hour);
+    const crowd = Array.from({ length: 20 }, (_, i) => submit(`p${i}`, i));
+    const { bill } = await world.meter.measure(() => Promise.all(crowd));
+    // Each player's document and status; the board, its opening; and the page of the ranks, which all share.
+    expect(bill).toMatchObject({ writes: 20 + 2 });
+    expect(bill.reads).toBeLessThan(20 * 2 + 2 + 2 + 3 + 20);
+  });
+
 });
 
 describe("a question", () => {
