@@ -84,11 +84,18 @@ async function save({ db, now }: Services, leaderboard: string, definition: Defi
       before === undefined
         ? {}
         : runningSeasons(leaderboard, { definition: before, running: runningBefore }, definition, nowMs);
+    // Sticks: a ban from before is not among the players of `all_time`, and looked for elsewhere.
+    const gotAllTimeLate =
+      stored.get("got_all_time_late") === true ||
+      (season !== undefined &&
+        definition.spans.includes("all_time") &&
+        before?.spans.includes("all_time") !== true);
     transaction.set(ref, {
       ...definition,
       updated_at: changed,
       source_since: sourceSince,
       ...(Object.keys(running).length === 0 ? {} : { running_seasons: running }),
+      ...(gotAllTimeLate ? { got_all_time_late: true } : {}),
     });
     for (const one of open) {
       const change = changesOf(storedSeason.parse(one.data()), one.id, { definition, running, nowMs });

@@ -27,6 +27,8 @@ export interface Board {
   definition: Definition;
   /** Seasons that run on although the calendar was changed. */
   running: RunningSeasons;
+  /** Whether the board got `all_time` when it had seasons already, so that not everybody who is known is in it. */
+  gotAllTimeLate: boolean;
   season: Season | undefined;
 }
 
@@ -138,6 +140,7 @@ async function readBoard(key: SeasonKey, getAll: Firestore["getAll"], db: Firest
     key,
     definition: storedDefinition.parse(definition.data()),
     running: storedRunningSeasons.parse(definition.get("running_seasons") ?? {}),
+    gotAllTimeLate: definition.get("got_all_time_late") === true,
     season: season?.exists === true ? storedSeason.parse(season.data()) : undefined,
   };
 }

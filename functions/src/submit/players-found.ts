@@ -27,7 +27,7 @@ interface PlayerAsked {
  * Reads players' documents. Who has none in a season begins there with the status that the player has elsewhere, so
  * that a ban outlasts the season.
  * Cost: 1 read for each player and board, 1 for each season before if the call names an id of the player, and 1 for a
- * player who has no document in any of them, unless `all_time` is among them.
+ * player who has no document in any of them, unless `all_time` is among them and was from the beginning.
  */
 export async function readPlayers(
   transaction: Transaction,
@@ -53,7 +53,7 @@ export async function readPlayers(
       earlier: earlier.map((ref) => readPlayer(ref && documents.get(ref.path))),
     };
   });
-  const isKnown = boards.some(({ season }) => season.span === "all_time");
+  const isKnown = boards.some((board) => board.season.span === "all_time" && !board.gotAllTimeLate);
   const strangers = found.flatMap((one, i) => {
     const isNew = [...one.present, ...one.earlier].every((player) => player === undefined);
     return isNew && !isKnown ? [i] : [];

@@ -184,6 +184,22 @@ describe("over the edge of a day", () => {
       expect((await submit("ann", 9)).seasons).toHaveLength(spans.length);
     },
   );
+  test("a ban outlasts the day on a board that gets all_time later, and again", async () => {
+    const save = (...spans: ("daily" | "all_time")[]) =>
+      world.call(saveLeaderboardSpec, { leaderboard: "board", definition: { spans } }, admin);
+    await createBoard(world, "board", { spans: ["daily"] });
+    await submit("ann", 5);
+    await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "ann", status: "banned" }, admin);
+    await save("daily", "all_time");
+    world.advance(3 * 24 * hour);
+    await expect(submit("ann", 9)).rejects.toMatchObject({ code: "player_banned" });
+    await save("daily");
+    await save("all_time");
+    await expect(submit("ann", 9)).rejects.toMatchObject({ code: "player_banned" });
+    await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "ann", status: "active" }, admin);
+    expect((await submit("ann", 9)).seasons).toHaveLength(1);
+  });
+
   test("a crowd opens the next season once", async () => {
     await createBoard(world, "board", { spans: ["daily"] });
     await submit("ann", 7);
