@@ -472,6 +472,9 @@ export const endWaitMs = boardCacheMs + lateCommitMsMax;
 /** The same on the emulators, where an instance remembers for a second. */
 export const endWaitOnEmulatorMs = 3_000;
 
+/** How long after a submission came its transaction may begin: whatever is let in is committed before `endWaitMs` is over. */
+export const submitBeginsMsMax = 60_000;
+
 /** How long one step of a season's end lasts before the next is enqueued. */
 export const endStepMs = 5 * 60_000;
 
@@ -496,6 +499,7 @@ const relations: [string, boolean][] = [
   ],
   ["the players of a document of the standings fit beside its name", standingsBytesMax < documentBytesMax],
   ["a season's end outlasts what was begun before it", endWaitMs > boardCacheMs + transactionMsMax],
+  ["a season's end outlasts its submissions", endWaitMs > submitBeginsMsMax + transactionMsMax],
   [
     "a publication fits one commit",
     pagesMax + publicationExtraWrites + shardsPerPublicationMax <= writesPerCommitMax,

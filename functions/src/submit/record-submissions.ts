@@ -11,7 +11,7 @@ import { playerPath } from "../documents/paths.ts";
 import type { Player } from "../documents/player.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError, invalidRequest } from "../model/errors.ts";
-import { playersPerSubmitMax, submissionsPerPlayerMax } from "../model/limits.ts";
+import { playersPerSubmitMax, submissionsPerPlayerMax, submitBeginsMsMax } from "../model/limits.ts";
 import type { Board, SeasonServices } from "../seasons/board.ts";
 import { asRetryable } from "../world/retryable.ts";
 import { aimAtSeason, aimAtSpans, type Target } from "./aim.ts";
@@ -149,7 +149,7 @@ function chunked<T>(items: readonly T[], size: number): T[][] {
 type PlayerIndexes = [player: string, indexes: number[]];
 
 async function submitChunk(
-  { db, log, newId }: SeasonServices,
+  { db, log, newId, now }: SeasonServices,
   target: Target,
   submissions: readonly PlayerSubmission[],
   players: readonly PlayerIndexes[],
@@ -159,6 +159,9 @@ async function submitChunk(
   const once = countOnce<PlayerSubmission, AppliedTo[]>(definitions, submissions, newId);
   try {
     return await db.runTransaction((transaction) => {
+      // An instance may be stopped in between, for longer than a closing waits for submissions that were let in.
+      if (now() - nowMs > submitBeginsMsMax)
+        throw new FirerankError("contention", `It took too long. ${sendAgain}`);
       return applyInTransaction(transaction, { db, nowMs }, target, once, players);
     });
   } catch (error) {

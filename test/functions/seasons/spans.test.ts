@@ -16,6 +16,7 @@ import { submitScoresSpec } from "../../../functions/src/operations/submit-score
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
 import { answer } from "../../../functions/src/operations/spec.ts";
+import { endSeason, expectFinal } from "../../support/closing.ts";
 import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 const hour = 3_600_000;
@@ -211,6 +212,28 @@ describe("over the edge of a day", () => {
     expect(bill.reads).toBeLessThan(20 * 2 + 2 + 2 + 3 + 20);
   });
 
+  test("a request that was stopped for minutes brings no score into a season that has closed", async () => {
+    await createBoard(world, "board", { spans: ["daily"] });
+    await submit("ann", 7);
+    const today = season("daily-2100-01-02");
+    await world.deliver(today, "ann");
+    const { db } = world;
+    const run = db.runTransaction.bind(db);
+    db.runTransaction = async (...args) => {
+      db.runTransaction = run;
+      await endSeason(world, today);
+      return run(...args);
+    };
+    const late = answer(
+      submitScoreSpec,
+      world.anotherInstance(),
+      { leaderboard: "board", score: 9 },
+      user("bob"),
+    );
+    await expect(late).rejects.toMatchObject({ code: "contention" });
+    expect(await storedScore("daily-2100-01-02", "bob")).toBe(undefined);
+    await expectFinal(world, today);
+  });
 });
 
 describe("a question", () => {
