@@ -41,8 +41,8 @@ export interface RemovePlayerAnswer {
  * and the line in the top list. Ranks follow with the next run; in a closed season standings and ranks follow at once. Shards, pages, run records and audits hold scores
  * and counts and nobody's id. A player who submits again starts over: delete or disable the account first.
  *
- * Cost: 1 read and 1 delete a board; for each season 4 reads; for each season that did 1 delete, 2 reads, 1 write and 1 delete
- * for the index, and where the player stood in the top {@link renewTopWithout}. A closed season
+ * Cost: 1 read and 1 delete a board; for each season 4 reads; for each season that did 2 reads and 1 delete, and 2 reads,
+ * 1 write and 1 delete for the index, and where the player stood in the top {@link renewTopWithout}. A closed season
  * costs what {@link revisePlayer} does, and 2 reads for the top.
  * @throws `leaderboard_not_found` for a board that is named and is not there.
  */
@@ -67,11 +67,9 @@ async function removeFromBoard(
   const removed: RemovePlayerAnswer["removed"] = [];
   for await (const found of seasonsOfPlayer(services, leaderboard, player)) {
     const { key, player: document, entry, status } = found;
-    if (status === "open") {
-      if (document.exists) await document.ref.delete();
-    } else {
+    if (status !== "open" || document.exists) {
       // Before a revision publishes another one.
-      const stood = await stoodInTop(services, key, player);
+      const stood = status !== "open" && (await stoodInTop(services, key, player));
       const revised = await revisePlayer(services, key, player, "removed");
       if (revised.status === undefined) continue;
       if (revised.status === "closed") {

@@ -9,7 +9,7 @@ import type { ColumnValues } from "../model/columns.ts";
 import { FirerankError } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { definitionKey } from "../seasons/current.ts";
-import { type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
+import { openSeasonsOfPlayer, type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { renewTopWithout } from "../top/renew.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
@@ -41,8 +41,8 @@ export interface PlayerStatusAnswer {
  *
  * Seasons that the player has not played in yet begin with the status too.
  *
- * Cost: 1 write or delete; for each season of the board 3 reads; for each that has the player 1 read and 1 write for the
- * document, 2 reads and 2 writes for the index, 1 read for the top, and where the player stands in it {@link renewTopWithout}.
+ * Cost: 1 write or delete; for each season of the board 3 reads; for each open season 1 read, and 2 where the player is
+ * not in it; for each that has the player 2 reads and 1 write for the document, 2 reads and 2 writes for the index, 1 read for the top, and where the player stands in it {@link renewTopWithout}.
  * Hiding on a board with `all_time` costs 1 read more, and 1 write more where the player is not in `all_time` yet.
  * The board costs 2 reads a minute. A closed season costs what {@link revisePlayer} does.
  * @throws `leaderboard_not_found`; `player_not_ranked` where the player has no document in any season, and no status is kept.
@@ -54,27 +54,18 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
   async handle(services, { leaderboard, player, status }) {
     const seasons: PlayerStatusAnswer["seasons"] = [];
     const kept = services.db.doc(playerStatusPath(leaderboard, player));
-    for await (const found of seasonsOfPlayer(services, leaderboard, player)) {
-      const { key, span, player: document } = found;
-      if (!document.exists) continue;
-      const season = await setStatus(services, found, player, status);
-      if (season === undefined) continue;
-      if (season !== "closed") await indexPlayers(services, key, [player]);
-      const { score, columns } = readPlayer(document.data()) ?? {};
-      if (status !== "active") await renewTopWithout(services, key, player, score);
-      seasons.push({
-        season: key.season,
-        span,
-        status,
-        ...(score === undefined ? {} : { score }),
-        ...(columns === undefined ? {} : { columns }),
-      });
-    }
+    for await (const found of seasonsOfPlayer(services, leaderboard, player))
+      seasons.push(...(await setStatus(services, found, status)));
     // The seasons of a player who is banned may all be deleted by now, and the ban is still to be lifted.
     if (seasons.length === 0 && !(await kept.get()).exists)
       throw await notRanked(services, leaderboard, player);
+    const done = new Set(seasons.map(({ season }) => season));
     if (status === "active") await kept.delete();
-    else await keepForSeasonsToCome(services, { leaderboard, player, status });
+    else if (await keepForSeasonsToCome(services, { leaderboard, player, status }))
+      done.add(definitionKey(leaderboard).season);
+    // From now on whoever begins in a season has the status; who did so meanwhile has the one before.
+    for await (const found of openSeasonsOfPlayer(services, leaderboard, player, done))
+      seasons.push(...(await setStatus(services, found, status)));
     return { leaderboard, player, seasons };
   },
 };
@@ -83,46 +74,50 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
  * Keeps a status for seasons in which the player has no document yet. Submissions look for it only where the player has
  * none in `all_time` either, so on a board that has `all_time` the player gets one there, without a score.
  * Cost: 1 write; on a board with `all_time` 1 read, and 1 write more where the player has no document there.
+ * @returns whether the player got one.
  */
 async function keepForSeasonsToCome(
   services: Services,
   { leaderboard, player, status }: { leaderboard: string; player: string; status: PlayerStatus },
-): Promise<void> {
+): Promise<boolean> {
   const { db } = services;
   await db.doc(playerStatusPath(leaderboard, player)).set({ status });
   const allTime = definitionKey(leaderboard);
   const { definition } = await services.boards.load(allTime);
-  if (!definition.spans.includes("all_time")) return;
+  if (!definition.spans.includes("all_time")) return false;
   const ref = db.doc(playerPath(allTime, player));
-  await db.runTransaction(async (transaction) => {
+  return db.runTransaction(async (transaction) => {
     const document = await transaction.get(ref);
     if (!document.exists) transaction.create(ref, { status, attempts: 0 });
+    return !document.exists;
   });
 }
 
 /**
- * Writes the status, in a transaction, so that a document that is erased meanwhile does not come back.
- * @returns the season's status; nothing where the player has no document any more.
+ * Sets the status in one season, and takes the player out of the top.
+ * @returns the line of the answer; none where the player has no document there, or not any more.
  */
 async function setStatus(
   services: Services,
-  { key, status: listed }: PlayerSeason,
-  player: string,
+  { key, span, player: document }: PlayerSeason,
   status: PlayerStatus,
-): Promise<string | undefined> {
-  // It stays open for minutes after its end, far longer than this takes.
-  if (listed !== "open") {
-    const { status: season, found } = await revisePlayer(services, key, player, status);
-    return found ? season : undefined;
-  }
-  const { db } = services;
-  const ref = db.doc(playerPath(key, player));
-  return db.runTransaction(async (transaction) => {
-    const document = await transaction.get(ref);
-    if (!document.exists) return undefined;
-    if (document.get("status") !== status) transaction.update(ref, { status });
-    return listed;
-  });
+): Promise<PlayerStatusAnswer["seasons"]> {
+  if (!document.exists) return [];
+  const player = document.id;
+  const { status: season, found } = await revisePlayer(services, key, player, status);
+  if (!found) return [];
+  if (season !== "closed") await indexPlayers(services, key, [player]);
+  const { score, columns } = readPlayer(document.data()) ?? {};
+  if (status !== "active") await renewTopWithout(services, key, player, score);
+  return [
+    {
+      season: key.season,
+      span,
+      status,
+      ...(score === undefined ? {} : { score }),
+      ...(columns === undefined ? {} : { columns }),
+    },
+  ];
 }
 
 async function notRanked(services: Services, leaderboard: string, player: string): Promise<FirerankError> {

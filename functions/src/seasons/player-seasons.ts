@@ -1,7 +1,7 @@
 /** The seasons of a board in which a player is, for what an admin does to a player. */
 import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { indexEntryPath, playerPath, type SeasonKey, seasonsPath } from "../documents/paths.ts";
-import { byId } from "../documents/queries.ts";
+import { byId, openSeasons } from "../documents/queries.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
 import type { SeasonServices } from "./board.ts";
 import { currentSeasons } from "./current.ts";
@@ -37,6 +37,8 @@ export async function* seasonsOfPlayer(
     for (const { id } of seasons) unopened.delete(id);
     const listed = seasons
       .filter((season) => season.get("status") !== "deleting")
+      // Those that are played first: a closed one is published anew, and there may be hundreds.
+      .sort((a, b) => Number(a.get("status") === "closed") - Number(b.get("status") === "closed"))
       .map((season) => ({
         id: season.id,
         span: String(season.get("span")),
@@ -48,6 +50,27 @@ export async function* seasonsOfPlayer(
   }
   const listed = [...unopened].map(([id, span]) => ({ id, span, status: "open" }));
   for await (const found of playerIn(db, leaderboard, listed, player)) if (found.player.exists) yield found;
+}
+
+/**
+ * The seasons of a board that take scores, or will, in which a player has a document, but for some that are known; as they
+ * are now.
+ *
+ * Cost: 1 read for each open season, at least 1, and 2 for each that is not known.
+ */
+export async function* openSeasonsOfPlayer(
+  services: SeasonServices,
+  leaderboard: string,
+  player: string,
+  known: ReadonlySet<string>,
+): AsyncGenerator<PlayerSeason> {
+  const { db } = services;
+  const current = await currentSeasons(services, leaderboard);
+  const open = new Map<string, string>(current.map(({ key, span }) => [key.season, span]));
+  const found = (await openSeasons(db, leaderboard).get()).docs;
+  for (const season of found) open.set(season.id, String(season.get("span")));
+  const listed = [...open].flatMap(([id, span]) => (known.has(id) ? [] : [{ id, span, status: "open" }]));
+  for await (const one of playerIn(db, leaderboard, listed, player)) if (one.player.exists) yield one;
 }
 
 async function* playerIn(

@@ -21,6 +21,6 @@ export const rebuildSeason = defineCallable(specs.rebuildSeason, wholeSeason);
 export const removePlayer = defineCallable(specs.removePlayer, { timeoutSeconds: 540 });
 export const runRanking = defineCallable(specs.runRanking, wholeSeason);
 export const saveLeaderboard = defineCallable(specs.saveLeaderboard);
-export const setPlayerStatus = defineCallable(specs.setPlayerStatus);
+export const setPlayerStatus = defineCallable(specs.setPlayerStatus, { timeoutSeconds: 540 });
 export const submitScores = defineCallable(specs.submitScores, { timeoutSeconds: 300 });
 export const sweepSeason = defineCallable(specs.sweepSeason, wholeSeason);

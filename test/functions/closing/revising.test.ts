@@ -96,7 +96,8 @@ test("the last player leaves, and comes back", async () => {
   await expectFinal(world, key);
   await setStatus("board", "ann", "active");
   await expectFinal(world, key);
-  expect(await remove("board", "ann")).toMatchObject({ removed: [{ player: true, top: true }] });
+  const { removed } = await remove("board", "ann");
+  expect(removed).toContainEqual({ ...key, player: true, index_entry: false, top: true });
   await expectFinal(world, key);
 });
 
@@ -121,6 +122,28 @@ test("while the season closes, a change is in the standings whenever it comes", 
   });
   await expectFinal(world, key);
 });
+
+test.each(["removed", "hidden"] as const)(
+  "a player is %s also where the season closes after it was listed as open",
+  async (revision) => {
+    const key = await createEnding(world, "board", { ann: playerFields(5, 1), bob: playerFields(4, 1) });
+    // The schedule has not come for an hour, so nothing is left to wait for.
+    world.advance(3_600_000);
+    const { db } = world;
+    const getAll = db.getAll.bind(db);
+    db.getAll = async (...refs) => {
+      const found = await getAll(...refs);
+      if (!refs.some((ref) => "path" in ref && ref.path === playerPath(key, "ann"))) return found;
+      db.getAll = getAll;
+      await endSeason(world, key, { until: closed });
+      return found;
+    };
+    await (revision === "removed" ? remove("board", "ann") : setStatus("board", "ann", revision));
+    expect(await seasonOf(world, key)).toMatchObject({ status: "closed" });
+    await endSeason(world, key);
+    await expectFinal(world, key);
+  },
+);
 
 test("a change between the check and the end sends the closing back", async () => {
   const key = await createEnding(world, "board", crowd());

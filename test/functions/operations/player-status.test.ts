@@ -55,6 +55,28 @@ test.each(["hidden", "banned"] as const)(
   },
 );
 
+test("a ban reaches the season that a player begins in meanwhile", async () => {
+  const definition = { spans: ["daily" as const] };
+  await createBoard(world, "days", definition);
+  await submit("ann", 5, "days");
+  world.advance(24 * 3_600_000);
+  await submit("bob", 5, "days");
+  const { db } = world;
+  const runTransaction = db.runTransaction.bind(db);
+  db.runTransaction = async (...args) => {
+    const done = await runTransaction(...args);
+    db.runTransaction = runTransaction;
+    await submit("ann", 7, "days");
+    return done;
+  };
+  const { seasons } = await setStatus("ann", "banned", "days");
+  expect(seasons.map(({ season }) => season)).toEqual(["daily-2100-01-02", "daily-2100-01-03"]);
+  const today = { leaderboard: "days", season: "daily-2100-01-03" };
+  expect((await db.doc(playerPath(today, "ann")).get()).get("status")).toBe("banned");
+  await world.deliver(today, "bob");
+  await expectConverged(world, today);
+});
+
 test("a hidden player leaves the top list at once, before any run", async () => {
   await setStatus("ann", "hidden");
   expect(await listed()).toEqual([
@@ -182,10 +204,11 @@ test("before the first publication there is no top to renew", async () => {
 
 test("hiding costs what its docstring says, in the top and below it", async () => {
   const below = await world.meter.measure(() => setStatus("cyd", "hidden"));
-  // season, document and entry; the document again; the index; the top; the status for seasons to come
-  expect(below.bill).toEqual({ reads: 3 + 1 + 2 + 1 + 1, writes: 1 + 1 + 1, deletes: 1 });
+  // season, document and entry; season and document again; the index; the top; the status for seasons to come; the open ones
+  expect(below.bill).toEqual({ reads: 3 + 2 + 2 + 1 + 1 + 1, writes: 1 + 1 + 1, deletes: 1 });
   const within = await world.meter.measure(() => setStatus("ann", "hidden"));
-  expect(within.bill).toEqual({ reads: 3 + 1 + 2 + 1 + (1 + 1 + 1) + 1, writes: 1 + 1 + 1 + 1, deletes: 1 });
+  const top = 1 + 1 + 1;
+  expect(within.bill).toEqual({ reads: 3 + 2 + 2 + 1 + top + 1 + 1, writes: 1 + 1 + 1 + 1, deletes: 1 });
 });
 
 test("removing costs what its docstring says, whether there was anything or not", async () => {
@@ -195,7 +218,7 @@ test("removing costs what its docstring says, whether there was anything or not"
     deletes: 1,
   });
   const { bill } = await world.meter.measure(() => remove("cyd"));
-  expect(bill).toEqual({ reads: 1 + 4 + 2, writes: 1, deletes: 3 });
+  expect(bill).toEqual({ reads: 1 + 4 + 2 + 2, writes: 1, deletes: 3 });
 });
 
 /** Paths of all documents below the boards whose id or contents name a player. */
