@@ -9,7 +9,9 @@ import {
   type SeasonKey,
   shardsPath,
   standingsCollection,
+  standingsPath,
 } from "../../../functions/src/documents/paths.ts";
+import { stepEnd } from "../../../functions/src/closing/step.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import {
   closed,
@@ -163,6 +165,32 @@ describe("late events", () => {
     await expectFinal(world, key);
     expect(await sizeOf(shardsPath(key))).toBe(0);
   });
+});
+
+/** What a closing's record says, once there is one. */
+async function phaseOf(key: SeasonKey): Promise<string | undefined> {
+  const { closing_run: run } = await seasonOf(world, key);
+  return run === null ? undefined : (await recordOf(key)).phase;
+}
+
+test("a document that a stopped step of an earlier pass wrote late is written over", async () => {
+  const key = await createEnding(world, "board", crowd(30));
+  const { db } = world;
+  let struck = false;
+  await endSeason(world, key, {
+    async step(services, n) {
+      if ((await phaseOf(key)) === "checking" && !struck) {
+        struck = true;
+        const written = db.doc(standingsPath(key, 0));
+        await db.doc(standingsPath(key, 1)).set((await written.get()).data() ?? {});
+        await written.update({ pass: 2 });
+        await db.doc(runPath(key, (await recordOf(key)).run)).update({ "written.pass": 2 });
+      }
+      await stepEnd(services, { ...key, step: n }, { budgetMs: 0 });
+    },
+  });
+  expect(struck).toBe(true);
+  await expectFinal(world, key);
 });
 
 test("a closed season costs nothing while nobody looks", async () => {
