@@ -16,7 +16,14 @@ import type { Bill } from "../documents/ranking-record.ts";
 import { nothingRebuilt, nothingSwept } from "../documents/repair-record.ts";
 import { type Season, storedSeason } from "../documents/season.ts";
 import { storedStandings } from "../documents/standings.ts";
-import { closingRoundsMax, endRetryMs, publishAttemptsMax, writesPerCommitMax } from "../model/limits.ts";
+import {
+  closingRoundsMax,
+  endRetryMs,
+  endRetryMsMax,
+  publishAttemptsMax,
+  standingsPerDocument,
+  writesPerCommitMax,
+} from "../model/limits.ts";
 import { publishRanking } from "../ranking/run.ts";
 import { findDrift } from "../repair/audit.ts";
 import { checkPages } from "../repair/check-pages.ts";
@@ -79,8 +86,14 @@ export async function closeSeason(
     }
   } catch (error) {
     if (error instanceof Overtaken || (options.retries === true && isBeaten(error))) throw error;
-    const { phase } = progress.record();
-    await progress.save({ outcome: "failed", error: describe(error), rounds: 0 }, now() + endRetryMs);
+    const { phase, disagreements: before } = progress.record();
+    const disagreements = before + (error instanceof Disagreement ? 1 : 0);
+    // Each of these reads all players a few times, and only who looks into it can help.
+    const waitMs = error instanceof Disagreement ? endRetryMs * 2 ** before : endRetryMs;
+    await progress.save(
+      { outcome: "failed", error: describe(error), rounds: 0, disagreements },
+      now() + Math.min(waitMs, endRetryMsMax),
+    );
     log.error("the closing of a season failed and will be tried again", {
       ...key,
       phase,

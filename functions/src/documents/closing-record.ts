@@ -47,6 +47,8 @@ const closingRecord = z.object({
   steps: count,
   /** Times that it began again, as standings and pages were not the same. */
   rounds: count,
+  /** Times that it failed because they were not the same after some rounds: it waits longer after each. */
+  disagreements: count.default(0),
   swept,
   /** The pass over the players that writes the standings: its number, and how far it is. */
   written: z.object({ pass: count, documents: count, players: count, ended: z.boolean() }),
@@ -91,6 +93,7 @@ export function beginClosing(
     progress: { done: 0, total: 0 },
     steps: 0,
     rounds: 0,
+    disagreements: 0,
     swept: nothingSwept,
     written: { pass: 1, documents: 0, players: 0, ended: false },
     cleared: 0,

@@ -484,6 +484,9 @@ export const endPauseMs = 5 * 60_000;
 /** How long after a season's end failed it is tried again. */
 export const endRetryMs = 10 * 60_000;
 
+/** The longest such wait, twice as long each time, of a closing whose standings and pages do not agree. */
+export const endRetryMsMax = 24 * 3_600_000;
+
 /** Times that a closing begins again because standings and pages differ, before it fails and is tried later. */
 export const closingRoundsMax = 3;
 

@@ -193,6 +193,34 @@ test("a document that a stopped step of an earlier pass wrote late is written ov
   await expectFinal(world, key);
 });
 
+test("standings and pages that never agree are tried again after ever longer waits, and close when they do", async () => {
+  const key = await createEnding(world, "board", crowd(30));
+  const waitsMs: number[] = [];
+  let before = 0;
+  await endSeason(world, key, {
+    until: () => waitsMs.length === 3,
+    async step(services, n) {
+      if ((await phaseOf(key)) === "checking") await damageStandings(key);
+      await stepEnd(services, { ...key, step: n }, { budgetMs: 0 });
+      const { disagreements, outcome, run } = await recordOf(key);
+      if (disagreements === before) return;
+      expect(outcome).toBe("failed");
+      waitsMs.push(((await seasonOf(world, key)).end_due_at?.toMillis() ?? 0) - services.now());
+      before = waitsMs.length === 2 ? 30 : disagreements;
+      await world.db.doc(runPath(key, run)).update({ disagreements: before });
+    },
+  });
+  expect(waitsMs.map((ms) => ms / 60_000)).toEqual([10, 20, 24 * 60]);
+  await endSeason(world, key);
+  await expectFinal(world, key);
+});
+
+async function damageStandings(key: SeasonKey): Promise<void> {
+  const ref = world.db.doc(standingsPath(key, 0));
+  const [, ...scores] = (await ref.get()).get("scores") as number[];
+  await ref.update({ scores: [1e6, ...scores] });
+}
+
 test("a closed season costs nothing while nobody looks", async () => {
   const key = await createEnding(world, "board", crowd(100));
   await endSeason(world, key);
