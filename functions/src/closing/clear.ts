@@ -47,7 +47,7 @@ export async function clearSeason(
     return "done";
   }
   const progress = await takeUp(services, key, season.closing_run ?? "", spent);
-  const revisions = await publishIfBehind(services, board);
+  const revisions = await publishIfBehind(services, board, () => progress.tell({}));
   if (!(await deleteIndex(services, key, progress, options))) return "more";
   await retireSeasons(services, { ...board, season });
   await restEnd(services, key, revisions, progress);
@@ -59,14 +59,15 @@ export async function clearSeason(
 async function publishIfBehind(
   services: TopServices,
   board: Parameters<typeof publishStandings>[1],
+  onProgress?: () => Promise<void>,
 ): Promise<number> {
-  const { problems, revisions } = await checkClosed(services, board);
+  const { problems, revisions } = await checkClosed(services, board, onProgress);
   if (problems.length === 0) return revisions;
   services.log.warn("the pages of a closed season were not its standings and are published again", {
     ...board.key,
     problems,
   });
-  return (await publishStandings(services, board)).revisions;
+  return (await publishStandings(services, board, onProgress)).revisions;
 }
 
 /**

@@ -256,6 +256,9 @@ async function checkAndClose(work: Work): Promise<PhaseOutcome> {
       sums.add(standings.scores);
       read += 1;
     }
+    // Of ten million players this takes minutes, and the schedule would take it for dead.
+    const done = read * standingsPerDocument;
+    await progress.tell({ progress: { done, total: Math.max(done, ranking.players) } });
   }
   const missing = read === documents ? [] : [`${documents} documents were written, ${read} are there`];
   const mixed = earlier === 0 ? [] : [`${earlier} documents are of an earlier pass`];

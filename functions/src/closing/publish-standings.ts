@@ -18,11 +18,13 @@ import type { TopServices } from "../top/gate-memory.ts";
  *
  * Cost: 1 read a page, for each 1,000 players, and the top players; writes the pages, the top and the season.
  * Memory: as a fold's, for as many different scores as there are.
+ * @param onProgress called as it goes on.
  * @returns the generation, and the revision of the standings that it shows.
  */
 export async function publishStandings(
   services: TopServices,
   known: Board,
+  onProgress?: () => Promise<void>,
 ): Promise<{ generation: number; revisions: number }> {
   const { key, definition } = known;
   for (let attempt = 1; ; attempt++) {
@@ -30,9 +32,11 @@ export async function publishStandings(
     const guard = guardOf(state.pages.find(({ id }) => id === "0"));
     const { revisions } = await summaryAt(services, key, state.at);
     const fold = createFold(definition.order, noRows);
-    for await (const chunk of standingsInOrder(services, key, { fields: ["scores"], at: state.at }))
+    for await (const chunk of standingsInOrder(services, key, { fields: ["scores"], at: state.at })) {
       for (const document of chunk)
         for (const score of document.get("scores") as number[]) fold.add(score, 1);
+      await onProgress?.();
+    }
     const board = { ...known, season: state.season };
     // Shards of a closed season are nobody's: what is published is the standings and nothing else.
     const alone = { ...state, pending: noRows, sums: noSums(), shards: 0 };

@@ -33,9 +33,14 @@ export interface CheckedClosed {
 /**
  * Holds the standings of a closed season against its pages.
  * Cost: 2 reads, 1 read a page and for each 1,000 players.
+ * @param onProgress told how many players were looked at, as it goes on.
  * @returns what is wrong, in words, and the revision that was looked at.
  */
-export async function checkClosed(services: World, { key, definition }: What): Promise<CheckedClosed> {
+export async function checkClosed(
+  services: World,
+  { key, definition }: What,
+  onProgress?: (players: number) => Promise<void>,
+): Promise<CheckedClosed> {
   const { db } = services;
   const found = await db.doc(seasonPath(key)).get();
   if (!found.exists) throw seasonNotFound(key);
@@ -53,6 +58,7 @@ export async function checkClosed(services: World, { key, definition }: What): P
       check.add(standings);
       counted += standings.players.length;
     }
+    await onProgress?.(counted);
   }
   const sum = counted === players ? [] : [`the summary has ${players} players, the standings ${counted}`];
   return {

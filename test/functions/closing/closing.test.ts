@@ -221,6 +221,27 @@ async function damageStandings(key: SeasonKey): Promise<void> {
   await ref.update({ scores: [1e6, ...scores] });
 }
 
+test("a check that takes minutes is not taken for dead", async () => {
+  const key = await createEnding(world, "board", crowd(3_500));
+  const { db } = world;
+  const getAll = db.getAll.bind(db);
+  const dead: string[] = [];
+  const isStandings = (ref: unknown) => /standings\/\d+$/.test((ref as { path?: string }).path ?? "");
+  db.getAll = async (...refs) => {
+    if (isStandings(refs[0])) {
+      const { end_due_at: due, status } = await seasonOf(world, key);
+      if ((due?.toMillis() ?? 0) <= world.services.now()) dead.push(status);
+      world.advance(200_000);
+    }
+    return getAll(...refs);
+  };
+  await endSeason(world, key, { until: closed });
+  expect(dead).toEqual([]);
+  db.getAll = getAll;
+  await endSeason(world, key);
+  await expectFinal(world, key);
+});
+
 test("a closed season costs nothing while nobody looks", async () => {
   const key = await createEnding(world, "board", crowd(100));
   await endSeason(world, key);
