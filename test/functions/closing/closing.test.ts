@@ -242,6 +242,26 @@ test("a check that takes minutes is not taken for dead", async () => {
   await expectFinal(world, key);
 });
 
+test("players who are too many for a count close too", async () => {
+  const key = await createEnding(world, "board", crowd(30));
+  const { db } = world;
+  const run = db.runTransaction.bind(db);
+  let counts = 0;
+  db.runTransaction = async (...args) => {
+    const [, options] = args;
+    const isAudit = options?.readOnly === true && (await phaseOf(key)) === "auditing";
+    if (!isAudit || !args[0].toString().includes("count")) return run(...args);
+    counts += 1;
+    throw Object.assign(new Error("4 DEADLINE_EXCEEDED"), { code: 4 });
+  };
+  await endSeason(world, key, {
+    step: (services, n) => stepEnd(services, { ...key, step: n }, { budgetMs: 0 }),
+  });
+  db.runTransaction = run;
+  expect(counts).toBe(1);
+  await expectFinal(world, key);
+});
+
 test("a closed season costs nothing while nobody looks", async () => {
   const key = await createEnding(world, "board", crowd(100));
   await endSeason(world, key);
