@@ -31,6 +31,7 @@ import { noRows } from "../ranking/rows.ts";
 import { publishRanking } from "../ranking/run.ts";
 import { noSums } from "../ranking/shard-sums.ts";
 import type { Board } from "../seasons/board.ts";
+import { isEnded } from "../seasons/open-now.ts";
 import type { TopServices } from "../top/gate-memory.ts";
 import { guardOf, publishRebuild, PublishedMeanwhile } from "./publish-rebuild.ts";
 import { readAll } from "./read-all.ts";
@@ -58,7 +59,7 @@ export interface RebuiltSeason {
  * each 1,000); writes the pages, the top and the season; deletes what is no page of the new generation. Once more
  * each time a run published meanwhile.
  * Memory: as the fold's, for as many different scores as there are.
- * @throws `season_not_found`; an error if runs published at each attempt; Firestore's error if it takes longer than
+ * @throws `season_not_found`; `season_closed` where it has ended meanwhile; an error if runs published at each attempt; Firestore's error if it takes longer than
  * the hour that Firestore keeps.
  */
 export async function rebuild(
@@ -111,6 +112,9 @@ async function tryToRebuild(
   const { key, definition } = board;
   await holdSchedule(services, key);
   const state = await readSeasonState(services, key, definition.order);
+  // Whoever began while it closed may remember that; its index goes, and what is left of it is no ranking.
+  if (isEnded(state.season))
+    throw new FirerankError("season_closed", `${seasonPath(key)} has closed, and its index is gone.`);
   const guard = guardOf(state.pages.find(({ id }) => id === "0"));
   let heldMs = services.now();
   const isCounted = definition.source === "count";

@@ -12,7 +12,9 @@ import {
   standingsPath,
 } from "../../../functions/src/documents/paths.ts";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { nothingRebuilt } from "../../../functions/src/documents/repair-record.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { rebuild } from "../../../functions/src/repair/rebuild.ts";
 import {
   closed,
   createEnding,
@@ -259,6 +261,17 @@ test("players who are too many for a count close too", async () => {
   });
   db.runTransaction = run;
   expect(counts).toBe(1);
+  await expectFinal(world, key);
+});
+
+test("a rebuild that remembers the season as closing leaves the pages of a closed one alone", async () => {
+  const key = await createEnding(world, "board", crowd(30));
+  const board = await world.services.boards.load(key);
+  await endSeason(world, key);
+  await expect(rebuild(world.services, board, nothingRebuilt)).rejects.toMatchObject({
+    code: "season_closed",
+  });
+  await publishRanking(world.services, key);
   await expectFinal(world, key);
 });
 
