@@ -123,14 +123,10 @@ async function endRuns({ db, boards }: SeasonServices, key: SeasonKey): Promise<
   boards.forget(key.leaderboard);
 }
 
-/** Whether an awake season's next run is due, though one has just found nothing to do. Pure. */
-function nextWait(
-  { status, next_run_at: due, dormant_at: dormant }: Season,
-  nowMs: number,
-): "wait" | undefined {
-  return status === "open" && dormant === null && due !== null && due.toMillis() <= nowMs
-    ? "wait"
-    : undefined;
+/** Whether an awake season's next run is due, though one has just found nothing to do; also while it closes. Pure. */
+function nextWait(season: Season, nowMs: number): "wait" | undefined {
+  const { next_run_at: due, dormant_at: dormant } = season;
+  return !isEnded(season) && dormant === null && due !== null && due.toMillis() <= nowMs ? "wait" : undefined;
 }
 
 /**

@@ -89,6 +89,17 @@ test("a board of the source count ends exact", async () => {
   await expectFinal(world, key);
 });
 
+test("and is counted no more often while it closes than before", async () => {
+  const key = await createEnding(world, "board", crowd(30), { definition: { source: "count" } });
+  await endSeason(world, key, { until: ({ status }) => status === "closing" });
+  await publishRanking(world.services, key);
+  const { next_run_at: due } = await seasonOf(world, key);
+  world.advance((due?.toMillis() ?? 0) - world.services.now());
+  await publishRanking(world.services, key);
+  const { next_run_at: next, interval_ms: intervalMs } = await seasonOf(world, key);
+  expect(next?.toMillis()).toBe((due?.toMillis() ?? 0) + intervalMs);
+});
+
 test("nothing closes before its end, and an end that moved is followed", async () => {
   const key = await createEnding(world, "board", crowd(3));
   const later = new Date(world.services.now() + 60_000);
