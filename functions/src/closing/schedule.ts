@@ -19,7 +19,8 @@ export async function enqueueDueEnds({ db, now, log, enqueueClosing }: World): P
   let count = 0;
   for await (const docs of inChunks(dueEnds(db, nowMs), dueSeasonsPerQuery)) {
     const asked = await Promise.allSettled(
-      docs.map((season) => {
+      // Asynchronous, so that a document of this name which is none of ours harms none of the others.
+      docs.map(async (season) => {
         const dueMs = (season.get("end_due_at") as Timestamp).toMillis();
         const again = Math.floor((nowMs - dueMs) / runAskedAgainMs);
         const request = { ...seasonOfPath(season.ref.path), step: again };

@@ -20,7 +20,8 @@ export async function enqueueDueRuns({ db, now, log, enqueueRun }: World): Promi
   let count = 0;
   for await (const docs of inChunks(dueSeasons(db, nowMs), dueSeasonsPerQuery)) {
     const asked = await Promise.allSettled(
-      docs.map((season) => {
+      // Asynchronous, so that a document of this name which is none of ours harms none of the others.
+      docs.map(async (season) => {
         const dueMs = (season.get("next_run_at") as Timestamp).toMillis();
         const again = Math.floor((nowMs - dueMs) / runAskedAgainMs);
         return enqueueRun(seasonOfPath(season.ref.path), taskIdOf(season.ref.path, dueMs, again));

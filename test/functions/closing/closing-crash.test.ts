@@ -86,6 +86,9 @@ test("steps of no time, doubled, overlapping and late come to the same end", asy
 
 test("the schedule asks for each season that is due once, and again where the step has not come", async () => {
   const key = await createEnding(world, "board", crowd(3));
+  // A collection of the game's own, with a field of this name.
+  const { end_due_at } = await seasonOf(world, key);
+  await world.db.doc("seasons/spring").set({ end_due_at });
   const asked = new Map<string, ClosingRequest>();
   const services: Services = {
     ...world.services,

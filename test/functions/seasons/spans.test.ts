@@ -185,6 +185,7 @@ describe("over the edge of a day", () => {
       expect((await submit("ann", 9)).seasons).toHaveLength(spans.length);
     },
   );
+
   test("a ban outlasts the day on a board that gets all_time later, and again", async () => {
     const save = (...spans: ("daily" | "all_time")[]) =>
       world.call(saveLeaderboardSpec, { leaderboard: "board", definition: { spans } }, admin);
