@@ -37,6 +37,7 @@ const badValues: Record<string, unknown[]> = {
     new Deep("0", ["yearly"]),
     new Deep("1", ["daily", "custom"]),
   ],
+  events: ["season_closed", null, ["season_closed", "season_closed"], new Deep("0", ["score_submitted"])],
   time_zone: ["Mars/Olympus", "", 1],
   week_starts_on: ["Monday", 1],
   ties: ["random", true],
