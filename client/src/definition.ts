@@ -44,7 +44,16 @@ export interface Definition {
   /** How many closed seasons of each span stay; by default all. */
   keep_seasons?: number | undefined;
   /** What the board tells the owner's triggers of, in `events/{id}` below it; by default all of it. */
-  events?: ("season_opened" | "season_closing" | "season_closed" | "season_revised")[] | undefined;
+  events?:
+    | (
+        | "season_opened"
+        | "season_closing"
+        | "season_closed"
+        | "season_revised"
+        | "top_entered"
+        | "lead_changed"
+      )[]
+    | undefined;
   /** A first guess; each run measures. */
   expected_writes_per_second?: number | undefined;
 }

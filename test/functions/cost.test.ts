@@ -143,7 +143,7 @@ test("a run of several pages reads and writes each of them once", async () => {
   await submit("p0", 5_000);
   await world.deliver(key, "p0");
   const spent = await bill(() => publishRanking(world.services, key, { includeOpenSlot: true }));
-  expect(spent).toEqual({ reads: 2 + 1 + 1 + 2 + 1, writes: 2 + 3, deletes: 1 });
+  expect(spent).toEqual({ reads: 2 + 1 + 1 + 2 + 1, writes: 2 + 3 + 2, deletes: 1 }); // with both events of the first top
   expect(topSizeMax).toBeLessThanOrEqual(1_000); // more would add index reads to the top query
 });
 

@@ -100,6 +100,7 @@ const cases: Record<keyof typeof queries, () => Query[]> = {
     [undefined, "all_time"].flatMap((span) =>
       [undefined, "open"].map((status) => queries.listedSeasons(world.db, "ascending", { span, status }, 20)),
     ),
+  eventsWith: () => [queries.eventsWith(world.db, "ascending", "ann", 10)],
   closedSeasons: () =>
     [undefined, "ascending"].map((leaderboard) =>
       queries.closedSeasons(world.db, { leaderboard, sinceMs: 0 }, 20),

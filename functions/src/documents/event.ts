@@ -56,7 +56,52 @@ const seasonRevised = z.object({
   player_count: count,
 });
 
-const boardEvent = z.discriminatedUnion("kind", [seasonOpened, seasonClosing, seasonClosed, seasonRevised]);
+/** A player as the top has them. */
+const listed = z.object({
+  player: z.string(),
+  rank: z.int(),
+  position: z.int(),
+  score: z.number(),
+  display_name: z.string().exactOptional(),
+});
+
+/** Who is named, to be found when somebody is erased. */
+const players = z.array(z.string());
+
+/** Players whose scores have brought them into the top, `at` the moment of which the top is. */
+const topEntered = z.object({
+  kind: z.literal("top_entered"),
+  ...common,
+  /** The best first, as many as fit; without those who were erased since. */
+  entrants: z.array(listed),
+  entrant_count: count,
+  players,
+});
+
+/** Another player leads: position 1 of the top. */
+const leadChanged = z.object({
+  kind: z.literal("lead_changed"),
+  ...common,
+  /** Null once the player was erased. */
+  leader: listed.nullable(),
+  /** Who led before, as they stood then; null where nobody did, or once the player was erased. */
+  before: listed.nullable(),
+  /** `withdrawn`: who led before has a worse score now, or was hidden, banned or removed. */
+  reason: z.enum(["overtaken", "withdrawn"]),
+  players,
+});
+
+const boardEvent = z.discriminatedUnion("kind", [
+  seasonOpened,
+  seasonClosing,
+  seasonClosed,
+  seasonRevised,
+  topEntered,
+  leadChanged,
+]);
+
+/** A player as an event names them. */
+export type ListedInEvent = z.infer<typeof listed>;
 
 /** What happened on a board: `events/{id}`. */
 export type BoardEvent = z.infer<typeof boardEvent>;
@@ -115,4 +160,19 @@ export function tell<Kind extends EventKind>(
   happening: Happening<Kind>,
 ): void {
   for (const { path, event } of eventsOf(definition, happening)) writer.set(db.doc(path), event);
+}
+
+/** An event as it is without a player who was erased. Pure. */
+export function eventWithout(event: BoardEvent, player: string): BoardEvent {
+  if (!("players" in event)) return event;
+  const players = event.players.filter((other) => other !== player);
+  if (event.kind === "top_entered")
+    return { ...event, players, entrants: event.entrants.filter((other) => other.player !== player) };
+  const { leader, before } = event;
+  return {
+    ...event,
+    players,
+    leader: leader?.player === player ? null : leader,
+    before: before?.player === player ? null : before,
+  };
 }

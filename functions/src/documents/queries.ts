@@ -7,6 +7,7 @@ import { scoreSizeMax } from "../model/limits.ts";
 import { bestPossible, type Order } from "../model/score.ts";
 import { FieldPath, type Firestore, type Query, Timestamp } from "./firestore.ts";
 import {
+  eventsPath,
   indexEntriesPath,
   leaderboardsPath,
   pagesPath,
@@ -237,6 +238,11 @@ export function listedSeasons(
   const found = status === undefined ? ofSpan : ofSpan.where("status", "==", status);
   const sorted = found.orderBy("opens_at", "desc").orderBy(FieldPath.documentId(), "desc");
   return (after === undefined ? sorted : sorted.startAfter(...after)).limit(limit);
+}
+
+/** Events of a board that name a player. Cost: one read each, at least one. */
+export function eventsWith(db: Firestore, leaderboard: string, player: string, limit: number): Query {
+  return db.collection(eventsPath(leaderboard)).where("players", "array-contains", player).limit(limit);
 }
 
 /** Which closed seasons are looked for. */

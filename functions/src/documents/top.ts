@@ -55,3 +55,8 @@ export function readTop(data: Record<string, unknown> | undefined): Top {
 export function readTopHeader(data: Record<string, unknown> | undefined): TopHeader | undefined {
   return topHeader.safeParse(data).data;
 }
+
+/** Who is listed in a top document; nothing if it is none. */
+export function readTopEntries(data: Record<string, unknown> | undefined): Top["entries"] | undefined {
+  return storedTop.shape.entries.safeParse(data?.["entries"]).data;
+}

@@ -1,4 +1,11 @@
 /** What a board tells its owner's triggers of; see documents/event.ts. */
-export const eventKinds = ["season_opened", "season_closing", "season_closed", "season_revised"] as const;
+export const eventKinds = [
+  "season_opened",
+  "season_closing",
+  "season_closed",
+  "season_revised",
+  "top_entered",
+  "lead_changed",
+] as const;
 
 export type EventKind = (typeof eventKinds)[number];

@@ -48,6 +48,12 @@ export const rowsMax = rowsPerPageMax * pagesMax;
 /** Documents a publication writes beside its pages and shards: top, season and run record. */
 export const publicationExtraWrites = 3;
 
+/** Events that a new top may come with: of those who entered it, and of another leader. */
+export const topEventsMax = 2;
+
+/** Bytes of an event's players: a thousand of the usual names and ids, and little beside the pages of a commit. */
+export const eventBytesMax = 400_000;
+
 /**
  * Length of a slot. As short as the shortest ranking interval, so that a run always finds slots that have ended, and
  * short enough for a shard document to stay small: see `shardBytesMax`.
@@ -77,7 +83,7 @@ export const changesTakenMax = 100_000;
  * Shard documents folded by one publication. Where more are pending, those of each slot are first joined into few
  * documents; see ranking/compact.ts.
  */
-export const shardsPerPublicationMax = writesPerCommitMax - pagesMax - publicationExtraWrites;
+export const shardsPerPublicationMax = writesPerCommitMax - pagesMax - publicationExtraWrites - topEventsMax;
 
 /** Shard documents joined by one commit: it deletes them and writes no more than as many. */
 export const shardsPerCompactionMax = Math.floor(writesPerCommitMax / 2);
@@ -317,6 +323,9 @@ export const calendarNoticeMs = 2 * 60_000;
 /** Seasons in one answer of `listSeasons`. */
 export const seasonsPerAnswerMax = 100;
 
+/** Events that one transaction takes a player out of: as many as fit a request where each is as large as can be. */
+export const eventsPerRedaction = 10;
+
 /** How far `getResults` looks back where nothing is said: as long as events are kept. */
 export const resultsSinceDays = 30;
 
@@ -505,7 +514,7 @@ const relations: [string, boolean][] = [
   ["a season's end outlasts its submissions", endWaitMs > submitBeginsMsMax + transactionMsMax],
   [
     "a publication fits one commit",
-    pagesMax + publicationExtraWrites + shardsPerPublicationMax <= writesPerCommitMax,
+    pagesMax + publicationExtraWrites + topEventsMax + shardsPerPublicationMax <= writesPerCommitMax,
   ],
   ["a publication makes headway", shardsPerPublicationMax >= shardsPerReadMax],
   [
@@ -530,6 +539,7 @@ const relations: [string, boolean][] = [
   ["a board is renewed before it is too old", boardRenewedAt > 0 && boardRenewedAt < 1],
   ["a refresh can wait until it is due", 3 * topRefreshWaitMsMax <= topRefreshTaskSecondsMax * 1_000],
   ["the top document fits", topBytesMax < documentBytesMax],
+  ["an event fits", 2 * eventBytesMax < documentBytesMax],
   ["a submit transaction fits one commit", playersPerSubmitMax <= writesPerCommitMax],
   ["a submit transaction fits one request", playersPerSubmitMax * playerBytesMax <= commitBytesMax],
 ];

@@ -17,6 +17,7 @@ import { documentId, leaderboardId } from "../model/ids.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { seasonsOfPlayer } from "../seasons/player-seasons.ts";
+import { redactEvents } from "../top/redact-events.ts";
 import { renewTopWithout } from "../top/renew.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
@@ -41,8 +42,11 @@ export interface RemovePlayerAnswer {
  * and the line in the top list. Ranks follow with the next run; in a closed season standings and ranks follow at once. Shards, pages, run records and audits hold scores
  * and counts and nobody's id. A player who submits again starts over: delete or disable the account first.
  *
- * Cost: 1 read and 1 delete a board; for each season 4 reads; for each season that did 2 reads and 1 delete, and 2 reads,
- * 1 write and 1 delete for the index, and where the player stood in the top {@link renewTopWithout}. A closed season
+ * Events that name the player are kept without the player.
+ *
+ * Cost: 2 reads and 1 delete a board; 1 write, and for all but the first 1 read, for each event that names the player; for
+ * each season 4 reads; for each season that did 2 reads and 1 delete, and 2 reads, 1 write and 1 delete for the index, and
+ * where the player stood in the top {@link renewTopWithout}. A closed season
  * costs what {@link revisePlayer} does, and 2 reads for the top.
  * @throws `leaderboard_not_found` for a board that is named and is not there.
  */
@@ -91,6 +95,8 @@ async function removeFromBoard(
   }
   // Also where no season holds anything of the player: a status for seasons to come outlasts those that are deleted.
   await services.db.doc(playerStatusPath(leaderboard, player)).delete();
+  // Last, when no top can come any more that still has the player.
+  await redactEvents(services, leaderboard, player);
   return removed;
 }
 

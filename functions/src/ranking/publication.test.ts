@@ -46,7 +46,7 @@ const found: Snapshot = {
   top: {
     listed: [{ id: "ann", data: { score: 90, status: "active", attempts: 1, achieved_at: at(7) } }],
     readAt: at(nowMs - 500),
-    document: { updateTime: undefined, header: undefined },
+    document: { updateTime: undefined, header: undefined, entries: undefined },
   },
   sums: {
     ...noSums(),

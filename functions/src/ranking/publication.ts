@@ -1,5 +1,6 @@
 /** A publication: from what a run read, all that it will write. Pure. */
 import { Timestamp } from "../documents/firestore.ts";
+import type { PlacedEvent } from "../documents/event.ts";
 import type { Page } from "../documents/page.ts";
 import { type SeasonKey, topPath } from "../documents/paths.ts";
 import { type Bill, finished, type RankingRecord } from "../documents/ranking-record.ts";
@@ -12,6 +13,7 @@ import { intervalEnd, intervalMs } from "../model/slot.ts";
 import type { Board } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { buildTop } from "../top/build-top.ts";
+import { eventsOfTop } from "../top/tell-top.ts";
 import { packPages } from "./pack-pages.ts";
 import type { Snapshot } from "./read.ts";
 import { isExact } from "./rows.ts";
@@ -24,6 +26,8 @@ export interface Publication {
   key: SeasonKey;
   pages: Page[];
   top: Top;
+  /** What the top tells of. */
+  events: PlacedEvent[];
   /** The fields of the season that change. */
   season: Pick<Season, "ranking" | "next_run_at" | "dormant_at" | "shards">;
   record: RankingRecord;
@@ -50,7 +54,7 @@ export function planPublication(
   facts: PublicationFacts,
   started: RankingRecord,
 ): Publication {
-  const { asOf, shardsFrom, nowMs } = facts;
+  const { asOf, nowMs } = facts;
   const generation = snapshot.generation + 1;
   const lengthMs = intervalMs(definition.ranking_interval_minutes);
   const nextPublishAt = Timestamp.fromMillis(intervalEnd(nowMs, lengthMs));
@@ -64,27 +68,24 @@ export function planPublication(
       as_of: asOf,
       read_at: snapshot.readAt,
       next_publish_at: nextPublishAt,
-      ...(shardsFrom === null ? {} : { shards_from: shardsFrom }),
+      ...shardsFromIn(facts),
     },
     snapshot.pending,
   );
   const ranking = summaryOf(pages, snapshot, facts, nextPublishAt);
-  const top = buildTop(topPath(key), definition, snapshot.top.listed, {
-    generation,
-    as_of: snapshot.top.readAt,
-    players: ranking.players,
-  });
+  const { top, events } = topOf({ key, definition, season }, snapshot, ranking);
   const before = season?.shards ?? initialShards(definition.expected_writes_per_second);
   // A part of a backlog shows a part of the load.
   const shards = snapshot.more ? before : nextShards(before, facts.peakWritesPerSecond);
   const takenBack = snapshot.taken.flatMap((changes) =>
     shardDocuments(takenBackOf(changes)).map((fields) => ({ slotEndMs: changes.slotEndMs, fields })),
   );
-  const planned = { pages, top, shards, ranking, takenBack, lagMs: lagOf(snapshot, lengthMs, nowMs) };
+  const planned = { pages, top, events, shards, ranking, takenBack, lagMs: lagOf(snapshot, lengthMs, nowMs) };
   return {
     key,
     pages,
     top,
+    events,
     season: {
       ranking,
       next_run_at: season !== undefined && isEnded(season) ? null : nextPublishAt,
@@ -94,6 +95,26 @@ export function planPublication(
     takenBack,
     record: finished(recordOf(started, snapshot, planned, facts), nowMs),
   };
+}
+
+/** The top with its ranks, and what it tells of. */
+function topOf(
+  board: Pick<Board, "key" | "definition" | "season">,
+  { generation, top: found }: Snapshot,
+  { players }: RankingSummary,
+): Pick<Publication, "top" | "events"> {
+  const { key, definition } = board;
+  const top = buildTop(topPath(key), definition, found.listed, {
+    generation: generation + 1,
+    as_of: found.readAt,
+    players,
+  });
+  return { top, events: eventsOfTop(board, found.document, top, generation === 0) };
+}
+
+/** A page says it only where it is known. */
+function shardsFromIn({ shardsFrom }: PublicationFacts): { shards_from?: Timestamp } {
+  return shardsFrom === null ? {} : { shards_from: shardsFrom };
 }
 
 /** The ranking as its season shows it. */
@@ -118,7 +139,7 @@ function summaryOf(
   };
 }
 
-interface Planned extends Pick<Publication, "pages" | "top" | "takenBack"> {
+interface Planned extends Pick<Publication, "pages" | "top" | "events" | "takenBack"> {
   shards: number;
   ranking: RankingSummary;
   lagMs: number | null;
@@ -133,13 +154,13 @@ function lagOf({ sums }: Snapshot, lengthMs: number, nowMs: number): number | nu
 function recordOf(
   started: RankingRecord,
   { sums, shards: folded, firstPage, rows, top: { listed } }: Snapshot,
-  { pages, top, shards, ranking, takenBack, lagMs }: Planned,
+  { pages, top, events, shards, ranking, takenBack, lagMs }: Planned,
   { peakWritesPerSecond, spent }: PublicationFacts,
 ): RankingRecord {
   const pagesDeleted = Math.max(0, (firstPage?.pages ?? 0) - pages.length);
   // The record is part of the commit, so what that will be billed is known before it is sent.
   const billed = addBills(spent, {
-    writes: pages.length + publicationExtraWrites + takenBack.length,
+    writes: pages.length + publicationExtraWrites + events.length + takenBack.length,
     deletes: pagesDeleted + folded.length,
   });
   const measured = { billed, players: ranking.players, rows: ranking.rows, pages: pages.length };

@@ -59,7 +59,7 @@ async function commit(
   snapshot: Snapshot,
   found: FoundTop["document"],
 ): Promise<void> {
-  const { key, pages, top, season, record, takenBack } = publication;
+  const { key, pages, top, events, season, record, takenBack } = publication;
   checkSize(publication);
   const batch = db.batch();
   const [first, ...others] = pages;
@@ -72,17 +72,19 @@ async function commit(
   for (const { slotEndMs, fields } of takenBack)
     batch.create(db.doc(shardPath(key, newId(), slotEndMs)), fields);
   writeTop(batch, db.doc(topPath(key)), top, found);
+  for (const { path, event } of events) batch.set(db.doc(path), event);
   batch.update(db.doc(seasonPath(key)), season);
   batch.set(db.doc(runPath(key, newId())), record);
   await batch.commit();
 }
 
 /** The limits make it fit; if a change of them ever breaks that, this says so before Firestore does. */
-function checkSize({ key, pages, top, record, takenBack }: Publication): void {
+function checkSize({ key, pages, top, events, record, takenBack }: Publication): void {
   const size = commitSize([
     ...pages.map((page): [string, object] => [pagePath(key, page.page), page]),
     ...takenBack.map(({ slotEndMs, fields }): [string, object] => [shardPath(key, "", slotEndMs), fields]),
     [topPath(key), top],
+    ...events.map(({ path, event }): [string, object] => [path, event]),
     [runPath(key, ""), record],
   ]);
   if (size > commitBytesMax) {

@@ -36,7 +36,7 @@ export interface RunOptions {
  *
  * Cost of a generation, with the source `index`: reads the published pages, the folded shards, the top, its players and 1 for each
  * 1,000 of these; writes the pages, the top, the season and the run record; deletes the folded shards. Where more than
- * 241 shard documents are pending they are joined first (compact.ts). With nothing
+ * 239 shard documents are pending they are joined first (compact.ts). With nothing
  * pending: 1 read, and what falling asleep costs when it is time (seasons/dormancy.ts). With the source
  * `count`: see read-counts.ts; where the counts are as published nothing is written but when the next run is due. The board costs 2 reads a minute.
  * @returns the record of the last generation it published, or one that says there was nothing to do.

@@ -101,12 +101,12 @@ async function prepare(
 
 async function commit(
   { db }: TopServices,
-  { key, pages, top, season }: Publication,
+  { key, pages, top, events, season }: Publication,
   state: SeasonState,
   { first, top: { document } }: Found,
 ): Promise<void> {
   const strays = state.pages.filter(({ id }) => !pages.some(({ page }) => String(page) === id));
-  const writes = pages.length + strays.length + publicationExtraWrites;
+  const writes = pages.length + strays.length + publicationExtraWrites + events.length;
   if (writes > writesPerCommitMax)
     throw new Error(
       `${strays.length} documents among the pages of ${seasonPath(key)} are not pages; delete them`,
@@ -123,6 +123,7 @@ async function commit(
   }
   for (const { ref } of strays) batch.delete(ref);
   writeTop(batch, db.doc(topPath(key)), top, document);
+  for (const { path, event } of events) batch.set(db.doc(path), event);
   batch.update(db.doc(seasonPath(key)), { ...season });
   await batch.commit();
 }

@@ -12,7 +12,13 @@ import {
 } from "../documents/firestore.ts";
 import { topPath } from "../documents/paths.ts";
 import { topPlayers } from "../documents/queries.ts";
-import { type ListedPlayer, readTopHeader, type Top, type TopHeader } from "../documents/top.ts";
+import {
+  type ListedPlayer,
+  readTopEntries,
+  readTopHeader,
+  type Top,
+  type TopHeader,
+} from "../documents/top.ts";
 import type { Board } from "../seasons/board.ts";
 import { type Gate, gateIn } from "./gate.ts";
 import { knownFields } from "./gate-memory.ts";
@@ -32,15 +38,18 @@ export interface FoundDocument {
   updateTime: Timestamp | undefined;
   /** Nothing where there is no document, or one that is no top. */
   header: TopHeader | undefined;
+  /** Who is listed, where the board tells of that; nothing where there is no document, or one that is no top. */
+  entries: Top["entries"] | undefined;
 }
 
 const headerFields = ["generation", "players", ...knownFields];
+const kindsOfTop = ["top_entered", "lead_changed"] as const;
 
 type What = Pick<Board, "key" | "definition">;
 
 /**
  * Reads the players of the next top and the document that it replaces, which may be large and of which only the
- * header is sent.
+ * header is sent, unless the board tells who enters the top or leads.
  *
  * Cost: 1 read, the top players and 1 for each 1,000 of these.
  */
@@ -91,7 +100,7 @@ export function writeTop(
   batch: WriteBatch,
   ref: DocumentReference,
   top: Top,
-  { updateTime }: FoundDocument,
+  { updateTime }: Pick<FoundDocument, "updateTime">,
   pace?: Pace,
 ): void {
   if (updateTime === undefined) batch.create(ref, top);
@@ -107,9 +116,21 @@ function fieldsOf({ dueMs, windowMs }: Pace) {
   return { refresh_due_at: Timestamp.fromMillis(dueMs), refresh_window_seconds: windowMs / 1_000 };
 }
 
-async function readDocument(db: Firestore, transaction: Transaction, { key }: What): Promise<FoundDocument> {
-  const [found] = await transaction.getAll(db.doc(topPath(key)), { fieldMask: headerFields });
-  return { updateTime: found?.updateTime, header: readTopHeader(found?.data()) };
+async function readDocument(
+  db: Firestore,
+  transaction: Transaction,
+  { key, definition: { events } }: What,
+): Promise<FoundDocument> {
+  const fieldMask = kindsOfTop.some((kind) => events.includes(kind))
+    ? [...headerFields, "entries"]
+    : headerFields;
+  const [found] = await transaction.getAll(db.doc(topPath(key)), { fieldMask });
+  const data = found?.data();
+  return {
+    updateTime: found?.updateTime,
+    header: readTopHeader(data),
+    entries: readTopEntries(data),
+  };
 }
 
 async function readPlayers(

@@ -38,7 +38,7 @@ export function gateIn(lowestScore: unknown, lowestAt: unknown): Gate {
 }
 
 /** Whether a player is before the last one listed, or may be: who is equal in score and time is. */
-function passes(
+export function passes(
   { order, ties }: Ordering,
   gate: NonNullable<Gate> | null,
   data: PlayerChange["before"],

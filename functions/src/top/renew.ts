@@ -10,6 +10,7 @@ import { gateOf, paceOf, readTopPlayers, writeTop } from "./document.ts";
 import { gateIn } from "./gate.ts";
 import type { TopServices } from "./gate-memory.ts";
 import { paceAfter } from "./pace.ts";
+import { eventsOfTop } from "./tell-top.ts";
 
 /**
  * Renews a season's top document if a player who was taken out of the ranking is on it, or might come onto it by a
@@ -43,8 +44,8 @@ export async function renewTopWithout(
  * change, and would bring the old top back with its commit. As the document is not the one that the run has read
  * any more, that commit fails, and the run reads the top again.
  *
- * Cost: reads the top, its players and 1 for each 1,000 of these; 1 write. Nothing is written before the first
- * publication.
+ * Cost: reads the top, its players and 1 for each 1,000 of these; 1 write, and 1 for each event: where somebody has entered
+ * it, and where another leads. Nothing is written before the first publication.
  * @param dueMs when it was due, if it follows a change of the order: its windows set the pace of the next ones.
  * @returns the new top; nothing before the first publication.
  * @throws Firestore's error when another writer was first at each attempt; an error when the document is no top.
@@ -78,6 +79,7 @@ async function tryToRefresh(
   const batch = db.batch();
   const pace = dueMs === undefined ? undefined : paceAfter(baseWindowMs(definition), paceOf(document), dueMs);
   writeTop(batch, db.doc(topPath(key)), top, document, pace);
+  for (const { path, event } of eventsOfTop(board, document, top, false)) batch.set(db.doc(path), event);
   const gates = { before: gateOf(document), after: gateIn(top.lowest_score, top.lowest_at) };
   await commitTop(services, board, gates, () => batch.commit());
   return top;

@@ -1,0 +1,25 @@
+/** Taking an erased player out of what a board has told. */
+import { eventWithout, readEvent } from "../documents/event.ts";
+import { eventsWith } from "../documents/queries.ts";
+import { eventsPerRedaction } from "../model/limits.ts";
+import type { World } from "../world/world.ts";
+
+/**
+ * Takes a player out of all events of a board. Those of a top that is being written now are covered if the player was taken
+ * out of the tops before, as no top can be written any more that was read earlier.
+ *
+ * Cost: 1 read and 1 write an event that names the player; at least 1 read.
+ * @returns the number of events.
+ */
+export async function redactEvents({ db }: World, leaderboard: string, player: string): Promise<number> {
+  for (let redacted = 0; ;) {
+    const count = await db.runTransaction(async (transaction) => {
+      const { docs } = await transaction.get(eventsWith(db, leaderboard, player, eventsPerRedaction));
+      for (const document of docs)
+        transaction.set(document.ref, eventWithout(readEvent(document.data()), player));
+      return docs.length;
+    });
+    redacted += count;
+    if (count < eventsPerRedaction) return redacted;
+  }
+}

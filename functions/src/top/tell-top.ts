@@ -1,0 +1,92 @@
+/**
+ * What a new top tells of: who has entered it by a score, and that another player leads. Pure.
+ *
+ * Somebody enters who was not listed and is before the gate of the top that is replaced, and so would have been listed in it.
+ * Who moves up because another left, or because the list became longer, has done nothing, and is not told of.
+ */
+import { type BoardEvent, eventsOf, type ListedInEvent, type PlacedEvent } from "../documents/event.ts";
+import type { Top } from "../documents/top.ts";
+import { valueSize } from "../model/document-size.ts";
+import { eventBytesMax } from "../model/limits.ts";
+import { isEnded } from "../seasons/open-now.ts";
+import type { Board } from "../seasons/board.ts";
+import type { FoundDocument } from "./document.ts";
+import { gateIn, passes } from "./gate.ts";
+
+type Entry = Top["entries"][number];
+
+/**
+ * The events of a top that is written in the place of another: at most one of each kind. None in a season that has closed,
+ * whose revisions say what changed, and none where nobody knows who was listed before.
+ * @param isFirst whether nothing was published before, so that a top which is not there was empty.
+ */
+export function eventsOfTop(
+  { key, definition, season }: Pick<Board, "key" | "definition" | "season">,
+  found: FoundDocument,
+  top: Top,
+  isFirst: boolean,
+): PlacedEvent[] {
+  const before = found.updateTime === undefined && isFirst ? [] : found.entries;
+  if (season === undefined || isEnded(season) || before === undefined) return [];
+  const { seconds, nanoseconds } = top.as_of;
+  const common = {
+    key,
+    span: season.span,
+    atMs: top.as_of.toMillis(),
+    // A top is written only in the place of the one that was read, so no two have players of the same moment.
+    once: seconds * 1_000_000 + Math.floor(nanoseconds / 1_000),
+  };
+  const entered = entrantsOf(definition, found, before, top);
+  const lead = leadOf(definition, before, top);
+  return [
+    ...(entered === undefined
+      ? []
+      : eventsOf(definition, { kind: "top_entered", ...common, fields: entered })),
+    ...(lead === undefined ? [] : eventsOf(definition, { kind: "lead_changed", ...common, fields: lead })),
+  ];
+}
+
+type FieldsOf<Kind> = Omit<
+  Extract<BoardEvent, { kind: Kind }>,
+  "kind" | "leaderboard" | "season" | "span" | "at" | "board_event_expires_at"
+>;
+
+function entrantsOf(
+  definition: Board["definition"],
+  { header }: FoundDocument,
+  before: readonly Entry[],
+  { entries }: Top,
+): FieldsOf<"top_entered"> | undefined {
+  const known = new Set(before.map(({ player }) => player));
+  const gate = gateIn(header?.lowest_score, header?.lowest_at) ?? null;
+  const all = entries
+    .filter((entry) => !known.has(entry.player) && passes(definition, gate, entry))
+    .map(inEvent);
+  if (all.length === 0) return undefined;
+  let bytes = 0;
+  const entrants = all.filter((entrant) => {
+    bytes += valueSize(entrant) + valueSize(entrant.player);
+    return bytes <= eventBytesMax;
+  });
+  return { entrants, entrant_count: all.length, players: entrants.map(({ player }) => player) };
+}
+
+function leadOf(
+  definition: Board["definition"],
+  [last]: readonly Entry[],
+  { entries: [leader] }: Top,
+): FieldsOf<"lead_changed"> | undefined {
+  if (leader === undefined || leader.player === last?.player) return undefined;
+  const isAhead =
+    last === undefined || passes(definition, gateIn(last.score, last.achieved_at) ?? null, leader);
+  return {
+    leader: inEvent(leader),
+    before: last === undefined ? null : inEvent(last),
+    reason: isAhead ? "overtaken" : "withdrawn",
+    players: [leader.player, ...(last === undefined ? [] : [last.player])],
+  };
+}
+
+function inEvent({ player, rank, position, score, display_name: name }: Entry): ListedInEvent {
+  return { player, rank, position, score, ...(name === undefined ? {} : { display_name: name }) };
+}

@@ -1,0 +1,202 @@
+/** What a board tells of its top: who has entered it by a score, and that another player leads. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { type BoardEvent, readEvent } from "../../../functions/src/documents/event.ts";
+import { eventsPath } from "../../../functions/src/documents/paths.ts";
+import type { Definition } from "../../../functions/src/model/definition.ts";
+import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
+import { rebuildSeasonSpec } from "../../../functions/src/operations/repair-season.ts";
+import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
+import { createServices } from "../../../functions/src/operations/services.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { renewTop } from "../../../functions/src/top/renew.ts";
+import { createEnding, endSeason, playerFields } from "../../support/closing.ts";
+import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { createDoomed, type Fault } from "../doomed.ts";
+
+let world: World;
+const key = allTime("board");
+const submit = async (player: string, score: number) => {
+  await world.call(submitScoreSpec, { leaderboard: "board", score }, user(player));
+  await world.deliver(key, player);
+};
+const run = () => publishRanking(world.services, key, { includeOpenSlot: true });
+const refresh = async () => renewTop(world.services, await world.services.boards.load(key));
+const setStatus = (player: string, status: "active" | "hidden" | "banned") =>
+  world.call(setPlayerStatusSpec, { leaderboard: "board", player, status }, admin);
+const remove = (player: string) => world.call(removePlayerSpec, { leaderboard: "board", player }, admin);
+
+async function all(): Promise<BoardEvent[]> {
+  const { docs } = await world.db.collection(eventsPath("board")).get();
+  return docs.map((document) => readEvent(document.data())).filter((event) => "players" in event);
+}
+
+/** What was told since the last time, the newest kind of each in words. */
+let heard: Set<string>;
+async function news(): Promise<string[]> {
+  const { docs } = await world.db.collection(eventsPath("board")).get();
+  const fresh = docs.filter(({ id }) => !heard.has(id));
+  for (const { id } of fresh) heard.add(id);
+  return fresh.flatMap((document) => {
+    const event = readEvent(document.data());
+    if (event.kind === "top_entered")
+      return [`${event.entrants.map(({ player, position }) => `${player} ${position}`).join(", ")} entered`];
+    if (event.kind !== "lead_changed") return [];
+    return [`${event.before?.player ?? "nobody"} ${event.reason} by ${event.leader?.player ?? "nobody"}`];
+  });
+}
+
+async function begin(definition: Partial<Definition> = {}): Promise<void> {
+  await createBoard(world, "board", { top_size: 2, aggregation: "latest", ...definition });
+  for (const [player, score] of Object.entries({ ann: 30, bob: 20, cyd: 10 })) await submit(player, score);
+  await run();
+}
+
+beforeEach(() => {
+  world = createWorld();
+  heard = new Set();
+});
+
+describe("the first top", () => {
+  test("tells of all who are listed, and of the leader", async () => {
+    await begin();
+    expect(await all()).toMatchObject([
+      {
+        kind: "lead_changed",
+        span: "all_time",
+        leader: { player: "ann", rank: 1, position: 1, score: 30 },
+        before: null,
+        reason: "overtaken",
+        players: ["ann"],
+      },
+      {
+        kind: "top_entered",
+        entrants: [
+          { player: "ann", rank: 1, position: 1, score: 30 },
+          { player: "bob", rank: 2, position: 2, score: 20 },
+        ],
+        entrant_count: 2,
+        players: ["ann", "bob"],
+      },
+    ]);
+  });
+});
+
+describe("a new top", () => {
+  beforeEach(async () => {
+    await begin();
+    await news();
+  });
+
+  test.each([
+    ["a refresh", refresh],
+    ["a run", run],
+  ])("of %s tells who has entered and who leads, and nothing the next time", async (_, renew) => {
+    await submit("cyd", 40);
+    await renew();
+    expect(await news()).toEqual(["ann overtaken by cyd", "cyd 1 entered"]);
+    await renew();
+    await submit("zoe", 1);
+    await run();
+    expect(await news()).toEqual([]);
+  });
+
+  test("is not told of where the same players change places behind the leader, or names change", async () => {
+    await submit("bob", 25);
+    await refresh();
+    expect(await news()).toEqual([]);
+    await submit("bob", 35);
+    await refresh();
+    expect(await news()).toEqual(["ann overtaken by bob"]);
+  });
+
+  test("of who moves up because another left tells only of another leader", async () => {
+    await submit("bob", 5);
+    await refresh();
+    expect(await news()).toEqual([]); // cyd is listed now, with the score of before
+    await setStatus("ann", "banned");
+    expect(await news()).toEqual(["ann withdrawn by cyd"]);
+    await setStatus("ann", "active");
+    await refresh();
+    expect(await news()).toEqual(["cyd overtaken by ann", "ann 1 entered"]);
+  });
+
+  test("of a longer list, and of a rebuild, tells of nobody", async () => {
+    const definition = { top_size: 10, aggregation: "latest" } as const;
+    await world.call(saveLeaderboardSpec, { leaderboard: "board", definition }, admin);
+    await refresh();
+    await world.call(rebuildSeasonSpec, { leaderboard: "board", full: true }, admin);
+    expect(await news()).toEqual([]);
+    await submit("zoe", 1);
+    await refresh();
+    expect(await news()).toEqual(["zoe 4 entered"]);
+  });
+
+  test("costs a write for each event and no read", async () => {
+    const bill = async () => (await world.meter.measure(refresh)).bill;
+    expect(await bill()).toEqual({ reads: 1 + 2 + 1, writes: 1, deletes: 0 });
+    await submit("cyd", 25);
+    expect(await bill()).toEqual({ reads: 1 + 2 + 1, writes: 1 + 1, deletes: 0 });
+    await submit("zoe", 50);
+    expect(await bill()).toEqual({ reads: 1 + 2 + 1, writes: 1 + 2, deletes: 0 });
+    await submit("bob", 60);
+    const { result: record, bill: spent } = await world.meter.measure(run);
+    expect(record.billed).toEqual(spent);
+    expect(spent.writes).toBe(1 + 3 + 2);
+  });
+
+  test.each<Fault>(["killed before", "killed after", "answer lost"])(
+    "is told of once, whichever request is %s",
+    async (fault) => {
+      for (let n = 1; ; n++) {
+        await submit(`p${n}`, 100 + n);
+        await news();
+        const doomed = createDoomed(world.db, n, fault);
+        const broken = createServices({ ...world.services, db: doomed.db });
+        await Promise.allSettled([publishRanking(broken, key, { includeOpenSlot: true })]);
+        await doomed.bury();
+        await refresh();
+        await run();
+        const last = n === 1 ? "ann" : `p${n - 1}`;
+        expect(await news()).toEqual([`${last} overtaken by p${n}`, `p${n} 1 entered`]);
+        if (doomed.struck() === undefined) break;
+      }
+    },
+  );
+});
+
+describe("a player who is removed", () => {
+  test("is in no event any more, and neither is who comes of removing", async () => {
+    await begin();
+    await submit("cyd", 40);
+    await refresh();
+    world.advance(1);
+    await remove("ann");
+    await remove("cyd");
+    expect(JSON.stringify(await all())).not.toMatch(/ann|cyd/);
+    expect((await all()).length).toBeGreaterThan(3);
+    const { bill } = await world.meter.measure(() => remove("nobody"));
+    await remove("bob");
+    expect(JSON.stringify(await all())).not.toContain("bob");
+    // The season, its parts of the player, and the events.
+    expect(bill).toEqual({ reads: 1 + 3 + 1, writes: 0, deletes: 1 });
+  });
+});
+
+test("a closed season tells of no other top, as its revision says what happened", async () => {
+  const crowd = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`p${i}`, playerFields(i, i)]));
+  const cup = await createEnding(world, "board", crowd, { definition: { top_size: 2 } });
+  await endSeason(world, cup);
+  expect(await news()).toEqual(["nobody overtaken by p4", "p4 1, p3 2 entered"]);
+  await setStatus("p4", "banned");
+  expect(await news()).toEqual([]);
+});
+
+test("a board that tells of neither reads and writes nothing for it", async () => {
+  await begin({ events: ["season_closed"] });
+  await submit("zoe", 50);
+  const { bill } = await world.meter.measure(refresh);
+  expect(bill).toEqual({ reads: 1 + 2 + 1, writes: 1, deletes: 0 });
+  expect(await all()).toEqual([]);
+});
