@@ -80,6 +80,7 @@ export async function closeSeason(
     const board = await services.boards.load(key);
     const work = { services, board: { ...board, season }, progress, options };
     for (;;) {
+      options.onPhase?.(progress.record().phase);
       const outcome = await phaseOf(progress.record())(work);
       if (outcome === "wait") return "done";
       if (outcome === "more" || now() - startedMs >= (options.budgetMs ?? 0)) return "more";

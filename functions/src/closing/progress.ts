@@ -4,7 +4,12 @@
  * while the work shows progress the schedule leaves it alone, and if it dies the schedule finds it.
  */
 import { FieldValue, Timestamp } from "../documents/firestore.ts";
-import { beginClosing, type ClosingRecord, readClosingRecord } from "../documents/closing-record.ts";
+import {
+  beginClosing,
+  type ClosingPhase,
+  type ClosingRecord,
+  readClosingRecord,
+} from "../documents/closing-record.ts";
 import { runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import type { Bill } from "../documents/ranking-record.ts";
 import { endPauseMs, progressEveryMs } from "../model/limits.ts";
@@ -19,6 +24,8 @@ export interface EndOptions {
   documentsPerRead?: number;
   /** Whether the caller comes again with the same step if the database was too busy or away: a task's queue does. */
   retries?: boolean;
+  /** Told of each phase before it is at work: what measures a closing knows by it what a request is for. */
+  onPhase?: (phase: ClosingPhase) => void;
 }
 
 /** What a step came to: all that can be done now, or as much as it had time for. */

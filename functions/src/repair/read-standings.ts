@@ -15,7 +15,7 @@ export interface StandingsRead {
 
 /**
  * Documents 0, 1, 2 … until one is missing; more and more at a time, 20 at most.
- * Cost: 1 read a document, and 1 to 20 more, never more than there are documents, for those that are not there.
+ * Cost: 1 read a document, and 1 to 20 more for those that are not there: at most one more than there are documents.
  */
 export async function* standingsInOrder(
   { db }: Pick<World, "db">,

@@ -1,0 +1,17 @@
+/** Closes the bench's season, in a process that does nothing else, as the task's instance; and tells what it took. */
+import { closeAll, type Closing } from "./close.ts";
+
+/** What the process tells. */
+export interface Told extends Closing {
+  /** Memory before the closing, all modules loaded, and at its peak. */
+  idleMib: number;
+  peakMib: number;
+}
+
+const [players, documentsPerRead] = process.argv.slice(2).map(Number);
+const idleMib = process.memoryUsage().rss / 2 ** 20;
+const closing = await closeAll(players ?? 0, documentsPerRead);
+const told: Told = { ...closing, idleMib, peakMib: process.resourceUsage().maxRSS / 2 ** 10 };
+process.send?.(told, () => {
+  process.disconnect();
+});

@@ -1,0 +1,104 @@
+/** The end of a season under a meter: its steps as the schedule and the queue ask for them. */
+import { stepEnd } from "../../functions/src/closing/step.ts";
+import { readClosingRecord } from "../../functions/src/documents/closing-record.ts";
+import {
+  indexEntriesPath,
+  runPath,
+  seasonPath,
+  standingsSummaryPath,
+} from "../../functions/src/documents/paths.ts";
+import type { Bill } from "../../functions/src/documents/ranking-record.ts";
+import { storedSeason } from "../../functions/src/documents/season.ts";
+import { cost } from "../../functions/src/model/prices.ts";
+import { addBills, countRequests, noBill } from "../../functions/src/world/meter.ts";
+import { benchServices, key } from "./fill.ts";
+
+/** What a part of the end took. */
+export interface Phase extends Bill {
+  name: string;
+  dollars: number;
+  seconds: number;
+}
+
+/** What the whole end took. */
+export interface Closing {
+  phases: Phase[];
+  /** Steps, each of which a task does. */
+  steps: number;
+  /** What is not as it should be after it. */
+  problems: string[];
+}
+
+/**
+ * Does all steps of the season's end.
+ * @param documentsPerRead of one query, where it is not production's own number.
+ */
+export async function closeAll(players: number, documentsPerRead?: number): Promise<Closing> {
+  let offsetMs = 0;
+  const services = benchServices({ now: () => Date.now() + offsetMs });
+  const { db } = services;
+  const phases = new Map<string, Phase>();
+  let current = phaseCalled("settling");
+  countRequests(db, () => current);
+
+  function phaseCalled(name: string): Phase {
+    const phase = phases.get(name) ?? { name, ...noBill(), dollars: 0, seconds: 0 };
+    phases.set(name, phase);
+    return phase;
+  }
+  let lapMs = performance.now();
+  function begin(name: string): void {
+    current.seconds += (performance.now() - lapMs) / 1_000;
+    lapMs = performance.now();
+    current = phaseCalled(name);
+  }
+
+  const looking = phaseCalled("the bench's own");
+  let steps = 0;
+  for (;;) {
+    const before = current;
+    current = looking;
+    const season = storedSeason.parse((await db.doc(seasonPath(key)).get()).data());
+    current = before;
+    if (season.end_due_at === null) break;
+    offsetMs += Math.max(0, season.end_due_at.toMillis() - services.now());
+    if (season.status === "closed") begin("clearing");
+    await stepEnd(
+      services,
+      { ...key, step: 0 },
+      {
+        onPhase: begin,
+        ...(documentsPerRead === undefined ? {} : { documentsPerRead }),
+      },
+    );
+    steps += 1;
+  }
+  begin("the bench's own");
+  phases.delete("the bench's own");
+  const problems = await problemsOf(services, players);
+  const all = [...phases.values()].map((phase) => ({ ...phase, dollars: cost(phase, "us-central1") }));
+  const total = all.reduce(
+    (sum, phase) => ({
+      ...addBills(sum, phase),
+      name: "all",
+      dollars: sum.dollars + phase.dollars,
+      seconds: sum.seconds + phase.seconds,
+    }),
+    { name: "all", ...noBill(), dollars: 0, seconds: 0 },
+  );
+  return { phases: [...all, total], steps, problems };
+}
+
+async function problemsOf({ db }: ReturnType<typeof benchServices>, players: number): Promise<string[]> {
+  const season = storedSeason.parse((await db.doc(seasonPath(key)).get()).data());
+  const record = readClosingRecord((await db.doc(runPath(key, season.closing_run ?? "")).get()).data());
+  const summary = await db.doc(standingsSummaryPath(key)).get();
+  const left = (await db.collection(indexEntriesPath(key)).count().get()).data().count;
+  const found: unknown = summary.get("players");
+  return [
+    ...(season.status === "closed" ? [] : [`the season is ${season.status}`]),
+    ...(record.rounds === 0 ? [] : [`it took ${record.rounds + 1} rounds: ${record.problems.join(", ")}`]),
+    ...(found === players ? [] : [`the standings have ${String(found)} players`]),
+    ...(left === 0 ? [] : [`${left} index entries are left`]),
+  ];
+}
