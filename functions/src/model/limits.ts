@@ -256,6 +256,8 @@ export const closedFreshSeconds = 55 * 60;
 
 /** How long a definition or season is kept in memory. */
 export const boardCacheMs = 60_000;
+/** The same on the emulators, where a changed board should show at once; in production a read a second would cost more than it is worth. */
+export const boardCacheOnEmulatorMs = 1_000;
 
 /** The share of its time in memory after which a board is read again while it is still answered with. */
 export const boardRenewedAt = 5 / 6;
@@ -512,6 +514,10 @@ const relations: [string, boolean][] = [
   ["the players of a document of the standings fit beside its name", standingsBytesMax < documentBytesMax],
   ["a season's end outlasts what was begun before it", endWaitMs > boardCacheMs + transactionMsMax],
   ["a season's end outlasts its submissions", endWaitMs > submitBeginsMsMax + transactionMsMax],
+  [
+    "… and on the emulators what is remembered, and a second more",
+    endWaitOnEmulatorMs > boardCacheOnEmulatorMs + 1_000,
+  ],
   [
     "a publication fits one commit",
     pagesMax + publicationExtraWrites + topEventsMax + shardsPerPublicationMax <= writesPerCommitMax,

@@ -5,6 +5,7 @@ import * as logger from "firebase-functions/logger";
 import { Firestore } from "../documents/firestore.ts";
 import {
   boardCacheMs,
+  boardCacheOnEmulatorMs,
   endWaitMs,
   endWaitOnEmulatorMs,
   slotGraceSeconds,
@@ -29,9 +30,6 @@ export function runtimeServices(): Services {
 }
 
 const onEmulator = () => process.env["FUNCTIONS_EMULATOR"] === "true";
-
-/** On the emulators a changed board should show at once; in production a read a second would cost more than it is worth. */
-const boardCacheOnEmulatorMs = 1_000;
 
 function makeServices(): Services {
   // A client of our own: the host's may be of another copy of the library, whose timestamps are not ours.
