@@ -88,7 +88,8 @@ export function recentStretch(
 /**
  * The seasons that run on when a board gets another calendar: the present one of each span of the calendar before, until
  * the first boundary of the new calendar at or behind its end. So no season is cut short, and none gets an id that was
- * taken. A present one that ends before every instance knows ends as it would have, and the one behind it runs on.
+ * taken. A present one that ends before every instance knows ends as it would have, and the one behind it runs on. The one
+ * before stays what it was as long as events and submissions that are sent again may ask for it.
  */
 export function runningSeasons(
   leaderboard: string,
@@ -121,6 +122,8 @@ function goingOn(
 ): RunningSeason[] {
   const present = calendarSeason(before.definition, before.running, span, nowMs);
   const seasons = [present];
+  if (present.opensAtMs > nowMs - lateEventMsMax)
+    seasons.unshift(calendarSeason(before.definition, before.running, span, present.opensAtMs - 1));
   if (present.closesAtMs < nowMs + calendarNoticeMs)
     seasons.push(calendarSeason(before.definition, before.running, span, present.closesAtMs));
   return seasons.map(({ season, opensAtMs, closesAtMs }, i) => {
