@@ -69,7 +69,7 @@ export async function recordSubmissions(
   const target = await aim.take(mayRepeat);
   if (target.closed !== undefined && !mayRepeat) throw target.closed;
   const seasons = target.boards.length + target.earlier.filter((board) => board !== undefined).length;
-  const chunks = chunked([...byPlayer.entries()], Math.floor(playersPerSubmitMax / seasons));
+  const chunks = chunked([...byPlayer.entries()], Math.max(1, Math.floor(playersPerSubmitMax / seasons)));
   const done = await Promise.allSettled(
     chunks.map((players) => submitChunk(services, target, submissions, players, nowMs)),
   );
