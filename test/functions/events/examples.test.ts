@@ -1,0 +1,128 @@
+/** The examples of triggers, with real events in a real Firestore; FCM and Discord are a local server that stands for theirs. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { EventDocument } from "../../../examples/events/event.ts";
+import { postFinalTop } from "../../../examples/events/discord.ts";
+import { pushToLeader } from "../../../examples/events/push.ts";
+import { payRewards, prizeOf } from "../../../examples/events/rewards.ts";
+import { eventsPath } from "../../../functions/src/documents/paths.ts";
+import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
+import { createEnding, endSeason, playerFields } from "../../support/closing.ts";
+import { admin, createWorld, type World } from "../../support/world.ts";
+import { createDoomed, type Fault } from "../doomed.ts";
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+
+const season = "weekly-2099-W53";
+
+/** A weekly season of players `p0` and on, the first one the best, that has closed; and its events, by kind. */
+async function closedWeek(leaderboard: string, size: number) {
+  const players = Object.fromEntries(
+    Array.from({ length: size }, (_, i) => [`p${i}`, playerFields(1_000 - i, i, { display_name: `P ${i}` })]),
+  );
+  const key = await createEnding(world, leaderboard, players, { season, begun: { span: "weekly" } });
+  await endSeason(world, key);
+  const { docs } = await world.db.collection(eventsPath(leaderboard)).get();
+  const found = (kind: string) => {
+    const document = docs.find((one) => one.get("kind") === kind);
+    if (document === undefined) throw new Error(`nothing was told of ${kind}`);
+    return { id: document.id, event: document.data() as EventDocument };
+  };
+  return { closed: found("season_closed").event, lead: found("lead_changed") };
+}
+
+async function wallets(): Promise<Record<string, number>> {
+  const { docs } = await world.db.collection("wallets").get();
+  return Object.fromEntries(docs.map((wallet) => [wallet.id, wallet.get("coins") as number]));
+}
+
+describe("rewards", () => {
+  const prizes = { p0: 1_000, p1: 500, p2: 250, p3: 50, p4: 50 };
+
+  test("the first three and the top 10 % are paid once, however often the event comes", async () => {
+    const { closed } = await closedWeek("board", 45);
+    await Promise.all([payRewards(world.db, closed), payRewards(world.db, closed)]);
+    await payRewards(world.db, closed);
+    expect(await wallets()).toEqual(prizes);
+    expect((await world.db.collection("payments").get()).size).toBe(5);
+    expect([1, 3, 4, 100, 101].map((position) => prizeOf(position, 1_000))).toEqual([1_000, 250, 50, 50, 0]);
+  });
+
+  test.each<Fault>(["killed before", "killed after", "answer lost"])(
+    "the payer %s each request pays each once in the end",
+    async (fault) => {
+      for (let n = 1; ; n++) {
+        const { closed } = await closedWeek(`board-${n}`, 12);
+        const before = await wallets();
+        const doomed = createDoomed(world.db, n, fault);
+        await Promise.allSettled([payRewards(doomed.db, closed)]);
+        await doomed.bury();
+        await payRewards(world.db, closed);
+        const paid = await wallets();
+        const coins = Object.keys(paid).map((player) => [
+          player,
+          (paid[player] ?? 0) - (before[player] ?? 0),
+        ]);
+        expect(Object.fromEntries(coins)).toEqual({ p0: 1_000, p1: 500, p2: 250 });
+        if (doomed.struck() === undefined) break;
+      }
+    },
+  );
+
+  test("nobody is paid twice or left out where a player is removed in the middle", async () => {
+    const { closed } = await closedWeek("board", 45);
+    const doomed = createDoomed(world.db, 10, "killed before");
+    await Promise.allSettled([payRewards(doomed.db, closed)]);
+    await doomed.bury();
+    const before = await wallets();
+    expect(before).toMatchObject({ p0: 1_000, p1: 500 });
+    expect(before).not.toHaveProperty("p4");
+    await world.call(removePlayerSpec, { leaderboard: "board", player: "p0" }, admin);
+    await payRewards(world.db, closed);
+    const paid = await wallets();
+    expect(paid).toMatchObject(before);
+    expect(Object.keys(paid)).toEqual(["p0", "p1", "p2", "p3", "p4", "p5"]);
+  });
+});
+
+/** A server that answers with statuses in turn, and what it was sent. */
+async function standIn(...statuses: number[]) {
+  const bodies: Record<string, unknown>[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      bodies.push(JSON.parse(body) as Record<string, unknown>);
+      response.writeHead(statuses.shift() ?? 200).end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies };
+}
+
+test("the new leader hears of it on each device, at most once, and dead tokens go", async () => {
+  const { lead } = await closedWeek("board", 3);
+  for (const token of ["old", "phone"]) await world.db.doc(`users/p0/devices/${token}`).set({});
+  const { url, bodies } = await standIn(404, 200);
+  const fcm = { url, accessToken: () => Promise.resolve("token") };
+  const push = () => pushToLeader(world.db, fcm, lead.id, lead.event);
+  await push();
+  await push();
+  expect(bodies).toMatchObject([{ message: { token: "old" } }, { message: { token: "phone" } }]);
+  const devices = await world.db.collection("users/p0/devices").listDocuments();
+  expect(devices.map(({ id }) => id)).toEqual(["phone"]);
+});
+
+test("Discord hears of the final top, and is asked again where it refuses", async () => {
+  const { closed } = await closedWeek("board", 12);
+  const { url, bodies } = await standIn(429, 204);
+  await expect(postFinalTop(world.db, url, closed)).rejects.toThrow("HTTP 429");
+  await postFinalTop(world.db, url, closed);
+  const lines = String(bodies[1]?.["content"]).split("\n");
+  expect(lines).toHaveLength(11);
+  expect(lines.slice(0, 2)).toEqual([`**board, ${season}**, 12 players`, "1. P 0: 1000"]);
+});
