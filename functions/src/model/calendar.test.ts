@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Calendar, type CalendarSeason, seasonAt, takesOverAtMs } from "./calendar.ts";
+import { type Calendar, type CalendarSeason, seasonAt, takesOverAtMs, timeIn } from "./calendar.ts";
 import { type CalendarSpan, calendarSpans, isReservedId, spanOfId } from "./season-id.ts";
 import { definitionSchema, weekdays } from "./definition.ts";
 import { stretchesKeptMax, zonesKeptMax } from "./limits.ts";
@@ -382,6 +382,21 @@ describe("another calendar takes over", () => {
       { numRuns: 1_000 },
     );
   });
+});
+
+test.each([
+  ["2026-12-01T18:00", "Europe/Vienna", "2026-12-01T17:00:00Z"],
+  ["2026-12-01T18:00:05", "UTC", "2026-12-01T18:00:05Z"],
+  // Skipped, and shown twice.
+  ["2026-03-29T02:30", "Europe/Vienna", "2026-03-29T01:30:00Z"],
+  ["2026-10-25T02:30", "Europe/Vienna", "2026-10-25T00:30:00Z"],
+])("%s in %s is %s", (text, zone, time) => {
+  expect(timeIn(text, zone)).toBe(ms(time));
+});
+
+test("what is no time, or no zone, is an error", () => {
+  expect(() => timeIn("tomorrow", "UTC")).toThrow(RangeError);
+  expect(() => timeIn("2026-12-01T18:00", "Vienna")).toThrow(RangeError);
 });
 
 test("ids of the calendar and of all times are kept for their seasons", () => {

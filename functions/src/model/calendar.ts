@@ -80,6 +80,15 @@ export function takesOverAtMs(
   return next.opensAtMs;
 }
 
+/**
+ * When clocks of a zone show a date and time, such as `2026-11-21T18:00` or with seconds: the first time where they show it
+ * twice, and where they skip it as much later as they skip.
+ * @throws RangeError for a text that is no date and time, and for an unknown zone
+ */
+export function timeIn(text: string, zone: string): number {
+  return Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds;
+}
+
 /** A span; in place of `weekly`, the day on which weeks begin. */
 type Kind = "daily" | "monthly" | Calendar["week_starts_on"];
 
