@@ -1,4 +1,5 @@
 /** One field of a definition's form. */
+import { useMemo } from "preact/hooks";
 import type { Field } from "./fields.ts";
 import { words } from "./fields.ts";
 import { LinesInput } from "./lines-input.tsx";
@@ -53,7 +54,9 @@ export function FieldInput({ field, value, problem, isFrozen, onChange }: Props)
       <label class="field-name" for={described.id}>
         {label}
       </label>
-      {kind === "choice" ? (
+      {name === "time_zone" ? (
+        <ZoneInput name={name} described={described} value={value as string} onChange={onChange} />
+      ) : kind === "choice" ? (
         <select
           class="input"
           name={name}
@@ -88,6 +91,42 @@ export function FieldInput({ field, value, problem, isFrozen, onChange }: Props)
   );
 }
 
+/** A time zone: one that the browser knows, or any other that is typed. */
+function ZoneInput({
+  name,
+  described,
+  value,
+  onChange,
+}: {
+  name: string;
+  described: object;
+  value: string;
+  onChange: (zone: string) => void;
+}) {
+  const zones = useMemo(() => ["UTC", ...Intl.supportedValuesOf("timeZone")], []);
+  return (
+    <>
+      <input
+        {...described}
+        class="input"
+        name={name}
+        list="zones-known"
+        autocomplete="off"
+        spellcheck={false}
+        value={value}
+        onInput={({ currentTarget }) => {
+          onChange(currentTarget.value);
+        }}
+      />
+      <datalist id="zones-known">
+        {zones.map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
 function Choices({
   field,
   value,
@@ -111,7 +150,9 @@ function Choices({
             }}
           />
           {option}
-          {value.length > 1 && value[0] === option && <span class="hint">first</span>}
+          {field.name === "spans" && value.length > 1 && value[0] === option && (
+            <span class="hint">first</span>
+          )}
         </label>
       ))}
     </div>

@@ -73,7 +73,7 @@ export const words: Record<string, [label: string, hint: string]> = {
   ],
   spans: [
     "Spans",
-    "Seasons that run side by side: a score counts in each. The one chosen first is shown unless another is asked for.",
+    "Seasons that run side by side: a score counts in each. The one chosen first is shown unless another is asked for. A span that is taken away keeps its season until that ends.",
   ],
   time_zone: [
     "Time zone",
@@ -99,7 +99,10 @@ export const words: Record<string, [label: string, hint: string]> = {
   max_attempts: ["Attempts", "Most submissions per player."],
   submit: ["Who submits", "With server, scores from players' devices are refused."],
   tiers: ["Tiers", "Names for the top N % of players, the best first."],
-  keep_seasons: ["Seasons kept", "Closed seasons of each span; older ones are deleted. Empty keeps all."],
+  keep_seasons: [
+    "Seasons kept",
+    "Closed seasons of each span; older ones are deleted when the next one closes, tournaments never. Empty keeps all.",
+  ],
   events: [
     "Events",
     "What the board tells your own triggers of, in its collection events. None costs nothing.",
