@@ -115,10 +115,11 @@ const dashboardCases: Record<keyof Omit<typeof dashboardQueries, "idField">, () 
       ["", "a"].map((prefix) => dashboardQueries.boards({ publicOnly, prefix, limit: 20 })),
     ),
   seasonsOf: () => [dashboardQueries.seasonsOf("chess", 4)],
+  olderSeasonsOf: () => [dashboardQueries.olderSeasonsOf("chess", Timestamp.fromMillis(0), 20)],
   failedRuns: () => [dashboardQueries.failedRuns(new Date(0), 100)],
   parkedSeasons: () => [dashboardQueries.parkedSeasons(20)],
   runsOf: () =>
-    (["all", "failed", "ranking", "audit", "sweep", "rebuild"] as const).map((filter) =>
+    (["all", "failed", "ranking", "audit", "sweep", "rebuild", "end"] as const).map((filter) =>
       dashboardQueries.runsOf(keyOf("ascending"), filter, 50),
     ),
   repairsOf: () => [dashboardQueries.repairsOf(keyOf("ascending"), 10)],

@@ -111,7 +111,7 @@ export type RebuildRecord = z.infer<typeof rebuild>;
 /** The record of a repair. */
 export type RepairRecord = z.infer<typeof storedRecord>;
 export type RepairKind = RepairRecord["kind"];
-/** Any document of `runs`. */
+/** The record of a ranking run or a repair; closing-record.ts has the others of `runs`. */
 export type RunRecord = RankingRecord | RepairRecord;
 
 /** Reads a record. @throws if it is none. */

@@ -4,7 +4,7 @@ import type { Json } from "../../../functions/src/documents/json.ts";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { RankingRecord } from "../../../functions/src/documents/ranking-record.ts";
 import type { RepairRecord } from "../../../functions/src/documents/repair-record.ts";
-import type { AroundAnswer, PageAnswer, Rank } from "../../../functions/src/model/answers.ts";
+import type { AroundAnswer, PageAnswer, Rank, SeasonAnswered } from "../../../functions/src/model/answers.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import type { ErrorDetails } from "../../../functions/src/model/errors.ts";
 import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
@@ -23,6 +23,8 @@ interface Calls {
     SeasonKey & { offset?: number; cursor?: string; limit?: number; min_generation?: number },
     PageAnswer,
   ];
+  openSeason: [SeasonKey & { opens_at?: string; closes_at?: string }, SeasonAnswered];
+  closeSeason: [SeasonKey, SeasonAnswered];
   saveLeaderboard: [{ leaderboard: string; definition: object }, Definition];
   setPlayerStatus: [{ leaderboard: string; player: string; status: PlayerStatus }, PlayerStatusAnswer];
   removePlayer: [{ leaderboard?: string; player: string }, RemovePlayerAnswer];

@@ -1,8 +1,18 @@
 /** Stored documents as views take them, parsed by the functions' own schemas. */
 import type { DocumentData } from "firebase/firestore";
+import {
+  type ClosingRecord,
+  readClosingRecord,
+  readRevisionRecord,
+  type RevisionRecord,
+} from "../../../functions/src/documents/closing-record.ts";
 import { seasonOfPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { readRankingRecord } from "../../../functions/src/documents/ranking-record.ts";
-import { readRepairRecord, type RunRecord } from "../../../functions/src/documents/repair-record.ts";
+import {
+  readRepairRecord,
+  type RepairRecord,
+  type RunRecord,
+} from "../../../functions/src/documents/repair-record.ts";
 import { type Season, storedSeason } from "../../../functions/src/documents/season.ts";
 import { type Definition, storedDefinition } from "../../../functions/src/model/definition.ts";
 import type { Found } from "./read.ts";
@@ -37,21 +47,47 @@ export function readListedSeason({ id, data }: Found): ListedSeason {
   return { id, season: storedSeason.safeParse(data).data };
 }
 
+/** Any document of `runs`. */
+export type HistoryRecord = RunRecord | ClosingRecord | RevisionRecord;
+
+/** Whether a record is of an audit, a sweep or a rebuild. */
+export function isRepair(record: HistoryRecord): record is RepairRecord {
+  return record.kind === "audit" || record.kind === "sweep" || record.kind === "rebuild";
+}
+
 /** A run with the id of its record; `unreadable` where a newer or older release wrote what this one does not know. */
 export interface Run {
   id: string;
   key: SeasonKey;
-  record: RunRecord | undefined;
+  record: HistoryRecord | undefined;
 }
 
 export function readRun({ id, path, data }: Found): Run {
   return { id, key: seasonOfPath(path), record: recordIn(data) };
 }
 
-function recordIn(data: DocumentData): RunRecord | undefined {
+function recordIn(data: DocumentData): HistoryRecord | undefined {
   try {
-    return data["kind"] === "ranking" ? readRankingRecord(data) : readRepairRecord(data);
+    return readRecord(data);
   } catch {
     return undefined;
   }
+}
+
+function readRecord(data: DocumentData): HistoryRecord {
+  switch (data["kind"]) {
+    case "ranking":
+      return readRankingRecord(data);
+    case "closing":
+      return readClosingRecord(data);
+    case "revision":
+      return readRevisionRecord(data);
+    default:
+      return readRepairRecord(data);
+  }
+}
+
+/** A closing's record, or nothing where there is none. @throws where it cannot be read */
+export function readClosing(data: DocumentData | undefined): ClosingRecord | undefined {
+  return data === undefined ? undefined : readClosingRecord(data);
 }

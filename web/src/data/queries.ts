@@ -11,6 +11,7 @@ import {
   seasonsPath,
   shardsPath,
 } from "../../../functions/src/documents/paths.ts";
+import type { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import type { RunRecord } from "../../../functions/src/documents/repair-record.ts";
 import type { Order } from "../../../functions/src/model/score.ts";
 
@@ -52,6 +53,16 @@ export function seasonsOf(leaderboard: string, limit: number): QuerySpec {
   return { collection: seasonsPath(leaderboard), where: [], orderBy: [["opens_at", "desc"]], limit };
 }
 
+/** The seasons of a board that opened then or before, the last first; one that the caller knows may be among them. */
+export function olderSeasonsOf(leaderboard: string, until: Timestamp, limit: number): QuerySpec {
+  return {
+    collection: seasonsPath(leaderboard),
+    where: [["opens_at", "<=", until]],
+    orderBy: [["opens_at", "desc"]],
+    limit,
+  };
+}
+
 /** Runs of all boards that failed since a time, the last first. */
 export function failedRuns(since: Date, limit: number): QuerySpec {
   return {
@@ -78,13 +89,14 @@ export function parkedSeasons(limit: number): QuerySpec {
 }
 
 /** Which runs a list shows. */
-export type RunFilter = "all" | "failed" | RunRecord["kind"];
+export type RunFilter = "all" | "failed" | "end" | RunRecord["kind"];
 
 /** The runs of a season, the last first. */
 export function runsOf(key: SeasonKey, filter: RunFilter, limit: number): QuerySpec {
   const where: Record<RunFilter, readonly Condition[]> = {
     all: [],
     failed: [["outcome", "==", "failed"]],
+    end: [["kind", "in", ["closing", "revision"]]],
     ranking: [["kind", "==", "ranking"]],
     audit: [["kind", "==", "audit"]],
     sweep: [["kind", "==", "sweep"]],

@@ -5,7 +5,7 @@ import {
   type Repair,
   repairs as repairsByGravity,
 } from "../../../functions/src/documents/repair-record.ts";
-import type { Run } from "../data/documents.ts";
+import { isRepair, type Run } from "../data/documents.ts";
 import { formatMany } from "../format/numbers.ts";
 import { formatDuration } from "../format/times.ts";
 
@@ -100,7 +100,7 @@ function lateness({ pendingSinceMs, dueMs, intervalMs, nowMs, isRemembered }: Si
 /** A repair that died, unless one of its kind was started since. */
 function stuck({ repairs, nowMs, isRemembered }: Situation): Alert | undefined {
   if (isRemembered) return undefined;
-  const records = recordsOf(repairs).filter((record) => record.kind !== "ranking");
+  const records = recordsOf(repairs).filter(isRepair);
   const newest = records.filter(({ kind }, i) => records.findIndex((other) => other.kind === kind) === i);
   const record = newest.find(
     ({ outcome, finished_at: written }) => outcome === "running" && nowMs - written.toMillis() > stuckMs,
@@ -122,7 +122,7 @@ function minutesText(ms: number): string {
 /** Whether a repair that is enough has been done since a time. */
 function repairedSince(repairs: readonly Run[], sinceMs: number, repair: Repair = "rebuild"): boolean {
   return recordsOf(repairs).some((record) => {
-    if (record.kind === "ranking" || record.outcome !== "done" || record.started_at.toMillis() <= sinceMs)
+    if (!isRepair(record) || record.outcome !== "done" || record.started_at.toMillis() <= sinceMs)
       return false;
     if (record.kind === "sweep") return repair === "sweep";
     return record.kind === "rebuild" && (repair !== "full_rebuild" || record.full);

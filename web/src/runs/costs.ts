@@ -1,6 +1,8 @@
 /** What runs cost, and what they would have cost with the other source. Pure. */
-import type { RunRecord } from "../../../functions/src/documents/repair-record.ts";
 import { cost, type PricedRegion, prices } from "../../../functions/src/model/prices.ts";
+
+import type { HistoryRecord } from "../data/documents.ts";
+import { billedOf } from "./describe.ts";
 
 export interface Spent {
   runs: number;
@@ -20,9 +22,9 @@ export function pricedAs(location: string | undefined): PricedRegion {
 }
 
 /** What some runs cost together. */
-export function spentBy(records: readonly RunRecord[], region: PricedRegion): Spent {
+export function spentBy(records: readonly HistoryRecord[], region: PricedRegion): Spent {
   const sum = { reads: 0, writes: 0, deletes: 0 };
-  for (const { billed } of records) {
+  for (const billed of records.map(billedOf)) {
     sum.reads += billed.reads;
     sum.writes += billed.writes;
     sum.deletes += billed.deletes;
@@ -40,7 +42,7 @@ export interface Comparison {
 
 /** What the intervals that some runs published cost with either source, in dollars; undefined where none says. */
 export function compareSourcesOf(
-  records: readonly RunRecord[],
+  records: readonly HistoryRecord[],
   region: PricedRegion,
 ): Comparison | undefined {
   const sources = records.flatMap((record) =>

@@ -1,6 +1,6 @@
 /** A run's whole record, field by field. */
-import type { RunRecord } from "../../../functions/src/documents/repair-record.ts";
 import { cost, type PricedRegion } from "../../../functions/src/model/prices.ts";
+import type { HistoryRecord } from "../data/documents.ts";
 import { formatCount, formatDollars, formatNumber } from "../format/numbers.ts";
 import { formatTime } from "../format/times.ts";
 import { flatten } from "./flatten.ts";
@@ -11,13 +11,13 @@ export function RunRecordView({
   region,
 }: {
   id: string;
-  record: RunRecord;
+  record: HistoryRecord;
   region: PricedRegion;
 }) {
   const sources = record.kind === "ranking" ? record.sources : null;
   return (
     <div class="record">
-      {record.error !== undefined && <p class="problem">{record.error}</p>}
+      {record.kind !== "revision" && record.error !== undefined && <p class="problem">{record.error}</p>}
       {sources !== null && (
         <p class="hint">
           This interval with the source index:{" "}

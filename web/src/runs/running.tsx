@@ -1,6 +1,6 @@
 /** Audits, sweeps and rebuilds that are under way, with how far they are. */
 import type { RepairRecord } from "../../../functions/src/documents/repair-record.ts";
-import type { Run } from "../data/documents.ts";
+import { isRepair, type Run } from "../data/documents.ts";
 import { formatCount } from "../format/numbers.ts";
 import { Ago } from "../parts/time.tsx";
 import { kindName } from "./describe.ts";
@@ -10,7 +10,7 @@ export function Running({ runs }: { runs: readonly Run[] }) {
     .map(({ record }) => record)
     .filter(
       (record): record is RepairRecord =>
-        record !== undefined && record.kind !== "ranking" && record.outcome === "running",
+        record !== undefined && isRepair(record) && record.outcome === "running",
     );
   return (
     <>

@@ -11,7 +11,16 @@ import { formatDuration } from "../format/times.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Empty, Skeleton } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
-import { contentionOf, kindName, lagOf, outcomeOf, shardsOf, summaryOf } from "./describe.ts";
+import {
+  billedOf,
+  contentionOf,
+  kindName,
+  lagOf,
+  outcomeOf,
+  shardsOf,
+  summaryOf,
+  tookOf,
+} from "./describe.ts";
 import { RunRecordView } from "./run-record.tsx";
 
 interface Props {
@@ -28,6 +37,7 @@ const filters: [RunFilter, string][] = [
   ["audit", "Audits"],
   ["sweep", "Sweeps"],
   ["rebuild", "Rebuilds"],
+  ["end", "End"],
   ["failed", "Failed"],
 ];
 
@@ -134,7 +144,8 @@ function RunRow({ run: { id, record }, region, isOpen, onToggle }: RowProps) {
       </tr>
     );
   }
-  const { billed } = record;
+  const billed = billedOf(record);
+  const took = tookOf(record);
   const { word, tone } = outcomeOf(record);
   const [lag, shards, retries] = [lagOf(record), shardsOf(record), contentionOf(record)];
   return (
@@ -152,7 +163,9 @@ function RunRow({ run: { id, record }, region, isOpen, onToggle }: RowProps) {
         <td class="wide-only run-summary" title={summaryOf(record)}>
           {summaryOf(record)}
         </td>
-        <td class="number">{record.outcome === "running" ? "…" : formatDuration(record.duration_ms)}</td>
+        <td class="number">
+          {record.outcome === "running" ? "…" : took === undefined ? "–" : formatDuration(took)}
+        </td>
         <td class="number wide-only">{lag === undefined ? "–" : formatDuration(lag)}</td>
         <td class="number wide-only">{countOr(shards)}</td>
         <td class="number wide-only">{countOr(retries)}</td>

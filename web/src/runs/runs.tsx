@@ -2,6 +2,8 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { isInstant } from "../../../functions/src/model/instant.ts";
+import { isEnded } from "../../../functions/src/seasons/open-now.ts";
+import { ClosingCard } from "../closing/closing-card.tsx";
 import { isRemembered } from "../data/connection.ts";
 import { readRun, type Run } from "../data/documents.ts";
 import { useLiveQuery } from "../data/hooks.ts";
@@ -51,12 +53,17 @@ function RunsOfSeason({ onGap, ...props }: SeasonProps & { onGap: () => void }) 
   return (
     <div class="stack">
       <Alerts situation={situation} seasonKey={seasonKey} players={players} />
+      {season !== undefined && <ClosingCard {...props} season={season} />}
       <Running runs={repairs ?? []} />
       <div class="columns">
         <Timeline runs={runs} isLoading={isLoading} />
         <div class="stack">
           <Costs runs={runs} isLoading={isLoading} region={pricedRegion} />
-          <SeasonActions seasonKey={seasonKey} players={players} />
+          <SeasonActions
+            seasonKey={seasonKey}
+            players={players}
+            isFinal={season !== undefined && isEnded(season)}
+          />
         </div>
       </div>
       <RunsTable
@@ -81,7 +88,9 @@ function useSituation(
   const newest = useLiveQuery(runsOf(seasonKey, "ranking", 1), readRun);
   // A shard that was pending when the source changed to count is never folded, and nobody waits for it.
   const pending = useLiveQuery(
-    definition?.source === "index" ? oldestPending(seasonKey) : undefined,
+    definition?.source === "index" && !(season !== undefined && isEnded(season))
+      ? oldestPending(seasonKey)
+      : undefined,
     ({ data }) => data["slot_ends_at"] as unknown,
   );
   const pendingSince = valueOf(pending)?.[0];

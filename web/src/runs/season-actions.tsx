@@ -4,16 +4,24 @@ import { useConfirm } from "../parts/confirm.tsx";
 import { questionBefore, works } from "./repairs.ts";
 
 const offered = ["audit", "full_audit", "sweep", "rebuild", "full_rebuild"] as const;
+/** Of a season that has closed: its table is final, and held against its ranking. */
+const offeredOfFinal = ["audit"] as const;
 
-export function SeasonActions({ seasonKey, players }: { seasonKey: SeasonKey; players: number }) {
+interface Props {
+  seasonKey: SeasonKey;
+  players: number;
+  isFinal: boolean;
+}
+
+export function SeasonActions({ seasonKey, players, isFinal }: Props) {
   const { ask, dialog } = useConfirm();
   return (
     <section class="card" aria-labelledby="actions-heading">
       <div class="card-head">
-        <h2 id="actions-heading">Check and repair</h2>
+        <h2 id="actions-heading">{isFinal ? "Check" : "Check and repair"}</h2>
       </div>
       <div class="button-row">
-        {offered.map((work) => (
+        {(isFinal ? offeredOfFinal : offered).map((work) => (
           <button
             key={work}
             type="button"

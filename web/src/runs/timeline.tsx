@@ -1,9 +1,9 @@
 /** The listed runs over time, by one of their figures. */
 import { useCallback, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
-import type { RunRecord } from "../../../functions/src/documents/repair-record.ts";
+import type { RevisionRecord } from "../../../functions/src/documents/closing-record.ts";
 import { cost } from "../../../functions/src/model/prices.ts";
-import type { Run } from "../data/documents.ts";
+import type { HistoryRecord, Run } from "../data/documents.ts";
 import { formatCompact, formatCount, formatDollars } from "../format/numbers.ts";
 import { formatDuration, formatTick, formatTime } from "../format/times.ts";
 import { axisStyle, Chart, type ChartColours } from "../parts/chart.tsx";
@@ -11,9 +11,12 @@ import { Empty, Skeleton } from "../parts/states.tsx";
 import { contentionOf, kindName, lagOf, outcomeOf } from "./describe.ts";
 import { pricedRegion } from "./priced-region.ts";
 
+/** A revision is no work of its own: it took no time that anybody measured. */
+type TimedRecord = Exclude<HistoryRecord, RevisionRecord>;
+
 interface Figure {
   name: string;
-  of: (record: RunRecord) => number | undefined;
+  of: (record: TimedRecord) => number | undefined;
   format: (value: number) => string;
   /** Whether it counts things, so that a tick between two numbers says nothing. */
   isCount?: true;
@@ -36,14 +39,14 @@ type FigureName = keyof typeof figures;
 
 const height = 250;
 /** One series of points each, in the colours of the legend. */
-const groups = ["ranking", "audit", "sweep", "rebuild", "failed"] as const;
+const groups = ["ranking", "audit", "sweep", "rebuild", "closing", "failed"] as const;
 type Group = (typeof groups)[number];
 
 export function Timeline({ runs, isLoading }: { runs: readonly Run[]; isLoading: boolean }) {
   const [shown, setShown] = useState<FigureName>("duration");
   const figure: Figure = figures[shown];
   const records = useMemo(
-    () => runs.flatMap(({ record }) => (record === undefined ? [] : [record])).reverse(),
+    () => runs.flatMap(({ record }) => (isTimed(record) ? [record] : [])).reverse(),
     [runs, shown, pricedRegion.value],
   );
   return (
@@ -81,7 +84,7 @@ export function Timeline({ runs, isLoading }: { runs: readonly Run[]; isLoading:
   );
 }
 
-function Points({ records, figure }: { records: readonly RunRecord[]; figure: Figure }) {
+function Points({ records, figure }: { records: readonly TimedRecord[]; figure: Figure }) {
   const readout = useRef<HTMLParagraphElement>(null);
   const data = useMemo((): uPlot.AlignedData => {
     const times = records.map(({ started_at: started }) => started.toMillis() / 1_000);
@@ -124,11 +127,15 @@ function Points({ records, figure }: { records: readonly RunRecord[]; figure: Fi
   );
 }
 
-function groupOf(record: RunRecord): Group {
+function isTimed(record: HistoryRecord | undefined): record is TimedRecord {
+  return record !== undefined && record.kind !== "revision";
+}
+
+function groupOf(record: TimedRecord): Group {
   return record.outcome === "failed" ? "failed" : record.kind;
 }
 
-function readoutOf(record: RunRecord, figure: Figure): string {
+function readoutOf(record: TimedRecord, figure: Figure): string {
   const value = figure.of(record);
   return `${formatTime(record.started_at.toMillis())} · ${kindName(record)}, ${outcomeOf(record).word.toLowerCase()} · ${value === undefined ? "–" : figure.format(value)}`;
 }
@@ -149,6 +156,7 @@ function chartOptions(
     audit: colours.third,
     sweep: colours.fourth,
     rebuild: colours.second,
+    closing: colours.fifth,
     failed: colours.bad,
   };
   return {

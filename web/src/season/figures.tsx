@@ -20,6 +20,7 @@ export function Figures({ season: loaded, definition }: Props) {
   const season = valueOf(loaded);
   const ranking = season?.ranking;
   const isOld = isRemembered(loaded);
+  const isFinal = season?.status === "closed" || season?.status === "deleting";
   const value = (content: ComponentChildren) =>
     loaded.state === "loading" ? <Skeleton width={6} /> : loaded.state === "failed" ? "–" : content;
   return (
@@ -32,7 +33,13 @@ export function Figures({ season: loaded, definition }: Props) {
       </Figure>
       <Figure
         name="Generation"
-        note={ranking === undefined ? "\u00a0" : ranking.exact ? "every rank exact" : "exact on request"}
+        note={
+          ranking === undefined
+            ? "\u00a0"
+            : ranking.exact || isFinal
+              ? "every rank exact"
+              : "exact on request"
+        }
       >
         {value(formatCount(ranking?.generation ?? 0))}
       </Figure>
@@ -44,9 +51,15 @@ export function Figures({ season: loaded, definition }: Props) {
       </Figure>
       <Figure
         name="Next run"
-        note={season === undefined ? "\u00a0" : `every ${intervalText(season.interval_ms)}`}
+        note={
+          season === undefined
+            ? "\u00a0"
+            : isFinal
+              ? "the table is final"
+              : `every ${intervalText(season.interval_ms)}`
+        }
       >
-        {value(isOld ? "–" : nextRun(season, definition?.source))}
+        {value(isFinal ? "None" : isOld ? "–" : nextRun(season, definition?.source))}
       </Figure>
     </dl>
   );

@@ -20,7 +20,10 @@ export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | und
   const value = top.state === "ready" ? top.value : undefined;
   const isOld = isRemembered(top);
   const entries = value?.entries ?? none;
-  const movements = useMovements(entries);
+  const isFinal = props.season?.status === "closed";
+  const changes = useMovements(entries);
+  /** Who moves in a final table was not overtaken: somebody was taken out of it. */
+  const movements = isFinal ? noMovements : changes;
   return (
     <section class="card card-flush" aria-labelledby="top-heading">
       <div class="card-head">
@@ -28,9 +31,9 @@ export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | und
           Top {value === undefined || entries.length === 0 ? "" : formatCount(entries.length)}
         </h2>
         {value !== undefined && (
-          <span class={`dot ${isOld ? "dot-plain" : "dot-good"} muted`}>
+          <span class={`dot ${isOld || isFinal ? "dot-plain" : "dot-good"} muted`}>
             <span>
-              {isOld ? "Last known" : "Live"}, as of <Ago ms={value.as_of.toMillis()} />
+              {isOld ? "Last known" : isFinal ? "Final" : "Live"}, as of <Ago ms={value.as_of.toMillis()} />
             </span>
           </span>
         )}
@@ -39,9 +42,11 @@ export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | und
         <Problem title="The top could not be read" error={top.error} />
       ) : top.state === "ready" && entries.length === 0 ? (
         <Empty icon="trophy" title="Nobody is ranked yet">
-          {(props.season?.ranking.generation ?? 0) === 0
-            ? "The first ranking is published at the end of an interval."
-            : "Players who submit a score appear here with the next ranking."}
+          {isFinal
+            ? "Nobody was ranked when this season closed, or all have been taken out since."
+            : (props.season?.ranking.generation ?? 0) === 0
+              ? "The first ranking is published at the end of an interval."
+              : "Players who submit a score appear here with the next ranking."}
         </Empty>
       ) : (
         <Rows
@@ -71,6 +76,7 @@ export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | und
 type Entries = Top["entries"];
 type Movements = ReadonlyMap<string, Movement>;
 const none: Entries = [];
+const noMovements: Movements = new Map();
 
 function Rows({
   seasonKey,

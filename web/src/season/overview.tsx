@@ -2,9 +2,11 @@
 import { useState } from "preact/hooks";
 import { topPath } from "../../../functions/src/documents/paths.ts";
 import { readTop, type Top } from "../../../functions/src/documents/top.ts";
+import { ClosingCard } from "../closing/closing-card.tsx";
+import { HistoryCard } from "../closing/history-card.tsx";
 import { useDocument } from "../data/hooks.ts";
 import { Distribution } from "../distribution/distribution.tsx";
-import { session } from "../firebase/session.ts";
+import { isAdmin, session } from "../firebase/session.ts";
 import { LiveTop } from "./live-top.tsx";
 import { LookUp } from "./look-up.tsx";
 import type { SeasonProps } from "./season-props.ts";
@@ -15,12 +17,17 @@ export function Overview(props: SeasonProps) {
     data === undefined ? undefined : readTop(data),
   );
   const [score, setScore] = useState<number | undefined>(undefined);
+  const { season } = props;
   return (
-    <div class="columns">
-      <LiveTop {...props} top={top} />
-      <div class="stack">
-        <LookUp {...props} onScore={setScore} />
-        <Distribution {...props} score={score} />
+    <div class="stack">
+      {season !== undefined && <ClosingCard {...props} season={season} />}
+      <div class="columns">
+        <LiveTop {...props} top={top} />
+        <div class="stack">
+          <LookUp {...props} onScore={setScore} />
+          <Distribution {...props} score={score} />
+          {isAdmin.value && season?.status === "closed" && <HistoryCard {...props} />}
+        </div>
       </div>
     </div>
   );

@@ -25,7 +25,10 @@ export function PlayerActions({ leaderboard, player, document, onChanged }: Prop
   const { route, path } = useLocation();
   const setStatus = async (status: PlayerStatus) => {
     await call("setPlayerStatus", { leaderboard, player, status });
-    tell("good", `${player} is ${status} now. Ranks follow with the next run.`);
+    tell(
+      "good",
+      `${player} is ${status} now. Ranks follow with the next run; in closed seasons they have followed.`,
+    );
     onChanged();
   };
   const remove = async () => {

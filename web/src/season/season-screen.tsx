@@ -1,18 +1,26 @@
 /** A season: its heading, its figures, and one of its tabs. */
 import { useRoute } from "preact-iso";
 import { lazy } from "preact-iso";
+import type { ComponentChildren } from "preact";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { spanOfId } from "../../../functions/src/model/season-id.ts";
 import { readDefinition, readSeason } from "../data/documents.ts";
+import { serverNow } from "../data/server-clock.ts";
 import { sawGeneration } from "../data/generations.ts";
 import { useDocument } from "../data/hooks.ts";
+import { ExportTable } from "../export/export-table.tsx";
 import { isAdmin, session } from "../firebase/session.ts";
 import { Screen } from "../parts/screen.tsx";
-import { Empty, Problem, valueOf } from "../parts/states.tsx";
+import { Empty, LoadingRows, Problem, valueOf } from "../parts/states.tsx";
+import { StateChip } from "../seasons/state-chip.tsx";
+import { EndSeason } from "./end-season.tsx";
 import { Figures } from "./figures.tsx";
 import { Overview } from "./overview.tsx";
 import { RankNow } from "./rank-now.tsx";
+import { SeasonPicker } from "./season-picker.tsx";
 import type { SeasonProps } from "./season-props.ts";
+import { SeasonTimes } from "./season-times.tsx";
+import { stateOf } from "./state.ts";
 
 const Players = lazy(() => import("./players.tsx").then((module) => module.Players));
 const Runs = lazy(() => import("../runs/runs.tsx").then((module) => module.Runs));
@@ -28,15 +36,26 @@ export function SeasonScreen() {
     if (read !== undefined) sawGeneration(key, read.ranking.generation);
     return read;
   });
+  const isGone = season.state === "ready" && season.value?.status === "deleting" && !isAdmin.value;
   const missing = definition.state === "ready" && definition.value === undefined;
-  const unopened = definition.state === "ready" && season.state === "ready" && season.value === undefined;
-  const shown = unopened || season.state === "failed" ? undefined : tab;
-  const props = { seasonKey: key, definition: valueOf(definition), season: valueOf(season) };
+  const unopened =
+    definition.state === "ready" && season.state === "ready" && (season.value === undefined || isGone);
+  // What stands above a season that ends is known with the season: the rest comes then, and stays in its place.
+  const isComing = season.state === "loading" && id !== "all_time";
+  const shown = unopened || isComing || season.state === "failed" ? undefined : tab;
+  const props = {
+    seasonKey: key,
+    definition: valueOf(definition),
+    season: isGone ? undefined : valueOf(season),
+  };
   return (
     <Screen
       title={board}
       tabTitle={`${board} · ${tab === "" ? id : tab}`}
-      crumbs={[{ href: "/boards", name: "Leaderboards" }]}
+      crumbs={[
+        { href: "/boards", name: "Leaderboards" },
+        { href: `/boards/${board}`, name: "Seasons" },
+      ]}
       about={<About {...props} />}
       actions={isAdmin.value && !missing && <Actions {...props} />}
     >
@@ -64,12 +83,14 @@ export function SeasonScreen() {
       )}
       {!missing && definition.state !== "failed" && (
         <>
+          <SeasonTimes id={id} season={season} definition={props.definition} />
           <Figures definition={props.definition} season={season} />
           <Tabs seasonKey={key} current={tab} />
           {unopened && tab !== "runs" && <NoScore {...props} />}
+          {isComing && tab !== "runs" && <LoadingRows rows={12} />}
           {shown === "" && <Overview key={`${board}/${id}`} {...props} />}
           {shown === "players" && <Players key={`${board}/${id}`} {...props} />}
-          {tab === "runs" && <Runs key={`${board}/${id}`} {...props} />}
+          {tab === "runs" && !isComing && <Runs key={`${board}/${id}`} {...props} />}
         </>
       )}
     </Screen>
@@ -98,7 +119,7 @@ function NoScore({ definition, seasonKey: { leaderboard, season } }: SeasonProps
 function About({ definition, season, seasonKey }: SeasonProps) {
   return (
     <span class="chips">
-      <span class="chip chip-accent">{seasonKey.season}</span>
+      <SeasonPicker seasonKey={seasonKey} />
       {definition !== undefined && (
         <>
           <span class="chip chip-plain">{`${definition.order}, ${definition.aggregation}`}</span>
@@ -107,20 +128,26 @@ function About({ definition, season, seasonKey }: SeasonProps) {
           </span>
         </>
       )}
-      {season !== undefined && season.status !== "open" && (
-        <span class="chip chip-warn">{season.status}</span>
+      {season !== undefined && stateOf(season, serverNow.value) !== "open" && (
+        <StateChip season={season} nowMs={serverNow.value} />
       )}
     </span>
   );
 }
 
-function Actions({ seasonKey, season }: SeasonProps) {
+/** What may be done with the season as a whole. One that ends is ranked by its closing, and final then. */
+function Actions({ seasonKey, definition, season }: SeasonProps): ComponentChildren {
+  const isRanked = season === undefined || stateOf(season, serverNow.value) === "open";
   return (
     <>
       <a class="button" href={`/boards/${seasonKey.leaderboard}`}>
         Settings
       </a>
-      <RankNow seasonKey={seasonKey} players={season?.ranking.players ?? 0} />
+      {season !== undefined && <EndSeason seasonKey={seasonKey} season={season} />}
+      {season?.status === "closed" && definition !== undefined && (
+        <ExportTable key={seasonKey.season} seasonKey={seasonKey} definition={definition} />
+      )}
+      {isRanked && <RankNow seasonKey={seasonKey} players={season?.ranking.players ?? 0} />}
     </>
   );
 }

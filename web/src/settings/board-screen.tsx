@@ -1,21 +1,14 @@
 /** A board: its seasons and its definition. */
 import { useRoute } from "preact-iso";
 import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
-import { isRemembered } from "../data/connection.ts";
 import { readDefinition, readListedSeason } from "../data/documents.ts";
-import type { ListedSeason } from "../data/documents.ts";
 import { useDocument, useLiveQuery } from "../data/hooks.ts";
 import { seasonsOf } from "../data/queries.ts";
-import type { Loaded } from "../data/read.ts";
 import { isAdmin, session } from "../firebase/session.ts";
-import { formatCount } from "../format/numbers.ts";
-import { FreshnessChip } from "../parts/freshness-chip.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Empty, Problem, Skeleton, valueOf } from "../parts/states.tsx";
+import { SeasonsCard, seasonsMax } from "../seasons/seasons-card.tsx";
 import { DefinitionForm } from "./definition-form.tsx";
-
-/** Seasons that are listened to, those opened last. */
-const seasonsMax = 20;
 
 export function BoardScreen() {
   const { params } = useRoute();
@@ -39,7 +32,7 @@ export function BoardScreen() {
         </Empty>
       ) : (
         <div class="stack">
-          <Seasons board={board} seasons={seasons} />
+          <SeasonsCard key={board} board={board} definition={value} seasons={seasons} />
           {value === undefined || seasons.state === "loading" ? (
             <div class="card form-place">
               <Skeleton width={30} />
@@ -56,64 +49,5 @@ export function BoardScreen() {
         </div>
       )}
     </Screen>
-  );
-}
-
-function Seasons({ board, seasons }: { board: string; seasons: Loaded<ListedSeason[]> }) {
-  const list = valueOf(seasons);
-  const isOld = isRemembered(seasons);
-  return (
-    <section class="card card-flush" aria-labelledby="seasons-heading">
-      <div class="card-head">
-        <h2 id="seasons-heading">Seasons</h2>
-        {list?.length === seasonsMax && <span class="hint">The {seasonsMax} opened last</span>}
-      </div>
-      {list?.length === 0 ? (
-        <p class="seasons-none muted">The first submission opens a season.</p>
-      ) : (
-        <table class="table table-links table-dense">
-          <thead>
-            <tr>
-              <th scope="col">Season</th>
-              <th scope="col">Status</th>
-              <th scope="col" class="number">
-                Players
-              </th>
-              <th scope="col" class="number wide-only">
-                Generation
-              </th>
-              <th scope="col" class="wide-only">
-                Ranks
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {list === undefined ? (
-              <tr>
-                <td colSpan={5}>
-                  <Skeleton width={20} />
-                </td>
-              </tr>
-            ) : (
-              list.map(({ id, season }) => (
-                <tr key={id}>
-                  <td>
-                    <a class="row-link" href={`/boards/${board}/${id}`}>
-                      {id}
-                    </a>
-                  </td>
-                  <td>{season?.status ?? "unreadable"}</td>
-                  <td class="number">{formatCount(season?.ranking.players ?? 0)}</td>
-                  <td class="number wide-only">{formatCount(season?.ranking.generation ?? 0)}</td>
-                  <td class="wide-only">
-                    {season !== undefined && <FreshnessChip season={season} isRemembered={isOld} />}
-                  </td>
-                </tr>
-              ))
-            )}
-          </tbody>
-        </table>
-      )}
-    </section>
   );
 }

@@ -5,6 +5,8 @@ import { useLiveQuery } from "../data/hooks.ts";
 import { seasonsOf } from "../data/queries.ts";
 import { isRemembered } from "../data/connection.ts";
 import type { Loaded } from "../data/read.ts";
+import { serverNow } from "../data/server-clock.ts";
+import { isShown, mainSeason } from "../seasons/shown.ts";
 import { isAdmin } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
 import { FreshnessChip } from "../parts/freshness-chip.tsx";
@@ -103,7 +105,7 @@ function BoardRow({ board: { id, definition }, failures }: RowProps) {
   const last = useRef<ListedSeason[] | undefined>(undefined);
   const list = valueOf(seasons) ?? last.current;
   last.current = list;
-  const latest = list?.[0];
+  const latest = list && mainSeason(list.filter(isShown), definition?.spans ?? [], serverNow.peek());
   const ranking = latest?.season?.ranking;
   // Until the seasons are there, `all_time` is a better guess than that there is none.
   const hasAllTime = definition?.spans.includes("all_time") === true;

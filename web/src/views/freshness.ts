@@ -5,10 +5,10 @@ import type { Season } from "../../../functions/src/documents/season.ts";
  * `unranked`: nothing is published yet. `asleep`: nobody plays, and nothing is due. `fresh`: published within the last
  * interval or two. `quiet`: older, as nothing has changed, or as the schedule is behind: runs/alerts.ts tells which.
  */
-export type Freshness = "unranked" | "asleep" | "fresh" | "quiet" | "closed";
+export type Freshness = "unranked" | "asleep" | "fresh" | "quiet" | "closed" | "deleting";
 
 export function freshnessOf(season: Season, nowMs: number): Freshness {
-  if (season.status === "closed") return "closed";
+  if (season.status === "closed" || season.status === "deleting") return season.status;
   const publishedMs = season.ranking.published_at?.toMillis();
   if (publishedMs === undefined) return "unranked";
   if (season.next_run_at === null || season.dormant_at !== null) return "asleep";
@@ -36,5 +36,6 @@ export const freshnessWords: Record<Freshness, { word: string; tone: "good" | "p
     about:
       "Nothing was published for a while. Either nothing has changed or the schedule is behind; see Runs.",
   },
-  closed: { word: "Closed", tone: "plain", about: "It takes no more scores." },
+  closed: { word: "Final", tone: "plain", about: "The season has closed." },
+  deleting: { word: "Going", tone: "plain", about: "The season is being deleted." },
 };

@@ -1,0 +1,163 @@
+/** How far a season's closing is, as a picture of its way, live; and why it waits, or failed, and what happens next. */
+import type { ComponentChildren } from "preact";
+import type { ClosingRecord } from "../../../functions/src/documents/closing-record.ts";
+import { runPath } from "../../../functions/src/documents/paths.ts";
+import type { Season } from "../../../functions/src/documents/season.ts";
+import { isRemembered, isWaking } from "../data/connection.ts";
+import { readClosing } from "../data/documents.ts";
+import { useDocument } from "../data/hooks.ts";
+import { serverNow, useServerClock } from "../data/server-clock.ts";
+import { isAdmin } from "../firebase/session.ts";
+import { formatCount, formatMany } from "../format/numbers.ts";
+import { formatLeft } from "../format/zones.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Notice, Problem, valueOf } from "../parts/states.tsx";
+import { stateOf } from "../season/state.ts";
+import type { SeasonProps } from "../season/season-props.ts";
+import { type ClosingStep, closingSteps } from "./phases.ts";
+
+/** A step that has been due for so long is not coming by itself: the schedule asks each minute. */
+const overdueMs = 3 * 60_000;
+
+/**
+ * What a season's end is doing; nothing for one that takes scores, or whose end is over. Players, who may not read
+ * records, see that it closes. Cost: 1 read, and 1 each time that the record is written: every ten seconds at most.
+ */
+export function ClosingCard(props: SeasonProps & { season: Season }) {
+  const { season } = props;
+  useServerClock();
+  const state = stateOf(season, serverNow.value);
+  if (state === "deleting") return <Deleting {...props} />;
+  const isEnding = state === "closing" || (state === "closed" && season.cleared_at === null);
+  if (!isEnding || (state === "closed" && !isAdmin.value)) return null;
+  return isAdmin.value ? <Progress {...props} /> : <ForPlayers />;
+}
+
+function ForPlayers() {
+  return (
+    <Notice role="status">
+      This season has ended. Its last scores are being counted; the final table is there in a few minutes.
+    </Notice>
+  );
+}
+
+function Progress({ seasonKey, definition, season }: SeasonProps & { season: Season }) {
+  const { closing_run: run } = season;
+  const loaded = useDocument(run === null ? undefined : runPath(seasonKey, run), readClosing);
+  const record = valueOf(loaded);
+  const isOld = isRemembered(loaded);
+  const steps = closingSteps({ season, record, source: definition?.source });
+  const current = steps.find(({ state }) => state === "now" || state === "failed");
+  return (
+    <section class="card closing" aria-labelledby="closing-heading">
+      <div class="card-head">
+        <h2 id="closing-heading">{season.status === "closed" ? "Clearing up" : "Closing"}</h2>
+        {record !== undefined && record.rounds > 0 && (
+          <span class="chip chip-warn">{`round ${formatCount(record.rounds + 1)}`}</span>
+        )}
+        {isOld && <span class="dot dot-plain muted">Last known</span>}
+      </div>
+      {loaded.state === "failed" && (
+        <Problem title="The record of the closing could not be read" error={loaded.error} />
+      )}
+      <ol class="way" aria-label="Steps of the closing">
+        {steps.map((step) => (
+          <Step key={step.id} step={step} />
+        ))}
+      </ol>
+      <div class="closing-now" role="status">
+        {record?.outcome === "failed" ? (
+          <Failed record={record} season={season} step={current?.name ?? "its end"} />
+        ) : (
+          <p>
+            {current?.about ?? "The schedule takes the first step within a minute."}{" "}
+            {!isOld && <Waits season={season} />}
+          </p>
+        )}
+      </div>
+      <div class="closing-bar">
+        {record !== undefined && current !== undefined && <Bar record={record} name={current.name} />}
+      </div>
+      {(record?.problems.length ?? 0) > 0 && (
+        <details class="as-table">
+          <summary>What the last check found</summary>
+          <ul class="closing-problems">
+            {record?.problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Step({ step: { name, about, state } }: { step: ClosingStep }) {
+  const words = { done: "done", now: "under way", failed: "failed", ahead: "to come" };
+  return (
+    <li
+      class={`way-step way-${state}`}
+      title={about}
+      aria-current={state === "now" || state === "failed" ? "step" : undefined}
+    >
+      <span class="way-mark" aria-hidden="true">
+        {state === "done" && <Icon name="check" size={13} />}
+        {state === "failed" && <Icon name="alert" size={13} />}
+      </span>
+      <span class="way-name">{name}</span>
+      <span class="visually-hidden">, {words[state]}</span>
+    </li>
+  );
+}
+
+function Bar({ record: { progress }, name }: { record: ClosingRecord; name: string }) {
+  if (progress.total === 0) return null;
+  return (
+    <>
+      <progress class="progress" value={progress.done} max={progress.total} aria-label={name} />
+      <span class="hint numbers">{`${formatCount(progress.done)} of ${formatMany(progress.total, "player")}`}</span>
+    </>
+  );
+}
+
+/** When the next step is due; a schedule that does not come is told of. */
+function Waits({ season: { end_due_at: due } }: { season: Season }) {
+  if (due === null) return null;
+  const leftMs = due.toMillis() - serverNow.value;
+  if (leftMs > 1_000)
+    return <span class="muted numbers">Next step in {formatLeft(leftMs)} at the latest.</span>;
+  if (leftMs > -overdueMs || isWaking.value) return null;
+  return (
+    <span class="closing-late">
+      The next step has been due for {formatLeft(-leftMs)}. Does closeSeasons run each minute?
+    </span>
+  );
+}
+
+function Failed({ record, season, step }: { record: ClosingRecord; season: Season; step: string }) {
+  const leftMs = (season.end_due_at?.toMillis() ?? 0) - serverNow.value;
+  return (
+    <div class="notice notice-bad">
+      <Icon name="alert" />
+      <div>
+        <p class="notice-title">{`The closing failed at “${step}”`}</p>
+        <p>{record.error ?? "The record does not say why."}</p>
+        <p>
+          No score is lost, and the season takes no more. It is tried again
+          {leftMs > 0 ? ` in ${formatLeft(leftMs)}` : " within a minute"}.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Deleting({ season }: { season: Season }): ComponentChildren {
+  if (!isAdmin.value) return null;
+  const leftMs = (season.end_due_at?.toMillis() ?? 0) - serverNow.value;
+  return (
+    <Notice role="status">
+      This season is being deleted, with everybody in it: the board keeps newer ones only. For players it is
+      gone already. {leftMs > 0 && `Next step in ${formatLeft(leftMs)}.`}
+    </Notice>
+  );
+}

@@ -1,0 +1,65 @@
+/** What happened to a season since its end: its closing, and who was taken out or brought back, without saying who. */
+import { readRun, type Run } from "../data/documents.ts";
+import { useGrowingList } from "../data/hooks.ts";
+import { runsOf } from "../data/queries.ts";
+import { formatMany } from "../format/numbers.ts";
+import { formatDuration } from "../format/times.ts";
+import { Problem, Skeleton, valueOf } from "../parts/states.tsx";
+import { Ago } from "../parts/time.tsx";
+import { revisionText } from "../runs/describe.ts";
+import type { SeasonProps } from "../season/season-props.ts";
+
+const perStretch = 10;
+
+/** Cost: 1 read a line, 10 at a time; all of those again when a revision is published. */
+export function HistoryCard({ seasonKey, season }: SeasonProps) {
+  const generation = season?.ranking.generation ?? 0;
+  return <History key={generation} seasonKey={seasonKey} />;
+}
+
+function History({ seasonKey }: Pick<SeasonProps, "seasonKey">) {
+  const { list, hasMore, isGrowing, more } = useGrowingList(runsOf(seasonKey, "end", perStretch), readRun);
+  const runs = valueOf(list);
+  return (
+    <section class="card" aria-labelledby="history-heading">
+      <div class="card-head">
+        <h2 id="history-heading">Since its end</h2>
+      </div>
+      {list.state === "failed" && <Problem title="The history could not be read" error={list.error} />}
+      {list.state === "loading" && <Skeleton width={28} />}
+      {runs !== undefined && (
+        <ol class="history">
+          {runs.map((run) => (
+            <Line key={run.id} run={run} />
+          ))}
+        </ol>
+      )}
+      {hasMore && (
+        <button type="button" class="button button-small" disabled={isGrowing} onClick={more}>
+          {isGrowing ? "Loading …" : "Show earlier ones"}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function Line({ run: { id, record } }: { run: Run }) {
+  if (record?.kind === "revision")
+    return (
+      <li>
+        <span>{revisionText(record)}</span> <Ago ms={record.started_at.toMillis()} />
+      </li>
+    );
+  if (record?.kind === "closing")
+    return (
+      <li>
+        <span>
+          {record.players === null
+            ? "The closing began"
+            : `Closed with ${formatMany(record.players, "player")}, after ${formatDuration(record.duration_ms)}`}
+        </span>{" "}
+        <Ago ms={record.started_at.toMillis()} />
+      </li>
+    );
+  return <li>Record {id} is of another release.</li>;
+}

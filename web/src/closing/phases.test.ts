@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { ClosingPhase } from "../../../functions/src/documents/closing-record.ts";
+import { closingSteps } from "./phases.ts";
+
+const stepsAt = (
+  phase: ClosingPhase,
+  {
+    outcome = "running",
+    source = "index",
+  }: { outcome?: "running" | "failed"; source?: "index" | "count" } = {},
+) =>
+  closingSteps({ season: { status: "closing" }, record: { phase, outcome }, source }).map(
+    ({ id, state }) => `${id} ${state}`,
+  );
+
+test("what is before the phase is done, and what is behind it is still to come", () => {
+  expect(stepsAt("ranking")).toEqual([
+    "settling done",
+    "sweeping done",
+    "auditing done",
+    "ranking now",
+    "writing ahead",
+    "checking ahead",
+    "closed ahead",
+    "clearing ahead",
+  ]);
+});
+
+test("a repair is a step while there is one", () => {
+  expect(stepsAt("repairing").slice(2, 5)).toEqual(["auditing done", "repairing now", "ranking ahead"]);
+});
+
+test("a ranking of counts is neither swept nor audited", () => {
+  expect(stepsAt("ranking", { source: "count" }).slice(0, 2)).toEqual(["settling done", "ranking now"]);
+});
+
+test("a closing that failed shows where", () => {
+  expect(stepsAt("checking", { outcome: "failed" }).at(-3)).toBe("checking failed");
+});
+
+test("a season that is being cleared is closed already", () => {
+  expect(stepsAt("clearing").slice(-2)).toEqual(["closed done", "clearing now"]);
+  expect(stepsAt("ended").at(-1)).toBe("clearing done");
+});
+
+test("before the closing has begun all is still to come", () => {
+  const steps = closingSteps({ season: { status: "open" }, record: undefined, source: "index" });
+  expect(steps.every(({ state }) => state === "ahead")).toBe(true);
+});

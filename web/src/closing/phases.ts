@@ -1,0 +1,76 @@
+/** The way of a closing, for a picture of it: what is done, what is under way, what is still to come. Pure. */
+import type { ClosingPhase, ClosingRecord } from "../../../functions/src/documents/closing-record.ts";
+import type { Season } from "../../../functions/src/documents/season.ts";
+import type { Definition } from "../../../functions/src/model/definition.ts";
+
+/** What a phase is called where its record is listed. */
+export const closingPhaseWords: Record<ClosingPhase, string> = {
+  settling: "Settling",
+  sweeping: "Sweep",
+  auditing: "Audit",
+  repairing: "Repair",
+  ranking: "Last run",
+  writing: "Standings",
+  checking: "Check",
+  clearing: "Clearing",
+  ended: "Cleared",
+};
+
+/** What a step of the way does, in a sentence. */
+const about: Record<Exclude<ClosingPhase, "ended"> | "closed", string> = {
+  settling: "Waits for submissions that were let in before the end.",
+  sweeping: "Indexes every player of whom no event told.",
+  auditing: "Compares the totals of players, index and ranking.",
+  repairing: "Makes the ranking anew from the index.",
+  ranking: "Ranks everything that came until the end.",
+  writing: "Writes the final table, 1,000 players to a document.",
+  checking: "Holds the final table against the ranking.",
+  closed: "The final table counts from here on.",
+  clearing: "Deletes the index, which nobody reads any more.",
+};
+
+export interface ClosingStep {
+  id: keyof typeof about;
+  name: string;
+  about: string;
+  state: "done" | "now" | "failed" | "ahead";
+}
+
+/** What the picture is made of. */
+export interface ClosingSituation {
+  season: Pick<Season, "status">;
+  /** Undefined until the closing has begun. */
+  record: Pick<ClosingRecord, "phase" | "outcome"> | undefined;
+  /** A ranking of counts has no index to sweep, audit or repair. */
+  source: Definition["source"] | undefined;
+}
+
+/** The steps of a closing in their order; the repair only while there is one. */
+export function closingSteps({ season, record, source }: ClosingSituation): ClosingStep[] {
+  const ids: ClosingStep["id"][] = [
+    "settling",
+    ...(source === "count" ? [] : (["sweeping", "auditing"] as const)),
+    ...(record?.phase === "repairing" ? (["repairing"] as const) : []),
+    "ranking",
+    "writing",
+    "checking",
+    "closed",
+    "clearing",
+  ];
+  const at = placeOf(ids, { season, record });
+  return ids.map((id, i) => ({
+    id,
+    name: id === "closed" ? "Closed" : closingPhaseWords[id],
+    about: about[id],
+    state: i < at ? "done" : i > at ? "ahead" : record?.outcome === "failed" ? "failed" : "now",
+  }));
+}
+
+/** The index of the step that is under way: before the first it is -1, behind the last their number. */
+function placeOf(
+  ids: readonly ClosingStep["id"][],
+  { season, record }: Omit<ClosingSituation, "source">,
+): number {
+  if (record === undefined) return season.status === "closed" ? ids.length : -1;
+  return record.phase === "ended" ? ids.length : ids.indexOf(record.phase);
+}

@@ -1,0 +1,101 @@
+/** The button that saves a season's final table as CSV, and how far the file is. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
+import type { Definition } from "../../../functions/src/model/definition.ts";
+import { readDocument } from "../data/read.ts";
+import { asError } from "../errors.ts";
+import { formatCount, formatMany } from "../format/numbers.ts";
+import { tell } from "../parts/messages.tsx";
+import { problemText } from "../parts/states.tsx";
+
+interface Progress {
+  players: number;
+  total: number;
+}
+
+/** For admins, who may read standings. Cost: 1 read for each 1,000 players, and 2. */
+export function ExportTable({ seasonKey, definition }: { seasonKey: SeasonKey; definition: Definition }) {
+  const [progress, setProgress] = useState<Progress | undefined>(undefined);
+  const work = useRef<AbortController | undefined>(undefined);
+  const { leaderboard, season } = seasonKey;
+  useEffect(() => () => work.current?.abort(), [leaderboard, season]);
+  const begin = async () => {
+    const { signal } = (work.current = new AbortController());
+    setProgress({ players: 0, total: 0 });
+    try {
+      const file = await fileOf(seasonKey, definition, { signal, onProgress: setProgress });
+      if (file === undefined) return;
+      save(file.blob, `${leaderboard}-${season}.csv`);
+      tell("good", `${formatMany(file.players, "player")} of ${season} are in ${leaderboard}-${season}.csv.`);
+    } catch (error) {
+      if (!signal.aborted) tell("bad", `The table could not be exported: ${problemText(asError(error))}`);
+    } finally {
+      if (!signal.aborted) setProgress(undefined);
+    }
+  };
+  if (progress === undefined) {
+    return (
+      <button type="button" class="button button-primary" onClick={() => void begin()}>
+        Export as CSV
+      </button>
+    );
+  }
+  return (
+    <span class="export">
+      <progress
+        class="progress"
+        value={progress.total === 0 ? undefined : progress.players}
+        max={Math.max(1, progress.total)}
+        aria-label="Export"
+      />
+      <span class="hint numbers">
+        {formatCount(progress.players)} of {formatCount(progress.total)}
+      </span>
+      <button
+        type="button"
+        class="button"
+        onClick={() => {
+          work.current?.abort();
+          setProgress(undefined);
+        }}
+      >
+        Cancel
+      </button>
+    </span>
+  );
+}
+
+/**
+ * The file; nothing where it was cancelled. Each part goes to the browser as it comes, which need not hold them all in
+ * the page's memory.
+ */
+async function fileOf(
+  key: SeasonKey,
+  definition: Definition,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: Progress) => void },
+): Promise<{ blob: Blob; players: number } | undefined> {
+  const { finalTable } = await import("./final-table.ts");
+  let blobs: Blob[] = [];
+  let players = 0;
+  const begin = () => {
+    blobs = [];
+  };
+  for await (const { text, ...progress } of finalTable(readDocument, key, definition, begin)) {
+    if (signal.aborted) return undefined;
+    blobs.push(new Blob([text]));
+    ({ players } = progress);
+    onProgress(progress);
+  }
+  return { blob: new Blob(blobs, { type: "text/csv;charset=utf-8" }), players };
+}
+
+function save(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // Not at once: the browser may not have begun to read it.
+  setTimeout(() => {
+    URL.revokeObjectURL(link.href);
+  }, 60_000);
+}

@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { standingsPath, standingsSummaryPath } from "../../../functions/src/documents/paths.ts";
+import type { Standings, StandingsSummary } from "../../../functions/src/documents/standings.ts";
+import { type Definition, definitionSchema } from "../../../functions/src/model/definition.ts";
+import { finalTable, type ReadDocument, Revised } from "./final-table.ts";
+
+const key = { leaderboard: "chess", season: "cup" };
+const plain: Definition = definitionSchema(0).parse({});
+const at = Timestamp.fromMillis(Date.parse("2026-11-22T12:00:00Z"));
+
+const documentOf = (players: [player: string, score: number, name?: string][]): Standings => ({
+  players: players.map(([player]) => player),
+  scores: players.map(([, score]) => score),
+  achieved_at: players.map(() => at),
+  display_names: players.map(([, , name]) => name ?? ""),
+  has_metadata: false,
+});
+
+/** Documents of 3 and 2, with equals over the edge; the second is emptied and in the middle. */
+function stored(revisions = 0): Record<string, object> {
+  const summary: StandingsSummary = {
+    players: 5,
+    counts: [3, 0, 2],
+    first_scores: [9, 8, 8],
+    ties_before: [0, 2, 2],
+    dense_before: [0, 1, 1],
+    as_of: at,
+    revisions,
+  };
+  return {
+    [standingsSummaryPath(key)]: summary,
+    [standingsPath(key, 0)]: documentOf([
+      ["ann", 9, "Ann"],
+      ["bob", 8],
+      ["cyd", 8],
+    ]),
+    [standingsPath(key, 2)]: documentOf([
+      ["dan", 8],
+      ["eve", -5],
+    ]),
+  };
+}
+
+async function fileOf(read: ReadDocument, definition = plain): Promise<string> {
+  let text = "";
+  const begin = () => {
+    text = "";
+  };
+  for await (const part of finalTable(read, key, definition, begin)) text += part.text;
+  return text;
+}
+
+const reading =
+  (documents: Record<string, object>): ReadDocument =>
+  async (path) =>
+    documents[path] as Record<string, unknown> | undefined;
+
+test("all players stand in it in their order, with ranks that equals share, also over the edge of a document", async () => {
+  expect((await fileOf(reading(stored()))).split("\n")).toEqual([
+    "\ufeffposition,rank,player,display_name,score,achieved_at",
+    "1,1,ann,Ann,9,2026-11-22T12:00:00.000Z",
+    "2,2,bob,,8,2026-11-22T12:00:00.000Z",
+    "3,2,cyd,,8,2026-11-22T12:00:00.000Z",
+    "4,2,dan,,8,2026-11-22T12:00:00.000Z",
+    "5,5,eve,,-5,2026-11-22T12:00:00.000Z",
+    "",
+  ]);
+});
+
+test("what a spreadsheet would run stays a text, and a negative score stays a number", async () => {
+  const documents = {
+    ...stored(),
+    [standingsPath(key, 2)]: documentOf([
+      ["-dan", 8, '=HYPERLINK("http://x.test")'],
+      ["@eve", -5, "+1, or so"],
+    ]),
+  };
+  const lines = (await fileOf(reading(documents))).split("\n");
+  expect(lines.slice(4, 6)).toEqual([
+    `4,2,'-dan,"'=HYPERLINK(""http://x.test"")",8,2026-11-22T12:00:00.000Z`,
+    `5,5,'@eve,"'+1, or so",-5,2026-11-22T12:00:00.000Z`,
+  ]);
+});
+
+test("scores of several columns have a heading each, also one that is called as a field of the table", async () => {
+  const columns = [
+    { name: "goals", min: 0, max: 9 },
+    { name: "rank", min: 0, max: 9 },
+  ];
+  const definition = definitionSchema(0).parse({ columns });
+  const lines = (await fileOf(reading(stored()), definition)).split("\n");
+  expect(lines[0]).toBe("\ufeffposition,rank,player,display_name,goals,columns.rank,achieved_at");
+});
+
+test("a table that is revised while it is read is read again, whole", async () => {
+  let revisions = 0;
+  const read: ReadDocument = async (path) => {
+    if (path === standingsPath(key, 2) && revisions < 2) revisions += 1;
+    return reading(stored(revisions))(path);
+  };
+  expect((await fileOf(read)).split("\n")).toHaveLength(7);
+  expect(revisions).toBe(2);
+});
+
+test("one that never rests is given up", async () => {
+  let revisions = 0;
+  await expect(fileOf((path) => reading(stored(revisions++))(path))).rejects.toThrow(Revised);
+});
+
+test("without a table there is nothing to export", async () => {
+  await expect(fileOf(reading({}))).rejects.toThrow('"cup" has no final table');
+});

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import type { Hours } from "../../../functions/src/seasons/open-now.ts";
+import { stateOf } from "./state.ts";
+
+const at = (ms: number) => Timestamp.fromMillis(ms);
+const cup: Hours = { span: "custom", status: "open", opens_at: at(1_000), closes_at: at(2_000) };
+
+test("a tournament is to come, open, and closing, to the millisecond", () => {
+  expect([999, 1_000, 1_999, 2_000].map((nowMs) => stateOf(cup, nowMs))).toEqual([
+    "coming",
+    "open",
+    "open",
+    "closing",
+  ]);
+});
+
+test("without an end it stays open", () => {
+  expect(stateOf({ ...cup, closes_at: null }, 1e12)).toBe("open");
+});
+
+test("what has begun to end goes by its status", () => {
+  expect(
+    (["closing", "closed", "deleting"] as const).map((status) => stateOf({ ...cup, status }, 0)),
+  ).toEqual(["closing", "closed", "deleting"]);
+});

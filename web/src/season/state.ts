@@ -1,0 +1,28 @@
+/** What a season is doing, by the server's time. Pure. */
+import type { Season } from "../../../functions/src/documents/season.ts";
+import { type Hours, isToCome } from "../../../functions/src/seasons/open-now.ts";
+
+/** As a season's status, but that one which is to come takes no scores yet, and one that has ended no more. */
+export type SeasonState = "coming" | Season["status"];
+
+export function stateOf(season: Hours, nowMs: number): SeasonState {
+  if (season.status !== "open") return season.status;
+  if (isToCome(season, nowMs)) return "coming";
+  return season.closes_at !== null && season.closes_at.toMillis() <= nowMs ? "closing" : "open";
+}
+
+/** What each of them is called, and the colour of its chip. */
+export const stateWords: Record<
+  SeasonState,
+  { word: string; tone: "good" | "warn" | "plain"; about: string }
+> = {
+  coming: { word: "To come", tone: "plain", about: "It takes no scores yet." },
+  open: { word: "Open", tone: "good", about: "It takes scores." },
+  closing: {
+    word: "Closing",
+    tone: "warn",
+    about: "It takes no more scores, and its final table is being made.",
+  },
+  closed: { word: "Closed", tone: "plain", about: "Its final table counts." },
+  deleting: { word: "Being deleted", tone: "warn", about: "For players it is gone already." },
+};

@@ -1,0 +1,205 @@
+/** The form that opens a tournament. What only the server knows comes back to its field. */
+import type { ComponentChildren } from "preact";
+import { useLocation } from "preact-iso";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { FieldProblem } from "../../../functions/src/model/errors.ts";
+import { seasonId } from "../../../functions/src/model/ids.ts";
+import { call, CallError } from "../data/calls.ts";
+import { asError } from "../errors.ts";
+import { formatIn, readersZone } from "../format/zones.ts";
+import { tell } from "../parts/messages.tsx";
+
+/** Reads a field's text as a time in a zone; the library that knows the zones comes with the form. */
+type ReadTime = (text: string, zone: string) => number | undefined;
+
+interface Props {
+  board: string;
+  /** The board's time zone. */
+  zone: string;
+  onClose: () => void;
+}
+
+type FieldName = "season" | "opens_at" | "closes_at";
+
+/** Cost of opening: 2 reads, 1 write. */
+export function OpenSeason({ board, zone, onClose }: Props) {
+  const { route } = useLocation();
+  const form = useRef<HTMLFormElement>(null);
+  const readTime = useReadTime();
+  const [values, setValues] = useState<Record<FieldName, string>>({
+    season: "",
+    opens_at: "",
+    closes_at: "",
+  });
+  const [entered, setEntered] = useState(zone);
+  const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
+  const [failure, setFailure] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => {
+    form.current?.querySelector("input")?.focus();
+  }, []);
+
+  const refuse = (found: readonly FieldProblem[], reason: string) => {
+    setProblems(found);
+    setFailure(reason);
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  };
+  const timeOf = (name: "opens_at" | "closes_at") =>
+    values[name] === "" ? undefined : readTime?.(values[name], entered);
+  const open = async () => {
+    const season = values.season.trim();
+    const wrong = seasonId.safeParse(season).error?.issues[0]?.message;
+    const found = [
+      ...(wrong === undefined ? [] : [{ path: "season", message: wrong }]),
+      ...halfEntered(form.current),
+    ];
+    if (found.length > 0) {
+      refuse(found, "Fix the marked fields.");
+      return;
+    }
+    const [opensMs, closesMs] = [timeOf("opens_at"), timeOf("closes_at")];
+    setBusy(true);
+    try {
+      await call("openSeason", {
+        leaderboard: board,
+        season,
+        ...(opensMs === undefined ? {} : { opens_at: new Date(opensMs).toISOString() }),
+        ...(closesMs === undefined ? {} : { closes_at: new Date(closesMs).toISOString() }),
+      });
+      tell("good", `${season} is opened.`);
+      route(`/boards/${board}/${season}`);
+    } catch (error) {
+      refuse(error instanceof CallError ? error.fields : [], asError(error).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const change = (name: FieldName, text: string) => {
+    setValues({ ...values, [name]: text });
+    setProblems(problems.filter(({ path }) => path !== name));
+  };
+  const field = (name: FieldName) => ({
+    name,
+    value: values[name],
+    problem: problems.find(({ path }) => path === name)?.message,
+    onChange: (text: string) => {
+      change(name, text);
+    },
+  });
+  const zones = [...new Set([zone, readersZone(), "UTC"])];
+  const hintOf = (name: "opens_at" | "closes_at", empty: string) => {
+    const ms = timeOf(name);
+    return ms === undefined ? empty : `${formatIn(ms, readersZone())} your time`;
+  };
+  return (
+    <form
+      ref={form}
+      class="form tournament"
+      noValidate
+      aria-label="Open a tournament"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void open();
+      }}
+    >
+      <Field
+        {...field("season")}
+        label="Id"
+        hint="Names it in URLs and in every call, as in spring-cup. It never changes."
+      />
+      <Field
+        {...field("opens_at")}
+        label="Opens at"
+        type="datetime-local"
+        hint={hintOf("opens_at", "Empty: now.")}
+      />
+      <Field
+        {...field("closes_at")}
+        label="Closes at"
+        type="datetime-local"
+        hint={hintOf("closes_at", "Empty: when it is told to.")}
+      />
+      <label class="field">
+        <span class="field-name">Times in</span>
+        <select
+          class="input"
+          value={entered}
+          onChange={({ currentTarget }) => {
+            setEntered(currentTarget.value);
+          }}
+        >
+          {zones.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <div class="form-end tournament-end">
+        <p class="problem" role="alert">
+          {failure}
+        </p>
+        <button type="button" class="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button class="button button-primary" disabled={isBusy || readTime === undefined}>
+          {isBusy ? "Opening …" : "Open it"}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Fields with a part of a date and time, whose value is as if they were empty. */
+function halfEntered(form: HTMLFormElement | null): FieldProblem[] {
+  const fields = [...(form?.querySelectorAll<HTMLInputElement>("input:invalid") ?? [])];
+  return fields.map(({ name }) => ({ path: name, message: "must be a date and a time, or be empty" }));
+}
+
+interface FieldProps {
+  name: FieldName;
+  label: string;
+  type?: "datetime-local";
+  value: string;
+  problem: string | undefined;
+  hint: ComponentChildren;
+  onChange: (text: string) => void;
+}
+
+function Field({ name, label, type, value, problem, hint, onChange }: FieldProps) {
+  const shared = {
+    id: `tournament-${name}`,
+    class: "input",
+    name,
+    autocomplete: "off",
+    "aria-invalid": problem !== undefined,
+    "aria-describedby": `tournament-hint-${name}`,
+    value,
+    onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+      onChange(currentTarget.value);
+    },
+  };
+  return (
+    <div class="field">
+      <label class="field-name" for={shared.id}>
+        {label}
+      </label>
+      {type === undefined ? (
+        <input {...shared} spellcheck={false} />
+      ) : (
+        <input {...shared} type={type} step={1} />
+      )}
+      <span id={`tournament-hint-${name}`} class={problem === undefined ? "hint" : "field-problem"}>
+        {problem ?? hint}
+      </span>
+    </div>
+  );
+}
+
+function useReadTime(): ReadTime | undefined {
+  const [readTime, setReadTime] = useState<ReadTime | undefined>(undefined);
+  useEffect(() => {
+    void import("../../../functions/src/model/calendar.ts").then(({ timeIn }) => {
+      setReadTime(() => timeIn);
+    });
+  }, []);
+  return readTime;
+}

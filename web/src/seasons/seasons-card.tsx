@@ -1,0 +1,203 @@
+/** The seasons of a board, the newest first: the newest live, older ones on demand. */
+import { useState } from "preact/hooks";
+import type { Definition } from "../../../functions/src/model/definition.ts";
+import { isRemembered } from "../data/connection.ts";
+import { type ListedSeason, readListedSeason } from "../data/documents.ts";
+import { useGrowingList } from "../data/hooks.ts";
+import { olderSeasonsOf } from "../data/queries.ts";
+import type { Loaded } from "../data/read.ts";
+import { serverNow, useServerClock } from "../data/server-clock.ts";
+import { isAdmin } from "../firebase/session.ts";
+import { formatCount } from "../format/numbers.ts";
+import { formatLeft } from "../format/zones.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Empty, Problem, Skeleton, valueOf } from "../parts/states.tsx";
+import { ZonedTime } from "../parts/zoned-time.tsx";
+import { stateOf } from "../season/state.ts";
+import { OpenSeason } from "./open-season.tsx";
+import { isShown } from "./shown.ts";
+import { StateChip } from "./state-chip.tsx";
+
+/** Seasons that are listened to, those opened last; and older ones that one asks for at once. */
+export const seasonsMax = 20;
+
+interface Props {
+  board: string;
+  definition: Definition | undefined;
+  /** The newest, at most {@link seasonsMax}. */
+  seasons: Loaded<ListedSeason[]>;
+}
+
+export function SeasonsCard({ board, definition, seasons }: Props) {
+  useServerClock();
+  const [isOpening, setOpening] = useState(false);
+  const newest = valueOf(seasons);
+  const older = useOlder(board, newest);
+  const list = newest && [...newest, ...older.seasons].filter(isShown);
+  const zone = definition?.time_zone ?? "UTC";
+  return (
+    <section class="card card-flush" aria-labelledby="seasons-heading">
+      <div class="card-head">
+        <h2 id="seasons-heading">Seasons</h2>
+        <span class="hint seasons-zone">
+          {definition !== undefined && `Times in ${zone}`}
+          {isRemembered(seasons) && ", as last known"}
+        </span>
+        {isAdmin.value && (
+          <button
+            type="button"
+            class="button"
+            disabled={definition === undefined}
+            aria-expanded={isOpening}
+            onClick={() => {
+              setOpening(!isOpening);
+            }}
+          >
+            <Icon name="plus" /> Open a tournament
+          </button>
+        )}
+      </div>
+      {isOpening && (
+        <OpenSeason
+          board={board}
+          zone={zone}
+          onClose={() => {
+            setOpening(false);
+          }}
+        />
+      )}
+      {seasons.state === "failed" ? (
+        <Problem title="The seasons could not be read" error={seasons.error} />
+      ) : list?.length === 0 ? (
+        <Empty icon="trophy" title="No season yet">
+          The first submission opens one for each span of the board.
+        </Empty>
+      ) : (
+        <Table board={board} zone={zone} list={list} />
+      )}
+      {older.problem !== undefined && (
+        <Problem title="Older seasons could not be read" error={older.problem} />
+      )}
+      {older.more !== undefined && (
+        <div class="card-foot">
+          <button type="button" class="button" disabled={older.isLoading} onClick={older.more}>
+            {older.isLoading ? "Loading …" : "Show older seasons"}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/**
+ * The seasons behind those that are listened to, once they are asked for. Cost: 1 read each, 20 at a time; those shown
+ * are read again when a season opens meanwhile.
+ */
+function useOlder(board: string, newest: readonly ListedSeason[] | undefined) {
+  const [isWanted, setWanted] = useState(false);
+  const isFull = newest?.length === seasonsMax;
+  const until = newest?.at(-1)?.season?.opens_at;
+  const { list, hasMore, isGrowing, more } = useGrowingList(
+    isWanted && isFull && until !== undefined ? olderSeasonsOf(board, until, seasonsMax) : undefined,
+    readListedSeason,
+  );
+  const known = new Set(newest?.map(({ id }) => id));
+  const isLoading = isWanted && (isGrowing || list.state === "loading");
+  const begin = () => {
+    setWanted(true);
+  };
+  const isMore = isFull && until !== undefined && (!isWanted || isLoading || hasMore);
+  return {
+    seasons: isFull ? (valueOf(list) ?? []).filter(({ id }) => !known.has(id)) : [],
+    problem: list.state === "failed" ? list.error : undefined,
+    isLoading,
+    more: isMore ? (isWanted ? more : begin) : undefined,
+  };
+}
+
+function Table({
+  board,
+  zone,
+  list,
+}: {
+  board: string;
+  zone: string;
+  list: readonly ListedSeason[] | undefined;
+}) {
+  return (
+    <table class="table table-links seasons">
+      <thead>
+        <tr>
+          <th scope="col">Season</th>
+          <th scope="col">Status</th>
+          <th scope="col" class="wide-only">
+            Opens
+          </th>
+          <th scope="col" class="wide-only">
+            Closes
+          </th>
+          <th scope="col" class="number">
+            Players
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {list === undefined ? (
+          <tr>
+            <td colSpan={5}>
+              <Skeleton width={20} />
+            </td>
+          </tr>
+        ) : (
+          list.map((listed) => <Row key={listed.id} board={board} zone={zone} listed={listed} />)
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+const spanWords = {
+  all_time: "all time",
+  daily: "a day",
+  weekly: "a week",
+  monthly: "a month",
+  custom: "tournament",
+};
+
+function Row({ board, zone, listed: { id, season } }: { board: string; zone: string; listed: ListedSeason }) {
+  const nowMs = serverNow.value;
+  return (
+    <tr>
+      <td>
+        <a class="row-link" href={`/boards/${board}/${id}`}>
+          {id}
+        </a>
+        {season !== undefined && <span class="cell-note">{spanWords[season.span]}</span>}
+      </td>
+      <td>
+        <StateChip season={season} nowMs={nowMs} />
+        {season !== undefined && <Left season={season} nowMs={nowMs} />}
+      </td>
+      <td class="wide-only">
+        {season !== undefined && <ZonedTime ms={season.opens_at.toMillis()} zone={zone} />}
+      </td>
+      <td class="wide-only">
+        {season?.closes_at == null ? (
+          <span class="muted">{season?.span === "custom" ? "when told to" : "–"}</span>
+        ) : (
+          <ZonedTime ms={season.closes_at.toMillis()} zone={zone} />
+        )}
+      </td>
+      <td class="number">{formatCount(season?.ranking.players ?? 0)}</td>
+    </tr>
+  );
+}
+
+function Left({ season, nowMs }: { season: NonNullable<ListedSeason["season"]>; nowMs: number }) {
+  const state = stateOf(season, nowMs);
+  if (state === "coming")
+    return <span class="cell-note numbers">in {formatLeft(season.opens_at.toMillis() - nowMs)}</span>;
+  if (state === "open" && season.closes_at !== null)
+    return <span class="cell-note numbers">{formatLeft(season.closes_at.toMillis() - nowMs)} left</span>;
+  return null;
+}
