@@ -27,7 +27,7 @@ export function startClock({
   const lastErrors = new Map<string, string>();
 
   const beat = async (name: string) => {
-    const error = await call(functionsHost, name).catch((cause: unknown) => String(cause));
+    const error = await fireOnce(functionsHost, name).catch((cause: unknown) => String(cause));
     if (error !== lastErrors.get(name)) {
       report(error === undefined ? `Clock: ${name} works again.` : `Clock: ${name} failed: ${error}`);
     }
@@ -54,8 +54,8 @@ export function startClock({
   };
 }
 
-/** Calls the function once; returns what went wrong, if anything. */
-async function call(functionsHost: string, name: string): Promise<string | undefined> {
+/** Calls a scheduled function once; returns what went wrong, if anything. */
+export async function fireOnce(functionsHost: string, name: string): Promise<string | undefined> {
   const answer = await post(functionsHost, `${name}-0`);
   // After the triggers were reloaded, the number at the end is another one, and 204 says "no longer".
   if (answer.status !== 404 && answer.status !== 204) {

@@ -7,10 +7,16 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { runPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
+import { beginClosing } from "../../functions/src/documents/closing-record.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { pagesPath, runPath, type SeasonKey, seasonPath } from "../../functions/src/documents/paths.ts";
 import { emptyRecord } from "../../functions/src/documents/ranking-record.ts";
+import { newSeason, storedSeason } from "../../functions/src/documents/season.ts";
+import { addressesIn } from "../../scripts/callable-client.ts";
+import { startClock } from "../../scripts/clock.ts";
 import { workFolder } from "../../scripts/project.ts";
 import { test } from "../support/chromium.ts";
+import { eventually } from "../support/live.ts";
 import { allTime } from "../support/world.ts";
 import type { Visit } from "./dashboard.ts";
 import { dashboard, live } from "./stage.ts";
@@ -26,6 +32,7 @@ const shiftMax = 0.02;
 beforeAll(async () => {
   await addFailures();
   await fillBoard();
+  await addTournaments();
 });
 
 /** Each view, and what is there when it has loaded. */
@@ -54,6 +61,17 @@ const views: Record<string, { path: string; ready: (page: Page) => Promise<unkno
   runs: {
     path: "/boards/arcade/all_time/runs",
     ready: (page) => page.getByText("Published").nth(2).waitFor(),
+  },
+  closing: {
+    path: "/boards/arcade/spring-cup",
+    ready: (page) => page.getByText("62 of 100 players").waitFor(),
+  },
+  final: {
+    path: "/boards/arcade/winter-cup",
+    ready: async (page) => {
+      await page.getByRole("img", { name: /^Histogram/ }).waitFor();
+      await page.getByText("Closed with 100 players").waitFor();
+    },
   },
   settings: {
     path: "/boards/arcade",
@@ -110,6 +128,24 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     expect(await violationsOf(visit.page)).toEqual([]);
     await visit.close();
   });
+});
+
+test("the form of a tournament and the menu of seasons are readable", async () => {
+  const visit = await dashboard.visit("/boards/arcade", { as: "admin" });
+  const { page } = visit;
+  await page.getByRole("button", { name: "Open a tournament" }).click();
+  await page.getByLabel("Closes at").fill("2030-01-01T18:00");
+  await page.getByText("1 Jan 2030, 18:00 your time").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("link", { name: "winter-cup" }).click();
+  await page.getByLabel("Season winter-cup. Show the others").click();
+  await page.getByRole("link", { name: /^autumn-cup/ }).waitFor();
+  await page.screenshot({ path: join(screenshots, "menu.png") });
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: /^autumn-cup/ }).waitFor({ state: "detached" });
+  await page.locator("summary:focus").waitFor();
+  await visit.close();
 });
 
 test("the questions before an action are readable, and leave with Escape", async () => {
@@ -227,4 +263,52 @@ async function fillBoard(): Promise<void> {
     await live.admin.call("runRanking", { leaderboard, include_open_slot: true });
   }
   await live.admin.call("auditSeason", { leaderboard, full: true });
+}
+
+/** One tournament that is played to its end, one in the middle of its closing, and one to come. */
+async function addTournaments(): Promise<void> {
+  const { leaderboard } = key;
+  const winter = { leaderboard, season: "winter-cup" };
+  await live.admin.call("openSeason", winter);
+  const submissions = Array.from({ length: 100 }, (_, i) => ({
+    player: `pilot-${i + 1}`,
+    display_name: `Pilot ${i + 1}`,
+    score: Math.round(5_000 + 900 * Math.log((i + 0.5) / (100 - i - 0.5))),
+  }));
+  await live.admin.call("submitScores", { ...winter, submissions });
+  await live.admin.call("closeSeason", winter);
+  const { functions: functionsHost } = addressesIn(process.env);
+  const clock = startClock({ functionsHost, names: ["closeSeasons"], everyMs: 500 });
+  await eventually(async () => {
+    expect((await live.db.doc(seasonPath(winter)).get()).get("cleared_at")).toBeInstanceOf(Timestamp);
+  });
+  await clock.stop();
+
+  const spring = { leaderboard, season: "spring-cup" };
+  const nowMs = Date.now();
+  const at = (ms: number) => Timestamp.fromMillis(nowMs + ms);
+  const begun = newSeason({
+    span: "custom",
+    opens_at: at(-86_400_000),
+    closes_at: at(-600_000),
+    shards: 8,
+    interval_ms: 300_000,
+    next_run_at: null,
+  });
+  const { ranking } = storedSeason.parse((await live.db.doc(seasonPath(winter)).get()).data());
+  const closing = { status: "closing", closing_run: "closing", end_due_at: at(3_600_000), ranking };
+  await live.db.doc(seasonPath(spring)).set({ ...begun, ...closing });
+  for (const path of [pagesPath, (of: SeasonKey) => `${seasonPath(of)}/top`]) {
+    const { docs } = await live.db.collection(path(winter)).get();
+    for (const document of docs) await live.db.doc(`${path(spring)}/${document.id}`).set(document.data());
+  }
+  const record = beginClosing(spring, { run: "closing", nowMs: nowMs - 500_000 });
+  await live.db
+    .doc(runPath(spring, "closing"))
+    .set({ ...record, phase: "writing", progress: { done: 62, total: 100 } });
+  const times = {
+    opens_at: at(86_400_000).toDate().toISOString(),
+    closes_at: at(180_000_000).toDate().toISOString(),
+  };
+  await live.admin.call("openSeason", { leaderboard, season: "autumn-cup", ...times });
 }
