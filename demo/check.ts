@@ -1,10 +1,12 @@
-/** Asks for every team's rank, over HTTP, and compares it with the recount. */
+/** Asks for every team's rank and every final table, over HTTP, and compares them with the recount. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CallableClient } from "../scripts/callable-client.ts";
+import { type Row, rowsOf } from "./drawing.ts";
 import type { Standing } from "./recount.ts";
 import { patiently } from "./replay.ts";
 
 type Rank = Awaited<ReturnType<typeof rankOf>>;
+type Entry = Awaited<ReturnType<typeof tableOf>>["entries"][number];
 
 /** A function may answer from memory until its pages are due, and for some seconds more where that is overdue. */
 const staleSecondsMax = 30;
@@ -29,6 +31,60 @@ export async function differences(
     }
   }
   return lines;
+}
+
+/** Entries of a page of a final table: few, so that a league has several. */
+const entriesPerPage = 7;
+
+/** The final table of a tournament: pages from one offset after the other, until one has nothing. */
+export async function tableOf(
+  client: CallableClient,
+  leaderboard: string,
+  season: string,
+): Promise<{ entries: Awaited<ReturnType<typeof pageOf>>["entries"]; players: number }> {
+  const entries = [];
+  for (;;) {
+    const page = await pageOf(client, { leaderboard, season, offset: entries.length, limit: entriesPerPage });
+    if (page.entries.length === 0) {
+      return { entries, players: page.players };
+    }
+    entries.push(...page.entries);
+  }
+}
+
+/** What is wrong with a final table, in words: each team once, in order, with its rank, position and columns. */
+export function* compareTables(
+  expected: readonly Standing[],
+  { entries, players }: { entries: readonly Entry[]; players: number },
+): Generator<string> {
+  for (const standing of expected) {
+    const found = entries.filter(({ player }) => player === standing.team);
+    const [entry] = found;
+    if (entry === undefined || found.length > 1) {
+      yield `${standing.team} is there ${found.length} times`;
+      continue;
+    }
+    const wrong = [...compare(standing, { ...entry, players, exact: entry.exact ?? true }, expected.length)];
+    if (wrong.length > 0) {
+      yield `${standing.team}: ${wrong.join(", ")}`;
+    }
+  }
+  for (const [i, { player, position, rank }] of entries.entries()) {
+    if (position !== i + 1) {
+      yield `${player}: position ${position}, listed ${i + 1}`;
+    }
+    if (rank < (entries[i - 1]?.rank ?? 1)) {
+      yield `${player} is listed behind a worse rank`;
+    }
+    if (!expected.some(({ team }) => team === player)) {
+      yield `${player} did not play`;
+    }
+  }
+}
+
+/** A final table as it is drawn. */
+export function drawnTable(table: { entries: readonly Entry[] }): Row[] {
+  return rowsOf({ entries: [...table.entries] });
 }
 
 /** What is wrong with a rank, in words. */
@@ -75,6 +131,10 @@ async function currentRank(
     }
     await sleep(500);
   }
+}
+
+function pageOf(client: CallableClient, request: object) {
+  return patiently(() => client.call("getPage", request));
 }
 
 function rankOf(client: CallableClient, leaderboard: string, player: string) {

@@ -1,6 +1,9 @@
 /** What questions and ranking runs cost, measured and not assumed. */
 import type { Firestore } from "../functions/src/documents/firestore.ts";
-import { seasonPath, type SeasonKey } from "../functions/src/documents/paths.ts";
+import { readClosingRecord } from "../functions/src/documents/closing-record.ts";
+import { runPath, seasonPath, type SeasonKey } from "../functions/src/documents/paths.ts";
+import type { Bill } from "../functions/src/documents/ranking-record.ts";
+import { storedSeason } from "../functions/src/documents/season.ts";
 import { boardCacheMs } from "../functions/src/model/limits.ts";
 import { getRankSpec } from "../functions/src/operations/get-rank.ts";
 import { getTopSpec } from "../functions/src/operations/get-top.ts";
@@ -53,11 +56,30 @@ export async function questionLines(key: SeasonKey, team: Standing): Promise<str
 /** What all ranking runs of a season cost together, by their records: "14 ranking runs: 412 reads, …". */
 export async function runsLine(db: Firestore, key: SeasonKey): Promise<string> {
   const { docs } = await db.collection(`${seasonPath(key)}/runs`).get();
-  const total = (kind: string) => docs.reduce((sum, run) => sum + Number(run.get(`billed.${kind}`)), 0);
   const failed = docs.filter((run) => run.get("outcome") === "failed").length;
   const failures = failed === 0 ? "" : ` (${failed} failed)`;
-  const operations = ["reads", "writes", "deletes"].map((kind) => `${count(total(kind))} ${kind}`).join(", ");
-  return `${docs.length} ranking runs${failures}: ${operations}`;
+  return `${docs.length} ranking runs${failures}: ${billLine(docs.map((run) => run.get("billed") as Bill))}`;
+}
+
+/** What the closings of tournaments cost together, by their records: "20 closings: 3,412 reads, …". */
+export async function closingsLine(
+  db: Firestore,
+  leaderboard: string,
+  seasons: readonly string[],
+): Promise<string> {
+  const bills = await Promise.all(
+    seasons.map(async (season) => {
+      const key = { leaderboard, season };
+      const { closing_run: run } = storedSeason.parse((await db.doc(seasonPath(key)).get()).data());
+      return readClosingRecord((await db.doc(runPath(key, run ?? "")).get()).data()).billed;
+    }),
+  );
+  return `${seasons.length} closings: ${billLine(bills)}`;
+}
+
+function billLine(bills: readonly Bill[]): string {
+  const total = (kind: keyof Bill) => bills.reduce((sum, bill) => sum + bill[kind], 0);
+  return (["reads", "writes", "deletes"] as const).map((kind) => `${count(total(kind))} ${kind}`).join(", ");
 }
 
 /** Services as one instance of the functions has them, but quiet, and with `db` as their database. */

@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
-import { bar, columnsOf, type Paint, type Row, tableLines } from "./drawing.ts";
-import { recount } from "./recount.ts";
-import { footballFile } from "./football.ts";
+import {
+  bar,
+  championLine,
+  columnsOf,
+  type Paint,
+  type Row,
+  tableLines,
+  yearLines,
+  type YearState,
+} from "./drawing.ts";
+import { recount, recountYears } from "./recount.ts";
+import { footballFile, readMatches, type Year, yearsOf } from "./football.ts";
 
 const plain: Paint = (_, text) => text;
 const row = (rank: number, team: string, points: number): Row => ({
@@ -60,4 +69,52 @@ test("columns of text line up, numbers to the right", () => {
       ["rank of a player", 12],
     ]),
   ).toEqual(["question          reads", "top                   1", "rank of a player     12"]);
+});
+
+const year = (firstYear: number, name = "Serie A"): Year => ({
+  season: `${name}-${firstYear}`,
+  division: name,
+  name,
+  firstYear,
+  matches: 380,
+});
+
+test("a football year is a dot, a bar while it is played, the phase of its closing, and its champion", () => {
+  const states: YearState[] = [
+    { year: year(2013), played: 380, champion: "Juventus" },
+    { year: year(2014), played: 380, phase: "writing" },
+    { year: year(2015), played: 190 },
+    { year: year(2016), played: 0 },
+    { year: year(2013, "Bundesliga"), played: 380, champion: "Borussia M'gladbach" },
+  ];
+  expect(yearLines(states, plain)).toEqual([
+    "  final tables         2013-14       2014-15       2015-16       2016-17",
+    "  Serie A              Juventus      writing …     ██████        ·",
+    "  Bundesliga           Borussia M'…  ·             ·             ·",
+  ]);
+});
+
+test("the picture of the file's years fits 80 columns, whatever they are at", () => {
+  const years = yearsOf(readMatches());
+  const pictures: Partial<YearState>[] = [{}, { phase: "sweeping" }, { champion: "West Bromwich Albion" }];
+  for (const picture of pictures) {
+    const states = years.map((year) => ({ year, played: year.matches, ...picture }));
+    const lines = yearLines(states, plain);
+    expect(lines).toHaveLength(6);
+    for (const line of lines) {
+      expect(line.length, line).toBeLessThanOrEqual(80);
+    }
+  }
+});
+
+test("a champion's line says by how much, or that the second is level in points", () => {
+  const table = [row(1, "Roma", 80), row(2, "Lazio", 79), row(3, "Inter", 3)];
+  expect(championLine(year(2015), table, plain)).toBe(
+    "    2015-16  Roma                     80 points  1 ahead of Lazio",
+  );
+  const level = [row(1, "Roma", 80), row(1, "Lazio", 80)];
+  expect(championLine(year(2015), level, plain)).toContain("level with Lazio");
+  for (const standings of recountYears(footballFile).values()) {
+    expect(championLine(year(2015), standings, plain).length).toBeLessThanOrEqual(80);
+  }
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { playerId, submissionId } from "../functions/src/model/ids.ts";
+import { playerId, seasonId, submissionId } from "../functions/src/model/ids.ts";
 import { submissionsPerCallMax, submissionsPerPlayerMax } from "../functions/src/model/limits.ts";
-import { columns, inBatches, type Match, readMatches, resultsOf } from "./football.ts";
+import { columns, inBatches, type Match, readMatches, resultsOf, yearsFrom, yearsOf } from "./football.ts";
 
 const match = (date: string, home: number | null, away: number | null): Match => ({
   date,
@@ -108,5 +108,40 @@ test("every team's sums stay within the columns at each moment", () => {
       expect(after[name]).toBeGreaterThanOrEqual(min);
       expect(after[name]).toBeLessThanOrEqual(max);
     }
+  }
+});
+
+test("a football year is from July to June, and a tournament for each division", () => {
+  const seasons = resultsOf([
+    match("2014-06-30", 1, 0),
+    match("2014-07-01", 1, 0),
+    { ...match("2016-01-01", 1, 0), division: "English Premier League" },
+  ]).map(({ season }) => season);
+  expect(seasons).toEqual(["serie-a-2013-14", "serie-a-2014-15", "premier-league-2015-16"]);
+});
+
+test("a division that the demo does not know is an error that names it", () => {
+  expect(() => resultsOf([{ ...match("2014-01-01", 1, 0), division: "Eredivisie" }])).toThrow("Eredivisie");
+});
+
+test("the years after 1999-00 are written with two figures", () => {
+  expect([1999, 2008, 2015].map(yearsFrom)).toEqual(["1999-00", "2008-09", "2015-16"]);
+});
+
+test("in each of the file's twenty football years everybody met everybody, at home and away", () => {
+  const matches = readMatches();
+  const results = resultsOf(matches);
+  const years = yearsOf(matches);
+  expect(years).toHaveLength(20);
+  expect(years.map(({ season }) => season).filter((season) => !seasonId.safeParse(season).success)).toEqual(
+    [],
+  );
+  expect(years.reduce((sum, year) => sum + year.matches, 0)).toBe(results.length);
+  for (const { season, matches: played } of years) {
+    const ofYear = results.filter((result) => result.season === season);
+    const teams = new Set(ofYear.flatMap(({ submissions }) => submissions.map(({ player }) => player)));
+    const rounds = teams.size === 10 ? 2 : 1; // Austria's ten teams play twice as often
+    expect(played, season).toBe(rounds * teams.size * (teams.size - 1));
+    expect(ofYear, season).toHaveLength(played);
   }
 });

@@ -30,8 +30,30 @@ export interface TeamSubmission {
 /** A match that was played. */
 export interface Result {
   date: string;
+  /** The tournament of its division and football year; see {@link yearsOf}. */
+  season: string;
   submissions: [home: TeamSubmission, away: TeamSubmission];
 }
+
+/** A football year of a division, from July to June: a tournament of the board. */
+export interface Year {
+  /** Such as `premier-league-2015-16`. */
+  season: string;
+  /** The division, as the file calls it and in short, and the year's beginning. */
+  division: string;
+  name: string;
+  firstYear: number;
+  matches: number;
+}
+
+/** The file's divisions: the beginning of their seasons' ids, and their names. */
+const divisions: Record<string, { id: string; name: string }> = {
+  "English Premier League": { id: "premier-league", name: "Premier League" },
+  "Primera Division": { id: "primera-division", name: "Primera División" },
+  "Serie A": { id: "serie-a", name: "Serie A" },
+  "Deutsche Bundesliga": { id: "bundesliga", name: "Bundesliga" },
+  "Österreichische Bundesliga": { id: "austrian-bundesliga", name: "Austrian Bundesliga" },
+};
 
 /** The board's columns, the most important first; their ranges hold what four years of matches can add up to. */
 export const columns = [
@@ -55,6 +77,7 @@ export function resultsOf(matches: readonly Match[]): Result[] {
     return [
       {
         date,
+        season: yearOf(match).season,
         submissions: [
           submissionOf(`match-${index}-home`, home, goals, against),
           submissionOf(`match-${index}-away`, away, against, goals),
@@ -63,6 +86,27 @@ export function resultsOf(matches: readonly Match[]): Result[] {
     ];
   });
   return results.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+}
+
+/** The football years of these matches that have a result, division after division, and by year. */
+export function yearsOf(matches: readonly Match[]): Year[] {
+  const years = new Map<string, Year>();
+  for (const match of matches) {
+    if (match.home_score === null) {
+      continue;
+    }
+    const year = years.get(yearOf(match).season) ?? yearOf(match);
+    years.set(year.season, { ...year, matches: year.matches + 1 });
+  }
+  const names = Object.keys(divisions);
+  return [...years.values()].sort(
+    (a, b) => names.indexOf(a.division) - names.indexOf(b.division) || a.firstYear - b.firstYear,
+  );
+}
+
+/** 2015 as "2015-16". */
+export function yearsFrom(firstYear: number): string {
+  return `${firstYear}-${String((firstYear + 1) % 100).padStart(2, "0")}`;
 }
 
 /** The results in batches of at most `size` submissions. */
@@ -80,4 +124,15 @@ function submissionOf(id: string, team: string, goals: number, against: number):
     submission_id: id,
     columns: { points, goal_difference: goals - against, goals },
   };
+}
+
+/** The football year of a match, without any matches yet. @throws for a division that the file did not have. */
+function yearOf({ date, division }: Match): Year {
+  const found = divisions[division];
+  if (found === undefined) {
+    throw new Error(`${footballFile} has a division that the demo does not know: ${division}`);
+  }
+  const [year, month] = date.split("-").map(Number) as [number, number];
+  const firstYear = month >= 7 ? year : year - 1;
+  return { season: `${found.id}-${yearsFrom(firstYear)}`, division, name: found.name, firstYear, matches: 0 };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { footballFile } from "./football.ts";
-import { recount, tableOf } from "./recount.ts";
+import { recount, recountYears, tableOf } from "./recount.ts";
 
 const line = (home: string, scored: number | null, conceded: number | null, away: string) => ({
   home_team: home,
@@ -41,4 +41,31 @@ test("the file's table has 116 teams, led by Juventus", () => {
   expect(table).toHaveLength(116);
   expect(table[0]).toEqual({ team: "Juventus", rank: 1, points: 371, goalDifference: 210, goals: 304 });
   expect(table.reduce((sum, { goalDifference }) => sum + goalDifference, 0)).toBe(0);
+});
+
+test("each division's football year has a table of its own, which turns in the summer", () => {
+  const tables = recountYears(footballFile);
+  expect(tables.size).toBe(20);
+  const leaders = (division: string) =>
+    [2013, 2014, 2015, 2016].map((year) => tables.get(`${division} ${year}`)?.[0]?.team);
+  expect(leaders("English Premier League")).toEqual([
+    "Manchester City",
+    "Chelsea",
+    "Leicester City",
+    "Chelsea",
+  ]);
+  expect(leaders("Serie A")).toEqual(["Juventus", "Juventus", "Juventus", "Juventus"]);
+  expect(tables.get("Serie A 2015")).toHaveLength(20);
+});
+
+test("the tables of the years add up to the table of all time", () => {
+  const sums = new Map<string, number>();
+  for (const table of recountYears(footballFile).values()) {
+    for (const { team, points } of table) {
+      sums.set(team, (sums.get(team) ?? 0) + points);
+    }
+  }
+  expect(recount(footballFile).map(({ team }) => [team, sums.get(team)])).toEqual(
+    recount(footballFile).map(({ team, points }) => [team, points]),
+  );
 });

@@ -1,5 +1,5 @@
 /**
- * The final table, counted a second time from the file, to check Firerank against. So it shares no code with it, nor
+ * The final tables, counted a second time from the file, to check Firerank against. So it shares no code with it, nor
  * with the rest of the demo: nothing is imported here but Node's own reading of files.
  */
 import { readFileSync } from "node:fs";
@@ -15,6 +15,8 @@ export interface Standing {
 }
 
 interface Line {
+  date: string;
+  division: string;
   home_team: string;
   away_team: string;
   home_score: number | null;
@@ -23,11 +25,25 @@ interface Line {
 
 /** All teams of the file, the best first. */
 export function recount(path: string): Standing[] {
-  return tableOf(JSON.parse(readFileSync(path, "utf8")) as Line[]);
+  return tableOf(read(path));
+}
+
+/** The table of each division and football year, by "Serie A 2015" for that of July 2015 to June 2016. */
+export function recountYears(path: string): Map<string, Standing[]> {
+  const daysToJuly = 190; // the year turns early in July, when nobody plays
+  const lines = Map.groupBy(read(path), ({ date, division }) => {
+    const year = new Date(Date.parse(date) - daysToJuly * 86_400_000).getUTCFullYear();
+    return `${division} ${year}`;
+  });
+  return new Map([...lines].map(([name, played]) => [name, tableOf(played)]));
+}
+
+function read(path: string): Line[] {
+  return JSON.parse(readFileSync(path, "utf8")) as Line[];
 }
 
 /** The table of these matches: 3 points for a win, 1 for a draw; then goal difference, then goals. */
-export function tableOf(lines: readonly Line[]): Standing[] {
+export function tableOf(lines: readonly Omit<Line, "date" | "division">[]): Standing[] {
   const table = new Map<string, Standing>();
   const add = (team: string, scored: number, conceded: number) => {
     const line = table.get(team) ?? { team, rank: 0, points: 0, goalDifference: 0, goals: 0 };

@@ -1,16 +1,19 @@
 /**
- * What the demo shows while it runs: on a terminal a progress bar with the top 10 below it, redrawn in place;
- * elsewhere (a CI log, a file) a line for each tenth of the way.
+ * What the demo shows while it runs: on a terminal a progress bar with the top 10 below it and the football years below
+ * that, redrawn in place; elsewhere (a CI log, a file) a line for each tenth of the way and for each year that closed.
  */
 import { styleText } from "node:util";
 import { MultiBar, Presets, type Options, type Params } from "cli-progress";
-import { count, type Paint, type Row, tableLines } from "./drawing.ts";
+import { count, type Paint, type Row, tableLines, yearLines, type YearState } from "./drawing.ts";
+import { yearsFrom } from "./football.ts";
 
 export interface Screen {
   /** How many matches are in, and the date that the replay has come to. */
   progress(matches: number, date: string): void;
   /** The present top, of the given generation. */
   top(rows: readonly Row[], generation: number): void;
+  /** How far the football years are: all of them, each time in the same order. */
+  years(states: readonly YearState[]): void;
   /** All matches are in; so many teams' index entries are not yet. */
   waiting(behind: number): void;
   /** Leaves what is on the screen, and the cursor below it. */
@@ -18,10 +21,13 @@ export interface Screen {
 }
 
 const topSize = 10;
+/** Lines of the football years: a heading, and the file's divisions. */
+const yearsSize = 6;
 
 /** A screen for `total` matches: live where the stream is a terminal with room for it. */
 export function createScreen(stream: NodeJS.WriteStream, total: number): Screen {
-  const linesNeeded = topSize + 6;
+  // The bar, two empty lines, the table's heading, and the line below all of it.
+  const linesNeeded = topSize + yearsSize + 5;
   const isLive = stream.isTTY && (stream.rows === 0 || stream.rows >= linesNeeded);
   return isLive ? liveScreen(stream, total) : logScreen((line) => stream.write(`${line}\n`), total);
 }
@@ -40,7 +46,14 @@ function liveScreen(stream: NodeJS.WriteStream, total: number): Screen {
   const progressBar = bars.create(total, 0, { note: "" }, { format: formatProgress(paint) });
   // Each line below the bar is a "bar" too: cli-progress then redraws it in place.
   const format = (_: Options, __: Params, { line = "" }: { line?: string }) => line;
-  const lines = Array.from({ length: topSize + 2 }, () => bars.create(1, 0, {}, { format }));
+  const linesBelow = (length: number) => Array.from({ length }, () => bars.create(1, 0, {}, { format }));
+  const lines = linesBelow(topSize + 2);
+  const yearsBelow = linesBelow(yearsSize + 1);
+  const showIn = (places: typeof lines, texts: readonly string[]) => {
+    places.forEach((line, i) => {
+      line.update({ line: texts[i] ?? "" });
+    });
+  };
   const table = topKeeper();
   let note = { date: "", generation: 0, behind: 0 };
   const annotate = (change: Partial<typeof note>) => {
@@ -59,10 +72,10 @@ function liveScreen(stream: NodeJS.WriteStream, total: number): Screen {
         return;
       }
       annotate({ generation });
-      const texts = ["", ...tableLines(changed.rows, paint, changed.previous)];
-      lines.forEach((line, i) => {
-        line.update({ line: texts[i] ?? "" });
-      });
+      showIn(lines, ["", ...tableLines(changed.rows, paint, changed.previous)]);
+    },
+    years(states) {
+      showIn(yearsBelow, ["", ...yearLines(states, paint)]);
     },
     waiting(behind) {
       annotate({ behind });
@@ -91,10 +104,11 @@ function noteOf({ date, generation, behind }: { date: string; generation: number
   return behind === 0 ? `${date}  generation ${generation}` : `${behind} teams to be indexed`;
 }
 
-/** Writes a line when another tenth of the matches is in. */
+/** Writes a line when another tenth of the matches is in, and when a football year has closed. */
 export function logScreen(write: (line: string) => void, total: number): Screen {
   const leaders = { text: "", generation: 0 };
   let tenthsShown = 0;
+  const closed = new Set<string>();
   return {
     progress(matches, date) {
       const tenths = Math.floor((10 * matches) / total);
@@ -112,6 +126,16 @@ export function logScreen(write: (line: string) => void, total: number): Screen 
         .slice(0, 3)
         .map(({ rank, team, points }) => `${rank}. ${team} ${points}`)
         .join(", ");
+    },
+    years(states) {
+      for (const { year, champion } of states) {
+        if (champion !== undefined && !closed.has(year.season)) {
+          closed.add(year.season);
+          write(
+            `       ${year.name} ${yearsFrom(year.firstYear)} is closed: ${champion} leads its final table`,
+          );
+        }
+      }
     },
     waiting() {
       // It takes a moment only.

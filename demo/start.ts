@@ -1,7 +1,8 @@
 /**
- * `npm start`: four years of football, replayed through the callables on the emulators while the ranking runs, and
- * every team's rank then checked against an independent recount. Stays up afterwards; `npm start -- --exit` stops,
- * with exit code 0 only if the check holds.
+ * `npm start`: four years of football, replayed through the callables on the emulators while the ranking runs, with a
+ * tournament for each year of a division, closed after its last match. Every team's rank and every final table is then
+ * checked against an independent recount. Stays up afterwards; `npm start -- --exit` stops, with exit code 0 only if
+ * the checks hold.
  */
 import { parseArgs } from "node:util";
 import { addressesIn, callableUrl } from "../scripts/callable-client.ts";
@@ -79,18 +80,21 @@ function noteInterruption(interruption: AbortController): void {
   }
 }
 
-/** The board in the dashboard; its page waits for the first score. */
-function dashboardOf({ ports }: Suite): string {
-  return `http://127.0.0.1:${ports["hosting"]}/boards/${leaderboard}/all_time`;
+/** A season in the dashboard; its page waits for the first score. */
+function dashboardOf({ ports }: Suite, season = "all_time"): string {
+  return `http://127.0.0.1:${ports["hosting"]}/boards/${leaderboard}/${season}`;
 }
 
-function printAddresses({ env, ports }: Suite): void {
+function printAddresses(suite: Suite): void {
+  const { env, ports } = suite;
   const url = callableUrl(addressesIn(env), "getRank");
   const data = JSON.stringify({ data: { leaderboard, player: "Leicester City" } });
   console.log("\nThe emulators stay up until Ctrl-C:");
   for (const [name, port] of Object.entries(ports)) {
     console.log(`  ${name.padEnd(10)} http://127.0.0.1:${port}`);
   }
+  console.log("\nThe year of Leicester City in the dashboard:");
+  console.log(`  ${dashboardOf(suite, "premier-league-2015-16")}`);
   console.log("\nAsk for a rank yourself:");
   console.log(`  curl -s ${url} \\`);
   console.log(`    -H 'Content-Type: application/json' \\\n    -d '${data}'`);
