@@ -68,7 +68,11 @@ class Sequencer extends BaseSequencer {
 }
 
 /** Tests that load every module with other limits, and so share none with other files. */
-const withOtherLimits = ["simulate/small-limits.test.ts", "simulate/counted-mutants.test.ts"];
+const withOtherLimits = [
+  "simulate/small-limits.test.ts",
+  "simulate/counted-mutants.test.ts",
+  "simulate/seasons/seasons.test.ts",
+];
 
 const emulator = {
   setupFiles: ["test/support/setup/fast-check.ts", "test/support/setup/suite.ts"],

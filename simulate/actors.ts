@@ -1,5 +1,6 @@
 /** Who acts, on what, and which failures are part of life. */
 import { FirerankError } from "../functions/src/model/errors.ts";
+import { PublishedMeanwhile } from "../functions/src/repair/publish-rebuild.ts";
 import { grpcCode } from "../functions/src/world/retryable.ts";
 import type { Ending, Instance, Machine } from "./machine.ts";
 import type { World } from "./world.ts";
@@ -17,6 +18,8 @@ function passes(error: unknown): boolean {
   // A run that remembers the index of a board which has left it, at most for a minute.
   if (error instanceof Error && error.message.includes("was counted, and its board has the source"))
     return true;
+  // A rebuild that others were faster than, five times.
+  if (error instanceof PublishedMeanwhile) return true;
   return grpcCode(error) !== undefined || (error instanceof FirerankError && error.code === "contention");
 }
 

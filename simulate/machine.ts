@@ -52,7 +52,7 @@ export interface Machine {
   /** Moves time on. */
   pass(ms: number): void;
   /** The time of a clock that is right. */
-  now(): number;
+  now: () => number;
   /** Lets an actor work on an instance. */
   begin(
     name: string,

@@ -1,9 +1,10 @@
 /**
- * `npm run simulate -- --seed S --steps N [--seeds K] [--limits small|real]`: simulates the seeds S, S+1, …, S+K−1, each
- * for N steps, and says how fast. A violation prints what happened last and how to see it again; the exit code is
+ * `npm run simulate -- [--world season|seasons] --seed S --steps N [--seeds K] [--limits small|real]`: simulates the seeds
+ * S, S+1, …, S+K−1, each for N steps, of a world of one season or of seasons that end, and says how fast. A violation prints what happened last and how to see it again; the exit code is
  * then 1. With small limits, the default, pages, merging and backlogs are met in small worlds; see small-limits.ts.
  */
 import { parseArgs } from "node:util";
+import type { SeasonsReport } from "./seasons/simulation.ts";
 import type { Report } from "./simulation.ts";
 
 const { values } = parseArgs({
@@ -12,26 +13,32 @@ const { values } = parseArgs({
     steps: { type: "string", default: "100000" },
     seeds: { type: "string", default: "1" },
     limits: { type: "string", default: "small" },
+    world: { type: "string", default: "season" },
   },
 });
 const first = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const steps = Number(values.steps);
 const seeds = Number(values.seeds);
 const areNumbers = [first, steps, seeds].every((number) => Number.isSafeInteger(number) && number >= 0);
-if (!areNumbers || !["small", "real"].includes(values.limits)) {
-  console.error("Usage: npm run simulate -- [--seed S] [--steps N] [--seeds K] [--limits small|real]");
+const isKnown = ["small", "real"].includes(values.limits) && ["season", "seasons"].includes(values.world);
+if (!areNumbers || !isKnown) {
+  console.error(
+    "Usage: npm run simulate -- [--world season|seasons] [--seed S] [--steps N] [--seeds K] [--limits small|real]",
+  );
   process.exit(2);
 }
 if (values.limits === "small") await import("./small-limits.ts");
-const { simulate } = await import("./simulation.ts");
+const simulate =
+  values.world === "seasons"
+    ? (await import("./seasons/simulation.ts")).simulateSeasons
+    : (await import("./simulation.ts")).simulate;
 
+const counts = ["steps", "rests", "generations", "opened", "closed", "deleted"] as const;
 const begun = performance.now();
-const total = { steps: 0, rests: 0, generations: 0 };
+const total = { steps: 0, rests: 0, generations: 0, opened: 0, closed: 0, deleted: 0 };
 for (let seed = first; seed < first + seeds; seed++) {
-  const report = await simulate({ seed, steps });
-  total.steps += report.steps;
-  total.rests += report.rests;
-  total.generations += report.generations;
+  const report: Partial<SeasonsReport> & Report = await simulate({ seed, steps });
+  for (const count of counts) total[count] += report[count] ?? 0;
   if (report.violation !== undefined) {
     show(report, report.violation);
     process.exit(1);
@@ -42,7 +49,11 @@ if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
 const minutes = (performance.now() - begun) / 60_000;
 console.log(
   `${seeds === 1 ? `Seed ${first}` : `Seeds ${first} to ${first + seeds - 1}`}: ${format(total.steps)} steps, ` +
-    `${format(total.generations)} generations, ${format(total.rests)} rests, no violation; ` +
+    `${format(total.generations)} generations, ${format(total.rests)} rests, ` +
+    (total.opened === 0
+      ? ""
+      : `seasons ${format(total.opened)} opened, ${format(total.closed)} closed, ${format(total.deleted)} deleted, `) +
+    "no violation; " +
     `${format(Math.round(total.steps / minutes))} steps a minute.`,
 );
 
@@ -51,7 +62,7 @@ function show({ seed }: Report, { error, step, lastActions }: NonNullable<Report
   console.error(`The last actions:\n  ${lastActions.join("\n  ")}\n`);
   if (error.cause instanceof Error) console.error(error.cause.stack);
   console.error(
-    `To see it again: npm run simulate -- --seed ${seed} --steps ${steps} --limits ${values.limits}`,
+    `To see it again: npm run simulate -- --world ${values.world} --seed ${seed} --steps ${steps} --limits ${values.limits}`,
   );
 }
 

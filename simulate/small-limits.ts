@@ -26,6 +26,8 @@ export const smallLimits: Readonly<Record<string, number>> = {
   sampledPlayers: 20,
   changesPerShardMax: 3,
   stragglerGenerations: 7,
+  standingsPerDocument: 3,
+  standingsReadAtOnce: 2,
 };
 
 /** What follows from them there. */
@@ -33,6 +35,7 @@ export const derivedLimits: Readonly<Record<string, number>> = {
   rowsMax: 20,
   shardsPerPublicationMax: 4,
   shardsPerCompactionMax: 6,
+  deletesPerCommit: 12,
 };
 
 registerHooks({

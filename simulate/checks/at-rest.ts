@@ -23,8 +23,16 @@ const scoreSizeMax = 2 ** 53 - 1;
 
 /** @throws a violation */
 export function checkAtRest(store: Store, key: SeasonKey, definition: Definition, twin: PlayersTwin): void {
+  checkAnswers(store.list(playersPath(key)), twin);
+  checkPublished(store, key, definition);
+}
+
+/**
+ * Index and pages are what sorting the players' documents gives, and nothing is pending.
+ * @throws a violation
+ */
+export function checkPublished(store: Store, key: SeasonKey, definition: Definition): void {
   const players = store.list(playersPath(key));
-  checkAnswers(players, twin);
   const ranked = rankedPlayers(players, definition);
   // A counted board has no index, or one that is out of date, and shards that nobody waits for.
   if (sourceOf(store, key) === "index") {

@@ -24,7 +24,7 @@ import { sourceOf } from "./source.ts";
 import { insist } from "./violation.ts";
 
 /** Players at each score; `unusable` counts documents that cannot be ranked. */
-interface Counts {
+export interface Counts {
   players: Map<number, number>;
   unusable: number;
 }
@@ -195,8 +195,8 @@ function add(counts: Map<number, number>, score: number, delta: number): void {
   else counts.set(score, sum);
 }
 
-/** The pages there are, which must be all of one generation and the one that the season names. */
-function wholeGeneration(store: Store, key: SeasonKey, pagesOf: string): Page[] {
+/** The pages there are, which must be all of one generation and the one that the season names. @throws a violation */
+export function wholeGeneration(store: Store, key: SeasonKey, pagesOf: string): Page[] {
   const pages = store.list(pagesOf).map(({ data }) => readPage(data));
   pages.sort((a, b) => a.page - b.page);
   const [first] = pages;
@@ -215,8 +215,8 @@ function wholeGeneration(store: Store, key: SeasonKey, pagesOf: string): Page[] 
   return pages;
 }
 
-/** Whether each row holds what is due within it, and nothing is due outside. */
-function checkRows(order: Order, pages: readonly Page[], due: Counts): void {
+/** Whether each row holds what is due within it, and nothing is due outside. @throws a violation */
+export function checkRows(order: Order, pages: readonly Page[], due: Counts): void {
   const rows = pages.flatMap(rowsOf).sort((a, b) => sortKey(order, a.score) - sortKey(order, b.score));
   const left = [...due.players].map(([score, players]) => ({ key: sortKey(order, score), score, players }));
   left.sort((a, b) => a.key - b.key);

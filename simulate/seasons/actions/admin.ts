@@ -1,0 +1,182 @@
+/** What admins and trusted servers do: players hidden, banned and erased, tournaments opened and closed, calendars changed. */
+import { playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
+import type { Definition } from "../../../functions/src/model/definition.ts";
+import { FirerankError } from "../../../functions/src/model/errors.ts";
+import { closeSeasonSpec } from "../../../functions/src/operations/close-season.ts";
+import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
+import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
+import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
+import type { Services } from "../../../functions/src/operations/services.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import { startRepair } from "../../../functions/src/repair/repair.ts";
+import { grpc, grpcCode } from "../../../functions/src/world/retryable.ts";
+import { expectPassing, oneOf, someInstance } from "../../actors.ts";
+import type { Ending } from "../../machine.ts";
+import type { StatusAsked } from "../checks/statuses.ts";
+import { zones } from "../plan.ts";
+import { leaderboard } from "../board.ts";
+import type { SeasonsWorld } from "../world.ts";
+import { someCup, somePlayer, someScore, someSeason } from "./some.ts";
+
+const secondsMax = 60;
+const longSecondsMax = 540;
+
+/** An admin hides, bans or readmits a player, or erases one, in all seasons. */
+export function setStatus(world: SeasonsWorld, status: StatusAsked["status"]): void {
+  const player = somePlayer(world);
+  const asked = world.ledger.statusAsked(player, status);
+  world.invoke({
+    name: `${status === "removed" ? "remove" : `make ${status}`} ${player}`,
+    instance: someInstance(world),
+    work: { kind: "status", asked },
+    secondsMax: status === "removed" ? longSecondsMax : secondsMax,
+    async handle(given) {
+      const services = world.mutant?.administering?.(given) ?? given;
+      if (status === "removed") await removePlayerSpec.handle(services, { leaderboard, player }, undefined);
+      else await setPlayerStatusSpec.handle(services, { leaderboard, player, status }, undefined);
+    },
+    end(ending) {
+      world.mayMissFollower ||= ending.how !== "done";
+      const isRefused = hasCode(ending, "player_not_ranked");
+      // A season that is retired meanwhile is as if it were not there.
+      if (!isRefused && !hasCode(ending, "season_not_found")) expectPassing(world, ending);
+      try {
+        world.ledger.statusAnswered(
+          asked,
+          isRefused ? "refused" : ending.how === "done" ? "done" : "unknown",
+        );
+      } catch (error) {
+        world.violation ??= error as Error;
+      }
+    },
+  });
+}
+
+const hasCode = (ending: Ending, code: string) =>
+  ending.how === "failed" && ending.error instanceof FirerankError && ending.error.code === code;
+
+const unusable = ["12", NaN, null, 2 ** 60];
+
+/** A trusted server writes a bare score to a season that takes scores. */
+export function setScore(world: SeasonsWorld): void {
+  const now = world.now();
+  const known = someSeason(world, ({ opensMs, closesMs }) => opensMs <= now && now < closesMs);
+  if (known?.season.status !== "open") return;
+  const key = { leaderboard, season: known.id };
+  const player = somePlayer(world);
+  const written = world.random() < 0.15 ? oneOf(world, unusable) : someScore(world);
+  const score = typeof written === "number" && Math.abs(written) < 2 ** 53 ? written : undefined;
+  world.invoke({
+    name: `set ${player} in ${known.id}`,
+    instance: someInstance(world),
+    work: { kind: "set score", season: known.id, player, score },
+    secondsMax,
+    async handle({ db }) {
+      await db.doc(playerPath(key, player)).set({ score: written }, { merge: true });
+    },
+    end: (ending) => {
+      expectPassing(world, ending);
+    },
+  });
+}
+
+/** Most tournaments that are there at a time and not closed. */
+const cupsOpenMax = 3;
+
+/** An admin opens a tournament: now or soon, with an end or without. */
+export function openCup(world: SeasonsWorld): void {
+  const open = world.life.all().filter(({ season }) => season.span === "custom" && season.status === "open");
+  if (open.length >= cupsOpenMax) return;
+  const season = `cup${(world.cups += 1)}`;
+  const opensMs = world.now() + (world.random() < 0.5 ? 0 : world.random() * 300_000);
+  const lengthMs = 120_000 + world.random() * oneOf(world, [300_000, 3_600_000, 86_400_000]);
+  const times = {
+    ...(world.random() < 0.5 ? {} : { opens_at: new Date(opensMs).toISOString() }),
+    ...(world.random() < 0.3 ? {} : { closes_at: new Date(opensMs + lengthMs).toISOString() }),
+  };
+  administer(
+    world,
+    `open ${season}`,
+    async (services) => {
+      await openSeasonSpec.handle(services, { leaderboard, season, ...times }, undefined);
+    },
+    { kind: "open" },
+  );
+}
+
+/** An admin ends a tournament; now and then one that has ended. */
+export function closeCup(world: SeasonsWorld): void {
+  const season = someCup(world);
+  administer(world, `close ${season}`, async (services) => {
+    await closeSeasonSpec.handle(services, { leaderboard, season }, undefined);
+  });
+}
+
+/** The owner moves to another time zone, or begins weeks on another day; one save at a time, as each writes all of it. */
+export function changeCalendar(world: SeasonsWorld): void {
+  if (world.isSaving) return;
+  world.isSaving = true;
+  const definition: Definition = {
+    ...world.plan.definition,
+    time_zone: oneOf(world, zones),
+    week_starts_on: oneOf(world, ["monday", "sunday", "wednesday"] as const),
+  };
+  administer(
+    world,
+    `move to ${definition.time_zone}`,
+    async (services) => {
+      await saveLeaderboardSpec.handle(services, { leaderboard, definition }, undefined);
+    },
+    { kind: "other" },
+    () => (world.isSaving = false),
+  );
+}
+
+/** An owner asks for a sweep, an audit or a rebuild of some season. */
+export function repair(world: SeasonsWorld): void {
+  const known = someSeason(world, () => true);
+  if (known === undefined) return;
+  // A rebuild of a counted board counts a trusted server's bare documents too, which the next run counts when they are complete.
+  const kinds = ["sweep", "audit", "rebuild"] as const;
+  const kind = oneOf(world, world.plan.definition.source === "count" ? kinds.slice(0, 2) : kinds);
+  const full = world.random() < 0.5;
+  administer(world, `${kind} ${known.id}`, async (services) => {
+    await startRepair(services, { leaderboard, season: known.id }, { kind, full });
+  });
+}
+
+/** Somebody changes the number of shards by hand. */
+export function resize(world: SeasonsWorld): void {
+  const known = someSeason(world, ({ season }) => season.status === "open");
+  if (known === undefined) return;
+  const shards = 1 + world.index(9);
+  administer(world, `resize ${known.id} to ${shards}`, async ({ db }) => {
+    await db.doc(seasonPath({ leaderboard, season: known.id })).update({ shards });
+  });
+}
+
+/** Errors that tell an admin of a season what it is. */
+const clear = ["invalid_request", "season_not_found", "season_closed", "contention"];
+
+function administer(
+  world: SeasonsWorld,
+  name: string,
+  handle: (services: Services) => Promise<void>,
+  work: { kind: "open" } | { kind: "other" } = { kind: "other" },
+  after: () => void = () => undefined,
+): void {
+  world.invoke({
+    name,
+    instance: someInstance(world),
+    work,
+    secondsMax: longSecondsMax,
+    handle,
+    end(ending) {
+      after();
+      world.mayMissFollower ||= ending.how !== "done";
+      const isClear = clear.some((code) => hasCode(ending, code));
+      const isBusy = ending.how === "failed" && grpcCode(ending.error) === grpc.notFound;
+      if (!isClear && !isBusy) expectPassing(world, ending);
+    },
+  });
+}

@@ -1,0 +1,117 @@
+/** What the platform begins: events reach the trigger, schedules look for what is due, tasks are delivered. */
+import { enqueueDueEnds } from "../../../functions/src/closing/schedule.ts";
+import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { followPlayer } from "../../../functions/src/indexing/follow-player.ts";
+import { taskSecondsMax, topRefreshTaskSecondsMax } from "../../../functions/src/model/limits.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { enqueueDueRuns } from "../../../functions/src/ranking/schedule.ts";
+import { refreshTopWhenDue } from "../../../functions/src/top/keep-live.ts";
+import type { ClosingRequest, RunRequest, TopRefreshRequest } from "../../../functions/src/world/tasks.ts";
+import { expectPassing, someInstance } from "../../actors.ts";
+import type { PlayerEvent, SeasonsWorld } from "../world.ts";
+
+const triggerSecondsMax = 60;
+
+/** Attempts of a queue at a step that fails. */
+const stepAttempts = 3;
+
+/** Delivers an event to the trigger; one that fails comes again, as Firestore sees to for a day. */
+export function deliver(world: SeasonsWorld, event: PlayerEvent): void {
+  const { key, player, before, after } = event;
+  const trigger = world.mutant?.trigger ?? followPlayer;
+  world.invoke({
+    name: `index ${player} in ${key.season}`,
+    instance: someInstance(world),
+    secondsMax: triggerSecondsMax,
+    handle: (services) =>
+      trigger(services, key, player, { before: before && { ...before }, after: after && { ...after } }),
+    end(ending) {
+      if (ending.how !== "done") world.events.push(event);
+      expectPassing(world, ending);
+    },
+  });
+}
+
+/** An event under way: mostly any of them, else the newest or the oldest. */
+export function takeEvent(world: SeasonsWorld): PlayerEvent | undefined {
+  const { events } = world;
+  const choice = world.random();
+  const at = choice < 0.6 ? world.index(events.length) : choice < 0.8 ? events.length - 1 : 0;
+  return events.splice(Math.max(0, at), 1)[0];
+}
+
+/** Both schedules, which the platform begins each minute. */
+export function schedule(world: SeasonsWorld): void {
+  for (const [name, find] of [
+    ["the schedule of runs", enqueueDueRuns],
+    ["the schedule of ends", enqueueDueEnds],
+  ] as const)
+    world.invoke({
+      name,
+      instance: someInstance(world),
+      secondsMax: 60,
+      async handle(services) {
+        await find(services);
+      },
+      end: (ending) => {
+        expectPassing(world, ending);
+      },
+    });
+}
+
+/** A ranking run. */
+export function run(world: SeasonsWorld, key: RunRequest, includeOpenSlot = false): void {
+  world.invoke({
+    name: `run of ${key.season}`,
+    instance: someInstance(world),
+    secondsMax: taskSecondsMax,
+    async handle(services) {
+      await publishRanking(services, key, { includeOpenSlot });
+    },
+    end(ending) {
+      world.mayMissFollower ||= ending.how !== "done";
+      expectPassing(world, ending);
+    },
+  });
+}
+
+/** A refresh of a top; one that fails is tried again. */
+export function refresh(world: SeasonsWorld, request: TopRefreshRequest, once: boolean): void {
+  if (once) world.refreshes.splice(world.refreshes.indexOf(request), 1);
+  world.invoke({
+    name: `refresh of ${request.season}`,
+    instance: someInstance(world),
+    secondsMax: topRefreshTaskSecondsMax,
+    handle: (services) => refreshTopWhenDue(services, request),
+    end(ending) {
+      if (ending.how !== "done") {
+        world.mayMissFollower = true;
+        if (once) world.refreshes.push(request);
+      }
+      expectPassing(world, ending);
+    },
+  });
+}
+
+/** A step of a season's end; the queue comes again with one that fails or dies. */
+export function step(world: SeasonsWorld, request: ClosingRequest, retryCount = 0): void {
+  const { plan, mutant } = world;
+  const retries = retryCount < stepAttempts - 1;
+  world.invoke({
+    name: `step of ${request.season}`,
+    instance: someInstance(world),
+    work: { kind: "step", season: request.season },
+    secondsMax: taskSecondsMax,
+    handle: (services) =>
+      stepEnd(mutant?.stepping?.(services) ?? services, request, {
+        budgetMs: plan.stepBudgetMs,
+        documentsPerRead: plan.documentsPerRead,
+        retries,
+      }),
+    end(ending) {
+      world.mayMissFollower ||= ending.how !== "done";
+      if (ending.how !== "done" && retries) world.steps.push({ request, retryCount: retryCount + 1 });
+      expectPassing(world, ending);
+    },
+  });
+}

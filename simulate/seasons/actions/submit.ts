@@ -1,0 +1,149 @@
+/** Players submit, to the board's spans or to a tournament, and send again what was not answered. */
+import { FirerankError } from "../../../functions/src/model/errors.ts";
+import { repeatedAfterMsMax, submissionIdsMax } from "../../../functions/src/model/limits.ts";
+import { type Outcome, recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
+import { expectPassing, oneOf, someInstance } from "../../actors.ts";
+import type { Ending } from "../../machine.ts";
+import type { Answered } from "../checks/ledger.ts";
+import type { Call, Submission } from "../checks/work.ts";
+import { leaderboard } from "../board.ts";
+import type { SeasonsWorld } from "../world.ts";
+import { somePlayer, someScore } from "./some.ts";
+
+/** Requests of a player after which a caller gives up, as Firerank may have forgotten the submission's id. */
+const requestsBetweenMax = submissionIdsMax / 2;
+
+/** Times that a caller sends the same submission. */
+const triesMax = 4;
+
+/** How long a caller goes on sending: less than Firerank knows a submission to the season before again. */
+const sendingMsMax = repeatedAfterMsMax - 3 * 60_000;
+
+/** Seconds that submitScore and submitScores may take. */
+const oneSecondsMax = 60;
+const severalSecondsMax = 300;
+
+/** How many submissions each player has sent. */
+const sentOf = new WeakMap<SeasonsWorld, Map<string, number>>();
+
+/** A call of one to three players for the board's spans or for a tournament, in half of the cases with ids. */
+export function submit(world: SeasonsWorld, cup: string | undefined): void {
+  if (cup === undefined && world.plan.definition.spans.length === 0) return;
+  const several = world.random() < 0.15;
+  const players = new Set([somePlayer(world), ...(several ? [somePlayer(world), somePlayer(world)] : [])]);
+  const hasIds = world.random() < 0.6;
+  const sent = [...players].map((player): Submission => {
+    const id = hasIds ? world.newId() : undefined;
+    return { player, score: someScore(world), id, tries: 0, effect: undefined };
+  });
+  const counts = countsOf(world);
+  const before = sent.map(({ player }) => counts.get(player) ?? 0);
+  const firstSentMs = world.now();
+
+  /** Sends those that Firerank still knows again. */
+  function send(all: readonly Submission[]): void {
+    const again = all.filter(
+      ({ player }) =>
+        (counts.get(player) ?? 0) - (before[sent.findIndex((one) => one.player === player)] ?? 0) <=
+        requestsBetweenMax,
+    );
+    if (again.length === 0) return;
+    for (const submission of again) {
+      submission.tries += 1;
+      counts.set(submission.player, (counts.get(submission.player) ?? 0) + 1);
+    }
+    invoke(world, cup, again, (unanswered) => {
+      const left = unanswered.filter(({ id, tries }) => id !== undefined && tries < triesMax);
+      if (left.length > 0)
+        world.retries.push({
+          firstSentMs,
+          send: () => {
+            send(left);
+          },
+        });
+    });
+  }
+  send(sent);
+}
+
+function countsOf(world: SeasonsWorld): Map<string, number> {
+  const counts = sentOf.get(world) ?? new Map<string, number>();
+  sentOf.set(world, counts);
+  return counts;
+}
+
+function invoke(
+  world: SeasonsWorld,
+  cup: string | undefined,
+  sent: Submission[],
+  unanswered: (submissions: Submission[]) => void,
+): void {
+  const { ledger, mutant } = world;
+  const call = ledger.call(cup, sent);
+  let outcomes: readonly Outcome[] = [];
+  const names = sent.map(({ player, score, tries }) => `${player} ${score}${tries > 1 ? " again" : ""}`);
+  world.invoke({
+    name: `submit ${names.join(", ")}${cup === undefined ? "" : ` to ${cup}`}`,
+    instance: someInstance(world),
+    work: { kind: "submit", call },
+    secondsMax: sent.length > 1 ? severalSecondsMax : oneSecondsMax,
+    async handle(services) {
+      const asked = sent.map(({ player, score, id }) => ({
+        player,
+        score,
+        ...(id === undefined ? {} : { submission_id: id }),
+      }));
+      outcomes = await recordSubmissions(mutant?.submitting?.(services) ?? services, leaderboard, asked, cup);
+    },
+    end(ending) {
+      const answers = answersOf(world, call, ending, outcomes);
+      sent.forEach((submission, i) => {
+        try {
+          ledger.answered(call, submission, answers[i]);
+        } catch (error) {
+          world.violation ??= error as Error;
+        }
+      });
+      unanswered(sent.filter((_, i) => answers[i] === undefined));
+    },
+  });
+}
+
+function answersOf(
+  world: SeasonsWorld,
+  { sent }: Call,
+  ending: Ending,
+  outcomes: readonly Outcome[],
+): Answered[] {
+  if (ending.how === "done") return outcomes.map((outcome) => answerOf(world, outcome));
+  const refused = ending.how === "failed" ? refusalOf(ending.error) : undefined;
+  if (refused === undefined) expectPassing(world, ending);
+  return sent.map(() => refused);
+}
+
+function answerOf(world: SeasonsWorld, outcome: Outcome): Answered {
+  if ("applied" in outcome)
+    return {
+      seasons: outcome.applied.map(({ board, player, repeated }) => {
+        return { season: board.key.season, score: player.score, repeated };
+      }),
+    };
+  const refused = refusalOf(outcome.error);
+  if (refused === undefined && outcome.error.code !== "contention") world.violation ??= outcome.error;
+  return refused;
+}
+
+function refusalOf(error: unknown): Answered {
+  if (!(error instanceof FirerankError)) return undefined;
+  if (error.code === "player_banned") return { refused: "banned" };
+  if (error.code === "season_closed") return { refused: "closed" };
+  return error.code === "season_not_found" ? { refused: "missing" } : undefined;
+}
+
+/** Sends again one of the submissions that were not answered, unless it is too late for that. */
+export function retry(world: SeasonsWorld): void {
+  if (world.retries.length === 0) return;
+  const again = oneOf(world, world.retries);
+  world.retries.splice(world.retries.indexOf(again), 1);
+  if (world.now() - again.firstSentMs <= sendingMsMax) again.send();
+}

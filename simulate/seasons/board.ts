@@ -1,0 +1,12 @@
+/** The one board of a world of seasons, and whose season a document is in. */
+import type { SeasonKey } from "../../functions/src/documents/paths.ts";
+
+export const leaderboard = "board";
+
+/** The season that a document belongs to, or is. */
+export function keyOf(path: string): SeasonKey | undefined {
+  const [, board, seasons, season] = path.split("/");
+  return board !== undefined && seasons === "seasons" && season !== undefined
+    ? { leaderboard: board, season }
+    : undefined;
+}

@@ -1,0 +1,332 @@
+/**
+ * What counts: a ledger of players' scores, in each season, that knows only what was asked for and what was answered.
+ *
+ * Each commit that changes a player's document has to be what one request asks for, done once: a submission in all the
+ * seasons that ran when its call came, or in the tournament that it names, and in no other; a status; an erasure. And each
+ * answer has to tell what was committed. So every score that a season holds is one that was submitted to it, and none that
+ * was answered for is missing; standings are held against the ledger (standings.ts), and not against documents.
+ */
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { playersPath } from "../../../functions/src/documents/paths.ts";
+import type { Definition } from "../../../functions/src/model/definition.ts";
+import { isBetter } from "../../../functions/src/model/score.ts";
+import { insist } from "../../checks/violation.ts";
+import type { Data } from "../../memory/fields.ts";
+import { type Change, parentOf } from "../../memory/store.ts";
+import { keyOf } from "../board.ts";
+import type { Hours, Known, Life } from "./life.ts";
+import { createStatuses, type Status, type StatusAsked } from "./statuses.ts";
+import type { Call, Submission, Work } from "./work.ts";
+
+/** A player in a season. */
+export interface Held {
+  /** Nothing where it cannot be ranked. */
+  score: number | undefined;
+  status: Status;
+  at: Timestamp | undefined;
+}
+
+/** What a call answered for a submission: seasons with scores, or why it was refused; nothing where nobody knows. */
+export type Answered =
+  | { seasons: { season: string; score: number | undefined; repeated: boolean }[] }
+  | { refused: "banned" | "closed" | "missing" }
+  | undefined;
+
+export interface Ledger {
+  /** Calls and commits so far: a clock. */
+  tick(): number;
+  call(cup: string | undefined, sent: Submission[]): Call;
+  /** @throws a violation */
+  answered(call: Call, submission: Submission, answer: Answered): void;
+  statusAsked(player: string, status: StatusAsked["status"]): StatusAsked;
+  /** @throws a violation */
+  statusAnswered(asked: StatusAsked, how: "done" | "refused" | "unknown"): void;
+  held(season: string, player: string): Held | undefined;
+  /** What a player was in a season at some time since a tick; the oldest is not known where it is too long ago. */
+  heldSince(season: string, player: string, tick: number): (Held | undefined)[] | undefined;
+  players(season: string): ReadonlyMap<string, Held>;
+  /** @throws a violation */
+  observe(changes: readonly Change[], work: Work): void;
+}
+
+/** States of a player that are remembered for requests under way. */
+const statesKept = 40;
+
+type Rules = Pick<Definition, "aggregation" | "order">;
+
+export function createLedger({ aggregation, order }: Rules, life: Life, { now, skewMsMax }: Hours): Ledger {
+  const seasons = new Map<string, Map<string, Held>>();
+  const past = new Map<string, { tick: number; held: Held | undefined }[]>();
+  const removedAt = new Map<string, number>();
+  let ticks = 0;
+  const statuses = createStatuses(() => ticks);
+
+  const held = (season: string, player: string) => seasons.get(season)?.get(player);
+
+  function hold(season: string, player: string, next: Held | undefined): void {
+    const players = seasons.get(season) ?? new Map<string, Held>();
+    seasons.set(season, players);
+    if (next === undefined) players.delete(player);
+    else players.set(player, next);
+    const name = `${season} ${player}`;
+    const states = past.get(name) ?? [];
+    states.push({ tick: ticks, held: next });
+    if (states.length > statesKept) states.shift();
+    past.set(name, states);
+  }
+
+  function heldSince(season: string, player: string, tick: number): (Held | undefined)[] | undefined {
+    const states = past.get(`${season} ${player}`) ?? [];
+    const first = states.findLastIndex((state) => state.tick <= tick);
+    if (first === -1 && states.length === statesKept) return undefined;
+    const begun = first === -1 ? [undefined] : [];
+    return [...begun, ...states.slice(Math.max(0, first)).map((state) => state.held)];
+  }
+
+  /** The score after a submission. */
+  function added(before: number | undefined, score: number): number {
+    if (before === undefined) return score;
+    if (aggregation === "best") return isBetter(order, score, before) ? score : before;
+    return aggregation === "latest" ? score : before + score;
+  }
+
+  /** Whether a submission changes nothing of a player. */
+  function isVain(player: Held | undefined, { score, id }: Submission): boolean {
+    if (player?.score === undefined || added(player.score, score) !== player.score) return false;
+    return aggregation === "best" || (aggregation === "latest" && id === undefined);
+  }
+
+  /** The seasons that a call may have gone to, one choice for each moment that it may have come at. */
+  function targetsOf({ cup, beganMs }: Call): Known[][] {
+    if (cup === undefined) return life.between(beganMs - skewMsMax, beganMs + skewMsMax);
+    const one = life.get(cup);
+    if (one === undefined || one.opensMs > beganMs + skewMsMax) return [];
+    return beganMs - skewMsMax < one.closesMs + life.lateMs(cup) ? [[one]] : [];
+  }
+
+  /** One player's documents, changed by one submission. */
+  function submitted(call: Call, submission: Submission, changed: Map<string, Change>): void {
+    const { player, score, effect } = submission;
+    const named = () =>
+      `${player}'s ${score} (${submission.id ?? "without id"}), sent at ${call.beganMs} and committed at ${now()}`;
+    const target = targetsOf(call).find(
+      (choice) =>
+        [...changed.keys()].every((season) => choice.some(({ id }) => id === season)) &&
+        choice.every(({ id }) => changed.has(id) || isVain(held(id, player), submission)),
+    );
+    insist(
+      target !== undefined,
+      () =>
+        `counted: ${named()}, changed ${[...changed.keys()].join()}, which are not the seasons of its time`,
+    );
+    if (effect !== undefined) {
+      const mayRepeat = (aggregation !== "sum" && submission.id === undefined) || isErasedSince(effect.tick);
+      insist(mayRepeat, () => `counted: ${named()}, counts in ${[...changed.keys()].join()} a second time`);
+    }
+    const scores = new Map<string, number>();
+    for (const [season, { before, after }] of changed) {
+      const was = held(season, player);
+      insist(was?.status !== "banned", () => `counted: ${named()}, though the player is banned in ${season}`);
+      const next = stateOf(after);
+      const expected = added(was?.score, score);
+      insist(
+        next?.score === expected,
+        () => `counted: ${named()}, makes ${was?.score} to ${next?.score} in ${season}`,
+      );
+      const status = next.status;
+      const possible: readonly Status[] =
+        was === undefined ? statuses.possibleSince(player, call.beganTick) : [was.status];
+      insist(
+        possible.includes(status),
+        () => `status: ${player} begins ${season} as ${status}, and is ${possible.join(" or ")}`,
+      );
+      if (expected !== was?.score) checkTime(next, call, named);
+      else {
+        const isSame = was.at === undefined || sameTime(stateOf(before), next);
+        insist(isSame, () => `counted: ${named()}, moves an equal score`);
+      }
+      scores.set(season, expected);
+      hold(season, player, next);
+    }
+    for (const { id } of target) {
+      const present = held(id, player)?.score;
+      if (present !== undefined && !scores.has(id)) scores.set(id, present);
+    }
+    submission.effect = { seasons: target.map(({ id }) => id), scores, tick: ticks };
+
+    function isErasedSince(tick: number): boolean {
+      return (removedAt.get(player) ?? -1) > tick;
+    }
+  }
+
+  function checkTime(next: Held, { beganMs }: Call, named: () => string): void {
+    const ms = next.at?.toMillis() ?? NaN;
+    insist(Math.abs(ms - beganMs) <= skewMsMax + 1, () => `counted: ${named()}, is dated ${ms}`);
+  }
+
+  /** A document that was changed by whoever did not submit. */
+  function changed(season: string, player: string, { before, after, path }: Change, work: Work): void {
+    const [was, next] = [stateOf(before), stateOf(after)];
+    const what = () => `${path} was changed by ${work.kind} from ${text(before)} to ${text(after)}`;
+    if (next === undefined) {
+      const isDeleted = life.get(season)?.season.status === "deleting" && work.kind === "step";
+      const isRemoved =
+        work.kind === "status" && work.asked.status === "removed" && work.asked.player === player;
+      insist(isDeleted || isRemoved, () => `nothing lost: ${what()}`);
+      removedAt.set(player, ticks);
+    } else if (work.kind === "set score") {
+      const isMeant = work.season === season && work.player === player && next.score === work.score;
+      insist(isMeant && (was === undefined || was.status === next.status), () => `nothing lost: ${what()}`);
+      if (was === undefined) statuses.written(player);
+    } else {
+      // Whoever indexes a document completes it.
+      const isSame = was?.score === next.score && (was?.at === undefined || sameTime(was, next));
+      const isSet =
+        work.kind === "status" && work.asked.player === player && work.asked.status === next.status;
+      insist(isSame && (isSet || was?.status === next.status), () => `nothing lost: ${what()}`);
+    }
+    hold(season, player, next);
+  }
+
+  function answered(call: Call, submission: Submission, answer: Answered): void {
+    if (answer === undefined) return;
+    const { player, score, effect, tries } = submission;
+    const told = () => `${player}'s ${score} was answered with ${JSON.stringify(answer)}`;
+    if ("refused" in answer) {
+      // A commit whose answer was lost is not known again where a ban follows, unless it would count twice.
+      const mayBeForgotten =
+        answer.refused === "banned" && (aggregation !== "sum" || submission.id !== undefined);
+      insist(
+        tries > 1 || mayBeForgotten || effect === undefined || effect.tick <= call.beganTick,
+        () => `answers: ${told()}, and was recorded`,
+      );
+      checkRefusal(call, player, answer.refused, told);
+      return;
+    }
+    const isErased = (removedAt.get(player) ?? -1) > (effect?.tick ?? call.beganTick);
+    if (
+      effect !== undefined &&
+      (effect.tick > call.beganTick || answer.seasons.some((one) => one.repeated))
+    ) {
+      const names = answer.seasons.map(({ season }) => season);
+      insist(
+        isErased || [...names].sort().join() === [...effect.seasons].sort().join(),
+        () => `answers: ${told()}, and was recorded in ${effect.seasons.join()}`,
+      );
+      for (const { season, score: shown, repeated } of answer.seasons) {
+        const isIt = shown === effect.scores.get(season) || wasScore(season, player, shown, call);
+        insist(
+          isErased || repeated || isIt,
+          () => `answers: ${told()}, ${effect.scores.get(season)} was recorded`,
+        );
+      }
+      return;
+    }
+    const choices =
+      effect === undefined ? targetsOf(call).map((choice) => choice.map(({ id }) => id)) : [effect.seasons];
+    const names = answer.seasons.map(({ season }) => season).sort();
+    const isOfTime = choices.some((choice) => [...choice].sort().join() === names.join());
+    insist(isErased || isOfTime, () => `answers: ${told()}, which are not the seasons of its time`);
+    for (const { season, score: shown } of answer.seasons) {
+      const states = heldSince(season, player, call.beganTick);
+      const isVainThen = states?.some((state) => state?.score === shown && isVain(state, submission)) ?? true;
+      insist(
+        isErased || isVainThen || effect !== undefined,
+        () => `answers: ${told()}, and nothing was recorded`,
+      );
+    }
+  }
+
+  function wasScore(season: string, player: string, score: number | undefined, { beganTick }: Call): boolean {
+    return heldSince(season, player, beganTick)?.some((state) => state?.score === score) ?? true;
+  }
+
+  function checkRefusal(
+    call: Call,
+    player: string,
+    why: "banned" | "closed" | "missing",
+    told: () => string,
+  ): void {
+    const { cup = "", beganMs, beganTick } = call;
+    if (why === "banned") {
+      const isBanned =
+        statuses.possibleSince(player, beganTick).includes("banned") ||
+        life
+          .all()
+          .some(
+            ({ id }) => heldSince(id, player, beganTick)?.some((state) => state?.status === "banned") ?? true,
+          );
+      insist(isBanned, () => `answers: ${told()}, and the player is not banned`);
+      return;
+    }
+    const one = life.get(cup);
+    const wasMissing = life.wasMissing(cup, beganMs - memoryMs);
+    if (why === "missing") insist(wasMissing, () => `answers: ${told()}, and the season is there`);
+    else {
+      const isOpen =
+        one !== undefined && one.opensMs + skewMsMax <= beganMs && beganMs < one.closesMs - skewMsMax;
+      insist(!isOpen || wasMissing, () => `answers: ${told()}, and the season takes scores`);
+    }
+  }
+
+  return {
+    tick: () => ticks,
+    call: (cup, sent) => ({ cup, sent, beganMs: now(), beganTick: ++ticks }),
+    answered,
+    statusAsked: (player, status) => statuses.asked(player, status, ++ticks),
+    statusAnswered(asked, how) {
+      ticks += 1;
+      const places = life.all().flatMap(({ id, season }) => {
+        const state = season.status === "deleting" ? undefined : held(id, asked.player);
+        return state === undefined ? [] : [{ season: id, status: state.status }];
+      });
+      statuses.answered(asked, how, places);
+    },
+    held,
+    heldSince,
+    players: (season) => seasons.get(season) ?? new Map<string, Held>(),
+    observe(changes, work) {
+      ticks += 1;
+      const bySubmission = new Map<Submission, Map<string, Change>>();
+      for (const change of changes) {
+        const season = keyOf(change.path)?.season;
+        if (season === undefined || parentOf(change.path) !== playersPath(keyOf(change.path) ?? noKey))
+          continue;
+        const player = change.path.slice(parentOf(change.path).length + 1);
+        const submission =
+          work.kind === "submit" ? work.call.sent.find((one) => one.player === player) : undefined;
+        if (submission === undefined) changed(season, player, change, work);
+        else
+          bySubmission.set(
+            submission,
+            (bySubmission.get(submission) ?? new Map<string, Change>()).set(season, change),
+          );
+      }
+      if (work.kind === "submit")
+        for (const [submission, ofPlayer] of bySubmission) submitted(work.call, submission, ofPlayer);
+    },
+  };
+}
+
+const noKey = { leaderboard: "", season: "" };
+
+/** How long an instance remembers what a season was, with some time for what it does then. */
+const memoryMs = 120_000;
+
+function stateOf(data: Data | undefined): Held | undefined {
+  if (data === undefined) return undefined;
+  const { score, status, achieved_at: at } = data;
+  const isUsable = typeof score === "number" && Number.isFinite(score) && Math.abs(score) < 2 ** 53;
+  return {
+    score: isUsable ? score : undefined,
+    status: status === "hidden" || status === "banned" ? status : "active",
+    at: at instanceof Timestamp ? at : undefined,
+  };
+}
+
+function sameTime(a: Held | undefined, b: Held | undefined): boolean {
+  if (a?.at === undefined || b?.at === undefined) return a?.at === b?.at;
+  return a.at.isEqual(b.at);
+}
+
+const text = (data: Data | undefined) => JSON.stringify(data);

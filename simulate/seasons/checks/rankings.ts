@@ -1,0 +1,222 @@
+/**
+ * What is published of each season, after each commit. While it is open or closing: conservation, as for a world of one
+ * season. From the moment it closes: its standings are what the ledger counts, nothing but a revision changes them, and every
+ * publication shows one version of them, never an older one than before.
+ */
+import {
+  indexEntriesPath,
+  pagesPath,
+  playersPath,
+  type SeasonKey,
+  shardsPath,
+  standingsCollection,
+  topPath,
+} from "../../../functions/src/documents/paths.ts";
+import type { Definition } from "../../../functions/src/model/definition.ts";
+import { checkTop, checkTopIsNewer } from "../../checks/at-rest.ts";
+import {
+  checkRows,
+  type Conservation,
+  createConservation,
+  type Truth,
+  wholeGeneration,
+} from "../../checks/conservation.ts";
+import { insist } from "../../checks/violation.ts";
+import { type Change, parentOf, type Store } from "../../memory/store.ts";
+import { keyOf, leaderboard } from "../board.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Work } from "./work.ts";
+import type { Life } from "./life.ts";
+import { checkStandings, type Line, recount } from "./recount.ts";
+
+/** A version of a closed season's table. */
+export interface Version {
+  table: Line[];
+  /** When readers could know of it: a publication showed it. */
+  shownMs: number;
+}
+
+/** What is known of a season's ranking. */
+export interface SeasonRanking {
+  conservation: Conservation;
+  /** Empty until the season has closed; the first one is that of the closing. */
+  versions: Version[];
+  /** The version that each generation shows, from the closing on. */
+  versionOf: Map<number, number>;
+  generation: number;
+  closedMs: number;
+}
+
+export interface Rankings {
+  of(season: string): SeasonRanking | undefined;
+  /** @throws a violation */
+  observe(changes: readonly Change[], work: Work): void;
+  /** Counts everything from nothing. @throws a violation */
+  recount(): void;
+  /** The pages of a closed season show its table as it is now. @throws a violation */
+  checkShown(key: SeasonKey): void;
+  /** How many seasons began, closed and were deleted. */
+  counts(): { generations: number; opened: number; closed: number; deleted: number };
+  /** What a generation of a season says; nothing for one long gone. */
+  truthOf(season: string, generation: number): Pick<Truth, "scores" | "players"> | undefined;
+}
+
+interface Parts {
+  life: Life;
+  ledger: Ledger;
+  now: () => number;
+}
+
+export function createRankings(store: Store, definition: Definition, { life, ledger, now }: Parts): Rankings {
+  const rankings = new Map<string, SeasonRanking>();
+  const counted = { generations: 0, opened: 0, closed: 0, deleted: 0 };
+  const { order } = definition;
+
+  function rankingOf(season: string): SeasonRanking {
+    let ranking = rankings.get(season);
+    if (ranking === undefined) {
+      const key = { leaderboard, season };
+      const conservation = createConservation(store, key, order, unobserved);
+      ranking = { conservation, versions: [], versionOf: new Map(), generation: 0, closedMs: Infinity };
+      rankings.set(season, ranking);
+      counted.opened += 1;
+    }
+    return ranking;
+  }
+
+  function observeSeason(key: SeasonKey, changes: readonly Change[], work: Work): void {
+    const { season } = key;
+    const status = life.get(season)?.season.status;
+    if (status === undefined) {
+      if (rankings.delete(season)) counted.deleted += 1;
+      return;
+    }
+    if (status === "deleting") return;
+    const published = rankingOf(season).generation;
+    observeLiving(key, changes, work, status);
+    counted.generations += Math.max(0, rankingOf(season).generation - published);
+  }
+
+  function observeLiving(
+    key: SeasonKey,
+    changes: readonly Change[],
+    work: Work,
+    status: "open" | "closing" | "closed",
+  ): void {
+    const { season } = key;
+    const ranking = rankingOf(season);
+    const top = changes.find(({ path }) => path === topPath(key));
+    if (top !== undefined) {
+      checkTop(store, key, definition);
+      checkTopIsNewer(top.before, top.after);
+    }
+    if (status !== "closed") {
+      ranking.conservation.observe(changes);
+      ranking.generation = ranking.conservation.generation();
+    } else if (ranking.versions.length === 0) closes(key, ranking);
+    else staysClosed(key, ranking, changes, work);
+  }
+
+  function closes(key: SeasonKey, ranking: SeasonRanking): void {
+    const table = recount(ledger.players(key.season), definition);
+    checkStandings(store, key, table);
+    ranking.versions.push({ table, shownMs: now() });
+    ranking.versionOf.set(ranking.generation, 0);
+    ranking.closedMs = now();
+    counted.closed += 1;
+    checkPages(key, ranking);
+  }
+
+  function staysClosed(key: SeasonKey, ranking: SeasonRanking, changes: readonly Change[], work: Work): void {
+    const isIn = (...parents: string[]) => changes.some(({ path }) => parents.includes(parentOf(path)));
+    if (isIn(standingsCollection(key)))
+      insist(
+        work.kind === "status",
+        () => `standings: ${key.season} is closed, and ${work.kind} changed them`,
+      );
+    if (isIn(standingsCollection(key), playersPath(key))) {
+      const table = recount(ledger.players(key.season), definition);
+      checkStandings(store, key, table);
+      if (textOf(table) !== textOf(ranking.versions.at(-1)?.table ?? []))
+        ranking.versions.push({ table, shownMs: Infinity });
+    }
+    if (isIn(pagesPath(key))) checkPages(key, ranking);
+  }
+
+  /** The pages show a version of the standings, and none that is older than the one before. */
+  function checkPages(key: SeasonKey, ranking: SeasonRanking): void {
+    const pages = wholeGeneration(store, key, pagesPath(key));
+    const generation = pages[0]?.generation ?? 0;
+    const before = Math.max(0, ...ranking.versionOf.values());
+    insist(
+      generation >= ranking.generation,
+      () => `standings: generation ${generation} of ${key.season} comes after ${ranking.generation}`,
+    );
+    ranking.generation = generation;
+    // Where several versions have the same scores, the oldest that it may be.
+    const shown = ranking.versions.findIndex(({ table }, i) => {
+      if (i < before) return false;
+      if (pages.length === 0) return table.length === 0;
+      try {
+        checkRows(order, pages, { players: countsOf(table), unusable: pages[0]?.unusable_scores ?? 0 });
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    insist(
+      shown !== -1,
+      () =>
+        `standings: generation ${generation} of ${key.season} shows no version of them from the ${before}th on`,
+    );
+    ranking.versionOf.set(generation, shown);
+    for (const version of ranking.versions.slice(0, shown + 1))
+      version.shownMs = Math.min(version.shownMs, now());
+  }
+
+  return {
+    of: (season) => rankings.get(season),
+    observe(changes, work) {
+      const touched = Map.groupBy(changes, ({ path }) => keyOf(path)?.season);
+      for (const [season, ofSeason] of touched)
+        if (season !== undefined) observeSeason({ leaderboard, season }, ofSeason, work);
+    },
+    recount() {
+      for (const { id, season } of life.all()) {
+        const key = { leaderboard, season: id };
+        const ranking = rankings.get(id);
+        if (season.status === "open" || season.status === "closing") ranking?.conservation.recount();
+        if (season.status !== "closed") continue;
+        checkStandings(store, key, recount(ledger.players(id), definition));
+        if (season.cleared_at === null) continue;
+        for (const path of [indexEntriesPath(key), shardsPath(key)])
+          insist(store.list(path).length === 0, () => `cleared: ${path} still has documents`);
+      }
+    },
+    checkShown(key) {
+      const pages = wholeGeneration(store, key, pagesPath(key));
+      const table = recount(ledger.players(key.season), definition);
+      if (pages.length === 0) insist(table.length === 0, () => `standings: ${key.season} has no pages`);
+      else checkRows(order, pages, { players: countsOf(table), unusable: pages[0]?.unusable_scores ?? 0 });
+    },
+    counts: () => ({ ...counted }),
+    truthOf(season, generation) {
+      const ranking = rankings.get(season);
+      const version = ranking?.versionOf.get(generation);
+      if (version === undefined) return ranking?.conservation.truthOf(generation);
+      const counts = [...countsOf(ranking?.versions[version]?.table ?? [])];
+      return { scores: counts.map(([score]) => score), players: counts.map(([, players]) => players) };
+    },
+  };
+}
+
+/** Whole generations change by change are the other world's: repairs publish here, which have no slots. */
+const unobserved = { observe: () => undefined, lose: () => undefined, published: () => undefined };
+
+const textOf = (table: readonly Line[]) => table.map(({ player, score }) => `${player} ${score}`).join();
+
+function countsOf(table: readonly Line[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { score } of table) counts.set(score, (counts.get(score) ?? 0) + 1);
+  return counts;
+}

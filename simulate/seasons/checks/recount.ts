@@ -1,0 +1,109 @@
+/** The final table of a season, counted again from the ledger: by plain sorting, and without anything that closing uses. */
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { type SeasonKey, standingsCollection } from "../../../functions/src/documents/paths.ts";
+import type { Definition } from "../../../functions/src/model/definition.ts";
+import { insist } from "../../checks/violation.ts";
+import type { Store } from "../../memory/store.ts";
+import type { Held } from "./ledger.ts";
+
+/** A line of a table. */
+export interface Line {
+  player: string;
+  score: number;
+  at: Timestamp;
+  rank: number;
+}
+
+type Ordering = Pick<Definition, "order" | "ties">;
+
+/** The active players with a score, best first. */
+export function recount(players: ReadonlyMap<string, Held>, { order, ties }: Ordering): Line[] {
+  const sign = order === "descending" ? -1 : 1;
+  const tie = ties === "first" ? 1 : -1;
+  const ranked = [...players].flatMap(([player, { score, status, at }]) =>
+    status !== "active" || score === undefined || at === undefined ? [] : [{ player, score, at }],
+  );
+  const time = ({ at }: { at: Timestamp }) => at.valueOf();
+  ranked.sort(
+    (a, b) =>
+      sign * (a.score - b.score) ||
+      (time(a) < time(b) ? -tie : time(a) > time(b) ? tie : 0) ||
+      (a.player < b.player ? -tie : tie),
+  );
+  let rank = 0;
+  return ranked.map((line, i) => {
+    if (line.score !== ranked[i - 1]?.score) rank = i + 1;
+    return { ...line, rank };
+  });
+}
+
+/**
+ * Holds the standings that are stored against a table: the documents, line by line, and each number of the summary.
+ * @throws a violation
+ */
+export function checkStandings(store: Store, key: SeasonKey, table: readonly Line[]): void {
+  const documents = store
+    .list(standingsCollection(key))
+    .filter(({ id }) => /^\d+$/.test(id))
+    .sort((a, b) => Number(a.id) - Number(b.id));
+  const shown: string[] = [];
+  const counts: number[] = [];
+  documents.forEach(({ id, data }, n) => {
+    insist(Number(id) === n, () => `standings: document ${id} of ${key.season} is the ${n + 1}th`);
+    const [players, scores, times] = ["players", "scores", "achieved_at"].map(
+      (field) => data[field] as unknown[],
+    );
+    counts.push(players?.length ?? NaN);
+    players?.forEach((player, i) => shown.push(lineOf(player, scores?.[i], times?.[i])));
+  });
+  const expected = table.map(({ player, score, at }) => lineOf(player, score, at));
+  insist(
+    shown.join() === expected.join(),
+    () => `standings: ${key.season} has ${shown.join()}, counted are ${expected.join()}`,
+  );
+  const summary = store.get(`${standingsCollection(key)}/summary`)?.data;
+  const numbers = { players: summary?.["players"], counts: summary?.["counts"], ...edgesIn(summary, counts) };
+  const right = { players: table.length, counts, ...edgesOf(table, counts) };
+  insist(
+    JSON.stringify(numbers) === JSON.stringify(right),
+    () =>
+      `standings: the summary of ${key.season} says ${JSON.stringify(numbers)}, counted is ${JSON.stringify(right)}`,
+  );
+}
+
+const lineOf = (player: unknown, score: unknown, at: unknown) =>
+  `${String(player)} ${String(score)} ${at instanceof Timestamp ? at.valueOf() : "?"}`;
+
+/** Of each document with players: the first one's score, equals before it, and better different scores. */
+interface Edges {
+  first_scores: unknown[];
+  ties_before: unknown[];
+  dense_before: unknown[];
+}
+
+/** What a summary says of the documents that are not empty. */
+function edgesIn(summary: Readonly<Record<string, unknown>> | undefined, counts: readonly number[]): Edges {
+  const of = (field: string) =>
+    ((summary?.[field] ?? []) as unknown[]).filter((_, n) => (counts[n] ?? 0) > 0);
+  return {
+    first_scores: of("first_scores"),
+    ties_before: of("ties_before"),
+    dense_before: of("dense_before"),
+  };
+}
+
+function edgesOf(table: readonly Line[], counts: readonly number[]): Edges {
+  const edges: Edges = { first_scores: [], ties_before: [], dense_before: [] };
+  let start = 0;
+  for (const count of counts) {
+    const first = table[start];
+    if (count > 0 && first !== undefined) {
+      const before = table.slice(0, start).map(({ score }) => score);
+      edges.first_scores.push(first.score);
+      edges.ties_before.push(before.filter((score) => score === first.score).length);
+      edges.dense_before.push(new Set(before.filter((score) => score !== first.score)).size);
+    }
+    start += count;
+  }
+  return edges;
+}

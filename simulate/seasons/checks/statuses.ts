@@ -1,0 +1,104 @@
+/**
+ * Which status a player has who is in no season yet: that of the last setPlayerStatus. Calls that overlap, or whose answers
+ * were lost, leave several possible.
+ */
+import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
+import { insist } from "../../checks/violation.ts";
+
+export type Status = PlayerStatus;
+
+/** A call that sets a player's status, or erases the player. */
+export interface StatusAsked {
+  player: string;
+  status: Status | "removed";
+  began: number;
+  /** Whether another one about the player was under way at the same time. */
+  isAlone: boolean;
+  /** What the player may have been before. */
+  before: readonly Status[];
+}
+
+interface Statuses {
+  asked(player: string, status: StatusAsked["status"], tick: number): StatusAsked;
+  /**
+   * @param places the seasons that hold the player now.
+   * @throws a violation unless a status that was set alone holds in all of them.
+   */
+  answered(asked: StatusAsked, how: "done" | "refused" | "unknown", places: readonly Place[]): void;
+  /** A trusted server has written a document that says nothing of the player's status. */
+  written(player: string): void;
+  /** What a player may have been outside of all seasons at some time since a tick. */
+  possibleSince(player: string, tick: number): readonly Status[];
+}
+
+interface Place {
+  season: string;
+  status: Status;
+}
+
+interface Known {
+  /** What is possible from a tick on. */
+  possible: { tick: number; statuses: readonly Status[] }[];
+  open: StatusAsked[];
+}
+
+export function createStatuses(tick: () => number): Statuses {
+  const players = new Map<string, Known>();
+
+  function of(player: string): Known {
+    let known = players.get(player);
+    if (known === undefined) {
+      known = { possible: [{ tick: -1, statuses: ["active"] }], open: [] };
+      players.set(player, known);
+    }
+    return known;
+  }
+
+  const latest = ({ possible }: Known) => possible.at(-1)?.statuses ?? [];
+
+  function become(known: Known, statuses: Iterable<Status>): void {
+    known.possible.push({ tick: tick(), statuses: [...new Set(statuses)] });
+    if (known.possible.length > 30)
+      known.possible.splice(1, 10, { tick: -1, statuses: ["active", "hidden", "banned"] });
+  }
+
+  return {
+    asked(player, status, began) {
+      const known = of(player);
+      const asked = { player, status, began, isAlone: known.open.length === 0, before: latest(known) };
+      for (const other of known.open) other.isAlone = false;
+      known.open.push(asked);
+      become(known, [...latest(known), status === "removed" ? "active" : status]);
+      return asked;
+    },
+    answered(asked, how, places) {
+      const known = of(asked.player);
+      known.open = known.open.filter((other) => other !== asked);
+      if (how === "unknown" || !asked.isAlone) return;
+      if (how === "refused") {
+        become(known, asked.before);
+        return;
+      }
+      if (asked.status === "removed") {
+        become(known, ["active", ...places.map(({ status }) => status)]);
+        return;
+      }
+      const other = places.find(({ status }) => status !== asked.status);
+      insist(
+        other === undefined,
+        () => `status: ${asked.player} was made ${asked.status}, and is ${other?.status} in ${other?.season}`,
+      );
+      become(known, [asked.status]);
+    },
+    written(player) {
+      const known = of(player);
+      become(known, [...latest(known), "active"]);
+      for (const asked of known.open) asked.isAlone = false;
+    },
+    possibleSince(player, since) {
+      const { possible } = of(player);
+      const first = possible.findLastIndex((state) => state.tick <= since);
+      return possible.slice(Math.max(0, first)).flatMap(({ statuses }) => statuses);
+    },
+  };
+}

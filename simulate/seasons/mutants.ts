@@ -1,0 +1,145 @@
+/** Firerank with one mistake each about seasons, to show that the simulation finds the mistakes it is there for. */
+import type {
+  DocumentReference,
+  DocumentSnapshot,
+  Firestore,
+  Transaction,
+} from "../../functions/src/documents/firestore.ts";
+import { followPlayer } from "../../functions/src/indexing/follow-player.ts";
+import type { Services } from "../../functions/src/operations/services.ts";
+import { type Board, type BoardCache, createBoardCache } from "../../functions/src/seasons/board.ts";
+import { stretchAt } from "../../functions/src/seasons/stretch.ts";
+import type { Mutant } from "../mutants.ts";
+
+/** One mistake. Services that are changed are those of an instance or of one kind of invocation. */
+export interface SeasonsMutant extends Pick<Mutant, "weaken" | "find" | "pages"> {
+  /** In place of the trigger. */
+  trigger?: typeof followPlayer;
+  /** What an instance has, its memory included. */
+  services?: (services: Services) => Services;
+  /** What a submission has. */
+  submitting?: (services: Services) => Services;
+  /** What a step of a season's end has. */
+  stepping?: (services: Services) => Services;
+  /** What removePlayer and setPlayerStatus have. */
+  administering?: (services: Services) => Services;
+  /** What readers' calls have. */
+  reading?: (services: Services) => Services;
+}
+
+/** A trigger that opens the season of its event, whether it was deleted or never there. */
+const opening: typeof followPlayer = async (services, key, ...others) => {
+  const { boards } = services;
+  const board = await boards.load(key);
+  const [span = "", day] = key.season.split(/-(.*)/s);
+  if (board.season === undefined && span === "daily")
+    await boards.open(stretchAt(key.leaderboard, board, span, Date.parse(`${day}T12:00:00Z`)));
+  await followPlayer(services, key, ...others);
+};
+
+/** Boards in memory, each as something makes of it. */
+function withBoards(services: Services, change: (board: Board) => Board): Services {
+  const boards: BoardCache = {
+    ...services.boards,
+    load: async (key) => change(await services.boards.load(key)),
+  };
+  return { ...services, boards };
+}
+
+/** A closing that knows of no change of a player, and of no run since it held the standings against the pages. */
+function closingByMemory(services: Services): Services {
+  let ranking: unknown;
+  const isSeason = (path: string) => path.split("/").length === 4;
+  const shown = (found: DocumentSnapshot, change: object) => {
+    const data = found.data();
+    if (!isSeason(found.ref.path) || data === undefined) return found;
+    return Object.assign(Object.create(found) as DocumentSnapshot, { data: () => ({ ...data, ...change }) });
+  };
+  const { db } = services;
+  const doc = (path: string) => {
+    const ref = db.doc(path);
+    const get = async () => {
+      const found = await ref.get();
+      if (isSeason(path)) ranking = found.get("ranking");
+      return shown(found, { changed_at: null });
+    };
+    return Object.assign(Object.create(ref) as DocumentReference, ref, { get });
+  };
+  const runTransaction: Firestore["runTransaction"] = (update, options) =>
+    db.runTransaction((transaction) => {
+      const change = { changed_at: null, ...(ranking === undefined ? {} : { ranking }) };
+      const getAll = async (...refs: DocumentReference[]) =>
+        (await transaction.getAll(...refs)).map((found) => shown(found, change));
+      return update(Object.assign(Object.create(transaction) as Transaction, transaction, { getAll }));
+    }, options);
+  return { ...services, db: Object.assign(Object.create(db) as Firestore, db, { doc, runTransaction }) };
+}
+
+/** A database in which writes of some paths do nothing. */
+function without(services: Services, isMeant: (path: string) => boolean): Services {
+  const { db } = services;
+  const doc = (path: string) => {
+    const ref = db.doc(path);
+    const set = () => Promise.resolve();
+    return isMeant(path) ? Object.assign(Object.create(ref) as DocumentReference, ref, { set }) : ref;
+  };
+  return { ...services, db: Object.assign(Object.create(db) as Firestore, db, { doc }) };
+}
+
+/** A revision that says that it has published, and has not. */
+function withoutPublishing(services: Services): Services {
+  const { db } = services;
+  const batch = () => {
+    const made = db.batch();
+    const paths: string[] = [];
+    for (const name of ["set", "create", "update", "delete"] as const) {
+      const write = made[name].bind(made) as (ref: DocumentReference, ...others: unknown[]) => unknown;
+      Object.assign(made, {
+        [name]: (ref: DocumentReference, ...others: unknown[]) => {
+          paths.push(ref.path);
+          write(ref, ...others);
+        },
+      });
+    }
+    const commit = made.commit.bind(made);
+    const isPublication = () => paths.some((path) => path.includes("/scores_ranking/"));
+    return Object.assign(made, { commit: () => (isPublication() ? Promise.resolve([]) : commit()) });
+  };
+  return { ...services, db: Object.assign(Object.create(db) as Firestore, db, { batch }) };
+}
+
+/** Instances that remember boards for ten minutes. */
+function remembering(services: Services): Services {
+  return { ...services, boards: createBoardCache({ ...services, keepMs: 600_000 }) };
+}
+
+/** Seasons that are not those of now are not looked at again. */
+function withoutEarlier(services: Services): Services {
+  return withBoards(services, (board) => {
+    const closesMs = board.season?.closes_at?.toMillis() ?? Infinity;
+    const isOver = board.season?.span !== "custom" && closesMs <= services.now();
+    return isOver ? { ...board, season: undefined } : board;
+  });
+}
+
+const isOfStep = (path: string) => path.includes("/standings/") || path.includes("/runs/");
+
+/** The mistakes. In how many steps each is found stands in mutants.test.ts. */
+export const seasonsMutants = {
+  "a late event that recreates a deleted season": { trigger: opening },
+  "standings written before the last change": { stepping: closingByMemory },
+  "a submission that counts after the end, by an old memory": { services: remembering },
+  "a retry that counts again after midnight": { submitting: withoutEarlier },
+  "steps that do not mind each other": { weaken: (path, guard) => (isOfStep(path) ? {} : guard) },
+  "one season too few that is kept": {
+    stepping: (services) =>
+      withBoards(services, (board) => {
+        const { keep_seasons: keep = 1 } = board.definition;
+        return { ...board, definition: { ...board.definition, keep_seasons: keep - 1 } };
+      }),
+  },
+  "a revision that ranks nobody anew": { administering: withoutPublishing },
+  "a ban that a new season forgets": {
+    administering: (services) => without(services, (path) => path.includes("/player_statuses/")),
+  },
+} satisfies Record<string, SeasonsMutant>;

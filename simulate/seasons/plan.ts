@@ -1,0 +1,143 @@
+/** What a seed makes of a world of seasons; as plan.ts does for a world of one. */
+import type { z } from "zod";
+import { type Definition, definitionSchema } from "../../functions/src/model/definition.ts";
+import type { Plan } from "../plan.ts";
+
+/** What the outside world does in a step. */
+export const actions = [
+  "submit",
+  "submit to a cup",
+  "deliver",
+  "redeliver",
+  "read",
+  "set status",
+  "remove",
+  "set score",
+  "schedule",
+  "run",
+  "refresh",
+  "step",
+  "repeat a step",
+  "repair",
+  "open a cup",
+  "close a cup",
+  "change the calendar",
+  "resize",
+  "kill",
+  "restart",
+  "jump",
+] as const;
+
+export type Action = (typeof actions)[number];
+
+export interface SeasonsPlan extends Omit<Plan, "weights"> {
+  definition: Definition;
+  /** When it begins. */
+  startMs: number;
+  /** The chance that an event of a season that will end is lost for good. */
+  lostEvents: number;
+  /** How long steps of a season's end go on, and documents of their queries. */
+  stepBudgetMs: number;
+  documentsPerRead: number;
+  weights: Record<Action, number>;
+}
+
+/** About how often each action happens among the others, before a seed bends it. */
+const usualWeights: Record<Action, number> = {
+  submit: 12,
+  "submit to a cup": 4,
+  deliver: 14,
+  redeliver: 2,
+  read: 5,
+  "set status": 1.5,
+  remove: 0.5,
+  "set score": 0.7,
+  schedule: 2,
+  run: 4,
+  refresh: 3,
+  step: 5,
+  "repeat a step": 1,
+  repair: 0.4,
+  "open a cup": 0.5,
+  "close a cup": 0.6,
+  "change the calendar": 0.1,
+  resize: 0.2,
+  kill: 0.8,
+  restart: 0.1,
+  jump: 0.6,
+};
+
+/** Time zones that differ by more than a day, by half hours, and in when clocks change. */
+export const zones = [
+  "UTC",
+  "America/New_York",
+  "Asia/Kolkata",
+  "Australia/Lord_Howe",
+  "Pacific/Kiritimati",
+  "Pacific/Pago_Pago",
+  "Africa/Cairo",
+] as const;
+
+/** Noon of days on which clocks change somewhere soon, a year or a month ends, or nothing of that. */
+const beginnings = ["2026-03-07", "2026-03-28", "2026-04-23", "2026-10-30", "2026-11-20", "2026-12-30"];
+
+/** Spans in every mixture that matters: with and without `all_time`, one and several that end, none. */
+const mixtures: Definition["spans"][] = [
+  ["all_time", "daily"],
+  ["all_time", "daily"],
+  ["daily"],
+  ["daily", "weekly"],
+  ["daily", "monthly", "weekly"],
+  ["weekly", "all_time", "daily"],
+  ["all_time"],
+  [],
+];
+
+/** A plan drawn at random. */
+export function drawSeasonsPlan(random: () => number): SeasonsPlan {
+  const oneOf = <Item>(...items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+  const rate = (most: number) => (random() < 0.3 ? 0 : most * random() ** 2);
+  const keep = oneOf(undefined, 1, 1, 2);
+  const definition: z.input<ReturnType<typeof definitionSchema>> = {
+    order: oneOf("descending", "ascending"),
+    aggregation: oneOf("best", "latest", "sum"),
+    ties: oneOf("first", "last"),
+    spans: oneOf(...mixtures),
+    time_zone: oneOf(...zones),
+    week_starts_on: oneOf("monday", "sunday", "saturday"),
+    ranking_interval_minutes: oneOf(1, 1, 5, 60),
+    top_size: oneOf(1, 3, 10, 100),
+    expected_writes_per_second: oneOf(0.1, 1, 3),
+    source: oneOf("index", "index", "index", "count"),
+    ...(keep === undefined ? {} : { keep_seasons: keep }),
+  };
+  return {
+    definition: definitionSchema(0).parse(definition),
+    startMs: Date.parse(`${oneOf(...beginnings)}T12:00:00Z`),
+    players: oneOf(2, 4, 8, 8, 16, 30),
+    instances: oneOf(1, 2, 3, 5),
+    scores: oneOf(2, 5, 12, 60, 1_000),
+    skewMsMax: oneOf(0, 200, 2_000, 20_000),
+    stepMsMax: oneOf(20, 100, 300, 1_000),
+    crowd: oneOf(2, 6, 12),
+    stepsBetweenRests: oneOf(400, 1_000, 3_000),
+    faults: { refused: rate(0.08), answerLost: rate(0.1), answerLate: rate(0.3) },
+    lostEvents: oneOf(0, 0, 0.05, 0.3),
+    stepBudgetMs: oneOf(-1, 2_000, 300_000),
+    documentsPerRead: oneOf(2, 3, 7, 500),
+    weights: bent(random),
+    conflict: oneOf({ wait: 0, abort: 0 }, { wait: 0.6, abort: 0.2 }, { wait: 0.2, abort: 0.6 }),
+  };
+}
+
+const always: readonly Action[] = ["submit", "deliver", "schedule", "step", "jump"];
+
+/** The usual weights, each up to four times as much or as little, some of them nothing. */
+function bent(random: () => number): Record<Action, number> {
+  const weights = { ...usualWeights };
+  for (const action of actions) {
+    const rare = !always.includes(action) && random() < 0.15;
+    weights[action] *= rare ? 0 : 4 ** (2 * random() - 1);
+  }
+  return weights;
+}

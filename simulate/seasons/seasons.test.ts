@@ -1,0 +1,49 @@
+/** The world of seasons with small limits: nothing is wrong in it, and mistakes made on purpose are found. */
+import { describe, expect, test, vi } from "vitest";
+import { seasonsMutants } from "./mutants.ts";
+import { simulateSeasons } from "./simulation.ts";
+
+vi.mock("../../functions/src/model/limits.ts", async (original) => {
+  const { smallLimits, derivedLimits } = await import("../small-limits.ts");
+  return { ...(await original<object>()), ...smallLimits, ...derivedLimits };
+});
+
+const seed = Number(process.env["FIRERANK_SEED"]);
+const seeds = Array.from({ length: 5 }, (_, i) => seed + i);
+
+test.each(seeds)("nothing is lost, doubled or wrong in 3,000 steps of seasons of seed %i", async (each) => {
+  const { violation, rests } = await simulateSeasons({ seed: each, steps: 3_000 });
+  if (violation !== undefined) console.error(violation.lastActions.join("\n"));
+  expect(violation?.error).toBeUndefined();
+  expect(rests).toBeGreaterThan(0);
+});
+
+test("a seed decides the whole history", async () => {
+  const run = async () => {
+    const history: string[] = [];
+    const report = await simulateSeasons({ seed: 7, steps: 1_500, watch: (action) => history.push(action) });
+    return { report, history };
+  };
+  expect(await run()).toEqual(await run());
+});
+
+describe.each([
+  ["a late event that recreates a deleted season", 100_000],
+  ["standings written before the last change", 100_000],
+  ["a submission that counts after the end, by an old memory", 60_000],
+  ["one season too few that is kept", 60_000],
+  ["a revision that ranks nobody anew", 30_000],
+  ["a ban that a new season forgets", 10_000],
+] as const)("%s", (name, stepsMax) => {
+  test(`is found within ${stepsMax} steps`, { timeout: 120_000 }, async () => {
+    let steps = 0;
+    let found: string | undefined;
+    for (let each = 1; found === undefined && steps < stepsMax; each++) {
+      const report = await simulateSeasons({ seed: each, steps: 3_000, mutant: seasonsMutants[name] });
+      steps += report.steps;
+      found = report.violation?.error.message;
+    }
+    expect(found).toBeDefined();
+    expect(steps).toBeLessThanOrEqual(stepsMax);
+  });
+});

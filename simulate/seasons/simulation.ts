@@ -1,0 +1,372 @@
+/**
+ * The simulation of seasons: a board whose days, weeks and months end while it is played, and tournaments beside them.
+ *
+ * As in simulation.ts the production functions themselves run, step by step from a seed, and every promise is checked after
+ * each. Time goes in small steps while anything is under way; now and then everybody is left to finish and it leaps, to
+ * just before the end of a season or to whatever is due next. Events, tasks and due times are what lies under way then.
+ */
+import { indexEntriesPath, shardsPath } from "../../functions/src/documents/paths.ts";
+import { lateEventMsMax } from "../../functions/src/model/limits.ts";
+import { checkPublished, checkTopAtRest } from "../checks/at-rest.ts";
+import { insist } from "../checks/violation.ts";
+import { noFaults, settled } from "../scheduler.ts";
+import type { Report } from "../simulation.ts";
+import { changeCalendar, closeCup, openCup, repair, resize, setScore, setStatus } from "./actions/admin.ts";
+import { deliver, refresh, run, schedule, step as stepEnd, takeEvent } from "./actions/functions.ts";
+import { read } from "./actions/read.ts";
+import { someCup } from "./actions/some.ts";
+import { retry, submit } from "./actions/submit.ts";
+import type { SeasonsMutant } from "./mutants.ts";
+import { type Action, actions } from "./plan.ts";
+import { leaderboard } from "./board.ts";
+import { createSeasonsWorld, type PlayerEvent, type SeasonsWorld } from "./world.ts";
+
+/** What came of a simulation of seasons. */
+export interface SeasonsReport extends Report {
+  /** Seasons that began, closed and were deleted. */
+  opened: number;
+  closed: number;
+  deleted: number;
+}
+
+export interface SeasonsOptions {
+  seed: number;
+  steps: number;
+  mutant?: SeasonsMutant | undefined;
+  /** Told of each step. */
+  watch?: ((action: string) => void) | undefined;
+}
+
+const actionsShown = 40;
+const stepsBetweenRecounts = 5_000;
+const restStepsMax = 200_000;
+
+/** Steps that all who are at work may take, with faults, before time leaps. */
+const stepsBeforeLeapMax = 2_000;
+
+/** Rounds of the schedule in which every season that is over has to be closed, cleared, and deleted where it is not kept. */
+const roundsToEndMax = 80;
+
+type Took = (what: string) => void;
+
+/** Runs a seed's world for some steps, and on to its next rest; stops at the first violation. */
+export async function simulateSeasons({
+  seed,
+  steps,
+  mutant,
+  watch,
+}: SeasonsOptions): Promise<SeasonsReport> {
+  const world = createSeasonsWorld(seed, mutant);
+  const lastActions: string[] = [];
+  const report: SeasonsReport = {
+    seed,
+    steps: 0,
+    rests: 0,
+    generations: 0,
+    opened: 0,
+    closed: 0,
+    deleted: 0,
+  };
+
+  function took(what: string): void {
+    report.steps += 1;
+    watch?.(what);
+    lastActions.push(`${report.steps} ${new Date(world.now()).toISOString()} ${what}`);
+    if (lastActions.length > 2 * actionsShown) lastActions.splice(0, actionsShown);
+    if (report.steps % stepsBetweenRecounts === 0) world.rankings.recount();
+    endOverdue(world);
+    if (world.violation !== undefined) throw world.violation;
+  }
+
+  try {
+    while (report.steps < steps) {
+      const until = Math.min(steps, report.steps + world.plan.stepsBetweenRests);
+      while (report.steps < until) await step(world, took);
+      await comeToRest(world, took);
+      report.rests += 1;
+    }
+  } catch (error) {
+    report.violation = {
+      error: error as Error,
+      step: report.steps,
+      lastActions: lastActions.slice(-actionsShown),
+    };
+  }
+  return Object.assign(report, world.rankings.counts());
+}
+
+/** What the platform has given up waiting for ends. */
+function endOverdue(world: SeasonsWorld): void {
+  for (const [actor, deadlineMs] of world.deadlines) if (world.now() > deadlineMs) world.kill(actor);
+}
+
+async function step(world: SeasonsWorld, took: Took): Promise<void> {
+  const { plan, scheduler, random } = world;
+  world.pass(random() * plan.stepMsMax);
+  const crowding = scheduler.size() / plan.crowd;
+  if (scheduler.size() > 0 && random() < 0.35 + crowding) {
+    took(await scheduler.step(plan.faults));
+    return;
+  }
+  if (world.retries.length > 0 && random() < 0.3) {
+    retry(world);
+    await settled();
+    took("a caller sends again");
+    return;
+  }
+  const action = drawAction(world);
+  if (action === "jump") {
+    await leap(world, took);
+    return;
+  }
+  begin[action](world);
+  await settled();
+  took(`begin: ${action}`);
+}
+
+function drawAction({ plan: { weights }, random }: SeasonsWorld): Action {
+  const sum = actions.reduce((total, action) => total + weights[action], 0);
+  let left = random() * sum;
+  return actions.find((action) => (left -= weights[action]) < 0) ?? "submit";
+}
+
+const someOf = <Item>(world: SeasonsWorld, items: readonly Item[]): Item | undefined =>
+  items[world.index(items.length)];
+
+/** Begins an action, if it can be now. */
+const begin: Record<Exclude<Action, "jump">, (world: SeasonsWorld) => void> = {
+  submit: (world) => {
+    submit(world, undefined);
+  },
+  "submit to a cup": (world) => {
+    submit(world, someCup(world));
+  },
+  deliver: (world) => {
+    const event = takeEvent(world);
+    if (event !== undefined) deliver(world, event);
+  },
+  redeliver: (world) => {
+    const event = someOf(world, world.events);
+    if (event !== undefined) deliver(world, event);
+  },
+  read,
+  "set status": (world) => {
+    setStatus(world, someOf(world, ["active", "hidden", "banned"] as const) ?? "active");
+  },
+  remove: (world) => {
+    setStatus(world, "removed");
+  },
+  "set score": setScore,
+  schedule,
+  run: (world) => {
+    const at = world.index(world.runs.length);
+    const request = world.runs[at];
+    const known = someOf(world, world.life.all());
+    if (request !== undefined) {
+      // Now and then a queue delivers a task twice.
+      if (world.random() < 0.8) world.runs.splice(at, 1);
+      run(world, request);
+    } else if (known !== undefined) run(world, { leaderboard, season: known.id }, world.random() < 0.3);
+  },
+  refresh: (world) => {
+    const request = someOf(
+      world,
+      world.refreshes.filter(({ due_at: at }) => Date.parse(at) <= world.now()),
+    );
+    if (request !== undefined) refresh(world, request, world.random() < 0.8);
+  },
+  step: (world) => {
+    const at = world.index(world.steps.length);
+    const found = world.steps[at];
+    if (found === undefined) return;
+    if (world.random() < 0.8) world.steps.splice(at, 1);
+    stepEnd(world, found.request, found.retryCount);
+  },
+  "repeat a step": (world) => {
+    const known = someOf(world, world.life.all());
+    if (known !== undefined) stepEnd(world, { leaderboard, season: known.id, step: 0 });
+  },
+  repair,
+  "open a cup": openCup,
+  "close a cup": closeCup,
+  "change the calendar": changeCalendar,
+  resize,
+  kill: (world) => {
+    const actor = someOf(world, [...world.working.keys()]);
+    if (actor !== undefined) world.kill(actor);
+  },
+  restart: (world) => {
+    world.restart(world.index(world.instances.length));
+  },
+};
+
+/** Lets all who are at work finish, and time leap: to where something happens, or some hours on. */
+async function leap(world: SeasonsWorld, took: Took): Promise<void> {
+  const { scheduler, plan, random } = world;
+  for (let steps = 0; scheduler.size() > 0; steps++) {
+    world.pass(random() * plan.stepMsMax);
+    took(await scheduler.step(steps < stepsBeforeLeapMax ? plan.faults : noFaults));
+  }
+  await leapTo(world, took, targetOf(world));
+}
+
+function targetOf(world: SeasonsWorld): number {
+  const now = world.now();
+  const { random, life } = world;
+  const next = (times: number[]) => Math.min(...times.filter((ms) => ms > now));
+  const choice = random();
+  const ends = next(life.all().flatMap(({ opensMs, closesMs }) => [opensMs, closesMs]));
+  const due = next(life.all().map(({ season }) => season.end_due_at?.toMillis() ?? Infinity));
+  if (choice < 0.35 && ends < Infinity) return Math.max(now, ends + (random() - 0.6) * 90_000);
+  if (choice < 0.7 && due < Infinity) return due + random() * 70_000;
+  if (choice < 0.85) return now + random() * 20 * 60_000;
+  return now + random() * (choice < 0.96 ? 8 : 30) * 3_600_000;
+}
+
+/** Moves time on while nobody is at work. Events come within a day, or where a season's closing makes up for them never. */
+async function leapTo(world: SeasonsWorld, took: Took, targetMs: number): Promise<void> {
+  const isLate = ({ atMs }: PlayerEvent) => atMs + lateEventMsMax <= targetMs + 60_000;
+  for (const event of world.events.filter(isLate)) {
+    if (world.life.mayLoseEvents(event.key.season)) {
+      world.life.loseEvent(event.key.season);
+      world.events.splice(world.events.indexOf(event), 1);
+    }
+  }
+  while (world.events.some(isLate)) {
+    const event = world.events.find(isLate);
+    if (event === undefined) break;
+    world.events.splice(world.events.indexOf(event), 1);
+    deliver(world, event);
+    await settled();
+    await performAll(world, took);
+  }
+  world.pass(Math.max(0, targetMs - world.now()));
+  took(`time leaps to ${new Date(world.now()).toISOString()}`);
+}
+
+/** Performs what is under way, without faults. */
+async function performAll(world: SeasonsWorld, took: Took): Promise<void> {
+  await settled();
+  for (let steps = 0; world.scheduler.size() > 0; steps++) {
+    insist(steps < restStepsMax, () => "progress: the world does not come to rest");
+    took(await world.scheduler.step(noFaults));
+  }
+}
+
+/** Performs what is under way, delivers events and tasks, sends again what was not answered. */
+async function finish(world: SeasonsWorld, took: Took): Promise<void> {
+  for (let rounds = 0; ; rounds++) {
+    insist(rounds < restStepsMax, () => "progress: the world does not come to rest");
+    await performAll(world, took);
+    const event = takeEvent(world);
+    const request = world.runs.shift();
+    const asked = world.steps.shift();
+    if (event !== undefined) deliver(world, event);
+    if (request !== undefined) run(world, request);
+    if (asked !== undefined) stepEnd(world, asked.request, asked.retryCount);
+    if (event === undefined && request === undefined && asked === undefined) {
+      if (world.retries.length === 0) return;
+      retry(world);
+    }
+    await settled();
+    took("coming to rest");
+  }
+}
+
+/** Lets the refreshes that were asked for happen, each when it is due, and those that these ask for. */
+async function refreshAll(world: SeasonsWorld, took: Took): Promise<void> {
+  for (let request = world.refreshes[0]; request !== undefined; request = world.refreshes[0]) {
+    world.pass(Math.max(0, Date.parse(request.due_at) - world.now()));
+    refresh(world, request, true);
+    await finish(world, took);
+  }
+}
+
+/**
+ * Ends what was begun, delivers everything, and ranks; then every open season is what a plain sort says. In half of the
+ * rests the schedule goes on alone until every season that is over has ended as it should.
+ */
+async function comeToRest(world: SeasonsWorld, took: Took): Promise<void> {
+  await finish(world, took);
+  await refreshAll(world, took);
+  if (world.plan.skewMsMax === 0 && !world.mayMissFollower) checkTops(world);
+  world.mayMissFollower = false;
+  for (const { id, season } of world.life.all())
+    if (season.status === "open") run(world, { leaderboard, season: id }, true);
+  await finish(world, took);
+  insist(
+    world.working.size === 0,
+    () => `progress: still at work: ${[...world.working.keys()].map(({ name }) => name).join()}`,
+  );
+  world.rankings.recount();
+  checkOpenSeasons(world);
+  if (world.random() < 0.5) await endSeasons(world, took);
+}
+
+const keyOf = (season: string) => ({ leaderboard, season });
+
+function checkTops(world: SeasonsWorld): void {
+  for (const { id, season } of world.life.all())
+    if (season.status === "open" && !world.life.hasLost(id))
+      checkTopAtRest(world.database.store, keyOf(id), world.plan.definition);
+}
+
+/** Every open season that has lost no event: index, pages and documents are what the ledger says. */
+function checkOpenSeasons(world: SeasonsWorld): void {
+  const { life, database, plan } = world;
+  for (const { id, season } of life.all())
+    if (season.status === "open" && !life.hasLost(id))
+      checkPublished(database.store, keyOf(id), plan.definition);
+}
+
+/** Lets only the schedule go on, until nothing of a season that is over is due. */
+async function endSeasons(world: SeasonsWorld, took: Took): Promise<void> {
+  for (let rounds = 0; ; rounds++) {
+    const unfinished = world.life.all().filter((known) => !isFinished(world, known));
+    if (unfinished.length === 0) break;
+    insist(
+      rounds < roundsToEndMax,
+      () => `progress: ${unfinished.map(tell).join("; ")} after ${rounds} rounds`,
+    );
+    const due = Math.min(...unfinished.map(({ season }) => season.end_due_at?.toMillis() ?? Infinity));
+    insist(due < Infinity, () => `progress: nothing is due in ${unfinished.map(tell).join("; ")}`);
+    world.pass(Math.max(60_000, due - world.now()) + 2 * world.plan.skewMsMax);
+    schedule(world);
+    await finish(world, took);
+    await refreshAll(world, took);
+  }
+  world.rankings.recount();
+  checkEnded(world);
+}
+
+type Known = ReturnType<SeasonsWorld["life"]["all"]>[number];
+
+const tell = ({ id, season }: Known) =>
+  `${id} is ${season.status}, due at ${season.end_due_at?.toDate().toISOString()}`;
+
+function isFinished(world: SeasonsWorld, { season, closesMs }: Known): boolean {
+  if (season.status === "open") return closesMs > world.now() - world.plan.skewMsMax;
+  return season.status === "closed" && season.cleared_at !== null && season.end_due_at === null;
+}
+
+/** What is left of seasons that are over. */
+function checkEnded(world: SeasonsWorld): void {
+  const { life, rankings, database, plan } = world;
+  const { store } = database;
+  const { definition } = plan;
+  for (const { id, season } of life.all()) {
+    if (season.status !== "closed") continue;
+    const key = keyOf(id);
+    rankings.checkShown(key);
+    checkTopAtRest(store, key, definition);
+    insist(season.next_run_at === null, () => `ended: a run of ${id} is due`);
+    for (const path of [indexEntriesPath(key), shardsPath(key)])
+      insist(store.list(path).length === 0, () => `ended: ${path} still has documents`);
+  }
+  const keep = definition.keep_seasons;
+  if (keep === undefined) return;
+  for (const span of ["daily", "weekly", "monthly"]) {
+    const closed = life.all().filter(({ season }) => season.span === span && season.status === "closed");
+    insist(closed.length <= keep, () => `kept: ${closed.map(({ id }) => id).join()} where ${keep} are kept`);
+  }
+}

@@ -1,0 +1,148 @@
+/** A simulated world of seasons: the machine, the board, what is under way, and what is known of it all. */
+import { leaderboardPath, playersPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
+import type { Services } from "../../functions/src/operations/services.ts";
+import { seededRandom } from "../../functions/src/testing/arbitraries.ts";
+import type { ClosingRequest, RunRequest, TopRefreshRequest } from "../../functions/src/world/tasks.ts";
+import { createMachine, type Ending, type Instance, type Machine } from "../machine.ts";
+import type { Data } from "../memory/fields.ts";
+import { type Change, parentOf } from "../memory/store.ts";
+import type { Actor } from "../scheduler.ts";
+import { keyOf, leaderboard } from "./board.ts";
+import { createLedger, type Ledger } from "./checks/ledger.ts";
+import type { Work } from "./checks/work.ts";
+import { createLife, type Life } from "./checks/life.ts";
+import { createRankings, type Rankings } from "./checks/rankings.ts";
+import type { SeasonsMutant } from "./mutants.ts";
+import { drawSeasonsPlan, type SeasonsPlan } from "./plan.ts";
+
+/** A write of a player's document, on its way to the trigger. */
+export interface PlayerEvent {
+  key: SeasonKey;
+  player: string;
+  before: Data | undefined;
+  after: Data | undefined;
+  /** When it was written. */
+  atMs: number;
+}
+
+/** A submission that its caller will send again. */
+export interface Retry {
+  firstSentMs: number;
+  send: () => void;
+}
+
+/** A client: the newest generation that it has seen of each season. */
+export type Reader = Map<string, number>;
+
+export interface SeasonsWorld extends Machine {
+  seed: number;
+  plan: SeasonsPlan;
+  mutant: SeasonsMutant | undefined;
+  ledger: Ledger;
+  life: Life;
+  rankings: Rankings;
+  readers: Reader[];
+  events: PlayerEvent[];
+  runs: RunRequest[];
+  refreshes: TopRefreshRequest[];
+  /** Steps of seasons' ends, each with how often it was begun before. */
+  steps: { request: ClosingRequest; retryCount: number }[];
+  retries: Retry[];
+  /** What an actor may do to players' documents. */
+  works: WeakMap<Actor, Work>;
+  /** When the platform ends an actor's invocation. */
+  deadlines: Map<Actor, number>;
+  /** Tournaments so far. */
+  cups: number;
+  isSaving: boolean;
+  /** Whether a process died between lowering the gate of a top and asking for the refresh that follows. */
+  mayMissFollower: boolean;
+  /** Lets an actor work on an instance, for no longer than the platform does. */
+  invoke(invocation: Invocation): void;
+}
+
+/** One invocation of a function. */
+export interface Invocation {
+  name: string;
+  instance: Instance;
+  /** What it may do to players' documents; by default nothing but complete them. */
+  work?: Work;
+  secondsMax: number;
+  handle: (services: Services) => Promise<void>;
+  end: (ending: Ending) => void;
+}
+
+/** A world as its seed has it. */
+export function createSeasonsWorld(seed: number, mutant?: SeasonsMutant): SeasonsWorld {
+  const random = seededRandom(seed);
+  const plan = drawSeasonsPlan(random);
+  const runs: RunRequest[] = [];
+  const refreshes: TopRefreshRequest[] = [];
+  const steps: SeasonsWorld["steps"] = [];
+  const queues = {
+    run: (request: RunRequest) => void runs.push(request),
+    refresh: (request: TopRefreshRequest) => void refreshes.push(request),
+    closing: (request: ClosingRequest) => void steps.push({ request, retryCount: 0 }),
+  };
+  const { startMs } = plan;
+  const machine = createMachine({ random, plan, startMs, queues, mutant, change: mutant?.services });
+  const { store } = machine.database;
+  const hours = { now: machine.now, skewMsMax: plan.skewMsMax };
+  const life = createLife(store, plan.definition, hours);
+  const ledger = createLedger(plan.definition, life, hours);
+  const rankings = createRankings(store, plan.definition, { life, ledger, now: machine.now });
+  const world: SeasonsWorld = Object.assign(machine, {
+    seed,
+    plan,
+    mutant,
+    ledger,
+    life,
+    rankings,
+    readers: Array.from({ length: 3 }, (): Reader => new Map()),
+    events: [],
+    runs,
+    refreshes,
+    steps,
+    retries: [],
+    works: new WeakMap<Actor, Work>(),
+    deadlines: new Map<Actor, number>(),
+    cups: 0,
+    isSaving: false,
+    mayMissFollower: false,
+    invoke({ name, instance, work = { kind: "other" }, secondsMax, handle, end }: Invocation) {
+      const actor = machine.begin(name, instance, handle, (ending) => {
+        world.deadlines.delete(actor);
+        end(ending);
+      });
+      world.works.set(actor, work);
+      world.deadlines.set(actor, machine.now() + secondsMax * 1_000);
+    },
+  });
+  const definition = { ...plan.definition, columns: undefined };
+  store.commit([{ path: leaderboardPath(leaderboard), guard: {}, apply: () => definition }]);
+  store.observe((changes) => {
+    observe(world, changes);
+  });
+  world.start();
+  return world;
+}
+
+/** Turns a commit into events, and checks it. What is found is kept, as a commit's caller could swallow it. */
+function observe(world: SeasonsWorld, changes: readonly Change[]): void {
+  const { life, ledger, rankings, plan, performing } = world;
+  const work = (performing && world.works.get(performing)) ?? { kind: "other" };
+  for (const { path, before, after } of changes) {
+    const key = keyOf(path);
+    if (key === undefined || parentOf(path) !== playersPath(key)) continue;
+    const player = path.slice(parentOf(path).length + 1);
+    if (life.mayLoseEvents(key.season) && world.random() < plan.lostEvents) life.loseEvent(key.season);
+    else world.events.push({ key, player, before, after, atMs: world.now() });
+  }
+  try {
+    ledger.observe(changes, work);
+    life.observe(changes, work);
+    rankings.observe(changes, work);
+  } catch (error) {
+    world.violation ??= error as Error;
+  }
+}
