@@ -57,6 +57,8 @@ interface Group {
   requests: Open[];
   open: number;
   count: number;
+  /** Whether a status may be kept for seasons to come, which a request that dies can leave without a document. */
+  mayBeKept: boolean;
 }
 
 export function createPlayersTwin(definition: Pick<Definition, "aggregation" | "order">): PlayersTwin {
@@ -67,7 +69,10 @@ export function createPlayersTwin(definition: Pick<Definition, "aggregation" | "
   function groupOf(player: string): Group {
     let group = groups.get(player);
     if (group === undefined)
-      groups.set(player, (group = { states: [undefined], requests: [], open: 0, count: 0 }));
+      groups.set(
+        player,
+        (group = { states: [undefined], requests: [], open: 0, count: 0, mayBeKept: false }),
+      );
     return group;
   }
 
@@ -81,6 +86,7 @@ export function createPlayersTwin(definition: Pick<Definition, "aggregation" | "
       group.requests.push(open);
       group.open += 1;
       group.count += 1;
+      group.mayBeKept ||= request.kind === "set status" && request.status !== "active";
       return open;
     },
     end(player, open, answer) {
@@ -120,7 +126,10 @@ function withoutIds(states: Group["states"], forgotten: ReadonlySet<string>): Gr
 }
 
 /** All states that some order of a group's requests leads to, in keeping with every answer. */
-function explain(definition: Pick<Definition, "aggregation" | "order">, { states, requests }: Group) {
+function explain(
+  definition: Pick<Definition, "aggregation" | "order">,
+  { states, requests, mayBeKept }: Group,
+) {
   const ends = new Map<string, PlayerState | undefined>();
   const seen = new Set<string>();
   // Who is erased takes the remembered ids along: a submission whose answer was lost before may then count once more.
@@ -144,11 +153,12 @@ function explain(definition: Pick<Definition, "aggregation" | "order">, { states
       // Nor can it happen later than its end, whatever came of it.
       const tooLate = requests.some((other, j) => (done & (1 << j)) !== 0 && other.began > open.ended);
       if (tooEarly || tooLate) return;
-      for (const next of outcomes(definition, state, open)) search(done | (1 << i), next, repeated);
+      for (const next of outcomes(definition, state, open, mayBeKept))
+        search(done | (1 << i), next, repeated);
       const mayOnceMore = isErased && open.request.kind === "submit" && (repeated & (1 << i)) === 0;
       if (!mayRepeat(definition, open.request) && !mayOnceMore) return;
       const again = mayOnceMore ? repeated | (1 << i) : repeated;
-      for (const next of outcomes(definition, state, { ...open, answer: "unknown" }))
+      for (const next of outcomes(definition, state, { ...open, answer: "unknown" }, mayBeKept))
         search(done, next, again);
     });
   }
@@ -171,6 +181,7 @@ function outcomes(
   definition: Pick<Definition, "aggregation" | "order">,
   state: PlayerState | undefined,
   { request, answer }: Open,
+  mayBeKept: boolean,
 ): (PlayerState | undefined)[] {
   switch (request.kind) {
     case "submit":
@@ -179,11 +190,22 @@ function outcomes(
       if (answer === "refused") return [];
       return [{ ids: [], status: "active", ...state, score: request.score }];
     case "set status":
-      if (state === undefined) return answer === "done" ? [] : [undefined];
+      if (state === undefined) return setOnNobody(request.status, answer, mayBeKept);
       return answer === "refused" ? [] : [{ ...state, status: request.status }];
     case "remove":
       return answer === "refused" ? [] : [undefined];
   }
+}
+
+/** Where a status is kept it can be lifted, and set again: then the player gets a document that has nothing else. */
+function setOnNobody(
+  status: PlayerState["status"],
+  answer: Answer,
+  mayBeKept: boolean,
+): (PlayerState | undefined)[] {
+  const made = mayBeKept && status !== "active" ? [{ score: undefined, status, ids: [] }] : [];
+  if (answer === "done") return mayBeKept && status === "active" ? [undefined] : made;
+  return answer === "refused" ? [undefined] : [undefined, ...made];
 }
 
 function submitted(
