@@ -12,7 +12,7 @@ describe.each([
   ["a slot that is published in parts", 30_000, /^whole generations/],
   ["a slot by the clock of whoever indexes", 100_000, /^whole generations/],
   ["a slot as long as the ranking interval", 100_000, /^(whole generations|at rest)/],
-  ["a run that leaves no shard document in place", 100_000, /^progress/],
+  ["a run that leaves no shard document in place", 300_000, /^progress/],
   ["a page in memory that is older than the caller saw", 100_000, /^min_generation/],
   ["submissions sent again without their id", 100_000, /^nothing lost/],
 ] as const)("%s", (name, stepsMax, message) => {

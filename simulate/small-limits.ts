@@ -10,7 +10,7 @@ export const smallLimits: Readonly<Record<string, number>> = {
   rowsPerPageMax: 4,
   pagesMax: 5,
   shardsPerReadMax: 2,
-  writesPerCommitMax: 12,
+  writesPerCommitMax: 14,
   playersPerIndexingMax: 5,
   playersPerSubmitMax: 2,
   countHeadMax: 3,
@@ -34,8 +34,8 @@ export const smallLimits: Readonly<Record<string, number>> = {
 export const derivedLimits: Readonly<Record<string, number>> = {
   rowsMax: 20,
   shardsPerPublicationMax: 4,
-  shardsPerCompactionMax: 6,
-  deletesPerCommit: 12,
+  shardsPerCompactionMax: 7,
+  deletesPerCommit: 14,
 };
 
 registerHooks({

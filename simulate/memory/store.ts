@@ -89,9 +89,7 @@ export function grpcError(code: keyof typeof grpc, message: string): Error & { c
 /** A guard that a commit breaks by an earlier write of its own makes it an invalid argument, whatever is stored. */
 function checkItself(path: string, { exists }: Guard, data: Data | undefined): void {
   if (exists === undefined || exists === (data !== undefined)) return;
-  throw Object.assign(new Error(`invalidArgument: ${path} was written before, in the same commit`), {
-    code: 3,
-  });
+  throw grpcError("invalidArgument", `${path} was written before, in the same commit`);
 }
 
 interface Stored {
