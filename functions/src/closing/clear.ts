@@ -21,6 +21,7 @@ import { storedStandingsSummary } from "../documents/standings.ts";
 import { checkClosed } from "../repair/check-closed.ts";
 import { standingsInOrder } from "../repair/read-standings.ts";
 import type { TopServices } from "../top/gate-memory.ts";
+import { renewTop } from "../top/renew.ts";
 import { deleteCollection, deleteDocuments } from "./delete-documents.ts";
 import { retireSeasons } from "./keep.ts";
 import { type ClosingProgress, type EndOptions, fieldsOf, type StepOutcome, takeUp } from "./progress.ts";
@@ -30,7 +31,7 @@ import { publishStandings } from "./publish-standings.ts";
  * Goes on with what a closed season still needs: its publication after a revision, and its clearing.
  *
  * Cost: the check of pages and standings (1 read a page and for each 1,000 players), and where they differ their
- * publication; once, 1 delete a player, 1 read for each 1,000, and 1 read a season of the span.
+ * publication, else the top of a revised one; once, 1 delete a player, 1 read for each 1,000, and 1 read a season of the span.
  */
 export async function clearSeason(
   services: TopServices,
@@ -62,7 +63,11 @@ async function publishIfBehind(
   onProgress?: () => Promise<void>,
 ): Promise<number> {
   const { problems, revisions } = await checkClosed(services, board, onProgress);
-  if (problems.length === 0) return revisions;
+  if (problems.length === 0) {
+    // Of a player who was taken out and of one who came back, the pages may tell neither, and the top both.
+    if (revisions > 0) await renewTop(services, board);
+    return revisions;
+  }
   services.log.warn("the pages of a closed season were not its standings and are published again", {
     ...board.key,
     problems,

@@ -76,6 +76,9 @@ export async function closeSeason(
   const { now, log } = services;
   const startedMs = now();
   const progress = await takeUp(services, key, season.closing_run ?? "", spent);
+  const { phase: taken } = progress.record();
+  // The step before has closed it since its status was read: what stands there is final, and may be revised by now.
+  if (taken === "clearing" || taken === "ended") throw new Overtaken();
   try {
     const board = await services.boards.load(key);
     const work = { services, board: { ...board, season }, progress, options };

@@ -101,7 +101,8 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
     const { data: definition } = storedDefinition.safeParse(board?.data());
     const running = storedRunningSeasons.parse(board?.get("running_seasons") ?? {});
     const laterMs = definition && laterEndMs(key, season.span, { definition, running }, closesMs);
-    if (laterMs !== undefined) {
+    // A later end that is over too would be that of another season by now.
+    if (laterMs !== undefined && now() < laterMs) {
       const later = Timestamp.fromMillis(laterMs);
       transaction.update(ref, { closes_at: later, end_due_at: later });
       return undefined;

@@ -20,6 +20,9 @@ const request = z.strictObject({
   status: z.enum(playerStatuses),
 });
 
+/** Looks for seasons that were begun meanwhile: one that was begun from such a season is found by the next. */
+const looksMax = 3;
+
 export interface PlayerStatusAnswer {
   leaderboard: string;
   player: string;
@@ -64,8 +67,13 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
     else if (await keepForSeasonsToCome(services, { leaderboard, player, status }))
       done.add(definitionKey(leaderboard).season);
     // From now on whoever begins in a season has the status; who did so meanwhile has the one before.
-    for await (const found of openSeasonsOfPlayer(services, leaderboard, player, done))
-      seasons.push(...(await setStatus(services, found, status)));
+    for (let before = -1, look = 1; before < done.size && look <= looksMax; look++) {
+      before = done.size;
+      for await (const found of openSeasonsOfPlayer(services, leaderboard, player, done)) {
+        seasons.push(...(await setStatus(services, found, status)));
+        done.add(found.key.season);
+      }
+    }
     return { leaderboard, player, seasons };
   },
 };

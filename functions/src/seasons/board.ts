@@ -107,9 +107,14 @@ export function createBoardCache({ db, now, keepMs }: Parts): BoardCache {
     if (isOpened(board)) return board;
     // A crowd comes at the edge of a day, and its transactions would wait for each other.
     const { value } = await openings.get(seasonPath(stretch.key), async () => {
-      const opened = await db.runTransaction((transaction) => openSeason(db, transaction, stretch, now()));
-      keep(opened);
-      return opened;
+      try {
+        const opened = await db.runTransaction((transaction) => openSeason(db, transaction, stretch, now()));
+        keep(opened);
+        return opened;
+      } catch (error) {
+        forget(stretch.key.leaderboard);
+        throw error;
+      }
     });
     return value;
   }
@@ -189,9 +194,13 @@ export function tellOfOpening(
 /**
  * A stretch as the definition has it by now: whoever asks may remember an earlier calendar, by which the season ended
  * sooner. It would take no more scores from then on, while everybody else took it for the present one.
+ * @throws `contention` where the calendar as it is now has another season in its place, as before the first score.
  */
 function asOfNow(board: Board, asked: Stretch): Stretch {
   if (asked.opensAtMs === null) return asked;
-  const now = stretchAt(asked.key.leaderboard, board, asked.span, asked.opensAtMs);
-  return now.key.season === asked.key.season ? now : asked;
+  const { key } = asked;
+  const now = stretchAt(key.leaderboard, board, asked.span, asked.opensAtMs);
+  if (now.key.season === key.season && now.opensAtMs === asked.opensAtMs) return now;
+  const message = `The calendar of leaderboard "${key.leaderboard}" has just been changed; nothing was recorded. Ask again.`;
+  throw new FirerankError("contention", message);
 }

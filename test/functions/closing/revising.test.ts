@@ -1,9 +1,20 @@
 /** Players who are erased, hidden or readmitted after a season closed, or while it closes: everybody is ranked anew. */
 import { beforeEach, describe, expect, test } from "vitest";
+import { closeSeason } from "../../../functions/src/closing/close.ts";
+import { Overtaken } from "../../../functions/src/closing/progress.ts";
 import { revisePlayer } from "../../../functions/src/closing/revise.ts";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
 import { readRevisionRecord } from "../../../functions/src/documents/closing-record.ts";
-import { playerPath, runPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
+import {
+  indexEntryPath,
+  pagePath,
+  playerPath,
+  runPath,
+  type SeasonKey,
+  seasonPath,
+  standingsCollection,
+  topPath,
+} from "../../../functions/src/documents/paths.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
@@ -15,6 +26,7 @@ import {
   playerFields,
   seasonOf,
 } from "../../support/closing.ts";
+import { noBill } from "../../../functions/src/world/meter.ts";
 import { admin, createWorld, type World } from "../../support/world.ts";
 import { createDoomed } from "../doomed.ts";
 
@@ -98,6 +110,57 @@ test("the last player leaves, and comes back", async () => {
   await expectFinal(world, key);
   const { removed } = await remove("board", "ann");
   expect(removed).toContainEqual({ ...key, player: true, index_entry: false, top: true });
+  await expectFinal(world, key);
+});
+
+const few = () =>
+  Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`p${i}`, playerFields(i % 4, i)] as const));
+
+test.each(["hidden", "removed"] as const)(
+  "a player who is %s while the season closes after it was listed as open leaves the standings",
+  async (what) => {
+    const key = await createEnding(world, "board", few());
+    const read = world.db.getAll.bind(world.db);
+    let isRead = false;
+    world.db.getAll = async (...refs) => {
+      const found = await read(...refs);
+      const isOfPlayer = refs.some((ref) => "path" in ref && ref.path === indexEntryPath(key, "p5"));
+      if (!isOfPlayer || isRead) return found;
+      isRead = true;
+      await endSeason(world, key);
+      return found;
+    };
+    if (what === "removed") await remove("board", "p5");
+    else await setStatus("board", "p5", what);
+    expect(isRead).toBe(true);
+    await expectFinal(world, key);
+  },
+);
+
+test("a step that has read the season before another closed it leaves the revised standings alone", async () => {
+  const key = await createEnding(world, "board", few());
+  await endSeason(world, key, { until: ({ status }) => status === "closed" });
+  const season = { ...(await seasonOf(world, key)), status: "closing" as const, closed_at: null };
+  // A revision whose publication is still to come.
+  await world.db.doc(pagePath(key, 0)).update({ players: 8 });
+  const standings = async () =>
+    (await world.db.collection(standingsCollection(key)).get()).docs.map((document) => document.updateTime);
+  const before = await standings();
+  const late = closeSeason(world.services, key, season, noBill, { budgetMs: 60_000 });
+  await expect(late).rejects.toThrow(Overtaken);
+  expect(await standings()).toEqual(before);
+  await endSeason(world, key);
+  await expectFinal(world, key);
+});
+
+test("a top that was left behind follows, though the pages have nothing to tell", async () => {
+  const key = await createEnding(world, "board", few());
+  await endSeason(world, key);
+  await setStatus("board", "p3", "hidden");
+  const top = world.db.doc(topPath(key));
+  await top.update({ entries: [], lowest_score: null, lowest_at: null });
+  await world.db.doc(seasonPath(key)).update({ end_due_at: new Date(world.services.now()) });
+  await endSeason(world, key);
   await expectFinal(world, key);
 });
 

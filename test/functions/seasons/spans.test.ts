@@ -329,6 +329,29 @@ describe("another calendar", () => {
     expect(await seasonNow()).toEqual(["daily-2100-01-03"]);
   });
 
+  test("opens no season by the one before, which somebody remembers from before the first score", async () => {
+    await createBoard(world, "board", { spans: ["weekly"], week_starts_on: "sunday" });
+    const other = world.anotherInstance();
+    await other.boards.load({ leaderboard: "board", season: "all_time" });
+    await save({ spans: ["weekly"], week_starts_on: "wednesday" });
+    const late = () => answer(submitScoreSpec, other, { leaderboard: "board", score: 3 }, user("bob"));
+    await expect(late()).rejects.toMatchObject({ code: "contention" });
+    expect(await seasonIds()).toEqual([]);
+    await late();
+    expect(await seasonIds()).toEqual(await seasonNow());
+  });
+
+  test("does not lengthen a season that ended long ago", async () => {
+    await createBoard(world, "board", { spans: ["daily"], time_zone: "Pacific/Kiritimati" });
+    await submit("ann", 1);
+    world.advance(5 * 24 * hour);
+    await save({ spans: ["daily"], time_zone: "UTC" });
+    const old = season("daily-2100-01-03");
+    await stepEnd(world.services, { ...old, step: 0 });
+    const { status, closes_at: closes } = await seasonDocument(old.season);
+    expect([status, closes?.toDate().toISOString()]).toEqual(["closed", "2100-01-03T10:00:00.000Z"]);
+  });
+
   test("that the season does not know, as where a zone's rules changed, lets it go on", async () => {
     await createBoard(world, "board", { spans: ["daily"] });
     await submit("ann", 1);
