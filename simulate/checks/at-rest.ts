@@ -193,7 +193,10 @@ function compareTop(top: Top, players: readonly Found[], definition: Definition)
     const rank = 1 + ranked.findIndex((other) => other.score === score);
     return `${i + 1}. ${id} (${rank})`;
   });
-  insist(shown.join() === expected.join(), () => `top: ${shown.join()} instead of ${expected.join()}`);
+  insist(
+    shown.join() === expected.join(),
+    () => `top: as of ${top.as_of.valueOf()} it has ${shown.join()} instead of ${expected.join()}`,
+  );
 }
 
 /** Whether a query finds a document: a trusted server's bare one only once the trigger has completed it. */

@@ -117,7 +117,7 @@ export function drawSeasonsPlan(random: () => number): SeasonsPlan {
     players: oneOf(2, 4, 8, 8, 16, 30),
     instances: oneOf(1, 2, 3, 5),
     scores: oneOf(2, 5, 12, 60, 1_000),
-    skewMsMax: oneOf(0, 200, 2_000, 20_000),
+    skewMsMax: oneOf(0, 200, 2_000, 5_000),
     stepMsMax: oneOf(20, 100, 300, 1_000),
     crowd: oneOf(2, 6, 12),
     stepsBetweenRests: oneOf(400, 1_000, 3_000),

@@ -28,6 +28,8 @@ export interface PlayerEvent {
 /** A submission that its caller will send again. */
 export interface Retry {
   firstSentMs: number;
+  /** Not before this, when every clock is past the moment at which it was sent. */
+  againMs: number;
   send: () => void;
 }
 

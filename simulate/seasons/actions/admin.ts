@@ -169,7 +169,7 @@ function administer(
     name,
     instance: someInstance(world),
     work,
-    secondsMax: longSecondsMax,
+    secondsMax: name.startsWith("close ") ? secondsMax : longSecondsMax,
     handle,
     end(ending) {
       after();

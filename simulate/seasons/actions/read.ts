@@ -162,6 +162,15 @@ function versionsOf(
   return ranking.versions.slice(Math.max(0, known, claimed));
 }
 
+/** Whether an answer is that of a season that has just closed: who knows of it answers by its table. */
+function isOfClosing(
+  world: SeasonsWorld,
+  { season }: Question,
+  holds: (version: Version) => boolean,
+): boolean {
+  return world.rankings.of(season)?.versions.some(holds) === true;
+}
+
 /** One of the versions has to be the whole of the answer. */
 function insistOne(
   versions: readonly Version[],
@@ -178,16 +187,17 @@ function checkRank(world: SeasonsWorld, question: Question, exact: boolean, rank
   checkGeneration(question, rank.generation, told);
   const { order } = world.plan.definition;
   const versions = versionsOf(world, question);
+  const isOf = ({ table }: Version) => {
+    const better = table.filter(({ score }) => isBetter(order, score, rank.score));
+    const dense = 1 + new Set(better.map(({ score }) => score)).size;
+    return rank.rank === 1 + better.length && rank.dense_rank === dense && rank.players === table.length;
+  };
   if (versions !== undefined) {
     insist(rank.exact, () => `closed: answered was ${told()}, which is not exact`);
-    const isOf = ({ table }: Version) => {
-      const better = table.filter(({ score }) => isBetter(order, score, rank.score));
-      const dense = 1 + new Set(better.map(({ score }) => score)).size;
-      return rank.rank === 1 + better.length && rank.dense_rank === dense && rank.players === table.length;
-    };
     insistOne(versions, isOf, told);
     return;
   }
+  if (isOfClosing(world, question, isOf)) return;
   // Where it had to count, it is of a moment that no answer names; the world of one season checks those.
   if (exact || rank.freshness === "live") return;
   const truth = world.rankings.truthOf(question.season, rank.generation);
@@ -237,17 +247,14 @@ function checkPage(world: SeasonsWorld, question: Question, answer: PageAnswer):
   const told = () => JSON.stringify(answer);
   const { entries, players, generation } = answer;
   checkGeneration(question, generation, told);
-  const versions = versionsOf(world, question);
-  if (versions === undefined) {
-    checkOpen(world, question, answer, told);
-    return;
-  }
   const { offset, limit } = question;
   const isOf = (version: Version) =>
     players === version.table.length &&
     entries.length === Math.max(0, Math.min(limit, players - offset)) &&
     entries.every((entry, i) => isLine(version, entry, offset + i));
-  insistOne(versions, isOf, told);
+  const versions = versionsOf(world, question);
+  if (versions !== undefined) insistOne(versions, isOf, told);
+  else if (!isOfClosing(world, question, isOf)) checkOpen(world, question, answer, told);
 }
 
 /** What comes behind a page: nobody of it again, and in a closed season whoever stands there. */
@@ -273,11 +280,6 @@ function checkAround(world: SeasonsWorld, question: Question, answer: AroundAnsw
   const told = () => JSON.stringify(answer);
   const { entries, generation } = answer;
   checkGeneration(question, generation, told);
-  const versions = versionsOf(world, question);
-  if (versions === undefined) {
-    checkOpen(world, question, answer, told);
-    return;
-  }
   const { player, offset, limit } = question;
   const isOf = (version: Version) => {
     const own = version.table.findIndex((line) => line.player === player);
@@ -289,18 +291,15 @@ function checkAround(world: SeasonsWorld, question: Question, answer: AroundAnsw
       entries.every((entry, i) => isLine(version, entry, from + i))
     );
   };
-  insistOne(versions, isOf, told);
+  const versions = versionsOf(world, question);
+  if (versions !== undefined) insistOne(versions, isOf, told);
+  else if (!isOfClosing(world, question, isOf)) checkOpen(world, question, answer, told);
 }
 
 function checkPlayers(world: SeasonsWorld, question: Question, answer: PlayersAnswer): void {
   const told = () => JSON.stringify(answer);
   const { entries, generation } = answer;
   checkGeneration(question, generation, told);
-  const versions = versionsOf(world, question);
-  if (versions === undefined) {
-    checkOpen(world, question, answer, told);
-    return;
-  }
   const { order } = world.plan.definition;
   insist(isSorted(world, entries), () => `lists: answered was ${told()}`);
   // The documents are those of now, and the ranks those of one version.
@@ -310,7 +309,9 @@ function checkPlayers(world: SeasonsWorld, question: Question, answer: PlayersAn
         exact !== false && rank === 1 + table.filter((line) => isBetter(order, line.score, score)).length
       );
     });
-  insistOne(versions, isOf, told);
+  const versions = versionsOf(world, question);
+  if (versions !== undefined) insistOne(versions, isOf, told);
+  else if (!isOfClosing(world, question, isOf)) checkOpen(world, question, answer, told);
 }
 
 function checkTop(world: SeasonsWorld, question: Question, answer: TopAnswer): void {

@@ -57,6 +57,7 @@ export function submit(world: SeasonsWorld, cup: string | undefined): void {
       if (left.length > 0)
         world.retries.push({
           firstSentMs,
+          againMs: world.now() + 2 * world.plan.skewMsMax,
           send: () => {
             send(left);
           },
@@ -145,5 +146,6 @@ export function retry(world: SeasonsWorld): void {
   if (world.retries.length === 0) return;
   const again = oneOf(world, world.retries);
   world.retries.splice(world.retries.indexOf(again), 1);
+  world.pass(Math.max(0, again.againMs - world.now()));
   if (world.now() - again.firstSentMs <= sendingMsMax) again.send();
 }

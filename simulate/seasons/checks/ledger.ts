@@ -109,13 +109,13 @@ export function createLedger({ aggregation, order }: Rules, life: Life, { now, s
     const { player, score, effect } = submission;
     const named = () =>
       `${player}'s ${score} (${submission.id ?? "without id"}), sent at ${call.beganMs} and committed at ${now()}`;
-    const target = targetsOf(call).find(
+    const targets = targetsOf(call).filter(
       (choice) =>
         [...changed.keys()].every((season) => choice.some(({ id }) => id === season)) &&
         choice.every(({ id }) => changed.has(id) || isVain(held(id, player), submission)),
     );
     insist(
-      target !== undefined,
+      targets.length > 0,
       () =>
         `counted: ${named()}, changed ${[...changed.keys()].join()}, which are not the seasons of its time`,
     );
@@ -148,11 +148,11 @@ export function createLedger({ aggregation, order }: Rules, life: Life, { now, s
       scores.set(season, expected);
       hold(season, player, next);
     }
-    for (const { id } of target) {
+    for (const { id } of targets.flat()) {
       const present = held(id, player)?.score;
       if (present !== undefined && !scores.has(id)) scores.set(id, present);
     }
-    submission.effect = { seasons: target.map(({ id }) => id), scores, tick: ticks };
+    submission.effect = { choices: targets.map((choice) => choice.map(({ id }) => id)), scores, tick: ticks };
 
     function isErasedSince(tick: number): boolean {
       return (removedAt.get(player) ?? -1) > tick;
@@ -208,10 +208,14 @@ export function createLedger({ aggregation, order }: Rules, life: Life, { now, s
       effect !== undefined &&
       (effect.tick > call.beganTick || answer.seasons.some((one) => one.repeated))
     ) {
-      const names = answer.seasons.map(({ season }) => season);
+      const names = new Set(answer.seasons.map(({ season }) => season));
+      // A season whose score cannot be ranked is left out.
+      const isAll = (choice: string[]) =>
+        choice.every((season) => names.has(season) || held(season, player)?.score === undefined) &&
+        [...names].every((season) => choice.includes(season));
       insist(
-        isErased || [...names].sort().join() === [...effect.seasons].sort().join(),
-        () => `answers: ${told()}, and was recorded in ${effect.seasons.join()}`,
+        isErased || effect.choices.some(isAll),
+        () => `answers: ${told()}, and was recorded in ${effect.choices.join(" or ")}`,
       );
       for (const { season, score: shown, repeated } of answer.seasons) {
         const isIt = shown === effect.scores.get(season) || wasScore(season, player, shown, call);
@@ -223,7 +227,7 @@ export function createLedger({ aggregation, order }: Rules, life: Life, { now, s
       return;
     }
     const choices =
-      effect === undefined ? targetsOf(call).map((choice) => choice.map(({ id }) => id)) : [effect.seasons];
+      effect === undefined ? targetsOf(call).map((choice) => choice.map(({ id }) => id)) : effect.choices;
     const names = answer.seasons.map(({ season }) => season).sort();
     const isOfTime = choices.some((choice) => [...choice].sort().join() === names.join());
     insist(isErased || isOfTime, () => `answers: ${told()}, which are not the seasons of its time`);

@@ -8,8 +8,8 @@ export interface Submission {
   id: string | undefined;
   /** Times that it was sent. */
   tries: number;
-  /** Where and when it was committed. */
-  effect: { seasons: string[]; scores: Map<string, number>; tick: number } | undefined;
+  /** When it was committed, and where: the seasons of its time, which clocks that are wrong may leave open. */
+  effect: { choices: string[][]; scores: Map<string, number>; tick: number } | undefined;
 }
 
 /** A call with submissions of different players. */
