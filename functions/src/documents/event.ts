@@ -6,6 +6,7 @@
  * Events lie below the board and beside its seasons, so that one trigger hears all of them, and a season that is deleted
  * does not take them along.
  */
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Definition } from "../model/definition.ts";
 import type { EventKind } from "../model/event-kinds.ts";
@@ -65,7 +66,7 @@ const listed = z.object({
   display_name: z.string().exactOptional(),
 });
 
-/** Who is named, to be found when somebody is erased. */
+/** Who is named, to be found when somebody is erased; see {@link nameInEvents}. */
 const players = z.array(z.string());
 
 /** Players whose scores have brought them into the top, `at` the moment of which the top is. */
@@ -162,10 +163,19 @@ export function tell<Kind extends EventKind>(
   for (const { path, event } of eventsOf(definition, happening)) writer.set(db.doc(path), event);
 }
 
+/** Bytes of an id that a query can look for: Firestore looks at 1,500 of an indexed value, itself included. */
+const nameBytesMax = 1_000;
+
+/** What a player is called in `players`: the id, or the SHA-256 of one too long for a query, as a trusted server may give. */
+export function nameInEvents(player: string): string {
+  if (Buffer.byteLength(player) <= nameBytesMax) return player;
+  return createHash("sha256").update(player).digest("hex");
+}
+
 /** An event as it is without a player who was erased. Pure. */
 export function eventWithout(event: BoardEvent, player: string): BoardEvent {
   if (!("players" in event)) return event;
-  const players = event.players.filter((other) => other !== player);
+  const players = event.players.filter((name) => name !== nameInEvents(player));
   if (event.kind === "top_entered")
     return { ...event, players, entrants: event.entrants.filter((other) => other.player !== player) };
   const { leader, before } = event;

@@ -1,5 +1,5 @@
 /** Taking an erased player out of what a board has told. */
-import { eventWithout, readEvent } from "../documents/event.ts";
+import { eventWithout, nameInEvents, readEvent } from "../documents/event.ts";
 import { eventsWith } from "../documents/queries.ts";
 import { eventsPerRedaction } from "../model/limits.ts";
 import type { World } from "../world/world.ts";
@@ -14,7 +14,9 @@ import type { World } from "../world/world.ts";
 export async function redactEvents({ db }: World, leaderboard: string, player: string): Promise<number> {
   for (let redacted = 0; ;) {
     const count = await db.runTransaction(async (transaction) => {
-      const { docs } = await transaction.get(eventsWith(db, leaderboard, player, eventsPerRedaction));
+      const { docs } = await transaction.get(
+        eventsWith(db, leaderboard, nameInEvents(player), eventsPerRedaction),
+      );
       for (const document of docs)
         transaction.set(document.ref, eventWithout(readEvent(document.data()), player));
       return docs.length;

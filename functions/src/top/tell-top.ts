@@ -4,7 +4,13 @@
  * Somebody enters who was not listed and is before the gate of the top that is replaced, and so would have been listed in it.
  * Who moves up because another left, or because the list became longer, has done nothing, and is not told of.
  */
-import { type BoardEvent, eventsOf, type ListedInEvent, type PlacedEvent } from "../documents/event.ts";
+import {
+  type BoardEvent,
+  eventsOf,
+  type ListedInEvent,
+  nameInEvents,
+  type PlacedEvent,
+} from "../documents/event.ts";
 import type { Top } from "../documents/top.ts";
 import { valueSize } from "../model/document-size.ts";
 import { eventBytesMax } from "../model/limits.ts";
@@ -68,7 +74,7 @@ function entrantsOf(
     bytes += valueSize(entrant) + valueSize(entrant.player);
     return bytes <= eventBytesMax;
   });
-  return { entrants, entrant_count: all.length, players: entrants.map(({ player }) => player) };
+  return { entrants, entrant_count: all.length, players: entrants.map(({ player }) => nameInEvents(player)) };
 }
 
 function leadOf(
@@ -83,7 +89,7 @@ function leadOf(
     leader: inEvent(leader),
     before: last === undefined ? null : inEvent(last),
     reason: isAhead ? "overtaken" : "withdrawn",
-    players: [leader.player, ...(last === undefined ? [] : [last.player])],
+    players: (last === undefined ? [leader] : [leader, last]).map(({ player }) => nameInEvents(player)),
   };
 }
 

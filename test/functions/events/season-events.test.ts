@@ -27,10 +27,12 @@ const crowd = (size: number) =>
 
 const order = ["season_opened", "season_closing", "season_closed", "season_revised"];
 
+/** What was told of seasons, in order; what a top tells of is top-events.test.ts's. */
 async function eventsOf(leaderboard: string, season?: string): Promise<BoardEvent[]> {
   const { docs } = await world.db.collection(eventsPath(leaderboard)).get();
   const events = docs.map((document) => readEvent(document.data()));
   return events
+    .filter(({ kind }) => order.includes(kind))
     .filter((event) => season === undefined || event.season === season)
     .sort((a, b) => a.at.toMillis() - b.at.toMillis() || order.indexOf(a.kind) - order.indexOf(b.kind));
 }

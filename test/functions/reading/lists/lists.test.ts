@@ -1,7 +1,7 @@
 /** getAround, getPage and getPlayers, as apps call them. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../../functions/src/documents/firestore.ts";
-import { playerPath } from "../../../../functions/src/documents/paths.ts";
+import { eventsPath, playerPath } from "../../../../functions/src/documents/paths.ts";
 import type { Entry } from "../../../../functions/src/model/answers.ts";
 import { getAroundSpec } from "../../../../functions/src/operations/get-around.ts";
 import { getPageSpec } from "../../../../functions/src/operations/get-page.ts";
@@ -173,6 +173,9 @@ test("a server's player with such an id can be looked up, hidden and erased", as
   expect(lines(await page())).toEqual([]);
   await world.call(removePlayerSpec, { leaderboard, player: id }, admin);
   expect((await world.db.doc(playerPath(key, id)).get()).exists).toBe(false);
+  const told = (await world.db.collection(eventsPath(leaderboard)).get()).docs.map((event) => event.data());
+  expect(told.map(({ kind }) => kind as string)).toContain("top_entered");
+  expect(JSON.stringify(told)).not.toContain(id);
 });
 
 test("metadata of a server's own document that is not JSON breaks neither lists nor the top", async () => {
