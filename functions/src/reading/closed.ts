@@ -24,7 +24,9 @@ export async function closedPlacesOf(
 ): Promise<Places> {
   const { key, definition, season } = board;
   if (season.ranking.exact) {
-    const places = await placesOf(services, key, definition.order, scores, minGeneration);
+    // The board may be forgotten by now, and with it what tells that the pages in memory are of before a revision.
+    const atLeast = Math.max(minGeneration ?? 0, season.ranking.generation);
+    const places = await placesOf(services, key, definition.order, scores, atLeast);
     if (scores.every((score) => places.of(score).exact)) return places;
   }
   return services.standings.answer(board, minGeneration, (standings) =>
