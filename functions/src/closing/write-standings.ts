@@ -167,18 +167,24 @@ export function writeMetadata(
   else if (mayBeThere) batch.delete(ref);
 }
 
-/** Deletes what an earlier pass wrote behind the last document of this one. */
+/**
+ * Deletes what an earlier pass wrote behind the last document of this one: the last ones first, so that whoever is killed
+ * leaves no gap, behind which nobody would look.
+ */
 async function deleteRest(services: World, key: SeasonKey, { pass, documents }: Written): Promise<void> {
   if (pass === 1) return;
   const { db } = services;
-  for (;;) {
-    const { value } = await standingsInOrder(services, key, { from: documents, fields: ["pass"] }).next();
-    if (value === undefined) return;
+  const rest: number[] = [];
+  for await (const chunk of standingsInOrder(services, key, { from: documents, fields: ["pass"] }))
+    rest.push(chunk.length);
+  let until = documents + rest.reduce((sum, length) => sum + length, 0);
+  for (const length of rest.toReversed()) {
     const batch = db.batch();
-    value.forEach((document, i) => {
-      batch.delete(document.ref);
-      batch.delete(db.doc(standingsMetadataPath(key, documents + i)));
-    });
+    for (let n = until - length; n < until; n++) {
+      batch.delete(db.doc(standingsPath(key, n)));
+      batch.delete(db.doc(standingsMetadataPath(key, n)));
+    }
     await batch.commit();
+    until -= length;
   }
 }
