@@ -1,4 +1,5 @@
 /** The daily audit: finds the seasons that published since their last one, and asks for a cheap audit of each. */
+import type { QueryDocumentSnapshot } from "../documents/firestore.ts";
 import { inChunks } from "../documents/in-chunks.ts";
 import { seasonOfPath } from "../documents/paths.ts";
 import { rankedSeasons } from "../documents/queries.ts";
@@ -10,7 +11,7 @@ import type { World } from "../world/world.ts";
 
 /**
  * Enqueues a cheap audit for each season that published a generation not audited yet. A board that nobody has played
- * for three days is not even looked at.
+ * for three days is not even looked at. A season whose document cannot be read is logged, and stops no other.
  *
  * Cost: 1 read for each season that published in the last three days, at least 1; 1 write for each that is audited,
  * beside what its audit costs.
@@ -20,22 +21,35 @@ export async function enqueueAudits({ db, now, log, enqueueRepair }: World): Pro
   const sinceMs = now() - auditWindowMs;
   let count = 0;
   for await (const docs of inChunks(rankedSeasons(db, sinceMs), dueSeasonsPerQuery)) {
-    for (const document of docs) {
-      const { ranking, status } = storedSeason.parse(document.data());
-      if (status === "deleting" || document.get("audited_generation") === ranking.generation) continue;
-      const key = seasonOfPath(document.ref.path);
-      // Named after what is audited, so that a schedule that fires twice asks for one audit.
-      const name = `audit-${ranking.generation}`;
-      const run = `${name}-${hashOf(document.ref.path).toString(36)}`;
-      const request = { ...key, kind: "audit" as const, full: false, run, step: 0 };
-      try {
-        await enqueueRepair(request, taskIdOf(document.ref.path, name), 0);
-        await document.ref.update({ audited_generation: ranking.generation });
-        count += 1;
-      } catch (error) {
-        log.error("an audit could not be enqueued", { ...key, error: String(error) });
-      }
+    const asked = await Promise.allSettled(
+      // Asynchronous, so that a document of this name which is none of ours harms none of the others.
+      docs.map(async (season) => askForAudit(season, enqueueRepair)),
+    );
+    for (const [i, result] of asked.entries()) {
+      if (result.status === "rejected")
+        log.error("an audit could not be enqueued", {
+          path: docs[i]?.ref.path,
+          error: String(result.reason),
+        });
+      else if (result.value) count += 1;
     }
   }
   return count;
+}
+
+/** @returns whether one was asked for. */
+async function askForAudit(
+  document: QueryDocumentSnapshot,
+  enqueueRepair: World["enqueueRepair"],
+): Promise<boolean> {
+  const { ranking, status } = storedSeason.parse(document.data());
+  if (status === "deleting" || document.get("audited_generation") === ranking.generation) return false;
+  // Named after what is audited, so that a schedule that fires twice asks for one audit.
+  const name = `audit-${ranking.generation}`;
+  const { path } = document.ref;
+  const run = `${name}-${hashOf(path).toString(36)}`;
+  const request = { ...seasonOfPath(path), kind: "audit" as const, full: false, run, step: 0 };
+  await enqueueRepair(request, taskIdOf(path, name), 0);
+  await document.ref.update({ audited_generation: ranking.generation });
+  return true;
 }

@@ -36,9 +36,12 @@ export const closeSeasons = onSchedule({ schedule: "* * * * *", region, memory: 
   await enqueueDueEnds(runtimeServices());
 });
 
-/** Asks, each day, for an audit of each season that published since its last one. */
+/**
+ * Asks, each day, for an audit of each season that published since its last one. Tried again if it fails, as a day is
+ * long; it goes on where it stopped.
+ */
 export const auditSeasons = onSchedule(
-  { schedule: "every 24 hours", region, memory: memoryMib },
+  { schedule: "every 24 hours", region, memory: memoryMib, timeoutSeconds: 540, retryCount: 3 },
   async () => {
     await enqueueAudits(runtimeServices());
   },

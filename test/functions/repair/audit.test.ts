@@ -1,5 +1,6 @@
 /** What audits and repairs cost, what they take for being on its way, and whom the daily audit visits. */
 import { beforeEach, expect, test, vi } from "vitest";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import {
   playerPath,
   playersPath,
@@ -134,6 +135,37 @@ test("the daily audit visits each season that has published something new, once"
     repair: "none",
   });
   expect((await world.db.doc(runPath(key, request.run)).get()).get("outcome")).toBe("done");
+});
+
+test("a season whose document is damaged stops the daily audit of no other", async () => {
+  const { services, queue } = withQueue(world.services);
+  const damaged = { leaderboard: "aaa", season: "all_time" };
+  const ranking = (await world.db.doc(seasonPath(key)).get()).get("ranking") as object;
+  const earlier = { ...ranking, published_at: Timestamp.fromMillis(world.services.now() - day) };
+  await world.db.doc(seasonPath(damaged)).set({ status: 5, ranking: earlier });
+  expect(await enqueueAudits(services)).toBe(1);
+  expect(queue).toMatchObject([{ leaderboard: "board" }]);
+  expect(world.logged.filter(({ level }) => level === "error")).toMatchObject([
+    { message: "an audit could not be enqueued", fields: { path: seasonPath(damaged) } },
+  ]);
+});
+
+test("the daily audit asks for many seasons at once", async () => {
+  const { services, queue } = withQueue(world.services);
+  const stored = (await world.db.doc(seasonPath(key)).get()).data() ?? {};
+  const others = Array.from({ length: 40 }, (_, i) => ({ leaderboard: `board-${i}`, season: "all_time" }));
+  await Promise.all(others.map((other) => world.db.doc(seasonPath(other)).set(stored)));
+  let [underWay, most] = [0, 0];
+  const enqueueRepair: World["services"]["enqueueRepair"] = async (...request) => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await new Promise((done) => setTimeout(done, 5));
+    underWay -= 1;
+    await services.enqueueRepair(...request);
+  };
+  expect(await enqueueAudits({ ...services, enqueueRepair })).toBe(41);
+  expect(most).toBeGreaterThan(20);
+  expect(queue).toHaveLength(41);
 });
 
 test("the daily audit of a board that nobody has played for days is one read for all boards together", async () => {
