@@ -14,6 +14,7 @@ import { expectPassing, someInstance, somePlayers } from "./actors.ts";
 import { watchProgress } from "./checks/progress.ts";
 import { insist } from "./checks/violation.ts";
 import type { Action } from "./plan.ts";
+import { takeEvent } from "./play.ts";
 import type { PlayerEvent, World } from "./world.ts";
 
 /** Begins an action, if it can be now. */
@@ -113,14 +114,6 @@ export function deliver(world: World, event: PlayerEvent): void {
       expectPassing(world, ending);
     },
   );
-}
-
-/** An event under way: mostly any of them, else the newest or the oldest. */
-export function takeEvent(world: World): PlayerEvent | undefined {
-  const { events } = world;
-  const choice = world.random();
-  const at = choice < 0.6 ? world.index(events.length) : choice < 0.8 ? events.length - 1 : 0;
-  return events.splice(Math.max(0, at), 1)[0];
 }
 
 /** A refresh of the top; one that fails is tried again. Now and then a queue delivers a task twice. */

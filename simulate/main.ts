@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import type { SeasonsReport } from "./seasons/simulation.ts";
-import type { Report } from "./simulation.ts";
+import type { Report } from "./play.ts";
 
 const { values } = parseArgs({
   options: {

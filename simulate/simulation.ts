@@ -12,75 +12,41 @@
 import type { Timestamp } from "../functions/src/documents/firestore.ts";
 import { seasonPath } from "../functions/src/documents/paths.ts";
 import { boardCacheMs, sourceKnownMs } from "../functions/src/model/limits.ts";
-import { begin, deliver, rebuild, refresh, run, takeEvent } from "./actions.ts";
+import { begin, deliver, rebuild, refresh, run } from "./actions.ts";
 import { intervalMinutesMax, saveSource } from "./actions/meddle.ts";
 import { retry } from "./actions/submit.ts";
 import { checkAtRest, checkTopAtRest } from "./checks/at-rest.ts";
 import { sourceOf } from "./checks/source.ts";
 import { insist } from "./checks/violation.ts";
 import type { Mutant } from "./mutants.ts";
-import { type Action, actions, skewMsMax } from "./plan.ts";
+import { actions, skewMsMax } from "./plan.ts";
+import { drawAction, type Game, play, type PlayOptions, type Report, takeEvent, type Took } from "./play.ts";
 import { noFaults, settled } from "./scheduler.ts";
 import { createWorld, type World } from "./world.ts";
 
-/** What came of a simulation. */
-export interface Report {
-  seed: number;
-  steps: number;
-  rests: number;
-  generations: number;
-  /** Missing where every promise held. */
-  violation?: { error: Error; step: number; lastActions: string[] };
-}
-
-export interface Options {
-  seed: number;
-  steps: number;
+export interface Options extends PlayOptions {
   mutant?: Mutant | undefined;
-  /** Told of each step. */
-  watch?: ((action: string) => void) | undefined;
 }
-
-/** Actions that a violation shows. */
-const actionsShown = 40;
-
-/** Steps from one count of everything to the next. */
-const stepsBetweenRecounts = 5_000;
 
 /** Steps that coming to rest may take before something is said to turn in circles. */
 const restStepsMax = 200_000;
 
 /** Runs a seed's world for some steps, and on to its next rest; stops at the first violation. */
-export async function simulate({ seed, steps, mutant, watch }: Options): Promise<Report> {
-  const world = createWorld(seed, mutant);
-  const lastActions: string[] = [];
-  const report: Report = { seed, steps: 0, rests: 0, generations: 0 };
-
-  function took(what: string): void {
-    report.steps += 1;
-    watch?.(what);
-    lastActions.push(`${report.steps} ${what}`);
-    if (lastActions.length > 2 * actionsShown) lastActions.splice(0, actionsShown);
-    if (report.steps % stepsBetweenRecounts === 0) world.conservation.recount();
-    if (world.violation !== undefined) throw world.violation;
-  }
-
-  try {
-    while (report.steps < steps) {
-      const until = Math.min(steps, report.steps + world.plan.stepsBetweenRests);
-      while (report.steps < until) took(await step(world));
-      await comeToRest(world, took);
-      report.rests += 1;
-    }
-  } catch (error) {
-    report.violation = {
-      error: error as Error,
-      step: report.steps,
-      lastActions: lastActions.slice(-actionsShown),
-    };
-  }
-  report.generations = world.conservation.generation();
-  return report;
+export async function simulate({ mutant, ...options }: Options): Promise<Report> {
+  const world = createWorld(options.seed, mutant);
+  const { conservation } = world;
+  const game: Game = {
+    world,
+    stepsBetweenRests: world.plan.stepsBetweenRests,
+    async step(took) {
+      took(await step(world));
+    },
+    comeToRest: (took) => comeToRest(world, took),
+    recount() {
+      conservation.recount();
+    },
+  };
+  return { ...(await play(game, options)), generations: conservation.generation() };
 }
 
 async function step(world: World): Promise<string> {
@@ -93,16 +59,10 @@ async function step(world: World): Promise<string> {
     await settled();
     return "a caller sends again";
   }
-  const action = drawAction(world);
+  const action = drawAction(actions, plan.weights, random);
   begin[action](world);
   await settled();
   return `begin: ${action}`;
-}
-
-function drawAction({ plan: { weights }, random }: World): Action {
-  const sum = actions.reduce((total, action) => total + weights[action], 0);
-  let left = random() * sum;
-  return actions.find((action) => (left -= weights[action]) < 0) ?? "submit";
 }
 
 /**
@@ -110,7 +70,7 @@ function drawAction({ plan: { weights }, random }: World): Action {
  * ranked by a run that takes the open slot too, or by nothing but the schedule, which shows that no change waits in a
  * season asleep. Now and then nothing happens for hours.
  */
-async function comeToRest(world: World, took: (what: string) => void): Promise<void> {
+async function comeToRest(world: World, took: Took): Promise<void> {
   const { conservation, database, key, definition, twin, random } = world;
   await finish(world, took);
   await refreshAll(world, took);
@@ -136,7 +96,7 @@ async function comeToRest(world: World, took: (what: string) => void): Promise<v
 }
 
 /** A counted board gets an index again, as docs/definition.md says: save, wait a minute, rebuild in full. */
-async function returnToIndex(world: World, took: (what: string) => void): Promise<void> {
+async function returnToIndex(world: World, took: Took): Promise<void> {
   const { conservation, database, key, definition, twin } = world;
   if (database.store.get(seasonPath(key)) === undefined) return;
   saveSource(world, "index");
@@ -151,7 +111,7 @@ async function returnToIndex(world: World, took: (what: string) => void): Promis
 }
 
 /** Performs what is under way, delivers what is to be delivered, sends again what was not answered. */
-async function finish(world: World, took: (what: string) => void): Promise<void> {
+async function finish(world: World, took: Took): Promise<void> {
   await settled();
   for (let steps = 0; ; steps++) {
     insist(steps < restStepsMax, () => "the world does not come to rest");
@@ -169,7 +129,7 @@ async function finish(world: World, took: (what: string) => void): Promise<void>
 }
 
 /** Lets the refreshes that were asked for happen, each when it is due, and those that these ask for. */
-async function refreshAll(world: World, took: (what: string) => void): Promise<void> {
+async function refreshAll(world: World, took: Took): Promise<void> {
   for (let request = world.refreshes[0]; request !== undefined; request = world.refreshes[0]) {
     world.pass(Math.max(0, Date.parse(request.due_at) - world.now()));
     refresh(world, request, true);
@@ -187,7 +147,7 @@ function untilDueMs(world: World): number {
 }
 
 /** Lets time pass with nothing but the schedule and the runs that it asks for. */
-async function followSchedule(world: World, took: (what: string) => void, rounds: number): Promise<void> {
+async function followSchedule(world: World, took: Took, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     world.pass(Math.max(11 * 60_000, untilDueMs(world)) + 2 * world.plan.skewMsMax);
     begin.schedule(world);

@@ -10,9 +10,9 @@ import { lateEventMsMax } from "../../functions/src/model/limits.ts";
 import { checkPublished, checkTopAtRest } from "../checks/at-rest.ts";
 import { insist } from "../checks/violation.ts";
 import { noFaults, settled } from "../scheduler.ts";
-import type { Report } from "../simulation.ts";
+import { drawAction, type Game, play, type PlayOptions, type Report, takeEvent, type Took } from "../play.ts";
 import { changeCalendar, closeCup, openCup, repair, resize, setScore, setStatus } from "./actions/admin.ts";
-import { deliver, refresh, run, schedule, step as stepEnd, takeEvent } from "./actions/functions.ts";
+import { deliver, refresh, run, schedule, step as stepEnd } from "./actions/functions.ts";
 import { read } from "./actions/read.ts";
 import { someCup } from "./actions/some.ts";
 import { retry, submit } from "./actions/submit.ts";
@@ -29,16 +29,10 @@ export interface SeasonsReport extends Report {
   deleted: number;
 }
 
-export interface SeasonsOptions {
-  seed: number;
-  steps: number;
+export interface SeasonsOptions extends PlayOptions {
   mutant?: SeasonsMutant | undefined;
-  /** Told of each step. */
-  watch?: ((action: string) => void) | undefined;
 }
 
-const actionsShown = 40;
-const stepsBetweenRecounts = 5_000;
 const restStepsMax = 200_000;
 
 /** Steps that all who are at work may take, with faults, before time leaps. */
@@ -47,52 +41,24 @@ const stepsBeforeLeapMax = 2_000;
 /** Rounds of the schedule in which every season that is over has to be closed, cleared, and deleted where it is not kept. */
 const roundsToEndMax = 80;
 
-type Took = (what: string) => void;
-
 /** Runs a seed's world for some steps, and on to its next rest; stops at the first violation. */
-export async function simulateSeasons({
-  seed,
-  steps,
-  mutant,
-  watch,
-}: SeasonsOptions): Promise<SeasonsReport> {
-  const world = createSeasonsWorld(seed, mutant);
-  const lastActions: string[] = [];
-  const report: SeasonsReport = {
-    seed,
-    steps: 0,
-    rests: 0,
-    generations: 0,
-    opened: 0,
-    closed: 0,
-    deleted: 0,
+export async function simulateSeasons({ mutant, ...options }: SeasonsOptions): Promise<SeasonsReport> {
+  const world = createSeasonsWorld(options.seed, mutant);
+  const game: Game = {
+    world,
+    stepsBetweenRests: world.plan.stepsBetweenRests,
+    step: (took) => step(world, took),
+    comeToRest: (took) => comeToRest(world, took),
+    recount() {
+      world.rankings.recount();
+    },
+    afterStep() {
+      endOverdue(world);
+    },
+    stamp: () => `${new Date(world.now()).toISOString()} `,
   };
-
-  function took(what: string): void {
-    report.steps += 1;
-    watch?.(what);
-    lastActions.push(`${report.steps} ${new Date(world.now()).toISOString()} ${what}`);
-    if (lastActions.length > 2 * actionsShown) lastActions.splice(0, actionsShown);
-    if (report.steps % stepsBetweenRecounts === 0) world.rankings.recount();
-    endOverdue(world);
-    if (world.violation !== undefined) throw world.violation;
-  }
-
-  try {
-    while (report.steps < steps) {
-      const until = Math.min(steps, report.steps + world.plan.stepsBetweenRests);
-      while (report.steps < until) await step(world, took);
-      await comeToRest(world, took);
-      report.rests += 1;
-    }
-  } catch (error) {
-    report.violation = {
-      error: error as Error,
-      step: report.steps,
-      lastActions: lastActions.slice(-actionsShown),
-    };
-  }
-  return Object.assign(report, world.rankings.counts());
+  const report = await play(game, options);
+  return { ...report, ...world.rankings.counts() };
 }
 
 /** What the platform has given up waiting for ends. */
@@ -114,7 +80,7 @@ async function step(world: SeasonsWorld, took: Took): Promise<void> {
     took("a caller sends again");
     return;
   }
-  const action = drawAction(world);
+  const action = drawAction(actions, plan.weights, random);
   if (action === "jump") {
     await leap(world, took);
     return;
@@ -122,12 +88,6 @@ async function step(world: SeasonsWorld, took: Took): Promise<void> {
   begin[action](world);
   await settled();
   took(`begin: ${action}`);
-}
-
-function drawAction({ plan: { weights }, random }: SeasonsWorld): Action {
-  const sum = actions.reduce((total, action) => total + weights[action], 0);
-  let left = random() * sum;
-  return actions.find((action) => (left -= weights[action]) < 0) ?? "submit";
 }
 
 const someOf = <Item>(world: SeasonsWorld, items: readonly Item[]): Item | undefined =>

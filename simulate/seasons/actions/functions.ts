@@ -32,14 +32,6 @@ export function deliver(world: SeasonsWorld, event: PlayerEvent): void {
   });
 }
 
-/** An event under way: mostly any of them, else the newest or the oldest. */
-export function takeEvent(world: SeasonsWorld): PlayerEvent | undefined {
-  const { events } = world;
-  const choice = world.random();
-  const at = choice < 0.6 ? world.index(events.length) : choice < 0.8 ? events.length - 1 : 0;
-  return events.splice(Math.max(0, at), 1)[0];
-}
-
 /** Both schedules, which the platform begins each minute. */
 export function schedule(world: SeasonsWorld): void {
   for (const [name, find] of [
