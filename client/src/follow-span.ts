@@ -1,7 +1,6 @@
 /** Follows the present season of a span, from one to the next. */
 import {
   collection,
-  doc,
   getDoc,
   getDocs,
   limit,
@@ -10,13 +9,13 @@ import {
   type Timestamp,
   where,
 } from "firebase/firestore";
-import { seasonPath, seasonsPath } from "../../functions/src/documents/paths.ts";
+import { seasonsPath } from "../../functions/src/documents/paths.ts";
 import { FirerankError, toFirerankError } from "./firerank-error.ts";
 import type { Leaderboard, SeasonBoard } from "./leaderboard.ts";
 import { isPassing } from "./retries.ts";
 import { askRunning, knownOf, type Known, type Present, presentOf } from "./running.ts";
 import { deviceTime, isDoubtful, serverMsAt } from "./server-clock.ts";
-import { firestoreOf } from "./stored.ts";
+import { firestoreOf, seasonDocument } from "./stored.ts";
 import { startTicking, type Ticking, type TickingWorld } from "./ticking.ts";
 
 /** The device, and the functions, for a board. */
@@ -163,6 +162,5 @@ async function newestOf(board: Leaderboard): Promise<Present | undefined> {
 
 /** Leaves a season's document in Firestore's cache, for when the app starts offline. Cost: 1 read. */
 export function rememberSeason(board: Leaderboard, season: string): void {
-  const path = seasonPath({ leaderboard: board.id, season });
-  getDoc(doc(firestoreOf(board), path)).catch(() => undefined);
+  getDoc(seasonDocument(board, season)).catch(() => undefined);
 }

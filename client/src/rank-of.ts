@@ -1,7 +1,6 @@
 /** The rank that a score would have, worked out on the device. */
-import { doc, getDoc, getDocs, Timestamp } from "firebase/firestore";
+import { getDoc, getDocs, Timestamp } from "firebase/firestore";
 import { covers } from "../../functions/src/documents/page-bounds.ts";
-import { seasonPath } from "../../functions/src/documents/paths.ts";
 import type { Season } from "../../functions/src/documents/season.ts";
 import { packColumns } from "../../functions/src/model/columns.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
@@ -14,7 +13,6 @@ import { type Leaderboard, type SeasonBoard, seasonOf, withSeason } from "./lead
 import type { Found } from "./listeners.ts";
 import {
   definitionDocument,
-  firestoreOf,
   forgetRules,
   keepEnd,
   keepPage,
@@ -26,6 +24,7 @@ import {
   type Rules,
   rulesIn,
   rulesInMemory,
+  seasonDocument,
   type StoredPage,
 } from "./stored.ts";
 
@@ -94,7 +93,7 @@ async function readPage(board: SeasonBoard, { order }: Rules, score: number): Pr
 
 /** Finds out whether a season is closed, so that its pages need not be read again. */
 async function readEnd(board: SeasonBoard): Promise<void> {
-  const found = await getDoc(doc(firestoreOf(board), seasonPath(seasonOf(board))));
+  const found = await getDoc(seasonDocument(board, seasonOf(board).season));
   const { status, ranking } = (found.data() ?? {}) as Partial<Season>;
   if (!found.metadata.fromCache)
     keepEnd(board, { isClosed: status === "closed", generation: ranking?.generation ?? 0 });
@@ -104,7 +103,7 @@ async function readEnd(board: SeasonBoard): Promise<void> {
 async function requireSeason(board: SeasonBoard): Promise<void> {
   const { season } = seasonOf(board);
   if (season === "all_time") return;
-  const found = await getDoc(doc(firestoreOf(board), seasonPath(seasonOf(board))));
+  const found = await getDoc(seasonDocument(board, season));
   if (found.exists()) return;
   const message = `Leaderboard "${board.id}" has no season "${season}". listSeasons has all of them.`;
   throw new FirerankError("season_not_found", message);

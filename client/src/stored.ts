@@ -76,6 +76,10 @@ function memoryOf(board: Leaderboard): Memory {
   return memory;
 }
 
+export function seasonDocument(board: Leaderboard, season: string): DocumentReference {
+  return doc(firestoreOf(board), seasonPath({ leaderboard: board.id, season }));
+}
+
 export function definitionDocument(board: Leaderboard): DocumentReference {
   return doc(firestoreOf(board), leaderboardPath(board.id));
 }

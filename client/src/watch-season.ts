@@ -1,6 +1,5 @@
 /** A season, live: which one it is, until when, and how many play. */
-import { doc, type DocumentData, onSnapshot, type Timestamp, type Unsubscribe } from "firebase/firestore";
-import { seasonPath } from "../../functions/src/documents/paths.ts";
+import { type DocumentData, onSnapshot, type Timestamp, type Unsubscribe } from "firebase/firestore";
 import type { Season as FullSeason } from "../../functions/src/documents/season.ts";
 import { isoTime } from "../../functions/src/model/instant.ts";
 import type { WatchedSeason } from "./answers.ts";
@@ -9,7 +8,7 @@ import { lookUpOnce, presentIn, worldOf } from "./follow-span.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import type { Known, Present } from "./running.ts";
 import { changesAtMs, statusAt, unopened } from "./season-shown.ts";
-import { changesOfMetadataToo, firestoreOf } from "./stored.ts";
+import { changesOfMetadataToo, seasonDocument } from "./stored.ts";
 import { startTicking } from "./ticking.ts";
 
 /** Which season: a span's present one, and then the next; or one by its id. By default what the board names, or its first span. */
@@ -86,8 +85,7 @@ export function watchSeason(
     stopDocument?.();
     followed = present;
     stored = undefined;
-    const path = seasonPath({ leaderboard: asked.id, season: present.season });
-    stopDocument = onSnapshot(doc(firestoreOf(asked), path), changesOfMetadataToo, {
+    stopDocument = onSnapshot(seasonDocument(asked, present.season), changesOfMetadataToo, {
       next(found) {
         stored = { value: storedSeason(found.data()), fromCache: found.metadata.fromCache };
         ticking.lookAgain();

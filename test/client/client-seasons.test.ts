@@ -324,16 +324,21 @@ describe("what follows a span", () => {
 });
 
 describe("a closed season", () => {
-  test("costs nothing while nothing changes: its pages are its last", async () => {
-    vi.useFakeTimers({ toFake: ["Date"], now: stage.world.services.now() });
+  /** Closes the day that bob has won before ann. */
+  async function closeToday() {
     await play("bob", 9);
     await play("ann", 5);
-    const key = ofBoard(today);
+    const achievedMs = stage.world.services.now();
     const all = [
-      { id: "bob", score: 9, achievedMs: stage.world.services.now() },
-      { id: "ann", score: 5, achievedMs: stage.world.services.now() },
+      { id: "bob", score: 9, achievedMs },
+      { id: "ann", score: 5, achievedMs },
     ];
-    const closed = await closeSeasonOf(stage.world, key, { order: "descending", ties: "first" }, all);
+    return closeSeasonOf(stage.world, ofBoard(today), { order: "descending", ties: "first" }, all);
+  }
+
+  test("costs nothing while nothing changes: its pages are its last", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: stage.world.services.now() });
+    const closed = await closeToday();
     vi.setSystemTime(Date.now() + 24 * hour);
     const board = { ...stage.boardOf("ann"), season: today };
     expect(await rankOf(board, 7)).toMatchObject({ rank: 2, players: 2 });
@@ -356,14 +361,7 @@ describe("a closed season", () => {
   });
 
   test("is watched for nothing too, and hears of who is taken out", async () => {
-    await play("bob", 9);
-    await play("ann", 5);
-    const key = ofBoard(today);
-    const all = [
-      { id: "bob", score: 9, achievedMs: stage.world.services.now() },
-      { id: "ann", score: 5, achievedMs: stage.world.services.now() },
-    ];
-    const closed = await closeSeasonOf(stage.world, key, { order: "descending", ties: "first" }, all);
+    const closed = await closeToday();
     const board = { ...stage.boardOf("ann"), season: today };
     const ranks = listen<WatchedRank | null>();
     stops.push(watchRank(board, ranks.hear, (error) => errors.push(error), "ann"));

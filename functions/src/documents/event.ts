@@ -153,6 +153,11 @@ interface Writer {
   set(ref: DocumentReference, data: DocumentData): unknown;
 }
 
+/** Adds events to the commit of what they tell of. Cost: 1 write each. */
+export function writeEvents(db: Firestore, writer: Writer, events: readonly PlacedEvent[]): void {
+  for (const { path, event } of events) writer.set(db.doc(path), event);
+}
+
 /** Adds to a commit that it is told of. Cost: 1 write, or none where the board does not tell of the kind. */
 export function tell<Kind extends EventKind>(
   db: Firestore,
@@ -160,7 +165,7 @@ export function tell<Kind extends EventKind>(
   definition: Pick<Definition, "events">,
   happening: Happening<Kind>,
 ): void {
-  for (const { path, event } of eventsOf(definition, happening)) writer.set(db.doc(path), event);
+  writeEvents(db, writer, eventsOf(definition, happening));
 }
 
 /** Bytes of an id that a query can look for: Firestore looks at 1,500 of an indexed value, itself included. */

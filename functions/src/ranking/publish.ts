@@ -4,6 +4,7 @@
  * The top is renewed between runs too, as often as every two seconds, and a run on many pages takes longer. So the
  * top has a guard of its own, and a run that only a refresh has overtaken reads the top again and nothing else.
  */
+import { writeEvents } from "../documents/event.ts";
 import { type DocumentReference, FieldValue, type WriteBatch } from "../documents/firestore.ts";
 import type { Page } from "../documents/page.ts";
 import { pagePath, runPath, seasonPath, shardPath, topPath } from "../documents/paths.ts";
@@ -72,7 +73,7 @@ async function commit(
   for (const { slotEndMs, fields } of takenBack)
     batch.create(db.doc(shardPath(key, newId(), slotEndMs)), fields);
   writeTop(batch, db.doc(topPath(key)), top, found);
-  for (const { path, event } of events) batch.set(db.doc(path), event);
+  writeEvents(db, batch, events);
   batch.update(db.doc(seasonPath(key)), season);
   batch.set(db.doc(runPath(key, newId())), record);
   await batch.commit();

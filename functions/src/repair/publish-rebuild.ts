@@ -1,4 +1,5 @@
 /** The publication of a rebuild: like a run's, but onto pages that may be missing or worth nothing. */
+import { writeEvents } from "../documents/event.ts";
 import { type DocumentSnapshot, FieldValue, Timestamp } from "../documents/firestore.ts";
 import { pagePath, seasonPath, topPath } from "../documents/paths.ts";
 import { emptyRecord } from "../documents/ranking-record.ts";
@@ -123,7 +124,7 @@ async function commit(
   }
   for (const { ref } of strays) batch.delete(ref);
   writeTop(batch, db.doc(topPath(key)), top, document);
-  for (const { path, event } of events) batch.set(db.doc(path), event);
+  writeEvents(db, batch, events);
   batch.update(db.doc(seasonPath(key)), { ...season });
   await batch.commit();
 }

@@ -1,4 +1,5 @@
 /** The top document, renewed between ranking runs: it follows the players who climb into it, leave it or change in it. */
+import { writeEvents } from "../documents/event.ts";
 import { topPath, type SeasonKey } from "../documents/paths.ts";
 import { readTop, type Top } from "../documents/top.ts";
 import { isBetter } from "../model/score.ts";
@@ -79,7 +80,7 @@ async function tryToRefresh(
   const batch = db.batch();
   const pace = dueMs === undefined ? undefined : paceAfter(baseWindowMs(definition), paceOf(document), dueMs);
   writeTop(batch, db.doc(topPath(key)), top, document, pace);
-  for (const { path, event } of eventsOfTop(board, document, top, false)) batch.set(db.doc(path), event);
+  writeEvents(db, batch, eventsOfTop(board, document, top, false));
   const gates = { before: gateOf(document), after: gateIn(top.lowest_score, top.lowest_at) };
   await commitTop(services, board, gates, () => batch.commit());
   return top;

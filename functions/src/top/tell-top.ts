@@ -5,8 +5,8 @@
  * Who moves up because another left, or because the list became longer, has done nothing, and is not told of.
  */
 import {
-  type BoardEvent,
   eventsOf,
+  type Happening,
   type ListedInEvent,
   nameInEvents,
   type PlacedEvent,
@@ -52,17 +52,12 @@ export function eventsOfTop(
   ];
 }
 
-type FieldsOf<Kind> = Omit<
-  Extract<BoardEvent, { kind: Kind }>,
-  "kind" | "leaderboard" | "season" | "span" | "at" | "board_event_expires_at"
->;
-
 function entrantsOf(
   definition: Board["definition"],
   { header }: FoundDocument,
   before: readonly Entry[],
   { entries }: Top,
-): FieldsOf<"top_entered"> | undefined {
+): Happening<"top_entered">["fields"] | undefined {
   const known = new Set(before.map(({ player }) => player));
   const gate = gateIn(header?.lowest_score, header?.lowest_at) ?? null;
   const all = entries
@@ -81,7 +76,7 @@ function leadOf(
   definition: Board["definition"],
   [last]: readonly Entry[],
   { entries: [leader] }: Top,
-): FieldsOf<"lead_changed"> | undefined {
+): Happening<"lead_changed">["fields"] | undefined {
   if (leader === undefined || leader.player === last?.player) return undefined;
   const isAhead =
     last === undefined || passes(definition, gateIn(last.score, last.achieved_at) ?? null, leader);

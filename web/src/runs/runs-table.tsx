@@ -9,6 +9,7 @@ import type { RunFilter } from "../data/queries.ts";
 import { formatCount, formatDollars } from "../format/numbers.ts";
 import { formatDuration } from "../format/times.ts";
 import { Icon } from "../parts/icon.tsx";
+import { ShowMore } from "../parts/show-more.tsx";
 import { Empty, Skeleton } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
 import {
@@ -117,11 +118,9 @@ export function RunsTable({ runs, isLoading, filter, region, history }: Props) {
         </table>
       )}
       {history.hasMore && (
-        <div class="card-foot">
-          <button type="button" class="button" disabled={history.isGrowing} onClick={history.more}>
-            {history.isGrowing ? "Loading …" : "Show older runs"}
-          </button>
-        </div>
+        <ShowMore isLoading={history.isGrowing} onMore={history.more}>
+          Show older runs
+        </ShowMore>
       )}
     </section>
   );

@@ -9,9 +9,7 @@ import { serverNow } from "../data/server-clock.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Notice, problemText, Skeleton, valueOf } from "../parts/states.tsx";
 import { StateChip } from "../seasons/state-chip.tsx";
-import { isShown } from "../seasons/shown.ts";
-
-const seasonsMax = 20;
+import { isShown, seasonsMax } from "../seasons/shown.ts";
 
 /** Cost: 1 read a season, 20 at most, each time that the list is opened. */
 export function SeasonPicker({ seasonKey }: { seasonKey: SeasonKey }) {

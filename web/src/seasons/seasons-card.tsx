@@ -11,15 +11,13 @@ import { isAdmin } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
 import { formatLeft } from "../format/zones.ts";
 import { Icon } from "../parts/icon.tsx";
+import { ShowMore } from "../parts/show-more.tsx";
 import { Empty, Problem, Skeleton, valueOf } from "../parts/states.tsx";
 import { ZonedTime } from "../parts/zoned-time.tsx";
 import { stateOf } from "../season/state.ts";
 import { OpenSeason } from "./open-season.tsx";
-import { isShown } from "./shown.ts";
+import { isShown, seasonsMax } from "./shown.ts";
 import { StateChip } from "./state-chip.tsx";
-
-/** Seasons that are listened to, those opened last; and older ones that one asks for at once. */
-export const seasonsMax = 20;
 
 interface Props {
   board: string;
@@ -79,11 +77,9 @@ export function SeasonsCard({ board, definition, seasons }: Props) {
         <Problem title="Older seasons could not be read" error={older.problem} />
       )}
       {older.more !== undefined && (
-        <div class="card-foot">
-          <button type="button" class="button" disabled={older.isLoading} onClick={older.more}>
-            {older.isLoading ? "Loading …" : "Show older seasons"}
-          </button>
-        </div>
+        <ShowMore isLoading={older.isLoading} onMore={older.more}>
+          Show older seasons
+        </ShowMore>
       )}
     </section>
   );

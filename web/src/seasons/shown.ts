@@ -3,6 +3,9 @@ import type { ListedSeason } from "../data/documents.ts";
 import { isAdmin } from "../firebase/session.ts";
 import { stateOf } from "../season/state.ts";
 
+/** Seasons of a list that are shown at once, those opened last; and older ones that one asks for at once. */
+export const seasonsMax = 20;
+
 /** All but those that are being deleted: for players these are gone already. */
 export function isShown({ season }: ListedSeason): boolean {
   return isAdmin.value || season?.status !== "deleting";

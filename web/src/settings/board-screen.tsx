@@ -7,7 +7,8 @@ import { seasonsOf } from "../data/queries.ts";
 import { isAdmin, session } from "../firebase/session.ts";
 import { Screen } from "../parts/screen.tsx";
 import { Empty, Problem, Skeleton, valueOf } from "../parts/states.tsx";
-import { SeasonsCard, seasonsMax } from "../seasons/seasons-card.tsx";
+import { SeasonsCard } from "../seasons/seasons-card.tsx";
+import { seasonsMax } from "../seasons/shown.ts";
 import { DefinitionForm } from "./definition-form.tsx";
 
 export function BoardScreen() {

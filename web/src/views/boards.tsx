@@ -10,6 +10,7 @@ import { type Loaded, readStretch } from "../data/read.ts";
 import { isAdmin, session } from "../firebase/session.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { ShowMore } from "../parts/show-more.tsx";
 import { Empty, Problem, valueOf } from "../parts/states.tsx";
 import { BoardsTable } from "./boards-table.tsx";
 import { ParkedBoards } from "./parked-boards.tsx";
@@ -54,11 +55,9 @@ export function Boards() {
         </div>
         <BoardsList list={list.list} failures={failures} />
         {list.hasMore && (
-          <div class="card-foot">
-            <button type="button" class="button" disabled={list.isGrowing} onClick={list.more}>
-              {list.isGrowing ? "Loading …" : "Show more"}
-            </button>
-          </div>
+          <ShowMore isLoading={list.isGrowing} onMore={list.more}>
+            Show more
+          </ShowMore>
         )}
       </div>
     </Screen>
