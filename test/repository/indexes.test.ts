@@ -79,13 +79,11 @@ const cases: Record<keyof typeof queries, () => Query[]> = {
   dueSeasons: () => [queries.dueSeasons(world.db, world.services.now() + 1e9)],
   dueEnds: () => [queries.dueEnds(world.db, world.services.now() + 1e9)],
   standingsWith: () => [queries.standingsWith(world.db, keyOf("ascending"), "ann")],
-  rankedPlayers: () =>
-    orders.flatMap((order) =>
-      (["first", "last"] as const).map((ties) =>
-        queries.rankedPlayers(world.db, keyOf(order), { order, ties }),
-      ),
-    ),
-  entriesWithScore: () => [queries.entriesWithScore(world.db, keyOf("ascending"))],
+  listedEntries: () =>
+    orders.flatMap((order) => {
+      const all = queries.listedEntries(world.db, keyOf(order), order);
+      return [all, all.limitToLast(1)];
+    }),
   byId: () => [
     queries.byId(world.db, playersPath(keyOf("ascending")), 20),
     queries.byId(world.db, playersPath(keyOf("ascending")), 20, { after: "a", until: "b" }),

@@ -166,15 +166,15 @@ async function sweep({ services, board, progress, options }: Work): Promise<Phas
 }
 
 /**
- * The cheap audit, of what should stand still now. Firestore gives a count up after a minute, which may be too short for
- * millions of players: then the check of the standings finds alone what is wrong, later and just as well.
+ * The cheap audit, of what should stand still now. Should Firestore give a count up, though each is of a part of the
+ * players, the check of the standings finds alone what is wrong, later and just as well.
  */
 async function audit({ services, board, progress }: Work): Promise<PhaseOutcome> {
   const season = await readSeason(services, board.key);
   const { found, repair } = await findDrift(services, board, false, { inFlightMs: 0 }).catch(
     (error: unknown) => {
       if (grpcCode(error) !== grpc.deadlineExceeded) throw error;
-      services.log.warn("a season closes without an audit: its players are too many for a count", {
+      services.log.warn("a season closes without an audit: Firestore ended a count", {
         ...board.key,
       });
       return { found: null, repair: "none" as const };

@@ -34,8 +34,8 @@ export function topPlayers(
   return rankedPlayers(db, key, { order, ties }).limit(limit);
 }
 
-/** All players of a season in the total order; to be counted. Cost of a count: 1 read for each 1,000, at least 1. */
-export function rankedPlayers(
+/** All players of a season in the total order. */
+function rankedPlayers(
   db: Firestore,
   key: SeasonKey,
   { order, ties }: Pick<Definition, "order" | "ties">,
@@ -269,13 +269,23 @@ export function closedSeasons(
   return (after === undefined ? sorted : sorted.startAfter(after.closedAt, db.doc(after.path))).limit(limit);
 }
 
-/** Index entries that hold a score; to be counted. Cost of a count: 1 read for each 1,000, at least 1. */
-export function entriesWithScore(db: Firestore, key: SeasonKey): Query {
-  return db
+/**
+ * The index entries that hold a score, in the order of their scores and, among equals, ids; those of a stretch, whose
+ * places have no time. Cost: one read an entry, at least one. As `.count()`: one read for each 1,000, at least one.
+ */
+export function listedEntries(
+  db: Firestore,
+  key: SeasonKey,
+  order: Order,
+  { from, before }: Pick<Stretch, "from" | "before"> = {},
+): Query {
+  const direction = order === "descending" ? "desc" : "asc";
+  const all = db
     .collection(indexEntriesPath(key))
-    .where("score", ">=", -scoreSizeMax)
-    .where("score", "<=", scoreSizeMax)
-    .orderBy("score");
+    .orderBy("score", direction)
+    .orderBy(FieldPath.documentId(), direction)
+    .startAt(...(from ?? [bestPossible(order)]));
+  return before === undefined ? all.endAt(-bestPossible(order)) : all.endBefore(...before);
 }
 
 /** Documents of a collection by id, above `after` and up to `until`. Cost: one read each, at least one. */

@@ -384,6 +384,12 @@ export const countRefineEvery = 16;
 /** Rounds in which a run of counts splits intervals that are too wide; what is left is for the next run. */
 export const countRoundsMax = 6;
 
+/**
+ * Players or index entries of one count of an audit: Firestore ends a count after a minute, in which it gets through about
+ * three million.
+ */
+export const countedAtOnceMax = 250_000;
+
 /** Intervals into which a run splits those that are too wide, in all its rounds. */
 export const countSplitsMax = 16_384;
 

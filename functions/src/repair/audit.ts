@@ -5,15 +5,20 @@
  * one score, one too few at another) escape it. The full one reads every player and every index entry, at the
  * one read time of the pages and shards, and compares score by score and player by player.
  */
-import { type Firestore, type Query, Timestamp } from "../documents/firestore.ts";
+import { type Firestore, Timestamp } from "../documents/firestore.ts";
 import type { Page } from "../documents/page.ts";
 import { indexEntriesPath, playerPath, playersPath, type SeasonKey } from "../documents/paths.ts";
-import { byId, entriesWithScore, rankedPlayers } from "../documents/queries.ts";
+import { byId } from "../documents/queries.ts";
 import type { AuditFindings, AuditRecord, Repair } from "../documents/repair-record.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
 import { readIndexEntry } from "../documents/index-entry.ts";
 import { planIndexing } from "../indexing/plan.ts";
-import { auditExamplesMax, inFlightMs as inFlightDefault, readTimeKeptMs } from "../model/limits.ts";
+import {
+  auditExamplesMax,
+  countedAtOnceMax,
+  inFlightMs as inFlightDefault,
+  readTimeKeptMs,
+} from "../model/limits.ts";
 import { isScore } from "../model/score.ts";
 import { createFold } from "../ranking/fold.ts";
 import { unpackPages } from "../ranking/pack-pages.ts";
@@ -21,6 +26,7 @@ import type { Rows } from "../ranking/rows.ts";
 import type { Board } from "../seasons/board.ts";
 import type { World } from "../world/world.ts";
 import { checkPages } from "./check-pages.ts";
+import { type Counter, counterOf } from "./count-stretches.ts";
 import type { Joined } from "./join.ts";
 import { readAll } from "./read-all.ts";
 import { readSeasonState, type SeasonState } from "./season-state.ts";
@@ -28,6 +34,8 @@ import { readSeasonState, type SeasonState } from "./season-state.ts";
 export interface AuditOptions {
   /** A difference younger than this is on its way; tests without clocks pass 0. */
   inFlightMs?: number;
+  /** Documents of one count; tests take few. */
+  countedMax?: number;
   /** Told how many documents were looked at, as the audit goes on. */
   onProgress?: (done: number) => Promise<void>;
 }
@@ -36,7 +44,8 @@ export interface AuditOptions {
  * Audits a season.
  *
  * Cost: 1 read for the season, the pages, the shards, and 1 for each 1,000 players and for each 1,000 index
- * entries (once more for the players where the totals differ). A full audit also reads every player and every entry.
+ * entries (once more for the players where the totals differ). Above 250,000 players each of these counts is one for about
+ * each 125,000, rounded up (count-stretches.ts). A full audit also reads every player and every entry.
  * A board of the source `count` has no index: its pages are compared with the players there were when they were
  * counted, if that is less than an hour ago, and a full audit adds nothing.
  * Memory of a full audit: as the fold's, for as many different scores.
@@ -47,7 +56,7 @@ export async function findDrift(
   services: World,
   { key, definition }: Board,
   full: boolean,
-  { inFlightMs = inFlightDefault, onProgress }: AuditOptions = {},
+  { inFlightMs = inFlightDefault, countedMax = countedAtOnceMax, onProgress }: AuditOptions = {},
 ): Promise<Pick<AuditRecord, "found" | "repair" | "read_at" | "generation">> {
   const { db } = services;
   const state = await readSeasonState(services, key, definition.order);
@@ -55,11 +64,12 @@ export async function findDrift(
   const found = state.pages.map((page) => ({ id: page.id, data: page.data() }));
   const checked = checkPages(definition.order, found, season.ranking.generation);
   const rows = unpackPages(definition.order, checked.pages);
-  const players = await countAt(db, at, rankedPlayers(db, key, definition));
+  const count = counterOf(db, { key, definition }, rows, countedMax);
+  const players = await count.players(at);
   const isCounted = definition.source === "count";
   const entries = isCounted
-    ? await playersWhenCounted(db, { key, definition }, checked.pages[0], at, total(rows))
-    : await countAt(db, at, entriesWithScore(db, key));
+    ? await playersWhenCounted(count, checked.pages[0], at, total(rows))
+    : await count.entries(at);
   const shardPlayers = isCounted ? 0 : total(state.pending);
   const findings: AuditFindings = {
     row_players: total(rows),
@@ -69,13 +79,7 @@ export async function findDrift(
     pages: checked.problems.slice(0, auditExamplesMax),
     conservation: { difference: total(rows) + shardPlayers - entries, scores: null, examples: [] },
     convergence: {
-      difference: isCounted
-        ? 0
-        : await lastingDifference(
-            db,
-            { key, definition },
-            { at, createTime: state.createTime, inFlightMs, entries, players },
-          ),
+      difference: isCounted ? 0 : await lastingDifference(count, { ...state, inFlightMs, entries, players }),
       players: null,
       in_flight: null,
       examples: [],
@@ -105,24 +109,15 @@ function total({ players }: Rows): number {
   return players.reduce((sum, count) => sum + count, 0);
 }
 
-async function countAt(db: Firestore, at: Timestamp, query: Query): Promise<number> {
-  const { count } = await db.runTransaction(
-    async (transaction) => (await transaction.get(query.count())).data(),
-    { readOnly: true, readTime: at },
-  );
-  return count;
-}
-
 /** The players at the time of the pages; while that time cannot be read any more, what the pages say. */
 async function playersWhenCounted(
-  db: Firestore,
-  { key, definition }: Pick<Board, "key" | "definition">,
+  count: Counter,
   first: Page | undefined,
   at: Timestamp,
   published: number,
 ): Promise<number> {
   if (first === undefined || at.toMillis() - first.read_at.toMillis() > readTimeKeptMs) return published;
-  return countAt(db, first.read_at, rankedPlayers(db, key, definition));
+  return count.players(first.read_at);
 }
 
 interface Counts extends Pick<SeasonState, "at" | "createTime"> {
@@ -136,14 +131,13 @@ interface Counts extends Pick<SeasonState, "at" | "createTime"> {
  * players a minute ago, are now, or any number between is right, and so is any while the season is younger.
  */
 async function lastingDifference(
-  db: Firestore,
-  { key, definition }: Pick<Board, "key" | "definition">,
+  count: Counter,
   { at, createTime, inFlightMs, entries, players }: Counts,
 ): Promise<number> {
   if (entries === players || inFlightMs === 0) return entries - players;
   const before = Timestamp.fromMillis(at.toMillis() - inFlightMs);
   if (createTime.valueOf() > before.valueOf()) return 0;
-  const playersBefore = await countAt(db, before, rankedPlayers(db, key, definition));
+  const playersBefore = await count.players(before);
   const nearest = Math.min(
     Math.max(entries, Math.min(players, playersBefore)),
     Math.max(players, playersBefore),

@@ -1,15 +1,18 @@
 /** Whether a closed season's pages, standings and players still say the same. */
 import type { Timestamp } from "../documents/firestore.ts";
 import { pagesPath, type SeasonKey, seasonPath, standingsSummaryPath } from "../documents/paths.ts";
-import { byId, rankedPlayers } from "../documents/queries.ts";
+import { byId } from "../documents/queries.ts";
 import type { AuditFindings, AuditRecord } from "../documents/repair-record.ts";
 import { storedSeason } from "../documents/season.ts";
 import { type StandingsSummary, storedStandings, storedStandingsSummary } from "../documents/standings.ts";
 import { auditExamplesMax, writesPerCommitMax } from "../model/limits.ts";
 import type { Board } from "../seasons/board.ts";
 import type { World } from "../world/world.ts";
+import { unpackPages } from "../ranking/pack-pages.ts";
+import type { Rows } from "../ranking/rows.ts";
 import { checkPages } from "./check-pages.ts";
 import { createStandingsCheck } from "./check-standings.ts";
+import { counterOf } from "./count-stretches.ts";
 import { getAt } from "./read-all.ts";
 import { standingsInOrder } from "./read-standings.ts";
 import { seasonNotFound } from "./season-state.ts";
@@ -25,6 +28,7 @@ export interface CheckedClosed {
   players: number;
   /** Players that the pages have, and which generation they are. */
   pagePlayers: number;
+  rows: Rows;
   generation: number;
   /** The moment of all this. */
   at: Timestamp;
@@ -66,6 +70,7 @@ export async function checkClosed(
     revisions,
     players,
     pagePlayers: checked.pages[0]?.players ?? 0,
+    rows: unpackPages(definition.order, checked.pages),
     generation: season.ranking.generation,
     at,
   };
@@ -82,12 +87,8 @@ export async function auditClosed(
   services: World,
   what: What,
 ): Promise<Pick<AuditRecord, "found" | "repair" | "read_at" | "generation">> {
-  const { problems, players, pagePlayers, generation, at } = await checkClosed(services, what);
-  const query = rankedPlayers(services.db, what.key, what.definition).count();
-  const { count } = await services.db.runTransaction(
-    async (transaction) => (await transaction.get(query)).data(),
-    { readOnly: true, readTime: at },
-  );
+  const { problems, players, pagePlayers, rows, generation, at } = await checkClosed(services, what);
+  const count = await counterOf(services.db, what, rows).players(at);
   const found: AuditFindings = {
     row_players: pagePlayers,
     shard_players: 0,

@@ -8,7 +8,7 @@
  */
 import { Timestamp } from "../documents/firestore.ts";
 import { leaderboardPath, runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
-import { entriesWithScore, rankedPlayers } from "../documents/queries.ts";
+import { listedEntries, listedPlayers } from "../documents/queries.ts";
 import {
   type AuditRecord,
   beginRecord,
@@ -19,7 +19,7 @@ import {
   type SweepRecord,
 } from "../documents/repair-record.ts";
 import { FirerankError } from "../model/errors.ts";
-import { repairInlinePlayersMax, sourceKnownMs } from "../model/limits.ts";
+import { countedAtOnceMax, repairInlinePlayersMax, sourceKnownMs } from "../model/limits.ts";
 import type { Board } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import type { TopServices } from "../top/gate-memory.ts";
@@ -48,7 +48,7 @@ export interface RepairOptions {
  * Starts a repair, and finishes it where the season is small.
  *
  * Cost: the repair's (audit.ts, sweep.ts, rebuild.ts); 1 read for each 1,000 players and 1,000 index entries to learn
- * how many there are; 2 reads for the board; 2 writes for the record, and 1 each 10 seconds.
+ * how many there are, 502 at most; 2 reads for the board; 2 writes for the record, and 1 each 10 seconds.
  * @returns the record: `done`, or `running` where tasks go on with it.
  * @throws `leaderboard_not_found`, `season_not_found`; `season_closed` for a sweep or rebuild of a closed season; what the repair throws, after the record says so too.
  */
@@ -60,19 +60,30 @@ export async function startRepair(
 ): Promise<RepairRecord> {
   const { db, newId, now } = services;
   const board = await services.boards.load(key);
-  if (board.season === undefined) throw seasonNotFound(key);
+  const { definition, season } = board;
+  if (season === undefined) throw seasonNotFound(key);
   refuseEnded(board, kind);
   const request = { ...key, kind, full, run: newId(), step: 0 };
-  const isSmall = !full || isEnded(board.season);
+  const isSmall = !full || isEnded(season);
   if (kind === "audit" && isSmall) return stepRepair(services, request, options);
   const record = await services.meter.measure(async (spent) => {
     if (kind === "rebuild") await refuseTooEarly(services, key);
-    const [players, entries] = await Promise.all(
-      [rankedPlayers(db, key, board.definition), entriesWithScore(db, key)].map(
-        async (query) => (await query.count().get()).data().count,
+    const counts = await Promise.all(
+      [listedPlayers(db, key, definition), listedEntries(db, key, definition.order)].map(
+        async (query) =>
+          (
+            await query
+              .limit(countedAtOnceMax + 1)
+              .count()
+              .get()
+          ).data().count,
       ),
     );
-    const total = Math.max(players ?? 0, entries ?? 0);
+    // Of more, the ranking tells about how many they are.
+    const total = Math.max(
+      ...counts,
+      counts.some((count) => count > countedAtOnceMax) ? season.ranking.players : 0,
+    );
     const begun = beginRecord(kind, key, { run: request.run, full, total, nowMs: now() });
     const billed = { ...begun, billed: addBills(spent(), { writes: 1 }) };
     await saveRecord(services, billed);

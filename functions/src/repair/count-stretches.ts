@@ -1,0 +1,152 @@
+/**
+ * How many players or index entries a season has, as of one time, however many: Firestore ends a count after a minute,
+ * which is enough for about three million. So they are counted in stretches of the total order.
+ *
+ * The published rows say where to cut. They may be wrong, as an audit is there to find out, or old; so a count stops at a
+ * bound, and a stretch that reaches it is cut in two between its first and its last document, as often as it takes. A
+ * crowd of one score is cut by time and id in the same way.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { type Firestore, type Query, type QuerySnapshot, Timestamp } from "../documents/firestore.ts";
+import { type ListPlace, listedEntries, listedPlayers, type Stretch } from "../documents/queries.ts";
+import { compareIds } from "../model/id-order.ts";
+import { doubleAt, ordinalOf } from "../model/keys.ts";
+import { countedAtOnceMax, readConcurrencyMax } from "../model/limits.ts";
+import { createPool } from "../ranking/pool.ts";
+import type { Rows } from "../ranking/rows.ts";
+import type { Board } from "../seasons/board.ts";
+import { middleOf } from "./id-ranges.ts";
+import { getAt } from "./read-all.ts";
+
+/** Counts the players of a season who are ranked, or its index entries with a score, as of a time. */
+export interface Counter {
+  players(at: Timestamp): Promise<number>;
+  entries(at: Timestamp): Promise<number>;
+}
+
+/**
+ * Cost of a count: 1 read for each 1,000, and at least 1 for each stretch: one for all up to 250,000 of them, about one for
+ * each 125,000 of more. Where the rows are not what there is, up to 2 more and 250 for each further cut.
+ * @param rows about where players are; a guess, or none.
+ * @param most documents of one count; tests take few.
+ */
+export function counterOf(
+  db: Firestore,
+  { key, definition }: Pick<Board, "key" | "definition">,
+  rows: Rows,
+  most = countedAtOnceMax,
+): Counter {
+  const asOf = (at: Timestamp) => ({
+    get: (query: Query) => getAt(db, at, query),
+    count: (query: Query) =>
+      db.runTransaction(async (transaction) => (await transaction.get(query.count())).data().count, {
+        readOnly: true,
+        readTime: at,
+      }),
+  });
+  return {
+    players(at) {
+      const query = (stretch: Part) => listedPlayers(db, key, definition, stretch);
+      return countStretches({ query, fields: ["score", "achieved_at"], ...asOf(at) }, rows, most);
+    },
+    entries(at) {
+      const query = (stretch: Part) => listedEntries(db, key, definition.order, stretch);
+      return countStretches({ query, fields: ["score"], ...asOf(at) }, rows, most);
+    },
+  };
+}
+
+/** Documents that are counted. */
+interface Counted {
+  /** Those of a stretch, in the order of their places. */
+  query: (stretch: Part) => Query;
+  /** The fields of a place, before the id. */
+  fields: readonly string[];
+  /** Sends a query, or counts what it finds, always as of the same time. */
+  get: (query: Query) => Promise<QuerySnapshot>;
+  count: (query: Query) => Promise<number>;
+}
+
+/** A stretch of the total order; all of it where it names no ends. */
+type Part = Pick<Stretch, "from" | "before">;
+
+async function countStretches(counted: Counted, rows: Rows, most: number): Promise<number> {
+  const pool = createPool(readConcurrencyMax);
+  let sum = 0;
+  let left = stretchesOf(rows, most);
+  while (left.length > 0) {
+    const parts = await pool(left, async (stretch) => {
+      const count = await counted.count(counted.query(stretch).limit(most + 1));
+      if (count > most) return halves(counted, stretch);
+      sum += count;
+      return [];
+    });
+    left = parts.flat();
+  }
+  return sum;
+}
+
+/** Stretches with about half as many players as may be counted at once, so that they may grow; one, if that is enough. */
+export function stretchesOf({ scores, players }: Rows, most: number): Part[] {
+  const all = players.reduce((sum, count) => sum + count, 0);
+  const cuts: ListPlace[] = [];
+  let inStretch = 0;
+  scores.forEach((score, row) => {
+    const count = players[row] ?? 0;
+    if (all > most && inStretch > 0 && inStretch + count > most / 2) {
+      cuts.push([score]);
+      inStretch = 0;
+    }
+    inStretch += count;
+  });
+  return [undefined, ...cuts].map((from, i) => ({
+    ...(from === undefined ? {} : { from }),
+    ...(cuts[i] === undefined ? {} : { before: cuts[i] }),
+  }));
+}
+
+/** Both parts of a stretch that has several documents, none of them empty. */
+async function halves({ query, fields, get }: Counted, stretch: Part): Promise<Part[]> {
+  const ends = await Promise.all(
+    [query(stretch).limit(1), query(stretch).limitToLast(1)].map(async (end) => {
+      const { docs } = await get(end);
+      return docs.map((found) => [...fields.map((field): unknown => found.get(field)), found.id]);
+    }),
+  );
+  const [first, last] = ends.flat();
+  if (first === undefined || last === undefined) throw new Error("a stretch with many documents has none");
+  const middle = middlePlace(first, last) as unknown as ListPlace;
+  return [
+    { ...stretch, before: middle },
+    { ...stretch, from: middle },
+  ];
+}
+
+/**
+ * A place behind the first one, and at or before the last one, halfway between the values of the first field in which
+ * they differ. Pure.
+ * @param first values of the fields, and the id.
+ */
+export function middlePlace(first: readonly unknown[], last: readonly unknown[]): unknown[] {
+  const at = first.findIndex((value, i) => value !== last[i] && !isDeepStrictEqual(value, last[i]));
+  if (at === -1) throw new Error("no place is between a place and itself");
+  const middle = at === first.length - 1 ? idBetween(first[at], last[at]) : valueBetween(first[at], last[at]);
+  return [...last.slice(0, at), middle ?? last[at]];
+}
+
+/** The middle of all numbers or times that are between two; nothing where none is, or they are of another kind. */
+function valueBetween(a: unknown, b: unknown): unknown {
+  if (typeof a === "number" && typeof b === "number" && Number.isFinite(a) && Number.isFinite(b)) {
+    const middle = doubleAt((ordinalOf(a) + ordinalOf(b)) / 2n);
+    return middle === a ? undefined : middle;
+  }
+  if (!(a instanceof Timestamp) || !(b instanceof Timestamp)) return undefined;
+  const [from, until] = [a.toMillis(), b.toMillis()].sort((x, y) => x - y) as [number, number];
+  const middle = Math.floor((from + until) / 2);
+  return middle > from ? Timestamp.fromMillis(middle) : undefined;
+}
+
+function idBetween(a: unknown, b: unknown): string | undefined {
+  const [after, until] = [String(a), String(b)].sort(compareIds);
+  return middleOf({ after, until });
+}

@@ -1,0 +1,75 @@
+/** Players and index entries that are too many for one count are counted in stretches, wherever they are. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { indexEntryPath, playerPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { findDrift } from "../../../functions/src/repair/audit.ts";
+import { indexAll, playerFields, writePlayers } from "../../support/closing.ts";
+import { createSeason } from "../../support/damage.ts";
+import { createBoard, presentOf, createWorld, type World } from "../../support/world.ts";
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+
+const audit = async (key: SeasonKey, countedMax: number) =>
+  findDrift(world.services, await world.services.boards.load(key), false, { inFlightMs: 0, countedMax });
+
+test("each stretch is half of what may be counted at once, and costs a read at least", async () => {
+  const key = await createSeason(world, "board", 40);
+  await world.services.boards.load(key);
+  const { bill, result } = await world.meter.measure(() => audit(key, 10));
+  expect(result).toMatchObject({ repair: "none", found: { players: 40, index_entries: 40 } });
+  // season, page, no shard; eight stretches of five players, and of as many entries
+  expect(bill).toEqual({ reads: 1 + 1 + 1 + 2 * 8, writes: 0, deletes: 0 });
+  const { bill: whole } = await world.meter.measure(() => audit(key, 40));
+  expect(whole.reads).toBe(1 + 1 + 1 + 2);
+});
+
+describe.each([
+  ["descending", "first"],
+  ["descending", "last"],
+  ["ascending", "first"],
+  ["ascending", "last"],
+] as const)("%s, ties %s", (order, ties) => {
+  /** Players of three kinds: spread out, with one score at different times, and with one score at one time. */
+  async function crowded(): Promise<SeasonKey> {
+    const key = await createBoard(world, "board", { order, ties, top_size: 10 });
+    await world.services.boards.open(presentOf(key));
+    const players = Object.fromEntries([
+      ...Array.from({ length: 30 }, (_, i) => [`spread-${i}`, playerFields(i * 1.5 - 20, i)] as const),
+      ...Array.from({ length: 40 }, (_, i) => {
+        const at = Timestamp.fromMillis(Date.parse("2026-01-01") + i);
+        return [`late-${i}`, playerFields(7, i, { achieved_at: at })] as const;
+      }),
+      ...Array.from({ length: 50 }, (_, i) => [`same-${i}`, playerFields(-3, 0)] as const),
+      ["odd-1", playerFields(7, 0, { achieved_at: "yesterday" })] as const,
+      ["odd-2", playerFields(7, 0, { achieved_at: null })] as const,
+    ]);
+    await writePlayers(world, key, players);
+    await indexAll(world.services, key, Object.keys(players));
+    return key;
+  }
+
+  test("crowds of equals are counted, whether the rows know of them or not", async () => {
+    const key = await crowded();
+    const found = { players: 122, index_entries: 122 };
+    expect(await audit(key, 9)).toMatchObject({ found, repair: "none" });
+    await publishRanking(world.services, key, { includeOpenSlot: true });
+    expect(await audit(key, 9)).toMatchObject({ found, repair: "none" });
+  });
+
+  test("what is missing is found by the same numbers", async () => {
+    const key = await crowded();
+    await publishRanking(world.services, key, { includeOpenSlot: true });
+    await world.db.doc(playerPath(key, "same-17")).delete();
+    expect(await audit(key, 9)).toMatchObject({ found: { players: 121 }, repair: "sweep" });
+    await world.db.doc(indexEntryPath(key, "late-17")).delete();
+    await world.db.doc(indexEntryPath(key, "late-18")).delete();
+    expect(await audit(key, 9)).toMatchObject({
+      found: { players: 121, index_entries: 120 },
+      repair: "full_rebuild",
+    });
+  });
+});
