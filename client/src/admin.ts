@@ -1,6 +1,6 @@
 /**
- * The calls for admins: users with the custom claim `leaderboard_admin: true`. A bundle for players, which does not
- * import them, does not have them. All reject with a FirerankError.
+ * The calls for admins: users with the custom claim `leaderboard_admin: true`. A players' bundle that does not import
+ * them does not contain them. All reject with a FirerankError.
  */
 import type { FieldProblem } from "../../functions/src/model/errors.ts";
 import type { Submission } from "./answers.ts";
@@ -31,8 +31,9 @@ export interface Refusal {
 }
 
 /**
- * Records 1 to 500 submissions, at most 20 of one player; one that is refused harms no other. A player's further ones
- * are refused with `invalid_request`: send them in another call. Sent once: retry with the same `submission_id`s.
+ * Records 1 to 500 submissions, at most 20 of one player; a refused one doesn't affect the others. A player's
+ * submissions beyond 20 are refused with `invalid_request`: send them in another call. The call is sent once: to retry,
+ * use the same `submission_id`s.
  *
  * Cost: as for each `submitScore`.
  */
@@ -57,7 +58,7 @@ export interface PlayerStatusAnswer {
     season: string;
     span: string;
     status: PlayerStatus;
-    /** Kept while the player is hidden or banned; absent where no submission counted yet. */
+    /** Kept while the player is hidden or banned; absent while no submission has counted. */
     score?: number;
     columns?: Record<string, number>;
   }[];
@@ -88,10 +89,10 @@ export function removePlayer(board: Leaderboard, player: string): Promise<Remove
 export interface RunRecord {
   kind: "ranking";
   outcome: "published" | "nothing_to_do" | "failed";
-  /** The generation published; of a run that did not publish, the one it found, or null where it did not look. */
+  /** The generation published. For a run that published nothing: the one it found, or null if it did not look. */
   generation: number | null;
   players: number;
-  /** Different scores, or where many are merged, rows. */
+  /** Distinct scores; fewer where scores are merged into rows. */
   rows: number;
   /** Whether every row is one score. */
   exact: boolean;
@@ -105,10 +106,10 @@ export interface RunRecord {
 const runMs = 540_000;
 
 /**
- * Ranks the board's season now. What this app asks for from then on is of no older generation.
+ * Ranks the board's season now. Answers to this app are never of an older generation from then on.
  *
  * Cost: that of a ranking run.
- * @param request with `include_open_slot` everything indexed so far is in.
+ * @param request `include_open_slot` includes everything indexed so far.
  */
 export async function runRanking(
   board: Leaderboard,

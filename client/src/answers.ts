@@ -26,7 +26,7 @@ export interface Rank {
   /** The first of the board's tiers that the rank is in. */
   tier?: string | undefined;
   freshness: "published" | "live";
-  /** The time that the rank is true of. */
+  /** The time at which the rank was true. */
   as_of: string;
   /** The number of the published ranking; 0 before the first. */
   generation: number;
@@ -61,7 +61,7 @@ interface List {
   season: string;
   /** Best first. */
   entries: Entry[];
-  /** The time that the ranks are true of. */
+  /** The time at which the ranks were true. */
   as_of: string;
   /** The number of the published ranking; 0 before the first. */
   generation: number;
@@ -87,7 +87,7 @@ export type Around = List;
 /** The players asked for that have a rank. */
 export type Players = List;
 
-/** A stretch of the list of all players. */
+/** A section of the list of all players. */
 export interface Page extends List {
   /** Asks for the entries after these; absent where the list ended. */
   next_cursor?: string | undefined;
@@ -95,7 +95,7 @@ export interface Page extends List {
   players: number;
 }
 
-/** What a submission came to in one season. */
+/** The outcome of a submission in one season. */
 export interface SeasonResult {
   season: string;
   span: string;
@@ -106,13 +106,16 @@ export interface SeasonResult {
   improved: boolean;
   /** Submissions counted for this player. */
   attempts: number;
-  /** True where this `submission_id` had been applied before, so that nothing was done. */
+  /** True if this `submission_id` was applied before, so nothing was done. */
   repeated?: true | undefined;
-  /** The rank in the published ranking; null before the first publication, for a hidden player, and where it could not be told. */
+  /**
+   * The rank in the published ranking; null before the first publication, for a hidden player, and if it could not be
+   * read.
+   */
   rank: Rank | null;
 }
 
-/** What a submission came to in each season of the board. */
+/** The outcome of a submission in each season of the board. */
 export interface Submission {
   leaderboard: string;
   player: string;
@@ -141,7 +144,7 @@ export interface Season {
   /** `open` takes scores from `opens_at` to `closes_at`; `closing` takes none and is being counted; `closed` is final. */
   status: "open" | "closing" | "closed";
   opens_at: string;
-  /** Null for a season that ends when it is told to, or never. */
+  /** Null for a season that ends when an admin ends it, or never. */
   closes_at: string | null;
   /** When its standings became final. */
   closed_at?: string | undefined;
@@ -151,7 +154,7 @@ export interface Season {
   generation: number;
 }
 
-/** The season of a span that runs, whether anybody has opened it or not. */
+/** The current season of a span, whether it has been opened or not. */
 export interface Running {
   span: string;
   season: string;
@@ -168,7 +171,7 @@ export interface Seasons {
   leaderboard: string;
   /** The server's clock when it answered. */
   as_of: string;
-  /** The season of each span that runs at that time. */
+  /** The current season of each span at that time. */
   running: Running[];
   /** Those that were opened, the newest first. */
   seasons: Season[];
@@ -183,7 +186,10 @@ export interface WatchedSeason extends Omit<Season, "status" | "opens_at"> {
   status: "to_come" | "open" | "closing" | "closed";
   /** Null for an `all_time` that nobody has played in yet. */
   opens_at: string | null;
-  /** The server's clock by the device's, for `remaining`; null as long as the device is offline and has never heard it. */
+  /**
+   * The server's clock relative to the device's, for `remaining`; null while the device is offline and has never heard
+   * from the server.
+   */
   clock: ServerClock | null;
   /** True while Firestore answers from its cache because the device is offline. */
   from_cache: boolean;

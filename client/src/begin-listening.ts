@@ -1,16 +1,16 @@
-/** How a watcher begins: with the season that is named, or with the present one of a span, and then the next. */
+/** Starts a watcher: on the season that is named, or on the current season of a span and then on the next. */
 import type { Unsubscribe } from "firebase/firestore";
 import { type FirerankError, toFirerankError } from "./firerank-error.ts";
 import { followSpan, rememberSeason } from "./follow-span.ts";
 import { type Leaderboard, type SeasonBoard, withSeason } from "./leaderboard.ts";
 
 /**
- * Begins to listen to a season, and returns what ends it. Where there is no such season, or `begin` throws, `onError`
- * hears of it: after this has returned, and not at all if it was ended before.
+ * Starts listening to a season, and returns the function that stops it. If there is no such season, or `begin` throws,
+ * `onError` gets the error: after this function has returned, and not at all if it was stopped before.
  *
  * Cost of a span other than `all_time`: see `followSpan`, and 1 read a season.
- * @param what is begun, as the error is to say.
- * @param begin listens to one season, and gives the error that ends all of it to the function that it gets.
+ * @param the name of the call, for the error.
+ * @param begin listens to one season, and passes an error that ends everything to its second argument.
  */
 export function beginListening(
   board: Leaderboard,

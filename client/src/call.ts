@@ -14,7 +14,10 @@ export function call<Answer>(
   return send({ getFunctions, httpsCallable }, board, name, request, timeoutMs);
 }
 
-/** Sends a question about the board's season; the answer is of no older generation than the app has seen. @throws FirerankError */
+/**
+ * Sends a question about the board's season; the answer is never of an older generation than the app has seen. @throws
+ * FirerankError
+ */
 export async function ask<Answer extends { season: string; generation: number }>(
   board: Leaderboard,
   name: string,

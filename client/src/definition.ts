@@ -1,4 +1,4 @@
-/** What a leaderboard is defined by. */
+/** The definition of a leaderboard. */
 
 /** All fields may be left out. `order`, `aggregation` and `columns` are final once there is a score. */
 export interface Definition {
@@ -10,13 +10,16 @@ export interface Definition {
   columns?:
     { name: string; min: number; max: number; order?: "descending" | "ascending" | undefined }[] | undefined;
   /**
-   * What runs side by side, by default `["all_time"]`: a submission counts in the present season of each. Calls that name no
-   * season ask about the first. With `[]` there are only the seasons that an admin opens.
+   * The spans that run side by side, by default `["all_time"]`: a submission counts in the current season of each.
+   * Calls that name no season use the first. With `[]` there are only the seasons that an admin opens.
    */
   spans?: ("all_time" | "daily" | "weekly" | "monthly")[] | undefined;
-  /** An IANA time zone, by whose midnights days, weeks and months begin; by default UTC. A change holds from the next season on. */
+  /**
+   * An IANA time zone: days, weeks and months begin at its midnights. By default UTC. A change applies from the next
+   * season on.
+   */
   time_zone?: string | undefined;
-  /** By default `monday`. A change holds from the next season on. */
+  /** By default `monday`. A change applies from the next season on. */
   week_starts_on?:
     "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | undefined;
   /** Who is listed first among equals: the `first` to reach the score (the default), or the `last`. */
@@ -29,7 +32,10 @@ export interface Definition {
   visibility?: "signed_in" | "public" | undefined;
   /** Players in the top, by default 100, at most 1,000. */
   top_size?: number | undefined;
-  /** How long changes of the top gather before one refresh shows them: by default 2, from 1 to 60. It widens while they do not stop. */
+  /**
+   * How long changes of the top are collected before one refresh shows them: by default 2, from 1 to 60. It grows while
+   * changes keep coming.
+   */
   top_refresh_seconds?: number | undefined;
   min_score?: number | undefined;
   max_score?: number | undefined;
@@ -43,7 +49,7 @@ export interface Definition {
   tiers?: { name: string; top_percent: number }[] | undefined;
   /** How many closed seasons of each span stay; by default all. */
   keep_seasons?: number | undefined;
-  /** What the board tells the owner's triggers of, in `events/{id}` below it; by default all of it. */
+  /** Which events the board writes for the owner's triggers, in `events/{id}` below it; by default all. */
   events?:
     | (
         | "season_opened"
@@ -54,6 +60,6 @@ export interface Definition {
         | "lead_changed"
       )[]
     | undefined;
-  /** A first guess; each run measures. */
+  /** A first guess: each run measures the real rate. */
   expected_writes_per_second?: number | undefined;
 }

@@ -23,7 +23,7 @@ test("a refusal of Firerank keeps its code, its message, its fields and its caus
   });
 });
 
-test("a submission that came too soon says when to come again", () => {
+test("the error of a submission that came too soon says when to try again", () => {
   const details = { code: "too_frequent", retry_after_seconds: 4.5 };
   const error = toFirerankError(
     "submitScore",
@@ -33,7 +33,7 @@ test("a submission that came too soon says when to come again", () => {
   expect(isPassing(error)).toBe(false);
 });
 
-describe("what Firebase says without Firerank", () => {
+describe("errors of Firebase itself", () => {
   const functions = (code: ConstructorParameters<typeof FunctionsError>[0], message: string) =>
     new FunctionsError(code, message);
   const cases: [about: string, error: unknown, code: FirerankErrorCode, passes: boolean][] = [
@@ -80,7 +80,7 @@ describe("what Firebase says without Firerank", () => {
   });
 });
 
-test("an error that is one already stays as it is", () => {
+test("a FirerankError stays as it is", () => {
   const error = new FirerankError("player_banned", "no");
   expect(toFirerankError("getRank", error)).toBe(error);
 });

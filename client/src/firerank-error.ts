@@ -5,8 +5,7 @@ export type { FieldProblem };
 
 /**
  * Firerank's own codes, and
- * - `unavailable`: no connection, an answer that did not come through whole, or the other side is overloaded; worth
- *   another try;
+ * - `unavailable`: no connection, an incomplete answer, or an overloaded server; worth another try;
  * - `deadline_exceeded`: no answer in time; worth another try;
  * - `permission_denied`: the security rules refused a direct read;
  * - `function_not_found`: no such function in that region;
@@ -18,11 +17,11 @@ export type FirerankErrorCode =
 /** What every call rejects with and every listener reports. */
 export class FirerankError extends Error {
   readonly code: FirerankErrorCode;
-  /** The fields that were wrong, by dotted path, and what would be right; empty where it was no field's fault. */
+  /** The wrong fields, by dotted path, and what would be right; empty if no field was to blame. */
   readonly fields: readonly FieldProblem[];
-  /** After how long the same request may succeed, where that is known. */
+  /** How long to wait before the same request may succeed, if known. */
   readonly retryAfterSeconds: number | undefined;
-  /** Of a `submitScore` that failed: under this `submission_id` the same score may be sent again and counts once. */
+  /** Set when `submitScore` failed: the same score sent again with this `submission_id` counts once. */
   readonly submissionId: string | undefined;
   /** The Firebase error underneath, if there was one. */
   override readonly cause: unknown;
@@ -75,7 +74,7 @@ const codes: Partial<Record<string, FirerankErrorCode>> = {
   "not-found": "function_not_found",
   "deadline-exceeded": "deadline_exceeded",
   unavailable: "unavailable",
-  // Of Firebase Auth, where it could not fetch a token.
+  // From Firebase Auth, when it could not fetch a token.
   "network-request-failed": "unavailable",
   "resource-exhausted": "unavailable",
   aborted: "contention",
@@ -92,13 +91,13 @@ export function toFirerankError(what: string, cause: unknown): FirerankError {
     const { code: ownCode, fields, retry_after_seconds: retryAfterSeconds } = details;
     return new FirerankError(ownCode, own, { fields, retryAfterSeconds, cause });
   }
-  // What the SDK cannot send, such as NaN, it refuses itself.
+  // The SDK itself refuses values that it cannot send, such as NaN.
   if (own.startsWith("Data cannot be encoded in JSON")) {
     return new FirerankError("invalid_request", `${what}: ${own}`, { cause });
   }
   const short = typeof code === "string" ? code.replace(/^.*\//, "") : "";
-  // All that the SDK has to say where nothing that it understands came through: the network failed, an instance died,
-  // the body was cut off, or a server in between answered with a page of its own.
+  // The SDK says no more than this when it received nothing that it understands: the network failed, an instance died,
+  // the body was cut off, or a server in between answered with its own page.
   const isAnswer = own !== short && !own.startsWith("Response is ");
   const known = codes[short] ?? (isAnswer ? "internal" : "unavailable");
   const problem =
@@ -106,7 +105,7 @@ export function toFirerankError(what: string, cause: unknown): FirerankError {
   return new FirerankError(known, `${what}: ${problem}`, { cause });
 }
 
-/** What listeners do with an error that nobody asked for. */
+/** What listeners do with an error when no `onError` was given. */
 export function logError(error: FirerankError): void {
   console.error(error);
 }

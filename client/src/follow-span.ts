@@ -1,4 +1,4 @@
-/** Follows the present season of a span, from one to the next. */
+/** Follows a span from its current season to the next. */
 import {
   collection,
   getDoc,
@@ -18,7 +18,7 @@ import { deviceTime, isDoubtful, serverMsAt } from "./server-clock.ts";
 import { firestoreOf, seasonDocument } from "./stored.ts";
 import { startTicking, type Ticking, type TickingWorld } from "./ticking.ts";
 
-/** The device, and the functions, for a board. */
+/** The device's clocks and timers, and the functions, for a board. */
 export function worldOf(board: Leaderboard): TickingWorld<Known> {
   return {
     now: deviceTime,
@@ -35,8 +35,8 @@ export function worldOf(board: Leaderboard): TickingWorld<Known> {
 }
 
 /**
- * Tells the present season of the board's span, at once and when the next one begins, by the server's clock. As long as the
- * server cannot be asked, it is the newest season of the span that Firestore's cache knows.
+ * Reports the current season of the board's span, at once and when the next one begins by the server's clock. While the
+ * server cannot be asked, this is the newest season of the span in Firestore's cache.
  *
  * Cost: a function call to start, without reads, and one a season; where the functions cannot be reached, 1 read.
  * @param fail gets the error that ended it, such as `season_not_found` for a span that the board does not have.
@@ -52,7 +52,7 @@ export function followSpan(
   });
 
   function follow(present: Present): void {
-    // A clock that was a little fast is put right: that leads back to no season that has been left.
+    // When a clock that was slightly fast is corrected, that must not lead back to a season that was left.
     if (told !== undefined && (present.season === told.season || present.opensMs < told.opensMs)) return;
     told = present;
     tell(present.season);
@@ -73,8 +73,8 @@ export function followSpan(
 }
 
 /**
- * The season of the board's span at a moment; nothing if that is a later one than is known.
- * @param before is the one so far: it goes on until its end also where the span was taken from the board.
+ * The season of the board's span at a given time; undefined if that is later than any season known.
+ * @param before the season so far: it runs to its end even if the span was removed from the board.
  * @throws `season_not_found`
  */
 export function presentIn(
@@ -95,8 +95,8 @@ export function presentIn(
 }
 
 /**
- * The board with the present season of its span. Cost: a function call the first time and after the end of the next
- * season, else nothing; where the functions cannot be reached, 1 read. @throws FirerankError
+ * The board with the current season of its span. Cost: a function call the first time and after the end of the next
+ * season, otherwise nothing; if the functions cannot be reached, 1 read. @throws FirerankError
  */
 export async function withPresentSeason(board: Leaderboard): Promise<SeasonBoard> {
   const present = (await presentNow(board))?.season;
@@ -123,7 +123,10 @@ async function presentNow(board: Leaderboard): Promise<Present | undefined> {
   }
 }
 
-/** Looks up the newest season of the board's span, once, for as long as the server cannot be asked; where there is none, again with the next call. */
+/**
+ * Looks up the newest season of the board's span, once, while the server cannot be asked. If there is none, the next
+ * call looks again.
+ */
 export function lookUpOnce(board: Leaderboard, then: (present: Present) => void): () => void {
   let isBegun = false;
   return () => {
@@ -141,7 +144,7 @@ export function lookUpOnce(board: Leaderboard, then: (present: Present) => void)
   };
 }
 
-/** The newest season of the board's span that was opened. Cost: 1 read; offline it is of the cache. */
+/** The newest season of the board's span that was opened. Cost: 1 read; offline it comes from the cache. */
 async function newestOf(board: Leaderboard): Promise<Present | undefined> {
   const seasons = collection(firestoreOf(board), seasonsPath(board.id));
   const newest = query(
@@ -160,7 +163,7 @@ async function newestOf(board: Leaderboard): Promise<Present | undefined> {
   };
 }
 
-/** Leaves a season's document in Firestore's cache, for when the app starts offline. Cost: 1 read. */
+/** Puts a season's document into Firestore's cache, for an app that starts offline. Cost: 1 read. */
 export function rememberSeason(board: Leaderboard, season: string): void {
   getDoc(seasonDocument(board, season)).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** A leaderboard as an app names it: what every call and every listener begins with. */
+/** A leaderboard as an app names it: the first argument of every call and every listener. */
 import type { FirebaseApp } from "firebase/app";
 import type { Firestore } from "firebase/firestore";
 import type { Functions } from "firebase/functions";
@@ -10,17 +10,17 @@ export interface LeaderboardOptions {
   /** A season by its id; by default the current one of `span`. */
   season?: string | undefined;
   /**
-   * A span whose present season is meant, and the next one when that has ended. By default the board's first; for what
-   * reads straight from Firestore, `all_time`.
+   * A span: its current season is meant, and the next one when that has ended. By default the board's first; for
+   * functions that read directly from Firestore, `all_time`.
    */
   span?: string | undefined;
   /** In place of `getFunctions(app, region)`. */
   functions?: Functions;
-  /** In place of `getFirestore(app)`: for a database with a name of its own. */
+  /** In place of `getFirestore(app)`: for a named database. */
   firestore?: Firestore;
 }
 
-/** A leaderboard of an app's project. Making one asks nobody anything and costs nothing. */
+/** A leaderboard of an app's project. Creating one sends no request and costs nothing. */
 export interface Leaderboard extends Readonly<LeaderboardOptions> {
   readonly app: FirebaseApp;
   readonly id: string;
@@ -34,17 +34,20 @@ export function leaderboard(app: FirebaseApp, id: string, options: LeaderboardOp
   return { ...options, app, id };
 }
 
-/** A board with the season whose documents are meant. */
+/** A board with the season to read. */
 export type SeasonBoard = Leaderboard & { readonly season: string };
 
-/** The board with its season, if it names one; `all_time` where it names nothing. Nothing for a span, whose present season only the functions know. */
+/**
+ * The board with its season, if it names one; with `all_time` if it names nothing; undefined for a span, as only the
+ * functions know its current season.
+ */
 export function withSeason(board: Leaderboard): SeasonBoard | undefined {
   const { season, span = "all_time" } = board;
   if (season !== undefined) return { ...board, season };
   return span === "all_time" ? { ...board, season: span } : undefined;
 }
 
-/** What the board's documents lie below. */
+/** The key of the season that the board's documents belong to. */
 export function seasonOf({ id, season }: SeasonBoard): SeasonKey {
   return { leaderboard: id, season };
 }

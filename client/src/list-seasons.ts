@@ -11,13 +11,13 @@ export interface SeasonsRequest {
   status?: "open" | "closing" | "closed" | undefined;
   /** The `next_cursor` of the answer before. */
   cursor?: string | undefined;
-  /** By default 25, at most 100. With 0 the answer has `running` and `as_of` alone. */
+  /** By default 25, at most 100. With 0 the answer has only `running` and `as_of`. */
   limit?: number | undefined;
 }
 
 /**
- * The seasons of a board that were opened, the newest first; in `running`, those that run now, opened or not. Closed ones
- * hold their final tables: `getPage({ ...board, season })`.
+ * The seasons of a board that were opened, the newest first; `running` has the current ones, opened or not. For the
+ * final table of a closed season: `getPage({ ...board, season })`.
  *
  * Cost: 1 read a season, at least 1; none with `limit: 0`.
  * @throws FirerankError

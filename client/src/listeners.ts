@@ -1,4 +1,4 @@
-/** The three things that a rank on the device is made of, each listened to: the score, the definition, the page. */
+/** Listeners for the three parts of a rank on the device: the score, the definition, the page. */
 import {
   doc,
   type DocumentSnapshot,
@@ -20,20 +20,20 @@ import {
   type StoredPage,
 } from "./stored.ts";
 
-/** Something read, and whether from the cache. */
+/** A value, and whether it came from the cache. */
 export interface Found<Value> {
   value: Value;
   fromCache: boolean;
 }
 
-/** Who listens. After an error nothing more comes. */
+/** After an error nothing more comes. */
 export interface Listener<Value> {
   next: (found: Found<Value>) => void;
   error: (error: FirestoreError | FirerankError) => void;
 }
 
 /**
- * A player's score; nothing where there is none that is ranked.
+ * A player's score; undefined if there is none that is ranked.
  *
  * Cost: 1 read to start, then 1 for each change of the player's document.
  */
@@ -53,7 +53,7 @@ export function listenToScore(
 }
 
 /**
- * A board's definition; `leaderboard_not_found` where there is none.
+ * A board's definition; `leaderboard_not_found` if there is none.
  *
  * Cost: 1 read to start, then 1 for each change.
  */
@@ -69,10 +69,10 @@ export function listenToRules(board: Leaderboard, { next, error }: Listener<Rule
 }
 
 /**
- * The page that covers a score, whichever that is in each generation; nothing before the first publication. From the
- * cache it may be another, as there a query finds only what was read before.
+ * The page that covers a score, in each generation; undefined before the first publication. From the cache it may be
+ * another page, as the query then finds only what was read before.
  *
- * Cost: 1 read to start, then 1 for each generation, and 1 more where another page takes the score over.
+ * Cost: 1 read to start, then 1 for each generation, and 1 more if the score moves to another page.
  */
 export function listenToPage(
   board: SeasonBoard,

@@ -29,13 +29,14 @@ import {
 } from "./stored.ts";
 
 /**
- * The rank that a score has in the published ranking, whether somebody has it or not: no function is called, nothing
- * is submitted.
+ * The rank that a score has in the published ranking, whether a player has this score or not. No function is called,
+ * and nothing is submitted.
  *
- * Cost: 1 read, and 1 for the board's definition the first time and once an hour, as its tiers may change; 0 while the page is in memory, until the next
- * publication is due. Of a closed season 2 an hour, whatever is asked of the pages read. 1 more for a season by its id that has nothing published; with a
- * `span` other than `all_time` a function call without reads, once a season. Offline it answers from Firestore's cache where that holds the page.
- * @param score a number, or on a board of several columns each by its name.
+ * Cost: 1 read, and 1 for the board's definition the first time and once an hour, as its tiers may change; 0 while the
+ * page is in memory, until the next publication is due. For a closed season 2 an hour, however often the pages read are
+ * asked about. 1 more for a season by its id that has nothing published; with a `span` other than `all_time` a function
+ * call without reads, once a season. Offline it answers from Firestore's cache if that holds the page.
+ * @param score a number; on a board with several columns, each column by its name.
  * @throws FirerankError
  */
 export async function rankOf(
@@ -91,7 +92,7 @@ async function readPage(board: SeasonBoard, { order }: Rules, score: number): Pr
   return { value: emptyPage(order, Timestamp.now()), fromCache };
 }
 
-/** Finds out whether a season is closed, so that its pages need not be read again. */
+/** Finds out whether a season is closed: its pages then need not be read again. */
 async function readEnd(board: SeasonBoard): Promise<void> {
   const found = await getDoc(seasonDocument(board, seasonOf(board).season));
   const { status, ranking } = (found.data() ?? {}) as Partial<Season>;
@@ -99,7 +100,10 @@ async function readEnd(board: SeasonBoard): Promise<void> {
     keepEnd(board, { isClosed: status === "closed", generation: ranking?.generation ?? 0 });
 }
 
-/** A season without a page is not published yet, or is none. `all_time` may always be opened. @throws `season_not_found` */
+/**
+ * A season without a page is not published yet, or does not exist. `all_time` may always be opened. @throws
+ * `season_not_found`
+ */
 async function requireSeason(board: SeasonBoard): Promise<void> {
   const { season } = seasonOf(board);
   if (season === "all_time") return;

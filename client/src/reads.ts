@@ -11,9 +11,9 @@ export interface RankRequest {
   player?: string | undefined;
   score?: number | undefined;
   columns?: Record<string, number> | undefined;
-  /** `published` (the default), or `live`: with everything indexed by now. */
+  /** `published` (the default), or `live`: includes everything indexed so far. */
   freshness?: "published" | "live" | undefined;
-  /** Makes the rank certain also where many scores share a row. */
+  /** Makes the rank certain even if many scores share a row. */
   exact?: boolean | undefined;
 }
 
@@ -53,7 +53,7 @@ export function getAround(board: Leaderboard, request: AroundRequest = {}): Prom
 
 /** `offset` or `cursor`, not both. */
 export interface PageRequest {
-  /** How many players to pass over; by default 0. */
+  /** How many players to skip; by default 0. */
   offset?: number | undefined;
   /** The `next_cursor` of the page before. */
   cursor?: string | undefined;
@@ -61,7 +61,10 @@ export interface PageRequest {
   limit?: number | undefined;
 }
 
-/** A stretch of the list of all players, from any offset. Cost: a read a player, the pages not in memory, and from an offset the players who share the score that it falls into, up to 1,000. */
+/**
+ * A section of the list of all players, from any offset. Cost: a read a player, the pages not in memory, and with an
+ * offset the players who share the score at that place, up to 1,000.
+ */
 export function getPage(board: Leaderboard, request: PageRequest = {}): Promise<Page> {
   return ask(board, "getPage", request);
 }
@@ -81,12 +84,12 @@ export interface ResultsRequest {
   since?: string | undefined;
   /** The `next_cursor` of the answer before. */
   cursor?: string | undefined;
-  /** How many seasons to look at, whether the player was in them or not; by default 25, at most 100. */
+  /** How many seasons to look at, whether the player took part or not; by default 25, at most 100. */
   limit?: number | undefined;
 }
 
 /**
- * How the player ended in the seasons of the board that closed since a time, the newest first.
+ * The player's final ranks in the board's seasons that closed since a given time, the newest first.
  *
  * Cost: 2 reads a season looked at, and for each result 1 or 2 for what the function does not have in memory.
  */

@@ -3,7 +3,7 @@ import { type Patience, withRetries } from "./retries.ts";
 
 const patience: Patience = { attemptsMax: 5, firstWaitMs: 500, longestWaitMs: 3_000 };
 
-/** Work that fails `failures` times, and what was waited in between. */
+/** Work that fails `failures` times, and the waits in between. */
 function failing(failures: number, error: unknown = new Error("a moment")) {
   const waits: number[] = [];
   let attempts = 0;
@@ -26,13 +26,13 @@ function failing(failures: number, error: unknown = new Error("a moment")) {
   return { run, waits, attempts: () => attempts };
 }
 
-test("what succeeds at once is done once", async () => {
+test("work that succeeds at once is done once", async () => {
   const { run, waits, attempts } = failing(0);
   await expect(run(0)).resolves.toBe("attempt 1");
   expect([attempts(), waits]).toEqual([1, []]);
 });
 
-test("waits double up to the longest, and at most half of each is random", async () => {
+test("waits double up to the longest one, and at most half of each is random", async () => {
   const longest = failing(4);
   await expect(longest.run(1)).resolves.toBe("attempt 5");
   expect(longest.waits).toEqual([500, 1_000, 2_000, 3_000]);
@@ -41,14 +41,14 @@ test("waits double up to the longest, and at most half of each is random", async
   expect(shortest.waits).toEqual([250, 500, 1_000, 1_500]);
 });
 
-test("the last attempt's error is the answer", async () => {
+test("after the last attempt, its error is thrown", async () => {
   const error = new Error("still busy");
   const { run, attempts } = failing(9, error);
   await expect(run(0.5)).rejects.toBe(error);
   expect(attempts()).toBe(5);
 });
 
-test("an error that does not pass is not tried again", async () => {
+test("a permanent error is not retried", async () => {
   const { run, waits, attempts } = failing(1);
   await expect(run(0.5, false)).rejects.toThrow("a moment");
   expect([attempts(), waits]).toEqual([1, []]);

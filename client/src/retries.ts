@@ -1,31 +1,31 @@
-/** Tries again what failed for a reason that passes, waiting longer each time. */
+/** Retries work that failed for a temporary reason, waiting longer each time. */
 import type { FirerankError, FirerankErrorCode } from "./firerank-error.ts";
 
 /** How often to try, and how long to wait in between. */
 export interface Patience {
   attemptsMax: number;
-  /** The first wait, at most; each further one may be twice as long. */
+  /** The longest first wait; each further one may be twice as long. */
   firstWaitMs: number;
   longestWaitMs: number;
 }
 
-/** What decides by chance, and what waits. */
+/** The source of randomness, and the timer. */
 export interface Chance {
-  /** From 0 to below 1. */
+  /** From 0 up to, but not including, 1. */
   random: () => number;
   sleep: (ms: number) => Promise<void>;
 }
 
 const passing: readonly FirerankErrorCode[] = ["contention", "unavailable", "deadline_exceeded"];
 
-/** Whether the same request may succeed in a moment. */
+/** Whether the same request may soon succeed. */
 export function isPassing({ code }: FirerankError): boolean {
   return passing.includes(code);
 }
 
 /**
  * The result of the first attempt that succeeds.
- * @throws what the last attempt met, or the first error that does not pass.
+ * @throws the last attempt's error, or the first permanent one.
  */
 export async function withRetries<Result>(
   work: () => Promise<Result>,
@@ -39,7 +39,7 @@ export async function withRetries<Result>(
     } catch (error) {
       if (attempt >= attemptsMax || !passes(error)) throw error;
     }
-    // Half of it by chance, so that those whom one fault stopped do not come back all at once.
+    // Half of it is random, so that clients stopped by the same fault do not all come back at once.
     const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1));
     await sleep(wait * (0.5 + random() / 2));
   }

@@ -1,4 +1,4 @@
-/** Which season of a span runs, as the server said last: remembered for as long as the app runs, for all who ask. */
+/** The current season of each span, as the server last said. All callers share it while the app runs. */
 import type { FirebaseApp } from "firebase/app";
 import type { Running, Seasons } from "./answers.ts";
 import { FirerankError } from "./firerank-error.ts";
@@ -6,7 +6,7 @@ import type { Leaderboard } from "./leaderboard.ts";
 import { send } from "./send.ts";
 import { betterClock, deviceTime, readingOf, type ServerClock } from "./server-clock.ts";
 
-/** What the server said of a board's spans, and its clock. */
+/** What the server said about a board's spans, and its clock. */
 export interface Known {
   running: readonly Running[];
   clock: ServerClock;
@@ -14,7 +14,7 @@ export interface Known {
 
 interface Memory {
   known?: Known;
-  /** The question under way, which all who ask meanwhile share. */
+  /** The request under way: callers in the meantime share it. */
   asking?: Promise<Known> | undefined;
 }
 
@@ -28,13 +28,12 @@ function memoryOf({ app, id }: Leaderboard): Memory {
   return memory;
 }
 
-/** What is known, if anything. */
 export function knownOf(board: Leaderboard): Known | undefined {
   return memoryOf(board).known;
 }
 
 /**
- * Asks the server. Cost: a function call, and none of its reads.
+ * Asks the server. Cost: a function call, without reads.
  * @throws FirerankError
  */
 export function askRunning(board: Leaderboard): Promise<Known> {
@@ -44,7 +43,7 @@ export function askRunning(board: Leaderboard): Promise<Known> {
   }));
 }
 
-/** A question that takes longer is asked again: its answer would say little of the time. */
+/** A request that takes longer is sent again: its answer would say little about the time. */
 const askMs = 10_000;
 
 async function ask(board: Leaderboard, memory: Memory): Promise<Known> {
@@ -55,26 +54,29 @@ async function ask(board: Leaderboard, memory: Memory): Promise<Known> {
   return (memory.known = { running, clock: betterClock(memory.known?.clock, clock) });
 }
 
-/** Only when it is needed, so that an app that watches `all_time` alone loads nothing of it. */
+/** Loaded only when needed, so an app that only watches `all_time` never loads it. */
 async function loadFunctions() {
   try {
     return await import("firebase/functions");
   } catch (cause) {
-    // An app that keeps it in a file of its own cannot fetch that offline.
+    // An app that bundles it as a separate file cannot fetch that offline.
     throw new FirerankError("unavailable", "firebase/functions could not be loaded; is the device offline?", {
       cause,
     });
   }
 }
 
-/** A season that runs, in the server's time, in milliseconds since 1970; `all_time` has no ends. */
+/** A current season, in the server's time, in milliseconds since 1970; `all_time` has no start and no end. */
 export interface Present {
   season: string;
   opensMs: number;
   closesMs: number;
 }
 
-/** Which season of a span runs at a moment: the one that did when the server was asked, or the next. Pure; nothing if it is a later one. */
+/**
+ * The season of a span at a given time: the one that was current when the server was asked, or the next. Undefined if
+ * it is later than both. Pure.
+ */
 export function presentOf({ season, opens_at: opens, closes_at: closes, next }: Running, nowMs: number) {
   const present = presentFrom(season, opens, closes);
   if (nowMs < present.closesMs) return present;

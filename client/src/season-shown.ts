@@ -1,15 +1,15 @@
-/** A season at a moment of the server's time. Pure. */
+/** A season at a given server time. Pure. */
 import type { Running, WatchedSeason } from "./answers.ts";
 import { type DeviceTime, deviceTime, serverMsAt } from "./server-clock.ts";
 
-/** What decides a season's status. */
+/** The fields that decide a season's status. */
 interface Hours {
   status: WatchedSeason["status"];
   opens_at: string | null;
   closes_at: string | null;
 }
 
-/** A season's status at a moment: whoever closes it is a minute behind its end at times, which the clock is not. */
+/** A season's status at a given time. The stored status may change up to a minute after the end; the clock is exact. */
 export function statusAt(
   { status, opens_at: opens, closes_at: closes }: Hours,
   nowMs: number,
@@ -29,11 +29,11 @@ export function changesAtMs(
 }
 
 /**
- * How long until a season that is to come begins, or until one that is open ends, in milliseconds; 0 after the end, and
- * null for a season without one. By the server's clock, whatever the device's says, to within half the time that asking
- * for it took (`season.clock.error_ms`): ask it again each second.
- * @param season as `watchSeason` tells it.
- * @param now by default the device's time; tests give another.
+ * How long until a future season begins, or an open one ends, in milliseconds; 0 after the end, and null for a season
+ * without an end. It goes by the server's clock, whatever the device's clock says, and is accurate to half the time
+ * that the request took (`season.clock.error_ms`). Call it each second.
+ * @param season as `watchSeason` reports it.
+ * @param now by default the device's time; tests pass another.
  */
 export function remaining(
   { opens_at: opens, closes_at: closes, clock }: Pick<WatchedSeason, "opens_at" | "closes_at" | "clock">,
@@ -45,7 +45,7 @@ export function remaining(
   return closes === null ? null : 0;
 }
 
-/** The season of a span that nobody has opened yet, if that id is one of them. */
+/** The season with this id, if it is the current or next one of a span: it may not have been opened yet. */
 export function unopened(
   running: readonly Running[],
   id: string,

@@ -1,4 +1,4 @@
-/** Sends a request to a function by its name, with the app's Functions SDK as it was loaded. */
+/** Sends a request to a function by name, with the Functions SDK that the app loaded. */
 import type * as Sdk from "firebase/functions";
 import { toFirerankError } from "./firerank-error.ts";
 import type { Leaderboard } from "./leaderboard.ts";
@@ -25,10 +25,7 @@ export async function send<Answer>(
   }
 }
 
-/**
- * A value without the fields that are undefined, in objects and lists however deep: the SDK would send one as null,
- * which is refused.
- */
+/** A value without its undefined fields, at any depth: the SDK would send them as null, which is refused. */
 function given(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(given);
   if (typeof value !== "object" || value === null || value instanceof Date) return value;

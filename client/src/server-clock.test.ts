@@ -44,13 +44,13 @@ describe("the server's clock", () => {
     expect(isDoubtful(clock, now)).toBe(true);
   });
 
-  test("is in no doubt while both clocks go on alike, though the network corrects one", () => {
+  test("is not in doubt while both clocks advance together, even if the network corrects one", () => {
     expect(isDoubtful(clock, at(5_000 + hour, 100 + hour))).toBe(false);
     expect(isDoubtful(clock, at(5_000 + hour + 900, 100 + hour))).toBe(false);
     expect(isDoubtful(clock, at(5_000 + hour + 1_100, 100 + hour))).toBe(true);
   });
 
-  test("of two readings is the better one, until that may have run off by more", () => {
+  test("is the better of two readings, until that one may have drifted further", () => {
     const rough: ServerClock = { ...clock, ...at(6_000, 1_100), error_ms: 900 };
     expect(betterClock(clock, rough)).toBe(clock);
     const muchLater: ServerClock = { ...rough, ...at(5_000 + 10 * hour, 100 + 10 * hour) };
@@ -65,7 +65,7 @@ const times = { opens_at: "2026-11-22T10:00:00.000Z", closes_at: "2026-11-22T12:
 const opens = Date.parse(times.opens_at);
 const closes = Date.parse(times.closes_at);
 
-describe("a season at a moment", () => {
+describe("a season at a given time", () => {
   test.each([
     ["open", opens - 1, "to_come"],
     ["open", opens, "open"],
@@ -104,14 +104,14 @@ describe("remaining", () => {
     expect(remaining(season, after(30 * hour))).toBe(0);
   });
 
-  test("has no number for a season without an end, and the device's own where nothing better is known", () => {
+  test("is null for a season without an end, and uses the device's clock if nothing better is known", () => {
     expect(remaining({ opens_at: times.opens_at, closes_at: null, clock }, after(2 * hour))).toBe(null);
     expect(remaining({ opens_at: null, closes_at: null, clock: null })).toBe(null);
     expect(remaining({ ...times, clock: null }, at(closes - 5, 0))).toBe(5);
   });
 });
 
-describe("the present season of a span", () => {
+describe("the current season of a span", () => {
   const running: Running = {
     span: "daily",
     season: "daily-1",
@@ -119,7 +119,7 @@ describe("the present season of a span", () => {
     next: { season: "daily-2", opens_at: times.closes_at, closes_at: "2026-11-23T12:00:00.000Z" },
   };
 
-  test("is the one that ran, from its end on the next one, and after that nobody knows", () => {
+  test("is the one that was running, from its end on the next one, and after that undefined", () => {
     expect(presentOf(running, opens)?.season).toBe("daily-1");
     expect(presentOf(running, closes - 1)?.season).toBe("daily-1");
     expect(presentOf(running, closes)).toMatchObject({ season: "daily-2", opensMs: closes });

@@ -1,4 +1,4 @@
-/** The documents that a client reads by itself, and what it remembers of them for as long as the app runs. */
+/** The documents that a client reads directly, and what it remembers of them while the app runs. */
 import {
   collection,
   doc,
@@ -29,26 +29,26 @@ export type Rules = Pick<FullDefinition, "order" | "columns" | "tiers">;
 export type StoredPage = PageRead<Timestamp>;
 
 interface Memory {
-  /** By the board's id, with the time until which they are kept, in milliseconds since 1970. */
+  /** By the board's id, and until when they are kept, in milliseconds since 1970. */
   rules: Map<string, { rules: Rules; untilMs: number }>;
-  /** By path, seasons whose documents were read lately, and until when that counts. */
+  /** By path, the seasons whose documents were read recently, and until when that counts. */
   ends: Map<string, { end: SeasonEnd; untilMs: number }>;
   pages: PageMemory<StoredPage>;
 }
 
-/** Pages remembered: an app asks about a few scores; each page is about 10 KB in memory. */
+/** Pages kept: an app asks about a few scores, and each page takes about 10 KB of memory. */
 const pagesMax = 64;
 
-/** Order and columns are final, but an admin may change the tiers at any time; it costs one read an hour to see that. */
+/** Order and columns are final, but an admin may change the tiers at any time; noticing that costs one read an hour. */
 const rulesKeptMs = 3_600_000;
 
 /**
- * How long a closed season's generation counts as its last: it is, unless an admin takes a player out. A season that is not
- * closed is looked at again sooner.
+ * How long a closed season's generation counts as its last: it is the last unless an admin removes a player. A season
+ * that is not closed is checked again sooner.
  */
 const endKeptMs = { closed: 3_600_000, other: 600_000 };
 
-/** So that listeners hear when what they have is no longer from the cache, and when it is again; costs no read. */
+/** Tells listeners when their data stops or starts coming from the cache; costs no read. */
 export const changesOfMetadataToo = { includeMetadataChanges: true } as const;
 
 const memories = /* @__PURE__ */ new WeakMap<Firestore, Memory>();
@@ -85,7 +85,7 @@ export function definitionDocument(board: Leaderboard): DocumentReference {
 }
 
 /**
- * What a definition says. A trusted server may have left fields out; they have the defaults of
+ * The rules in a stored definition. A trusted server may have left fields out; they have the defaults of
  * functions/src/model/definition.ts.
  */
 export function rulesIn(stored: DocumentData): Rules {
@@ -103,17 +103,20 @@ export function rulesInMemory(board: Leaderboard): Rules | undefined {
   return kept !== undefined && kept.untilMs > Date.now() ? kept.rules : undefined;
 }
 
-/** Remembers for an hour the definition of a board of which a page was seen: what orders scores is final then. */
+/** Remembers for an hour the definition of a board that has a page: the order of scores is final then. */
 export function keepRules(board: Leaderboard, rules: Rules): void {
   memoryOf(board).rules.set(board.id, { rules, untilMs: Date.now() + rulesKeptMs });
 }
 
-/** Forgets the definition of a board without a ranking, which may get another order before its first score. */
+/** Forgets the definition of a board without a ranking: its order may still change before the first score. */
 export function forgetRules(board: Leaderboard): void {
   memoryOf(board).rules.delete(board.id);
 }
 
-/** The query for the page that covers a score, as in functions/src/documents/queries.ts. The rules ask for the limit. */
+/**
+ * The query for the page that covers a score, as in functions/src/documents/queries.ts. The security rules require the
+ * limit.
+ */
 export function pageQuery(board: SeasonBoard, order: Order, score: number): Query {
   const descending = order === "descending";
   return query(
@@ -124,7 +127,7 @@ export function pageQuery(board: SeasonBoard, order: Order, score: number): Quer
   );
 }
 
-/** The page that covers a score, if it is in memory, and no newer one is due or was seen. */
+/** The page that covers a score, if it is in memory and no newer one is due or was seen. */
 export function pageInMemory(board: SeasonBoard, order: Order, score: number): StoredPage | undefined {
   const page = memoryOf(board).pages.find(seasonPath(seasonOf(board)), order, score);
   return page !== undefined && page.generation >= (generationsOf(board).seen ?? 0) ? page : undefined;
@@ -132,7 +135,7 @@ export function pageInMemory(board: SeasonBoard, order: Order, score: number): S
 
 /**
  * Remembers a page that came from the server.
- * @param before what was known when it was asked for, and when that was, in milliseconds since 1970; by default now.
+ * @param before what was known when it was requested, and when that was, in milliseconds since 1970; by default now.
  */
 export function keepPage(
   board: SeasonBoard,
@@ -151,13 +154,13 @@ export interface SeasonEnd {
   generation: number;
 }
 
-/** Remembers it: the pages of a closed season's last generation are then of use for an hour. */
+/** Remembers it: the pages of a closed season's last generation can then be used for an hour. */
 export function keepEnd(board: SeasonBoard, end: SeasonEnd): void {
   const untilMs = Date.now() + (end.isClosed ? endKeptMs.closed : endKeptMs.other);
   memoryOf(board).ends.set(seasonPath(seasonOf(board)), { end, untilMs });
 }
 
-/** Whether a season may have closed as far as is known: its next publication did not come, and nobody has looked lately. */
+/** Whether a season may have closed: its next publication did not come, and its document was not read recently. */
 export function mayHaveClosed(board: SeasonBoard, { next_publish_at: next }: StoredPage): boolean {
   if (board.season === "all_time" || next.toMillis() > Date.now()) return false;
   return (memoryOf(board).ends.get(seasonPath(seasonOf(board)))?.untilMs ?? 0) <= Date.now();

@@ -1,4 +1,4 @@
-/** Submits the signed-in player's score, once, however often it has to be sent. */
+/** Submits the signed-in player's score; it counts once, however often it has to be sent. */
 import { type Auth, getAuth, type User } from "firebase/auth";
 import { spanOfId } from "../../functions/src/model/season-id.ts";
 import type { Submission } from "./answers.ts";
@@ -8,12 +8,12 @@ import { generationsOf } from "./generations.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import { isPassing, type Patience, withRetries } from "./retries.ts";
 
-/** `score` or `columns`, and what goes with it. */
+/** `score` or `columns`, and details. */
 export interface Score {
   score?: number | undefined;
-  /** On a board of several columns, each by its name. */
+  /** On a board with several columns: each column by its name. */
   columns?: Record<string, number> | undefined;
-  /** Names this submission, at most 64 characters; made by chance if left out. The same id counts once. */
+  /** Names this submission, at most 64 characters; random if left out. The same id counts once. */
   submission_id?: string | undefined;
   /** At most 64 characters. */
   display_name?: string | undefined;
@@ -21,7 +21,7 @@ export interface Score {
   metadata?: Record<string, unknown> | undefined;
 }
 
-/** With waits of 0.5, 1, 2 and 4 s at most: a blip is bridged, and a player is not kept waiting for nothing. */
+/** The waits are at most 0.5, 1, 2 and 4 s: enough for a short outage, and players do not wait in vain for long. */
 const patience: Patience = { attemptsMax: 5, firstWaitMs: 500, longestWaitMs: 4_000 };
 
 /** A submission that takes longer is sent again. */
@@ -30,12 +30,12 @@ const attemptMs = 20_000;
 /**
  * Records a score of the signed-in player in all spans of the board; in a tournament, if that is the board's `season`.
  *
- * Where the network, a token or the database fails, it is sent again, up to 5 times in all and with the same
- * `submission_id`, so that it counts once also on a board that sums. Every error has that id as its `submissionId`:
- * after `unavailable`, `deadline_exceeded`, `contention` or `internal` the score may or may not have counted, and a
- * later call with the same id makes sure.
+ * If the network, a token or the database fails, it is sent again, up to 5 times in all and with the same
+ * `submission_id`, so it counts once even on a board that sums. Every error has that id as its `submissionId`: after
+ * `unavailable`, `deadline_exceeded`, `contention` or `internal` the score may or may not have counted, and a later
+ * call with the same id makes sure.
  *
- * It is not sent again once somebody else is signed in, or nobody is, as the score would then count for the wrong
+ * It is not sent again if the user signs out or another one signs in, as the score would then count for the wrong
  * player: it rejects with `unauthenticated`.
  *
  * Cost, of the function: for each span 1 read, 1 write where something changed, and at most 1 read for the rank.
@@ -59,14 +59,15 @@ function send(board: Leaderboard, submission: Score, auth: Auth): Promise<Submis
   return withRetries(
     async () => {
       requirePlayer();
-      // The SDK would send the score without a token that it cannot get, which no other attempt could mend.
+      // If the SDK cannot get a token, it sends the score without one. That would be refused for good.
       if (auth.currentUser !== null) await fetchToken(auth.currentUser, wantsNewToken);
       requirePlayer();
       return sendOnce(board, submission);
     },
     (error) => {
       if (!(error instanceof FirerankError)) return false;
-      // The device's clock may be wrong about the token, or App Check was away; who is not signed in stays refused.
+      // A new token helps if the device's clock was wrong or App Check was unavailable. Users who are not signed in
+      // stay refused.
       wantsNewToken =
         error.code === "unauthenticated" && player !== undefined && auth.currentUser?.uid === player;
       return wantsNewToken || isPassing(error);
@@ -78,7 +79,7 @@ function send(board: Leaderboard, submission: Score, auth: Auth): Promise<Submis
 
 async function sendOnce(board: Leaderboard, submission: Score): Promise<Submission> {
   const { seen, saw } = generationsOf(board);
-  // A board named with a tournament submits to that; with a season of a span to all spans, as every submission does.
+  // A board with a tournament as its season submits to that; with a span's season it submits to all spans, as usual.
   const { season, span } = board;
   const isTournament = season !== undefined && spanOfId(season) === "custom";
   const request = { ...submission, ...(isTournament ? { season } : {}), min_generation: seen };
@@ -90,7 +91,7 @@ async function sendOnce(board: Leaderboard, submission: Score): Promise<Submissi
   return answer;
 }
 
-/** Sees to it that the SDK has a token to send. @throws `unavailable`, `unauthenticated` */
+/** Makes sure that the SDK has a token to send. @throws `unavailable`, `unauthenticated` */
 async function fetchToken(user: User, isNew: boolean): Promise<void> {
   try {
     await user.getIdToken(isNew);
@@ -102,7 +103,7 @@ async function fetchToken(user: User, isNew: boolean): Promise<void> {
   }
 }
 
-/** Who is signed in, once that is known: it is their token that goes with a call. */
+/** Waits until it is known who is signed in: calls carry that user's token. */
 async function settledAuth(board: Leaderboard): Promise<Auth> {
   const auth = getAuth((board.functions ?? board).app);
   await auth.authStateReady();
@@ -124,8 +125,8 @@ function sleep(ms: number): Promise<void> {
 }
 
 /**
- * An id that no other of this player's last submissions has, which is all that it must be: so chance of any quality
- * will do, and nothing is asked of a platform that may not have `crypto`.
+ * An id that differs from those of this player's last submissions. It needs no more than that, so any randomness will
+ * do: some platforms have no `crypto`.
  */
 function newId(): string {
   const part = () => Math.random().toString(36).slice(2, 12).padEnd(10, "0");

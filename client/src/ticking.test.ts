@@ -1,4 +1,4 @@
-/** Watchers on a device whose clocks, sleep and network the test has in its hands. */
+/** Watchers on a device whose clocks, sleep and network the test controls. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { FirerankError } from "./firerank-error.ts";
 import { type DeviceTime, readingOf, type ServerClock } from "./server-clock.ts";
@@ -6,11 +6,11 @@ import { longestWaitMs, startTicking } from "./ticking.ts";
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 
-/** The server's time; the device's clock is wrong by so much, and its steady clock has stood still for so long. */
+/** The server's time, the error of the device's clock, and how long its steady clock has stood still. */
 let serverMs: number;
 let wrongMs: number;
 let sleptMs: number;
-/** How long an answer takes; nothing comes where it is undefined. */
+/** How long an answer takes; if undefined, none comes. */
 let delayMs: number | undefined;
 let refusal: FirerankError;
 let known: { clock: ServerClock } | undefined;
@@ -50,7 +50,7 @@ const world = {
   random: () => 0.5,
 };
 
-/** Lets time pass, with what is due in it. */
+/** Lets time pass, and runs the timers that are due. */
 async function pass(ms: number): Promise<void> {
   const endMs = serverMs + ms;
   for (;;) {
@@ -70,7 +70,7 @@ function sleep(ms: number): void {
   sleptMs += ms;
 }
 
-/** Watches for moments of the server's time, and notes when each of them was noticed. */
+/** Watches for given server times, and records when each was noticed. */
 function watch(...moments: number[]) {
   const noticed: number[] = [];
   const errors: FirerankError[] = [];
@@ -99,7 +99,7 @@ describe("a watcher", () => {
     expect(noticed).toEqual([0, 0]);
   });
 
-  test("asks when it begins, and once in the ten minutes before a moment that is far", async () => {
+  test("asks at the start, and once in the ten minutes before a distant moment", async () => {
     const from = serverMs;
     watch(from + 24 * hour);
     await pass(24 * hour + minute);
@@ -111,7 +111,7 @@ describe("a watcher", () => {
     expect(leadMs).toBeLessThanOrEqual(10 * minute);
   });
 
-  test("asks nothing where somebody asked just now", async () => {
+  test("does not ask if another watcher has just asked", async () => {
     known = { clock: readingOf(serverMs, device(), device()) };
     const { noticed } = watch(serverMs + minute);
     await pass(2 * minute);
@@ -128,7 +128,7 @@ describe("a watcher", () => {
     expect(noticed).toHaveLength(1);
   });
 
-  test("notices after a sleep what it has slept through, and has asked first", async () => {
+  test("notices after a sleep what it missed, and asks first", async () => {
     const { noticed, looks } = watch(serverMs + hour);
     await pass(minute);
     sleep(8 * hour);
@@ -140,7 +140,7 @@ describe("a watcher", () => {
     expect(looks.every((offMs) => offMs !== undefined && Math.abs(offMs) < 100)).toBe(true);
   });
 
-  test("goes by what has passed when it wakes offline, and asks again less and less often", async () => {
+  test("counts the elapsed time when it wakes offline, and asks again less and less often", async () => {
     const { noticed, errors } = watch(serverMs + hour);
     await pass(minute);
     delayMs = undefined;
@@ -153,7 +153,7 @@ describe("a watcher", () => {
     expect(errors).toEqual([]);
   });
 
-  test("is fooled by nobody who sets the device's clock: the server is asked first", async () => {
+  test("is not fooled when the device's clock is set: it asks the server first", async () => {
     const { noticed } = watch(serverMs + 5 * hour);
     await pass(minute);
     wrongMs += 24 * hour;
@@ -165,7 +165,7 @@ describe("a watcher", () => {
     expect(noticed[0]).toBeLessThan(100);
   });
 
-  test("begins offline by looking without an answer, and goes on once there is one", async () => {
+  test("starts offline by looking without an answer, and continues once there is one", async () => {
     delayMs = undefined;
     const { noticed, looks } = watch(serverMs + 10 * minute);
     await pass(minute);
@@ -176,7 +176,7 @@ describe("a watcher", () => {
     expect(noticed).toEqual([0]);
   });
 
-  test("ends with a refusal at its beginning, and goes on after one later", async () => {
+  test("ends if it is refused at the start, and continues after a later refusal", async () => {
     delayMs = undefined;
     refusal = new FirerankError("unauthenticated", "nobody");
     const first = watch(serverMs + hour);
@@ -194,7 +194,7 @@ describe("a watcher", () => {
     expect(second.noticed).toEqual([0]);
   });
 
-  test("ends where looking ends it, and stops when it is told to", async () => {
+  test("ends if looking throws, and stops when told to", async () => {
     const errors: FirerankError[] = [];
     const gone = new FirerankError("season_not_found", "gone");
     startTicking(world, {

@@ -1,34 +1,33 @@
 /**
- * Wakes a watcher at moments of the server's time: at the end of a season, for instance. Pure, but for the world that it
- * is given.
+ * Wakes a watcher at given server times, for instance at the end of a season. Pure, except for the world that it is
+ * given.
  *
- * A timer alone would come hours late: it stands still while a device sleeps. So a look at the clocks follows every ten
- * seconds, which costs nothing. The server is asked when a watcher begins and nobody has asked lately, and again once
- * before each moment, as a device's clock runs off; at a time drawn by chance, so that not all players ask at once. It is
- * also asked when the clocks disagree, as after a sleep.
+ * A timer alone would fire hours late: it stops while a device sleeps. So the clocks are checked every ten seconds,
+ * which costs nothing. The server is asked when a watcher starts, unless it was asked recently, and once more before
+ * each moment, as a device's clock drifts. The time of that is random, so that players do not all ask at once. The
+ * server is also asked when the clocks disagree, as after a sleep.
  */
 import { type FirerankError, toFirerankError } from "./firerank-error.ts";
 import { isPassing } from "./retries.ts";
 import { type DeviceTime, elapsedMs, isDoubtful, type ServerClock, serverMsAt } from "./server-clock.ts";
 
-/** What is needed from outside. */
 export interface TickingWorld<Known extends { clock: ServerClock }> {
   now: () => DeviceTime;
   /** What the server said last. */
   known: () => Known | undefined;
   /** Asks the server, after which `known` has the answer. @throws FirerankError */
   ask: () => Promise<unknown>;
-  /** Calls back once, that many milliseconds later or more; returns what prevents it. */
+  /** Calls back once, after at least that many milliseconds; returns the function that cancels it. */
   wait: (ms: number, then: () => void) => () => void;
-  /** From 0 to below 1. */
+  /** From 0 up to, but not including, 1. */
   random: () => number;
 }
 
 export interface Watcher<Known> {
   /**
-   * Looks at what is known, and returns the moment at which it wants to look again, `Infinity` for never; nothing if it
-   * needs a newer answer. Without anything known the server could not be reached so far. @throws FirerankError to end
-   * @param nowMs the server's time in milliseconds since 1970; the device's, where nothing is known.
+   * Looks at what is known, and returns the time of the next look: `Infinity` for never, undefined if it needs a newer
+   * answer. If nothing is known, the server has not been reached so far. @throws FirerankError to end
+   * @param nowMs the server's time in milliseconds since 1970; the device's time if nothing is known.
    */
   look: (nowMs: number, known: Known | undefined) => number | undefined;
   /** Gets the error that ended it. */
@@ -36,19 +35,19 @@ export interface Watcher<Known> {
 }
 
 export interface Ticking {
-  /** Looks again now, as when a document has come. */
+  /** Looks again now, for instance when a document has arrived. */
   lookAgain: () => void;
   stop: () => void;
 }
 
-/** How late a moment is noticed at most after a sleep. */
+/** How late a moment may be noticed after a sleep. */
 export const longestWaitMs = 10_000;
-/** Before a moment, what is known is renewed from so long before until so long before, if it is older than that. */
+/** What is known is renewed between `from` and `until` before a moment, if it is older than `age`. */
 const renewedMs = { from: 600_000, until: 60_000, age: 900_000 };
-/** A reading that may be off by more is taken once more: the first call of a function that sleeps takes seconds. */
+/** A reading that may be off by more is taken once more: the first call of a cold function takes seconds. */
 const roughMs = 500;
 const answersForOneMax = 2;
-/** Between two questions, after failures twice as long each time. */
+/** The pause between two requests; it doubles with each failure. */
 const pauseMs = { least: 1_000, most: 60_000 };
 
 export function startTicking<Known extends { clock: ServerClock }>(
@@ -61,7 +60,7 @@ export function startTicking<Known extends { clock: ServerClock }>(
   let isAsking = false;
   let failures = 0;
   let answers = 0;
-  /** When the last question ended, and how long the next one has to wait from then on. */
+  /** When the last request ended, and how long to wait from then until the next. */
   let askedAt: DeviceTime | undefined;
   let pausedMs = 0;
   /** Whether what is known is enough for the watcher. */
@@ -75,7 +74,7 @@ export function startTicking<Known extends { clock: ServerClock }>(
     const isSure = known !== undefined && !isDoubtful(known.clock, now);
     const nowMs = serverMsAt(known?.clock, now);
     let dueMs: number | undefined;
-    // What may be wrong is used only where nothing better is to be had.
+    // A doubtful reading is used only if there is nothing better.
     if (isSure || failures > 0) {
       try {
         dueMs = look(nowMs, known);
@@ -93,7 +92,7 @@ export function startTicking<Known extends { clock: ServerClock }>(
     if (!isStopped()) cancel = world.wait(Math.max(1, Math.min(...waits)), tick);
   }
 
-  /** A look may have stopped all this. */
+  /** A function, as a look may have ended the watcher. */
   const isStopped = () => isEnded;
 
   function isOld(clock: ServerClock, now: DeviceTime, leftMs: number): boolean {
@@ -140,7 +139,7 @@ export function startTicking<Known extends { clock: ServerClock }>(
     cancel();
   }
 
-  // Not at once: whoever begins gets to know first what ends it.
+  // Not at once: the caller must first receive the function that stops it.
   cancel = world.wait(0, tick);
   return { lookAgain: tick, stop };
 }

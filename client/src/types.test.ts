@@ -1,4 +1,4 @@
-/** Holds the package's handwritten types against the schemas that the functions answer and refuse by. */
+/** Compares the package's handwritten types with the functions' schemas. */
 import { expectTypeOf, test } from "vitest";
 import type { z } from "zod";
 import type { Json } from "../../functions/src/documents/json.ts";
@@ -29,7 +29,7 @@ import type { PlayerStatusAnswer } from "../../functions/src/operations/set-play
 import type { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
 import type * as client from "./index.ts";
 
-test("answers are what the functions' schemas say", () => {
+test("answers match the functions' schemas", () => {
   expectTypeOf<client.Rank>().toEqualTypeOf<z.infer<typeof rankSchema>>();
   expectTypeOf<client.Entry>().toEqualTypeOf<z.infer<typeof entrySchema>>();
   expectTypeOf<client.Top>().toEqualTypeOf<z.infer<typeof topSchema>>();
@@ -43,24 +43,24 @@ test("answers are what the functions' schemas say", () => {
   expectTypeOf<client.Submission>().toEqualTypeOf<z.infer<typeof submissionSchema>>();
 });
 
-/** What a callable takes beside what a `Leaderboard` says and what the package remembers by itself. */
+/** A callable's request, without the fields that come from a `Leaderboard` or from the package's memory. */
 type Request<Spec extends { request: unknown }> = Spec["request"] extends infer Schema
   ? Omit<z.input<Extract<Schema, z.ZodType>>, "leaderboard" | "season" | "span" | "min_generation">
   : never;
 
 type RequestOfSeasons = Omit<z.input<typeof listSeasonsRequest>, "leaderboard">;
 
-test("answers to admins are what the functions give", () => {
+test("answers to admins match the functions' answers", () => {
   expectTypeOf<client.PlayerStatusAnswer>().toEqualTypeOf<PlayerStatusAnswer>();
   expectTypeOf<client.RemovePlayerAnswer>().toEqualTypeOf<RemovePlayerAnswer>();
   expectTypeOf<Json<RankingRecord>>().toExtend<client.RunRecord>();
 });
 
-test("a definition is what saveLeaderboard takes", () => {
+test("a definition matches what saveLeaderboard takes", () => {
   expectTypeOf<client.Definition>().toEqualTypeOf<z.input<ReturnType<typeof definitionSchema>>>();
 });
 
-test("requests are what the functions' schemas take", () => {
+test("requests match the functions' schemas", () => {
   expectTypeOf<client.Score>().toEqualTypeOf<Request<typeof submitScoreSpec>>();
   expectTypeOf<client.RankRequest>().toEqualTypeOf<Request<typeof getRankSpec>>();
   expectTypeOf<client.ResultsRequest>().toEqualTypeOf<Request<typeof getResultsSpec>>();

@@ -2,10 +2,9 @@
  * A player's rank, live, worked out on the device from two documents: the player's own, and the page of the ranking
  * that covers its score.
  *
- * A new score that stays on the page moves within it at no further cost. A new generation arrives as one document.
- * Which page covers a score may change with a generation, and the listener is a query for the page that does, so it
- * follows; only a score that leaves its page needs another listener. Of the definition, what orders scores is
- * final once there is a ranking.
+ * A new score on the same page costs no further read. A new generation arrives as one document. Another page may cover
+ * the score in a new generation: the listener is a query for the covering page, so it follows. Only a score that leaves
+ * its page needs a new listener. The definition's order of scores is final once there is a ranking.
  */
 import { type FirestoreError, Timestamp, type Unsubscribe } from "firebase/firestore";
 import { covers } from "../../functions/src/documents/page-bounds.ts";
@@ -35,9 +34,11 @@ export function watchPlayer(
   const problem = documentIdProblem(player);
   if (problem !== undefined) throw invalidField("player", problem);
   const tell = tellChanges(onRank);
-  /** What is in memory is of a board with a ranking, so its order is final; what is not is listened to. */
+  /**
+   * Rules in memory belong to a board with a ranking, so their order is final; otherwise the definition is listened to.
+   */
   let rules = rulesInMemory(board);
-  /** Whether they are what the device remembers, which the server's may soon replace. */
+  /** Whether they came from the device's cache: the server's may soon replace them. */
   let areOldRules = false;
   let score: Found<number | undefined> | undefined;
   let page: Found<StoredPage> | undefined;
@@ -48,7 +49,7 @@ export function watchPlayer(
   const stopScore = listenToScore(board, player, { next: takeScore, error: fail });
   if (rules === undefined) followRules();
 
-  /** Tells the rank if what is known is enough for it, and sees to what is missing. */
+  /** Reports the rank if enough is known; otherwise starts listening to what is missing. */
   function update(): void {
     if (score?.value === undefined || rules === undefined) return;
     const { value, fromCache } = score;
@@ -71,11 +72,11 @@ export function watchPlayer(
     }
   }
 
-  /** Listens to the definition from now on: its order may change until there is a ranking, its tiers at any time. */
+  /** Listens to the definition: its order may change until there is a ranking, its tiers at any time. */
   function followRules(): void {
     stopRules ??= listenToRules(board, {
       next({ value, fromCache }) {
-        // What the device remembers is no news to a watcher that has heard of the server's.
+        // Rules from the cache do not replace rules from the server.
         if (fromCache && rules !== undefined && !areOldRules) return;
         areOldRules = fromCache;
         takeRules(value);
@@ -90,7 +91,7 @@ export function watchPlayer(
     rules = value;
   }
 
-  /** Takes the definition from memory, where it may be newer, and listens to it once that is too old. */
+  /** Takes the definition from memory, which may be newer, and listens to it once that has expired. */
   function renewRules(): void {
     const kept = rulesInMemory(board);
     if (kept === undefined) followRules();
@@ -131,7 +132,7 @@ export function watchPlayer(
   return stop;
 }
 
-/** Tells a rank only where it is not the one that was told last. */
+/** Reports a rank only if it differs from the last one reported. */
 function tellChanges(onRank: (rank: WatchedRank | null) => void): (rank: WatchedRank | null) => void {
   let told: string | undefined;
   return (rank) => {

@@ -8,19 +8,19 @@ import type { Leaderboard, SeasonBoard } from "./leaderboard.ts";
 import { watchPlayer } from "./watch-player.ts";
 
 /**
- * Tells the rank of the signed-in player, whoever that is at the time, at once and whenever it changes, until the
- * returned function is called. Works offline as far as Firestore's cache holds the two documents.
+ * Reports the rank of whichever player is signed in, at once and on every change, until the returned function is
+ * called. Works offline if Firestore's cache holds the two documents.
  *
- * With a `span` it goes on to the next season when that begins by the server's clock.
+ * With a `span` it moves on to the next season when that begins by the server's clock.
  *
  * Cost: 2 reads to start (and 1 for the board's definition the first time in an hour), then 1 for each change of the
- * player's document or of the definition, 1 for each generation, and 1 where a score leaves its page. With a
- * `span` other than `all_time` these 2 again a season, 1 more, and a function call without reads to start and one a season.
+ * player's document or of the definition, 1 for each generation, and 1 when a score leaves its page. With a `span`
+ * other than `all_time`, 3 more a season, and a function call without reads to start and one a season.
  * @param onRank gets null while nobody is signed in, when another player signs in, and for a player without a ranked
  * score.
- * @param onError gets the error that ended the listening, which begins again for the next player who signs in; by
- * default it is logged. A player whose id Firestore cannot have is such an error.
- * @param player somebody else's id, which the security rules let admins watch.
+ * @param onError gets the error that ended the listening, which starts again for the next player who signs in; by
+ * default it is logged. A player id that Firestore cannot store is such an error.
+ * @param player another player's id: the security rules let admins watch it.
  */
 export function watchRank(
   board: Leaderboard,
@@ -48,7 +48,7 @@ function watchCaller(
       user === null
         ? undefined
         : beginListening(board, "watchRank", onError, () => watchPlayer(board, user.uid, onRank, onError));
-    // Also while the next player's rank is on its way, or should it never come: the one before is somebody else's.
+    // Also while the next player's rank is on its way, or if it never comes: the old rank belongs to another player.
     if (user === null || wasWatching) onRank(null);
   });
   return () => {

@@ -1,4 +1,4 @@
-/** A season, live: which one it is, until when, and how many play. */
+/** A season, live: which one it is, when it ends, and how many play. */
 import { type DocumentData, onSnapshot, type Timestamp, type Unsubscribe } from "firebase/firestore";
 import type { Season as FullSeason } from "../../functions/src/documents/season.ts";
 import { isoTime } from "../../functions/src/model/instant.ts";
@@ -11,13 +11,16 @@ import { changesAtMs, statusAt, unopened } from "./season-shown.ts";
 import { changesOfMetadataToo, seasonDocument } from "./stored.ts";
 import { startTicking } from "./ticking.ts";
 
-/** Which season: a span's present one, and then the next; or one by its id. By default what the board names, or its first span. */
+/**
+ * Which season: a span's current one and then the next, or one by its id. By default what the board names, or its first
+ * span.
+ */
 export interface SeasonWanted {
   span?: string | undefined;
   season?: string | undefined;
 }
 
-/** What of a season is stored, and shown. */
+/** The stored fields of a season that are shown. */
 type Stored = Pick<
   WatchedSeason,
   "span" | "opens_at" | "closes_at" | "closed_at" | "players" | "generation"
@@ -26,16 +29,16 @@ type Stored = Pick<
 };
 
 /**
- * Tells a season, at once and whenever it changes, until the returned function is called. Of a span it is the present
- * one, whether anybody has played in it or not; when that ends by the server's clock, the next one follows in the same
+ * Reports a season, at once and on every change, until the returned function is called. For a span this is the current
+ * season, whether anybody has played in it or not; when it ends by the server's clock, the next one follows at that
  * moment. `remaining(season)` counts down to its end.
  *
- * Offline it goes on: the clock is that of before, and `from_cache` is true.
+ * Offline it continues with the last clock reading, and `from_cache` is true.
  *
- * Cost: 1 read to start, then 1 for each publication and each step of its end: 12 an hour, while scores come. And a
+ * Cost: 1 read to start, then 1 for each publication and each step of its closing: 12 an hour while scores come. And a
  * function call without reads to start, another if that one took more than a second, and one a season.
- * @param onError gets the error that ended it: `season_not_found` for a season or span that is not there, or no more; by
- * default it is logged.
+ * @param onError gets the error that ended it: `season_not_found` for a season or span that does not exist, or no
+ * longer does; by default it is logged.
  */
 export function watchSeason(
   board: Leaderboard,
@@ -73,7 +76,7 @@ export function watchSeason(
 
   function presentAt(nowMs: number, known: Known | undefined): Present | undefined {
     if (asked.season !== undefined) return { season: asked.season, opensMs: -Infinity, closesMs: Infinity };
-    // Its document is the first to know of another end.
+    // Its document is the first to show a changed end.
     const closes = stored?.value?.closes_at;
     if (followed !== undefined && closes != null && nowMs < Date.parse(closes)) return followed;
     const present = known === undefined ? followed : presentIn(asked, known, nowMs, followed);
@@ -94,7 +97,7 @@ export function watchSeason(
     });
   }
 
-  /** The season as it is to be shown; nothing until it has been heard of. @throws `season_not_found` */
+  /** The season as it is shown; undefined until its document has arrived. @throws `season_not_found` */
   function shownAt(
     { season: id }: Present,
     nowMs: number,
@@ -139,7 +142,7 @@ function withoutPlayers(season: ReturnType<typeof unopened>): Stored | undefined
   return season === undefined ? undefined : { ...season, status: "open", players: 0, generation: 0 };
 }
 
-/** What is shown of a season's document; nothing where there is none, or none for anybody any more. */
+/** The shown fields of a season's document; undefined if there is none or it is being deleted. */
 function storedSeason(data: DocumentData | undefined): Stored | undefined {
   if (data === undefined) return undefined;
   const { span, status, opens_at, closes_at, closed_at, ranking } = data as SeasonRead;

@@ -11,12 +11,12 @@ import { isUnknown } from "./listeners.ts";
 import { changesOfMetadataToo, firestoreOf } from "./stored.ts";
 
 /**
- * Tells the best players, at once and whenever they change, until the returned function is called.
+ * Reports the best players, at once and on every change, until the returned function is called.
  *
- * It does not wait for a user to sign in, as `watchRank` does: on a board for signed-in users, begin it when somebody
- * is. It ends with `permission_denied` where nobody is any more.
+ * Unlike `watchRank`, it does not wait for a user to sign in: on a board for signed-in users, start it once a user has.
+ * It ends with `permission_denied` when the user signs out.
  *
- * With a `span` it goes on to the next season when that begins by the server's clock, with an empty top.
+ * With a `span` it moves on to the next season when that begins by the server's clock, with an empty top.
  *
  * Cost: 1 read to start, then 1 for each change. With a `span` other than `all_time` 1 more a season, and a function call
  * without reads to start and one a season.
