@@ -1,7 +1,7 @@
 /**
- * Records of a season's end, among its runs: of its closing, which carries the work from one step to the next and shows
- * how far it is, and of each revision after it. They are the season's history, and stay as long as the season does.
- * They hold no player's id (but for a sweep's cursor, while it lasts).
+ * Records of a season's end, among its runs: one of its closing, which carries the work from one step to the next and
+ * shows its progress, and one of each revision after it. They are the season's history and stay as long as the season.
+ * They hold no player's id, except for a sweep's cursor while the sweep lasts.
  */
 import { z } from "zod";
 import { Timestamp } from "./firestore.ts";
@@ -12,9 +12,10 @@ const time = z.instanceof(Timestamp);
 const count = z.int().min(0);
 
 /**
- * What a closing does, one after the other. `settling`: waits for the last submissions. `sweeping`: indexes what no event
- * told of. `auditing`: compares totals; `repairing` where they differ. `ranking`: the last run. `writing`: the standings.
- * `checking`: whether they say what the pages say; then the season is closed. `clearing`: deletes what it no longer needs.
+ * What a closing does, one phase after the other. `settling`: waits for the last submissions. `sweeping`: indexes
+ * changes that no event announced. `auditing`: compares totals; `repairing` where they differ. `ranking`: the last run.
+ * `writing`: the standings. `checking`: whether they say what the pages say; then the season is closed. `clearing`:
+ * deletes what it no longer needs.
  */
 export const closingPhases = [
   "settling",
@@ -32,25 +33,25 @@ export type ClosingPhase = (typeof closingPhases)[number];
 const closingRecord = z.object({
   kind: z.literal("closing"),
   run: z.string(),
-  /** `failed` where something has to be looked at; it is tried again all the same. */
+  /** `failed` where somebody has to look at it; it is retried all the same. */
   outcome: z.enum(["running", "done", "failed"]),
   leaderboard: z.string(),
   season: z.string(),
   phase: z.enum(closingPhases),
   started_at: time,
-  /** When it was last written: the end, or how far it was. */
+  /** When the record was last written: at the end, or with the progress so far. */
   finished_at: time,
   duration_ms: z.number(),
-  /** Documents looked at in this phase, and about how many there are; 0 of 0 where that is not known. */
+  /** Documents looked at in this phase, and about how many there are; 0 of 0 where that is unknown. */
   progress: z.object({ done: count, total: count }),
   /** Steps of the task that have begun. */
   steps: count,
-  /** Times that it began again, as standings and pages were not the same. */
+  /** How often it started over because standings and pages differed. */
   rounds: count,
-  /** Times that it failed because they were not the same after some rounds: it waits longer after each. */
+  /** How often it failed because they still differed after some rounds: it waits longer after each. */
   disagreements: count.default(0),
   swept,
-  /** The pass over the players that writes the standings: its number, and how far it is. */
+  /** The pass over the players that writes the standings: its number and its progress. */
   written: z.object({ pass: count, documents: count, players: count, ended: z.boolean() }),
   /** Documents of the standings whose players' index entries are deleted. */
   cleared: count,
@@ -69,12 +70,12 @@ const closingRecord = z.object({
 /** The record of a season's closing: `runs/{closing_run}`. */
 export type ClosingRecord = z.infer<typeof closingRecord>;
 
-/** Reads the record of a closing. @throws ZodError if it is none. */
+/** Reads the record of a closing. @throws ZodError if the document is not one. */
 export function readClosingRecord(data: Record<string, unknown> | undefined): ClosingRecord {
   return closingRecord.parse(data);
 }
 
-/** The record of a closing that begins. */
+/** The first record of a closing. */
 export function beginClosing(
   { leaderboard, season }: SeasonKey,
   { run, nowMs }: { run: string; nowMs: number },
@@ -115,15 +116,15 @@ const revisionRecord = z.object({
   reason: z.enum(["removed", "hidden", "banned", "active"]),
   started_at: time,
   finished_at: time,
-  /** Revisions of the season with this one, and players in the standings after it. */
+  /** Revisions of the season, including this one, and players in the standings after it. */
   revisions: count,
   players: count,
 });
 
-/** The record of a revision: that a player was taken out of a closed season or came back, and not who. */
+/** The record of a revision: a player was taken out of a closed season or came back. It does not say who. */
 export type RevisionRecord = z.infer<typeof revisionRecord>;
 
-/** Reads the record of a revision. @throws ZodError if it is none. */
+/** Reads the record of a revision. @throws ZodError if the document is not one. */
 export function readRevisionRecord(data: Record<string, unknown> | undefined): RevisionRecord {
   return revisionRecord.parse(data);
 }

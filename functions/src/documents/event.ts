@@ -1,10 +1,10 @@
 /**
- * The outbox of a board: `events/{id}`, for triggers of the owner's own. An event is written in the commit of what it tells
- * of, so that there is one if and only if it happened. Its id follows from what happened: whoever remembers the ids that
- * were handled, handles each event once, however often it is delivered.
+ * The outbox of a board: `events/{id}`, for the owner's triggers. An event is written in the same commit as what it
+ * announces, so it is there if and only if that happened. Its id follows from what happened: a trigger that remembers
+ * the ids it has handled handles each event once, however often it is delivered.
  *
- * Events lie below the board and beside its seasons, so that one trigger hears all of them, and a season that is deleted
- * does not take them along.
+ * Events lie below the board and beside its seasons, so that one trigger hears all of them, and a season that is
+ * deleted does not take them along.
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
@@ -28,7 +28,7 @@ const common = {
   board_event_expires_at: time,
 };
 
-/** A season is there; a custom one may begin to take scores later, at `opens_at`. */
+/** A season exists now; a custom one may begin to take scores later, at `opens_at`. */
 const seasonOpened = z.object({
   kind: z.literal("season_opened"),
   ...common,
@@ -36,7 +36,7 @@ const seasonOpened = z.object({
   closes_at: time.nullable(),
 });
 
-/** A season takes no more scores since `closes_at`, and its last ones are being ranked. */
+/** A season takes no more scores since `closes_at`, and the last ones are being ranked. */
 const seasonClosing = z.object({ kind: z.literal("season_closing"), ...common, closes_at: time });
 
 /** A season's standings are final. */
@@ -47,17 +47,17 @@ const seasonClosed = z.object({
   player_count: count,
 });
 
-/** An admin has taken a player out of a closed season, or brought one back; who it was is not said. */
+/** An admin has taken a player out of a closed season or brought one back. The event does not say who. */
 const seasonRevised = z.object({
   kind: z.literal("season_revised"),
   ...common,
   reason: z.enum(["removed", "hidden", "banned", "active"]),
-  /** Revisions of the season with this one, and players in its standings after it. */
+  /** Revisions of the season, including this one, and players in its standings after it. */
   revisions: count,
   player_count: count,
 });
 
-/** A player as the top has them. */
+/** A player as the top shows them. */
 const listed = z.object({
   player: z.string(),
   rank: z.int(),
@@ -66,14 +66,14 @@ const listed = z.object({
   display_name: z.string().exactOptional(),
 });
 
-/** Who is named, to be found when somebody is erased; see {@link nameInEvents}. */
+/** The players named, so that the event is found when one of them is erased; see {@link nameInEvents}. */
 const players = z.array(z.string());
 
-/** Players whose scores have brought them into the top, `at` the moment of which the top is. */
+/** Players whose scores brought them into the top; `at` is the `as_of` of that top. */
 const topEntered = z.object({
   kind: z.literal("top_entered"),
   ...common,
-  /** The best first, as many as fit; without those who were erased since. */
+  /** Best first, as many as fit; without those erased since. */
   entrants: z.array(listed),
   entrant_count: count,
   players,
@@ -83,11 +83,11 @@ const topEntered = z.object({
 const leadChanged = z.object({
   kind: z.literal("lead_changed"),
   ...common,
-  /** Null once the player was erased. */
+  /** Null once the player is erased. */
   leader: listed.nullable(),
-  /** Who led before, as they stood then; null where nobody did, or once the player was erased. */
+  /** The leader before, as they stood then; null where there was none, or once the player is erased. */
   before: listed.nullable(),
-  /** `withdrawn`: who led before has a worse score now, or was hidden, banned or removed. */
+  /** `withdrawn`: the leader before has a worse score now, or was hidden, banned or removed. */
   reason: z.enum(["overtaken", "withdrawn"]),
   players,
 });
@@ -109,29 +109,29 @@ export type BoardEvent = z.infer<typeof boardEvent>;
 
 type Event<Kind extends EventKind> = Extract<BoardEvent, { kind: Kind }>;
 
-/** An event with where it is kept. */
+/** An event and its path. */
 export interface PlacedEvent {
   path: string;
   event: BoardEvent;
 }
 
-/** Reads an event. @throws ZodError if it is none. */
+/** Reads an event. @throws ZodError if the document is not one. */
 export function readEvent(data: Record<string, unknown> | undefined): BoardEvent {
   return boardEvent.parse(data);
 }
 
-/** Something to be told of, if the board tells of its kind. */
+/** Something that happened. It becomes an event if the board sends events of its kind. */
 export interface Happening<Kind extends EventKind> {
   kind: Kind;
   key: SeasonKey;
   span: Season["span"];
   atMs: number;
-  /** What makes the id one of a kind among those of its season and kind. */
+  /** Makes the id unique among those of the same season and kind. */
   once: string | number;
   fields: Omit<Event<Kind>, keyof typeof common | "kind">;
 }
 
-/** The event that tells of something: one, or none where the board does not tell of its kind. Pure. */
+/** The event for something that happened: one, or none where the board does not send this kind. Pure. */
 export function eventsOf<Kind extends EventKind>(
   { events }: Pick<Definition, "events">,
   { kind, key, span, atMs, once, fields }: Happening<Kind>,
@@ -153,12 +153,15 @@ interface Writer {
   set(ref: DocumentReference, data: DocumentData): unknown;
 }
 
-/** Adds events to the commit of what they tell of. Cost: 1 write each. */
+/** Adds events to the commit of what they announce. Cost: 1 write each. */
 export function writeEvents(db: Firestore, writer: Writer, events: readonly PlacedEvent[]): void {
   for (const { path, event } of events) writer.set(db.doc(path), event);
 }
 
-/** Adds to a commit that it is told of. Cost: 1 write, or none where the board does not tell of the kind. */
+/**
+ * Adds the event for something that happened to its commit. Cost: 1 write, or none where the board does not send the
+ * kind.
+ */
 export function tell<Kind extends EventKind>(
   db: Firestore,
   writer: Writer,
@@ -168,16 +171,19 @@ export function tell<Kind extends EventKind>(
   writeEvents(db, writer, eventsOf(definition, happening));
 }
 
-/** Bytes of an id that a query can look for: Firestore looks at 1,500 of an indexed value, itself included. */
+/**
+ * Bytes of an id that a query can look for: Firestore compares 1,500 bytes of an indexed value, its own overhead
+ * included.
+ */
 const nameBytesMax = 1_000;
 
-/** What a player is called in `players`: the id, or the SHA-256 of one too long for a query, as a trusted server may give. */
+/** The name of a player in `players`: the id, or its SHA-256 if a trusted server gave one that is too long for a query. */
 export function nameInEvents(player: string): string {
   if (Buffer.byteLength(player) <= nameBytesMax) return player;
   return createHash("sha256").update(player).digest("hex");
 }
 
-/** An event as it is without a player who was erased. Pure. */
+/** An event without a player who was erased. Pure. */
 export function eventWithout(event: BoardEvent, player: string): BoardEvent {
   if (!("players" in event)) return event;
   const players = event.players.filter((name) => name !== nameInEvents(player));

@@ -1,12 +1,12 @@
-/** A query's documents, some at a time. */
+/** A query's documents, in chunks. */
 import type { Query, QueryDocumentSnapshot, QuerySnapshot } from "./firestore.ts";
 
 /**
- * Walks over all that a query finds. Each chunk begins behind the last document of the one before.
+ * Walks over all documents that a query finds. Each chunk begins after the last document of the one before.
  *
  * Cost: 1 read a document, at least 1; 1 more where the last chunk is full.
  * @param size documents in a chunk; the last one may have fewer. No chunk is empty.
- * @param get how the query is sent: in a transaction, or not.
+ * @param get sends the query: in a transaction, or outside one.
  */
 export async function* inChunks(
   query: Query,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 const storedIndexEntry = z.object({
-  /** Null where the player's is unusable. */
+  /** Null where the player's score is unusable. */
   score: z.number().nullable(),
   /** Why the score cannot be ranked; only with a null score. */
   unusable: z.string().exactOptional(),
@@ -10,7 +10,7 @@ const storedIndexEntry = z.object({
 
 export type IndexEntry = z.infer<typeof storedIndexEntry>;
 
-/** Reads an index entry. @throws if it is none, which only a hand-made document can cause. */
+/** Reads an index entry. @throws if the document is not one, which only a hand-made document can cause. */
 export function readIndexEntry(data: Record<string, unknown> | undefined): IndexEntry | undefined {
   return data === undefined ? undefined : storedIndexEntry.parse(data);
 }

@@ -1,4 +1,4 @@
-/** Pages: the documents that a generation is published in. Every page can answer for its scores on its own. */
+/** Pages: the documents of a generation. Each page can answer for its scores on its own. */
 import { z } from "zod";
 import { Timestamp } from "./firestore.ts";
 
@@ -15,30 +15,33 @@ const storedPage = z.object({
   players: z.number(),
   rows: z.number(),
   unusable_scores: z.number(),
-  /** Every change indexed in a slot that had ended by then is in. */
+  /** Every change that was indexed in a slot that had ended by then is included. */
   as_of: time,
   /** The time at which the run read what it folded. */
   read_at: time,
   next_publish_at: time,
-  /** Shard documents that are not in the rows belong to slots that end after this; absent where nobody knows. */
+  /** Shard documents that are not in the rows belong to slots that end after this; absent where that is unknown. */
   shards_from: time.optional(),
   /** The page answers for scores from `from_score` (inclusive) to `until_score` (exclusive, worse; null on the last page). */
   from_score: z.number(),
   until_score: z.number().nullable(),
   rows_above: z.int().min(0),
-  /** Each row's score, best first; of a merged row, the best it covers. */
+  /** Each row's score, best first; for a merged row, the best that it covers. */
   scores: z.array(z.number()),
   /** Players with a better score than the row's. */
   players_above: z.array(z.number()),
-  /** Players above whatever follows the page's last row. */
+  /** Players above everything that follows the page's last row. */
   players_until: z.number(),
   /** The worst score that each row covers; absent where every row of the page is one score. */
   lows: z.array(z.number()).optional(),
-  /** On pages with merged rows: by how many players, for each row, changes that were pending at `read_at` would move those above it. */
+  /**
+   * On pages with merged rows, for each row: by how many players the changes pending at `read_at` would move those
+   * above it.
+   */
   pending_above: z.array(z.number()).optional(),
-  /** Rows whose count is negative for now (of merged ones also zero), of scores that the page covers; never shown (see fold.ts). */
+  /** Rows of the page's scores whose count is negative for now (for merged rows also zero); never shown (see fold.ts). */
   owed: z.array(z.object({ score: z.number(), low: z.number(), players: z.number() })).optional(),
-  /** The sum of all such counts, and of those above the page; absent where there are none. */
+  /** The sum of all such counts, including those above the page; absent where there are none. */
   owed_players: z.number().optional(),
   owed_above: z.number().optional(),
 });
@@ -46,7 +49,7 @@ const storedPage = z.object({
 /** A document of `scores_ranking`. */
 export type Page = z.infer<typeof storedPage>;
 
-/** Reads a page. @throws if the document is none. */
+/** Reads a page. @throws if the document is not one. */
 export function readPage(data: Record<string, unknown> | undefined): Page {
   return storedPage.parse(data);
 }

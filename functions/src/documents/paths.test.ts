@@ -1,4 +1,4 @@
-/** Where documents lie, as rules, indexes and clients know it too: none of it can change. */
+/** Where documents lie. Rules, indexes and clients know these paths too, so none of them can change. */
 import { expect, test } from "vitest";
 import * as paths from "./paths.ts";
 
@@ -37,7 +37,7 @@ test("each document has its place", () => {
   });
 });
 
-test("a season is found again in the path of anything below it", () => {
+test("the path of anything below a season leads back to the season", () => {
   expect(paths.seasonOfPath(season)).toEqual(key);
   expect(paths.seasonOfPath(`${season}/players/ann`)).toEqual(key);
   for (const path of ["", "leaderboards", "leaderboards/chess", "leaderboards/chess/seasons"])

@@ -1,4 +1,4 @@
-/** Where each document lies. The words are those of ARCHITECTURE.md, "Stored data". */
+/** Where each document lies. The terms are those of ARCHITECTURE.md, "Stored data". */
 
 /** One season of one leaderboard. */
 export interface SeasonKey {
@@ -10,10 +10,10 @@ export const leaderboardsPath = "leaderboards";
 export const leaderboardPath = (leaderboard: string) => `${leaderboardsPath}/${leaderboard}`;
 export const seasonsPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/seasons`;
 export const seasonPath = ({ leaderboard, season }: SeasonKey) => `${seasonsPath(leaderboard)}/${season}`;
-/** Below the leaderboard, as it holds for all of its seasons. */
+/** Below the leaderboard, as it applies to all of its seasons. */
 export const playerStatusPath = (leaderboard: string, player: string) =>
   `${leaderboardPath(leaderboard)}/player_statuses/${player}`;
-/** Below the leaderboard too: it outlasts its season, and one trigger hears those of all seasons. */
+/** Also below the leaderboard: an event outlives its season, and one trigger hears those of all seasons. */
 export const eventsPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/events`;
 export const eventPath = (leaderboard: string, event: string) => `${eventsPath(leaderboard)}/${event}`;
 export const playersPath = (key: SeasonKey) => `${seasonPath(key)}/players`;

@@ -27,12 +27,12 @@ const anyDocument = fc.dictionary(
 );
 
 describe("a player's document", () => {
-  test("is read as it was written, without the fields that are a server's own", () => {
+  test("is read as it was written, without a server's own fields", () => {
     expect(readPlayer({ ...whole })).toEqual(whole);
     expect(readPlayer({ ...whole, team: "blue" })).toEqual(whole);
   });
 
-  test("of which nothing is known is an active player's without attempts; none is none", () => {
+  test("without any fields is an active player's without attempts; a missing one is undefined", () => {
     expect(readPlayer({})).toEqual({ attempts: 0, status: "active" });
     expect(readPlayer(undefined)).toBeUndefined();
   });
@@ -50,7 +50,7 @@ describe("a player's document", () => {
     for (const value of values) expect(readPlayer({ ...whole, [field]: value })).toEqual(rest);
   });
 
-  test("counts attempts that are none as no attempts, and a status that is none as active", () => {
+  test("counts invalid attempts as no attempts, and an invalid status as active", () => {
     for (const attempts of ["4", -1, 1.5, null]) expect(readPlayer({ ...whole, attempts })?.attempts).toBe(0);
     for (const status of ["Banned", 7, null]) expect(readPlayer({ ...whole, status })?.status).toBe("active");
   });

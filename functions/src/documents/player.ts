@@ -8,18 +8,18 @@ import { Timestamp } from "./firestore.ts";
 const time = z.instanceof(Timestamp).optional().catch(undefined);
 
 /**
- * A player's document as found, which may be a trusted server's own: every field that does not have the type
- * it should is as if it were absent, and so is a name that shows nothing. Times are the server's.
+ * A player's document as found, which a trusted server may have written: a field of the wrong type counts as absent,
+ * and so does an invisible name. Times are the server's.
  */
 const storedPlayer = z.object({
   /** What the board ranks; absent until the first submission counts. */
   score: z.number().refine(isScore).optional().catch(undefined),
   columns: z.record(z.string(), z.number()).optional().catch(undefined),
-  /** When the present score was reached. */
+  /** When the present score was achieved. */
   achieved_at: time,
-  /** When the last submission that was counted came in. */
+  /** When the last submission that counts arrived. */
   last_submission_at: time,
-  /** Submissions counted; one that changes nothing is counted only on boards that limit attempts or their frequency. */
+  /** Submissions that count. One that changes nothing counts only on boards that limit attempts or their frequency. */
   attempts: z.int().min(0).catch(0),
   status: z.enum(playerStatuses).catch("active"),
   display_name: z.string().refine(isVisible).optional().catch(undefined),
@@ -29,13 +29,13 @@ const storedPlayer = z.object({
 
 type Present<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
 
-/** A player's document, as Firerank writes it: what it does not say is absent, as Firestore stores no `undefined`. */
+/** A player's document as Firerank writes it. Missing values are absent, as Firestore stores no `undefined`. */
 export type Player = Present<z.infer<typeof storedPlayer>>;
 
 /** A JSON object that goes with a score. */
 export type Metadata = NonNullable<Player["metadata"]>;
 
-/** A player's document before and after a write, as an event tells; nothing where there was none. */
+/** A player's document before and after a write, as an event has them; undefined where there was none. */
 export interface PlayerChange {
   before: Record<string, unknown> | undefined;
   after: Record<string, unknown> | undefined;

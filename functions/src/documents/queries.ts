@@ -1,6 +1,6 @@
 /**
- * Every query that Firerank sends, in one place: a test builds each of them for every kind of board and finds
- * any whose index is missing from `firestore.indexes.json`. The emulators would not notice.
+ * Every query that Firerank sends, in one place: a test builds each of them for every kind of board and finds any whose
+ * index is missing from `firestore.indexes.json`. The emulators would not notice.
  */
 import type { Definition } from "../model/definition.ts";
 import { scoreSizeMax } from "../model/limits.ts";
@@ -21,9 +21,9 @@ import {
 /**
  * The best players of a season in the total order: better score, then `achieved_at`, then player id.
  *
- * The two bounds leave out documents whose `score` is no number that can be ranked, which would otherwise sort
- * above or below all others. Cost: one read a player found, and one more for each 1,000 of them, as a query
- * with a range and a further order is also billed for its index entries.
+ * The two bounds leave out documents whose `score` cannot be ranked, which would otherwise sort above or below all
+ * others. Cost: one read for each player found, and one more for each 1,000 of them: a query with a range and another
+ * order is also billed for its index entries.
  */
 export function topPlayers(
   db: Firestore,
@@ -50,8 +50,8 @@ function rankedPlayers(
 }
 
 /**
- * A place in the total order: a score, among its equals an `achieved_at`, among these a player. What is left out at
- * the end stands for all that there are.
+ * A place in the total order: a score, an `achieved_at` among equal scores, a player among equals in both. A part left
+ * out at the end stands for all of its values.
  */
 export type ListPlace = readonly [score: number, achievedAt?: unknown, player?: string];
 
@@ -59,7 +59,7 @@ export type ListPlace = readonly [score: number, achievedAt?: unknown, player?: 
 export interface Stretch {
   /** Begins with this place. */
   from?: ListPlace;
-  /** Begins behind this place. */
+  /** Begins after this place. */
   after?: ListPlace;
   /** Ends before this place. */
   before?: ListPlace;
@@ -68,11 +68,11 @@ export interface Stretch {
 }
 
 /**
- * The players of a stretch of the total order; all who can be listed, if it names no ends.
+ * The players of a stretch of the total order; all players that can be listed if it has no ends.
  *
- * Its ends are cursors and not filters, which would be billed as a range beside another order; where none is asked
- * for, the best or the worst possible score keeps out documents with a score that cannot be ranked. Cost: one read a
- * player, at least one. As `.count()`: one read for each 1,000 players, at least one.
+ * The ends are cursors and not filters, which would be billed as a range beside another order. Without an end, the best
+ * or the worst possible score keeps out documents with a score that cannot be ranked. Cost: one read a player, at least
+ * one. As `.count()`: one read for each 1,000 players, at least one.
  */
 export function listedPlayers(
   db: Firestore,
@@ -126,10 +126,10 @@ export function pageOfOffset(db: Firestore, key: SeasonKey, offset: number): Que
 }
 
 /**
- * Pending shard documents, the longest ended slot first. Cost: one read each, at least one.
- * @param from those of slots that ended by then are left out. Where it is given, the query does not read its way past
- * the index entries of documents that were deleted lately, of which there may be thousands.
- * @param byMs those of slots that end later are left out.
+ * Pending shard documents, the one whose slot ended first at the start. Cost: one read each, at least one.
+ * @param from leaves out those of slots that ended by then. It saves the query from reading past the index entries of
+ * recently deleted documents, of which there may be thousands.
+ * @param byMs leaves out those of slots that end later.
  */
 export function pendingShards(
   db: Firestore,
@@ -182,7 +182,7 @@ export function dueSeasons(db: Firestore, nowMs: number): Query {
     .orderBy("next_run_at");
 }
 
-/** Seasons of all boards of whose end a step is due. Cost: one read a season due, at least one. */
+/** Seasons of all boards with a step of their end due. Cost: one read a season due, at least one. */
 export function dueEnds(db: Firestore, nowMs: number): Query {
   return db
     .collectionGroup("seasons")
@@ -213,7 +213,7 @@ export function anySeason(db: Firestore, leaderboard: string): Query {
   return db.collection(seasonsPath(leaderboard)).orderBy(FieldPath.documentId()).limit(1);
 }
 
-/** Seasons of a board that are open, or still to open. Cost: one read each, at least one. */
+/** Seasons of a board that are open or will open. Cost: one read each, at least one. */
 export function openSeasons(db: Firestore, leaderboard: string): Query {
   return db.collection(seasonsPath(leaderboard)).where("status", "==", "open");
 }
@@ -245,7 +245,7 @@ export function eventsWith(db: Firestore, leaderboard: string, player: string, l
   return db.collection(eventsPath(leaderboard)).where("players", "array-contains", player).limit(limit);
 }
 
-/** Which closed seasons are looked for. */
+/** Which closed seasons to find. */
 export interface ClosedSince {
   /** Of one board; without it of all. */
   leaderboard?: string | undefined;

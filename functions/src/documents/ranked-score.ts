@@ -1,11 +1,11 @@
-/** The score that a player's document, as found, has in the ranking. Pure: clients ask it of their own document too. */
+/** The score that a player's document has in the ranking. Pure: clients use it for their own document too. */
 import { type PlayerStatus, playerStatuses } from "../model/player-status.ts";
 import { scoreProblem } from "../model/score.ts";
 
 /** What the inverted index should count for a player: a score, nothing, or nothing because the score is unusable. */
 export type RankedScore = { score: number } | { unusable: string } | undefined;
 
-/** What the inverted index should count for a player's document, as found. */
+/** What the inverted index should count for a player's document. */
 export function rankedScoreOf(data: Record<string, unknown> | undefined): RankedScore {
   if (data?.["score"] === undefined || data["score"] === null) return undefined;
   const status = data["status"] ?? "active";
@@ -17,7 +17,7 @@ export function rankedScoreOf(data: Record<string, unknown> | undefined): Ranked
   return { score: 0 + (data["score"] as number) };
 }
 
-/** The number alone: nothing where the document has no score that is ranked. */
+/** The score alone; undefined where the document has none that is ranked. */
 export function scoreIfRanked(data: Record<string, unknown> | undefined): number | undefined {
   const ranked = rankedScoreOf(data);
   return ranked !== undefined && "score" in ranked ? ranked.score : undefined;

@@ -5,68 +5,68 @@ import { Timestamp } from "./firestore.ts";
 import type { SeasonKey } from "./paths.ts";
 
 const time = z.instanceof(Timestamp);
-/** A count that a release did not know yet is none. */
+/** A count that an older release did not know is 0. */
 const count = z.number().default(0);
 
 /** What Firestore bills. */
 const bill = z.object({ reads: count, writes: count, deletes: count });
 export type Bill = z.infer<typeof bill>;
 
-/** Operations of one interval: its run, and with the index also the indexing of its changes. */
+/** Operations of one interval: its run, and for `index` also the indexing of its changes. */
 const sourceCosts = z.object({
   /** With `index`; null on a counted board, which does not know how many scores changed. */
   index: bill.nullable(),
   /** With `count`. */
   count: bill,
-  /** Score changes in an interval above which `count` is the cheaper, by the list prices of model/prices.ts. */
+  /** Score changes in an interval above which `count` is cheaper, by the list prices of model/prices.ts. */
   break_even_changes: z.number(),
 });
 export type SourceCosts = z.infer<typeof sourceCosts>;
 
 const rankingRecord = z.object({
   kind: z.literal("ranking"),
-  /** `nothing_to_do` is answered and not stored: an idle board costs no write. */
+  /** `nothing_to_do` is answered and not stored, so that an idle board costs no write. */
   outcome: z.enum(["published", "nothing_to_do", "failed"]),
   leaderboard: z.string(),
   season: z.string(),
-  /** The generation published; of a run that did not, the one it found, or null where it did not look. */
+  /** The generation published. For a run that did not publish: the one it found, or null where it did not look. */
   generation: z.number().nullable().default(null),
   started_at: time,
   finished_at: time,
   duration_ms: count,
-  /** Attempts to publish; more than one where a shard changed or another run published meanwhile. */
+  /** Attempts to publish. More than one where a shard changed or another run published in the meantime. */
   attempts: z.number().default(1),
-  /** Times that a refresh of the top came before the last attempt's commit, so that the top alone was read again. */
+  /** How often a refresh of the top came before the last attempt's commit, so that the top alone was read again. */
   top_overtaken: count,
   /** Shard documents that were joined into fewer before the publication. */
   shards_joined: count,
-  /** What the attempt that counted read, document by document. */
+  /** What the successful attempt read, in documents. */
   read: z.object({ pages: count, shards: count, top: count }).prefault({}),
   wrote: z.object({ pages: count, pages_deleted: count, shards_deleted: count, top: count }).prefault({}),
   found: z
     .object({
-      /** Transactions that the folded shards gathered: changed scores, roughly. */
+      /** Transactions whose changes are in the folded shards: roughly the changed scores. */
       shard_writes: count,
-      /** Attempts of these beyond the first of each: contention on shards or players. */
+      /** Attempts of these transactions beyond the first of each: contention on shards or players. */
       index_retries: count,
       /** Writes to all shards together in the busiest slot. */
       peak_writes_per_second: count,
       /** Different scores with changes. */
       changes: count,
-      /** Rows with a negative count, whose other half is pending. */
+      /** Rows with a negative count, because the other half of a change is pending. */
       owed_rows: count,
-      /** Players' documents that cannot be ranked now. */
+      /** Players' documents that cannot be ranked at present. */
       unusable_scores: count,
-      /** Keys of shard documents that are no score and were passed over. */
+      /** Keys of shard documents that are not a score and were ignored. */
       unreadable_changes: count,
     })
     .prefault({}),
   players: count,
   rows: count,
   exact: z.boolean().default(true),
-  /** Shards that changes are spread over from now on. */
+  /** Shards over which changes are spread from now on. */
   shards: count,
-  /** From the end of the interval that the newest folded slot belongs to, to the publication; null where nothing was folded. */
+  /** Time from the end of the interval of the newest folded slot to the publication; null where nothing was folded. */
   lag_ms: z.number().nullable().default(null),
   /** Operations of all attempts. */
   billed: bill.prefault({}),
@@ -80,15 +80,15 @@ const rankingRecord = z.object({
 /** A ranking run's record: `runs/{run}`, and with its times in ISO 8601 the answer of `runRanking`. */
 export type RankingRecord = z.infer<typeof rankingRecord>;
 
-/** A record as stored, with what a later release may have added. */
+/** A stored record, with any fields that a later release has added. */
 const storedRecord = rankingRecord.loose();
 
-/** Reads a record. @throws ZodError if it is none. */
+/** Reads a record. @throws ZodError if the document is not one. */
 export function readRankingRecord(data: Record<string, unknown>): RankingRecord {
   return storedRecord.parse(data);
 }
 
-/** A record of nothing, to be filled in. */
+/** An empty record, to be filled in. */
 export function emptyRecord({ leaderboard, season }: SeasonKey, startedMs: number): RankingRecord {
   const started = Timestamp.fromMillis(startedMs);
   return rankingRecord.parse({
@@ -102,7 +102,7 @@ export function emptyRecord({ leaderboard, season }: SeasonKey, startedMs: numbe
   });
 }
 
-/** A record with its end. */
+/** A record with its end time and duration. */
 export function finished(record: RankingRecord, nowMs: number): RankingRecord {
   return {
     ...record,

@@ -1,7 +1,7 @@
 /**
- * Records of audits, sweeps and rebuilds: `runs/{run}`, beside those of ranking runs. They show progress while the
- * work lasts and carry it from one step to the next. They hold counts and scores and no player's id (but for a
- * sweep's cursor, while it lasts), so that erasing a player need not look for any here.
+ * Records of audits, sweeps and rebuilds: `runs/{run}`, beside those of ranking runs. They show progress during the
+ * work and carry it from one step to the next. They hold counts and scores and no player's id (except for a sweep's
+ * cursor, while the sweep lasts), so erasing a player need not search them.
  */
 import { z } from "zod";
 import { runKeepDays } from "../model/limits.ts";
@@ -21,17 +21,17 @@ const common = z.object({
   outcome: z.enum(["running", "done", "failed"]),
   leaderboard: z.string(),
   season: z.string(),
-  /** Of an audit and a rebuild; see their docstrings. */
+  /** For an audit or a rebuild; see their docstrings. */
   full: z.boolean(),
   started_at: time,
-  /** When it was last written: the end, or how far it was. */
+  /** When the record was last written: at the end, or with the progress so far. */
   finished_at: time,
   duration_ms: z.number(),
   /** Documents looked at, and about how many there are. */
   progress: z.object({ done: count, total: count }),
-  /** Steps of the task that have ended or are under way. */
+  /** Steps of the task that have ended or are running. */
   steps: count,
-  /** The time at which everything was read; of a sweep none. */
+  /** The time at which everything was read; null for a sweep. */
   read_at: time.nullable(),
   /** The generation audited or published. */
   generation: count.nullable(),
@@ -48,9 +48,9 @@ const auditFindings = z.object({
   index_entries: count,
   /** Players whom the season should rank. */
   players: count,
-  /** What is wrong with the pages, in words; at most 20. */
+  /** Problems of the pages, in words; at most 20. */
   pages: z.array(z.string()),
-  /** Rows + shards against index entries. `scores` that differ are known to a full audit only. */
+  /** Rows + shards against index entries. Only a full audit knows which `scores` differ. */
   conservation: z.object({
     difference: count,
     scores: count.nullable(),
@@ -68,22 +68,22 @@ export type AuditFindings = z.infer<typeof auditFindings>;
 
 /** How far a sweep is. */
 export const swept = z.object({
-  /** The last id that was looked at; null at the start and at the end. */
+  /** The last id that was checked; null at the start and at the end. */
   cursor: z.string().nullable(),
   ended: z.boolean(),
   players: count,
   index_entries: count,
-  /** Players whose index entry was not what it should be, or whose document was incomplete. */
+  /** Players with a wrong index entry or an incomplete document. */
   differing: count,
   /** Entries that were corrected. */
   changed: count,
-  /** Entries that were no index entry and were deleted first: the ranking has to be rebuilt after that. */
+  /** Documents that were no valid index entry and were deleted first: the ranking has to be rebuilt after that. */
   unreadable: count,
 });
 
 const rebuilt = z.object({
   phase: z.enum(["sweeping", "reading", "settling", "ended"]),
-  /** Times all index entries were read. */
+  /** How often all index entries were read. */
   attempts: count,
   index_entries: count,
   /** Entries without a usable number. */
@@ -92,7 +92,7 @@ const rebuilt = z.object({
   players: count,
   rows: count,
   pages: count,
-  /** Until the shards that were pending when it read are folded, the rebuild goes on. */
+  /** The rebuild goes on until the shards that were pending when it read are folded. */
   settles_at: time.nullable(),
 });
 
@@ -114,12 +114,12 @@ export type RepairKind = RepairRecord["kind"];
 /** The record of a ranking run or a repair; closing-record.ts has the others of `runs`. */
 export type RunRecord = RankingRecord | RepairRecord;
 
-/** Reads a record. @throws if it is none. */
+/** Reads a record. @throws if the document is not one. */
 export function readRepairRecord(data: Record<string, unknown> | undefined): RepairRecord {
   return storedRecord.parse(data);
 }
 
-/** A rebuild that begins. */
+/** The start of a rebuild. */
 export const nothingRebuilt: RebuildRecord["rebuilt"] = {
   phase: "reading",
   attempts: 0,
@@ -132,7 +132,7 @@ export const nothingRebuilt: RebuildRecord["rebuilt"] = {
   settles_at: null,
 };
 
-/** A sweep that begins. */
+/** The start of a sweep. */
 export const nothingSwept: SweepRecord["swept"] = {
   cursor: null,
   ended: false,
@@ -143,7 +143,7 @@ export const nothingSwept: SweepRecord["swept"] = {
   unreadable: 0,
 };
 
-/** The record of a repair that begins. */
+/** The first record of a repair. */
 export function beginRecord(
   kind: RepairKind,
   { leaderboard, season }: SeasonKey,

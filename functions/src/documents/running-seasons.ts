@@ -1,6 +1,7 @@
 /**
- * The seasons that run on as they began although the board's time zone or first day of the week was changed, a field of
- * the leaderboard's document: each holds until it closes, at the first boundary of the new calendar behind its old end.
+ * The seasons that run on as they began after a change of the board's time zone or first day of the week; a
+ * field of the leaderboard's document. Each applies until it closes, at the first boundary of the new
+ * calendar at or after its old end.
  */
 import { z } from "zod";
 import { Timestamp } from "./firestore.ts";

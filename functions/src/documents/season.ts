@@ -1,11 +1,11 @@
-/** A season's document: what jobs know of one instance of a span. */
+/** A season's document: what the functions know about one instance of a span. */
 import { z } from "zod";
 import { shardsDefault } from "../model/limits.ts";
 import { Timestamp } from "./firestore.ts";
 
 const time = z.instanceof(Timestamp);
 
-/** The published ranking, as its season shows it. */
+/** The published ranking, as the season's document shows it. */
 const ranking = z.object({
   /** Publications so far; 0 before the first. */
   generation: z.int().min(0),
@@ -14,21 +14,21 @@ const ranking = z.object({
   pages: z.int().min(0),
   /** Whether every row is one score. */
   exact: z.boolean(),
-  /** Documents with a score that is no finite number, or with a status that is none. */
+  /** Documents with a score that is not a finite number, or with an invalid status. */
   unusable_scores: z.number(),
   as_of: time.nullable(),
   published_at: time.nullable(),
   next_publish_at: time.nullable(),
-  /** Shard documents that are not in the ranking belong to slots that end after this; null where nobody knows. */
+  /** Shard documents that are not in the ranking belong to slots that end after this; null where that is unknown. */
   shards_from: time.nullable().default(null),
 });
 
-/** What a season is an instance of; `custom` is one that an admin opened. */
+/** The span of a season; `custom` is a season that an admin opened. */
 export const seasonSpans = ["all_time", "daily", "weekly", "monthly", "custom"] as const;
 
 /**
  * `open`: takes scores from `opens_at` until `closes_at`. `closing`: takes none, and its last ones are being ranked.
- * `closed`: its standings are final. `deleting`: as if it were not there. It never goes back.
+ * `closed`: its standings are final. `deleting`: as if it did not exist. The status never goes back.
  */
 export const seasonStatuses = ["open", "closing", "closed", "deleting"] as const;
 
@@ -36,27 +36,30 @@ export const storedSeason = z.object({
   span: z.enum(seasonSpans),
   status: z.enum(seasonStatuses),
   opens_at: time,
-  /** When it stops to take scores; null for never. */
+  /** When it stops taking scores; null for never. */
   closes_at: time.nullable(),
   /** When its standings became final. */
   closed_at: time.nullable().default(null),
-  /** When the next step of its end is due: to close it, to clear it, to delete it; null where there is none. */
+  /** When the next step of its end is due: to close, clear or delete it; null where there is none. */
   end_due_at: time.nullable().default(null),
   /** The record of its closing, among its runs. */
   closing_run: z.string().nullable().default(null),
-  /** When an admin last changed a player while it was closing, by the database's clock: the standings are written again. */
+  /**
+   * When an admin last changed a player while it was closing, by the database's clock: the standings are then written
+   * again.
+   */
   changed_at: time.nullable().default(null),
-  /** When what a closed season no longer needs was gone. */
+  /** When everything that a closed season no longer needs was deleted. */
   cleared_at: time.nullable().default(null),
-  /** Shards that changes are spread over. */
+  /** Shards over which changes are spread. */
   shards: z.int().min(1).catch(shardsDefault),
   /** The ranking interval; a copy of the definition's, so that the schedule needs no other read. */
   interval_ms: z.int().min(1),
   /** When the next ranking run is due; null while the season sleeps (see seasons/dormancy.ts). */
   next_run_at: time.nullable(),
-  /** Since when whoever indexes a change has to wake the season; null while it is awake. */
+  /** Since when indexing a change has to wake the season first; null while it is awake. */
   dormant_at: time.nullable().default(null),
-  /** Why no run is asked for, where that is not for lack of changes: the board's definition was deleted. */
+  /** Why no run is requested, other than for lack of changes: the board's definition was deleted. */
   parked: z.enum(["no_definition"]).nullable().default(null),
   ranking,
 });
@@ -81,13 +84,13 @@ export const unpublished: RankingSummary = {
   shards_from: null,
 };
 
-/** What a season begins with, beside what is the same for all. */
+/** The fields in which new seasons differ. */
 export type SeasonBegun = Pick<
   Season,
   "span" | "opens_at" | "closes_at" | "shards" | "interval_ms" | "next_run_at"
 >;
 
-/** The document of a season that opens: awake, nothing published, its end due when it closes. */
+/** The document of a new season: awake, nothing published, its end due when it closes. */
 export function newSeason(begun: SeasonBegun): Season {
   return {
     ...begun,

@@ -5,11 +5,11 @@ import { readShard } from "./shard.ts";
 const slot = { slot_ends_at: Timestamp.fromMillis(60_000) };
 const nothing = { slotEndMs: 60_000, changes: [], unreadable: 0, unusable: 0, writes: undefined, retries: 0 };
 
-test("a shard without changes holds none", () => {
+test("a shard without a field of changes has none", () => {
   expect(readShard(slot)).toEqual(nothing);
 });
 
-test("a shard's changes are scores with how many players more or fewer", () => {
+test("a shard's changes say by how many players each score has more or fewer", () => {
   const shard = {
     ...slot,
     player_count: { "20": 2, "-1.5": -1, "7": 0 },
@@ -29,12 +29,12 @@ test("a shard's changes are scores with how many players more or fewer", () => {
   });
 });
 
-test("keys that are no score and counts that are no whole number are passed over and counted", () => {
+test("keys that are not a score and counts that are not a whole number are ignored and counted", () => {
   const player_count = { twenty: 1, "1e400": 1, "20": "1", "21": 0.5, "22": null, "23": 1 };
   expect(readShard({ ...slot, player_count })).toEqual({ ...nothing, changes: [[23, 1]], unreadable: 5 });
 });
 
-test("a sum that is no number counts as none", () => {
+test("a sum that is not a number counts as 0", () => {
   expect(readShard({ ...slot, writes: "many", retries: null })).toEqual(nothing);
 });
 

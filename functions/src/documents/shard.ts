@@ -1,42 +1,42 @@
-/** A shard document: changes of the players at each score, of one slot, that no generation has yet. */
+/** A shard document: changes of one slot, as players at each score, that are in no generation yet. */
 import { z } from "zod";
 import { fieldToScore } from "../model/score.ts";
 import { Timestamp } from "./firestore.ts";
 
-/** A sum of changes; what is no number counts as none. */
+/** A sum of changes; anything but a number counts as 0. */
 const sum = z.number().catch(0);
 
 const storedShard = z.object({
   slot_ends_at: z.instanceof(Timestamp),
-  /** Players more or fewer, by the score as a field's name (see `scoreToField`). Its entries are checked one by one. */
+  /** Players more or fewer for each score, which is a field name (see `scoreToField`). Entries are checked one by one. */
   player_count: z
     .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null)
     .default({}),
   /** Players' documents that cannot be ranked. */
   unusable: sum,
-  /** Transactions that wrote to it; nothing where no trigger did. */
+  /** Transactions that wrote to it; absent where no trigger did. */
   writes: z.number().optional().catch(undefined),
-  /** Attempts of these beyond the first of each. */
+  /** Attempts of these transactions beyond the first of each. */
   retries: sum,
 });
 
-/** What whoever writes a shard document sets; a sum of none is left out. */
+/** What writers of a shard document set. A sum of 0 is left out. */
 export type ShardFields = Pick<Shard, "slot_ends_at"> & Partial<Shard>;
 type Shard = z.infer<typeof storedShard>;
 
-/** A shard document as it is read. */
+/** A parsed shard document. */
 export interface ReadShard {
   slotEndMs: number;
-  /** How many players each score has more or fewer. */
+  /** By how many players each score has more or fewer. */
   changes: (readonly [score: number, delta: number])[];
-  /** Keys that are no score, or counts that are no whole number; passed over. */
+  /** Ignored entries: keys that are not a score, or counts that are not a whole number. */
   unreadable: number;
   unusable: number;
   writes: number | undefined;
   retries: number;
 }
 
-/** Reads a shard document. @throws ZodError where it says no slot. */
+/** Reads a shard document. @throws ZodError where it has no slot. */
 export function readShard(data: Record<string, unknown>): ReadShard {
   const { slot_ends_at: slotEndsAt, player_count: counts, ...sums } = storedShard.parse(data);
   const changes: ReadShard["changes"] = [];

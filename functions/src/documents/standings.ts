@@ -1,9 +1,10 @@
 /**
  * The final order of a closed season: a summary, and a document for each 1,000 players.
  *
- * A player's position is the sum of `counts` before the document, plus the place in it. A rank follows from scores: the
- * first player with a score stands at its rank, and `ties_before` says how many of the first player's equals come before
- * the document. So taking a player out rewrites one document and the summary, and every later position follows.
+ * A player's position is the sum of `counts` before the document, plus the place in it. Ranks follow from scores: the
+ * position of the first player with a score is the rank of all who have it, and `ties_before` says how many players
+ * with the score of the document's first player come before the document. So taking a player out rewrites one document
+ * and the summary, and every later position follows.
  */
 import { z } from "zod";
 import { compareIds } from "../model/id-order.ts";
@@ -12,30 +13,30 @@ import { Timestamp } from "./firestore.ts";
 
 const time = z.instanceof(Timestamp);
 
-/** `standings/summary`: its arrays have an element for each document of the standings. */
+/** `standings/summary`: its arrays have one element for each document of the standings. */
 export const storedStandingsSummary = z.object({
   /** Players in all. */
   players: z.int().min(0),
   /** Players in the document. */
   counts: z.array(z.int().min(0)),
-  /** The score of the document's first player; of an emptied document the one it had last. */
+  /** The score of the document's first player; for an emptied document, the one it had last. */
   first_scores: z.array(z.number()),
-  /** Players before the document with the score of its first player. */
+  /** Players before the document whose score is that of its first player. */
   ties_before: z.array(z.int().min(0)),
-  /** Different scores before the document that are better than its first player's. */
+  /** Distinct scores before the document that are better than its first player's. */
   dense_before: z.array(z.int().min(0)),
   /** When the standings were written or last revised. */
   as_of: time,
   /** Revisions since the season closed. */
   revisions: z.int().min(0),
-  /** Who of equal scores came first when the season closed; the board's own may be another since. */
+  /** Who came first among equal scores when the season closed; the board's own `ties` may have changed since. */
   ties: z.enum(["first", "last"]).exactOptional(),
 });
 export type StandingsSummary = z.infer<typeof storedStandingsSummary>;
 
 /**
- * `standings/{n}`: up to 1,000 players in the total order, best first (more where some were readmitted after the season
- * had closed; fewer where they would not fit); its arrays have an element for each.
+ * `standings/{n}`: up to 1,000 players in the total order, best first; more where some were readmitted after the season
+ * had closed, fewer where they would not fit. Its arrays have one element for each.
  */
 export const storedStandings = z.object({
   players: z.array(z.string()),
@@ -43,12 +44,12 @@ export const storedStandings = z.object({
   achieved_at: z.array(time),
   /** Empty for a player without a name. */
   display_names: z.array(z.string()),
-  /** Whether `standings/{n}-metadata` is there. */
+  /** Whether `standings/{n}-metadata` exists. */
   has_metadata: z.boolean(),
 });
 export type Standings = z.infer<typeof storedStandings>;
 
-/** `standings/{n}-metadata`: the players' metadata as JSON, empty for one who has none; 1,000 times 1 KB fit. */
+/** `standings/{n}-metadata`: the players' metadata as JSON, empty for a player without any; 1,000 times 1 KB fit. */
 export const storedStandingsMetadata = z.object({ metadata: z.array(z.string()) });
 export type StandingsMetadata = z.infer<typeof storedStandingsMetadata>;
 

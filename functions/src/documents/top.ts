@@ -1,16 +1,16 @@
-/** The top document: the best X players of a season, ready to be read or listened to. Pure, but for its types. */
+/** The top document: the best X players of a season, ready to be read or listened to. Pure, except for its types. */
 import { z } from "zod";
 import { Timestamp } from "./firestore.ts";
 
 const storedTop = z.object({
   generation: z.int().min(0),
-  /** When the players were read; ranks and positions are true of that moment. */
+  /** When the players were read: ranks and positions are true at that moment. */
   as_of: z.instanceof(Timestamp),
   /** Players in the published ranking. */
   players: z.number(),
-  /** The gate: what a score must beat to enter; null while there is room for any. */
+  /** The gate: what a score must beat to enter; null while there is room. */
   lowest_score: z.number().nullable(),
-  /** When the last one listed reached it: among equal scores, this decides who enters. */
+  /** When the last listed player reached that score: among equal scores, this decides who enters. */
   lowest_at: z.instanceof(Timestamp).nullable(),
   entries: z.array(
     z.object({
@@ -32,12 +32,12 @@ export type Top = z.infer<typeof storedTop>;
 const topHeader = storedTop
   .pick({ generation: true, players: true, lowest_score: true, lowest_at: true })
   .extend({
-    /** How often it is refreshed (top/pace.ts): when the last refresh was due, and the window after it. */
+    /** The pace of refreshes (top/pace.ts): when the last refresh was due, and the window after it. */
     refresh_due_at: z.instanceof(Timestamp).optional().catch(undefined),
     refresh_window_seconds: z.number().positive().optional().catch(undefined),
   });
 
-/** What a top says beside its entries. */
+/** A top without its entries. */
 export type TopHeader = z.infer<typeof topHeader>;
 
 /** A player's document with its id, in the total order of a list. */
@@ -46,17 +46,17 @@ export interface ListedPlayer {
   data: Record<string, unknown>;
 }
 
-/** Reads a top document. @throws if it is none. */
+/** Reads a top document. @throws if the document is not one. */
 export function readTop(data: Record<string, unknown> | undefined): Top {
   return storedTop.parse(data);
 }
 
-/** Reads the header of a top document, or finds that it is none. */
+/** Reads the header of a top document; undefined if the document is not one. */
 export function readTopHeader(data: Record<string, unknown> | undefined): TopHeader | undefined {
   return topHeader.safeParse(data).data;
 }
 
-/** Who is listed in a top document; nothing if it is none. */
+/** The entries of a top document; undefined if the document is not one. */
 export function readTopEntries(data: Record<string, unknown> | undefined): Top["entries"] | undefined {
   return storedTop.shape.entries.safeParse(data?.["entries"]).data;
 }

@@ -1,6 +1,6 @@
 /**
- * What the calls for players answer: the one source of these types, of the OpenAPI description, and of what the
- * tests hold each answer against.
+ * What the calls for players answer. The types, the OpenAPI description and the tests of each answer all come from
+ * here.
  */
 import { z } from "zod";
 import { storedDefinition } from "./definition.ts";
@@ -16,7 +16,7 @@ const playerCount = z.int().min(0).describe("Players ranked.");
 
 const seasonAnswered = { leaderboard: z.string(), season: z.string() };
 
-/** A rank with all that belongs to it. */
+/** A rank and all that belongs to it. */
 export const rankSchema = z
   .object({
     ...seasonAnswered,

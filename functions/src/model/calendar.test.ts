@@ -12,7 +12,7 @@ const calendar = (zone: string, start: Calendar["week_starts_on"] = "monday"): C
 });
 const ms = (time: string) => Date.parse(time);
 
-/** Each with a peculiarity: half hours, midnights that do not exist or come twice, dates that were skipped. */
+/** Each has a peculiarity: half hours, midnights that do not exist or come twice, skipped dates. */
 const zones = [
   "UTC",
   "Europe/Vienna",
@@ -31,7 +31,7 @@ const zones = [
   "Pacific/Pago_Pago",
 ];
 
-/** What a clock on the wall shows, by the runtime's own means: "2026-11-21 23:59". */
+/** What a wall clock shows, according to the runtime: "2026-11-21 23:59". */
 function wall(zone: string): (atMs: number) => string {
   const format = new Intl.DateTimeFormat("sv", {
     timeZone: zone,
@@ -41,7 +41,7 @@ function wall(zone: string): (atMs: number) => string {
   return (atMs) => format.format(atMs);
 }
 
-/** All seasons of a span from that of one moment to that of another. */
+/** All seasons of a span from the one at a moment to the one at another. */
 function* seasonsBetween(span: CalendarSpan, from: string, until: string, of: Calendar) {
   let season = seasonAt(span, ms(from), of);
   for (; season.opensAtMs < ms(until); season = seasonAt(span, season.closesAtMs, of)) yield season;
@@ -67,19 +67,19 @@ describe("a day", () => {
     ["Asia/Kathmandu", "2026-11-21", "2026-11-20T18:15Z", 24],
     ["Asia/Kolkata", "2026-11-21", "2026-11-20T18:30Z", 24],
     ["Pacific/Kiritimati", "2026-11-21", "2026-11-20T10:00Z", 24],
-    // At midnight clocks go to 01:00: the day begins then.
+    // At midnight clocks go to 01:00, so the day begins then.
     ["America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00Z", 23],
     ["Africa/Cairo", "2024-04-26", "2024-04-25T22:00Z", 23],
     ["Asia/Beirut", "2024-03-31", "2024-03-30T22:00Z", 23],
-    // At midnight clocks go back to 23:00: the day goes on.
+    // At midnight clocks go back to 23:00, and the day goes on.
     ["America/Sao_Paulo", "2018-02-17", "2018-02-17T02:00Z", 25],
     ["Africa/Cairo", "2024-10-31", "2024-10-30T21:00Z", 25],
     ["Asia/Beirut", "2024-10-26", "2024-10-25T21:00Z", 25],
     ["Asia/Pyongyang", "2015-08-14", "2015-08-13T15:00Z", 24.5],
     ["Asia/Pyongyang", "2018-05-04", "2018-05-03T15:30Z", 23.5],
-    // At 01:00 clocks go back to midnight: the day began with the first of the two.
+    // At 01:00 clocks go back to midnight: the day began at the first midnight.
     ["America/Havana", "2026-11-01", "2026-11-01T04:00Z", 25],
-    // At 00:01 clocks went back to 23:01 of the day before, which was over.
+    // At 00:01 clocks went back to 23:01 of the day before, which was already over.
     ["America/St_Johns", "2006-10-28", "2006-10-28T02:30Z", 24],
     ["America/St_Johns", "2006-10-29", "2006-10-29T02:30Z", 25],
   ])("in %s, %s begins at %s and has %d hours", (zone, date, opens, hours) => {
@@ -91,8 +91,8 @@ describe("a day", () => {
     expect(seasonAt("daily", season.closesAtMs, calendar(zone)).opensAtMs).toBe(season.closesAtMs);
   });
 
-  test("goes on in the hour that comes twice when the next day has begun, and does not come back", () => {
-    // Not asked for elsewhere, so that it is worked out from a date that is over.
+  test("does not come back in the hour that is repeated after the next day has begun", () => {
+    // No other test asks for this date, so it is worked out here, from a date that is over.
     const twice = ms("2005-10-30T02:45Z");
     expect(wall("America/St_Johns")(twice)).toBe("2005-10-29 23:15");
     expect(seasonAt("daily", twice, calendar("America/St_Johns"))).toEqual({
@@ -102,7 +102,7 @@ describe("a day", () => {
     });
   });
 
-  test("that a zone skipped is no season, and cuts none of the others", () => {
+  test("that a zone skipped is no season and does not shorten the others", () => {
     const seasons = [
       ...seasonsBetween("daily", "2011-12-28T12:00Z", "2011-12-31T12:00Z", calendar("Pacific/Apia")),
     ];
@@ -132,7 +132,7 @@ describe("a day", () => {
     expect(["2022-04-29", "2023-04-28"].map((day) => hours("Africa/Cairo", `${day}T12:00Z`))).toEqual([
       24, 23,
     ]);
-    // Turkey did not go back to winter time in 2016, nor since; Brazil had its last summer time in 2018.
+    // Turkey has not gone back to winter time since 2016; Brazil had its last summer time in 2018.
     expect(["2015-11-08", "2016-11-06"].map((day) => hours("Europe/Istanbul", `${day}T12:00Z`))).toEqual([
       25, 24,
     ]);
@@ -144,10 +144,10 @@ describe("a day", () => {
 
 describe.each(zones)("in %s", (zone) => {
   const clock = wall(zone);
-  /** Whether clocks went back over a midnight, so that one date lies on both sides of another's beginning. */
+  /** Whether clocks went back over a midnight, so that one date lies on both sides of the beginning of another. */
   const isOdd = zone === "America/St_Johns";
 
-  test("each day of eight years is one date of the clock on the wall", () => {
+  test("each day of eight years is one date of a wall clock", () => {
     for (const [from, until] of [
       ["2011-01-01", "2013-01-01"],
       ["2015-01-01", "2016-01-01"],
@@ -200,7 +200,10 @@ describe("a week", () => {
     }
   });
 
-  /** By the formula of https://en.wikipedia.org/wiki/ISO_week_date, from the day itself and not from its week's fourth. */
+  /**
+   * By the formula of https://en.wikipedia.org/wiki/ISO_week_date, from the day itself instead of the fourth day of its
+   * week.
+   */
   function isoWeek(date: Date): string {
     const year = date.getUTCFullYear();
     const ordinal = (date.getTime() - Date.UTC(year, 0, 1)) / dayMs + 1;
@@ -241,7 +244,7 @@ describe("a week", () => {
         const opens = new Date(week.opensAtMs + dayMs / 2);
         expect((opens.getUTCDay() + 6) % 7).toBe(first);
         const daysBefore = (Date.UTC(year, 0, 1) - opens.setUTCHours(0)) / dayMs;
-        // Of the two weeks near January 1, the 4th of January is in the first if that has four days of the year.
+        // January 4 is in the first of the two weeks near January 1 if that week has four days of the year.
         expect(daysBefore).toBeLessThanOrEqual(3);
         expect(daysBefore).toBeGreaterThanOrEqual(-3);
         expect(week.season).toBe(`weekly-${year}-W01`);
@@ -286,12 +289,12 @@ describe("the seasons of a span", () => {
     );
   });
 
-  test("of all times is one, which neither begins nor ends", () => {
+  test("of all times is a single one without beginning or end", () => {
     const always = { season: "all_time", opensAtMs: null, closesAtMs: null };
     expect(seasonAt("all_time", 0, calendar("UTC"))).toEqual(always);
   });
 
-  test("are known for each time zone that a definition takes", () => {
+  test("are known for each time zone that a definition accepts", () => {
     const odd = ["utc", "europe/vienna", "US/Pacific", "EST5EDT", "Etc/GMT+12", "GMT", "+05:30", "-23:59"];
     for (const zone of [...Intl.supportedValuesOf("timeZone"), ...odd]) {
       expect(definitionSchema(0).safeParse({ time_zone: zone }).success, zone).toBe(true);
@@ -300,7 +303,7 @@ describe("the seasons of a span", () => {
     }
   });
 
-  test("are remembered, and right where more are asked for than are", () => {
+  test("are right also when more are asked for than are remembered", () => {
     const of = calendar("Asia/Tokyo");
     const [first, days] = [ms("2026-01-01T12:00Z"), stretchesKeptMax + 5];
     for (let round = 0; round < 2; round++)
@@ -320,7 +323,7 @@ describe("the seasons of a span", () => {
 });
 
 describe("another calendar takes over", () => {
-  test("at its first boundary from the season's end on", () => {
+  test("at its first boundary at or after the season's end", () => {
     const daily = seasonAt("daily", ms("2026-11-21T12:00Z"), calendar("Europe/Vienna"));
     expect(takesOverAtMs("daily", daily, calendar("Europe/Vienna"))).toBe(daily.closesAtMs);
     expect(takesOverAtMs("daily", daily, calendar("UTC"))).toBe(ms("2026-11-22T00:00Z"));
@@ -331,7 +334,7 @@ describe("another calendar takes over", () => {
     expect(takesOverAtMs("weekly", weekly, calendar("UTC", "tuesday"))).toBe(ms("2026-11-24"));
   });
 
-  test("a day later where that boundary begins a date that the season had", () => {
+  test("a day later if that boundary begins a date that the season already had", () => {
     const daily = seasonAt("daily", ms("2026-11-21T12:00Z"), calendar("Pacific/Kiritimati"));
     expect(daily).toMatchObject({ season: "daily-2026-11-22", closesAtMs: ms("2026-11-22T10:00Z") });
     const after = calendar("Pacific/Pago_Pago");
@@ -342,7 +345,7 @@ describe("another calendar takes over", () => {
     expect(takesOverAtMs("daily", daily, after)).toBe(ms("2026-11-23T11:00Z"));
   });
 
-  test("a week later where that boundary begins a week of the same number", () => {
+  test("a week later if that boundary begins a week with the same number", () => {
     const running = seasonAt("weekly", ms("2025-12-29T12:00Z"), calendar("Pacific/Kiritimati", "monday"));
     const after = calendar("Pacific/Pago_Pago", "sunday");
     expect(running).toMatchObject({ season: "weekly-2026-W01", closesAtMs: ms("2026-01-04T10:00Z") });
@@ -350,7 +353,7 @@ describe("another calendar takes over", () => {
     expect(takesOverAtMs("weekly", running, after)).toBe(ms("2026-01-11T11:00Z"));
   });
 
-  test("never by cutting a season short, nor with an id that was taken, however often calendars change", () => {
+  test("without cutting a season short or using an id twice, however often calendars change", () => {
     const anyChange = fc.record({ calendar: anyCalendar, share: fc.double({ min: 0, max: 1, noNaN: true }) });
     fc.assert(
       fc.property(
@@ -371,7 +374,7 @@ describe("another calendar takes over", () => {
             expect(isLate).toBe(true);
             const longest = { daily: 25, weekly: 7 * 24 + 1, monthly: 31 * 24 + 1 }[span] * 3_600_000;
             expect(takesOver - running.closesAtMs).toBeLessThan(2 * longest);
-            // The next change comes while the season before lasts longer, or in one of the new calendar.
+            // The next change comes while the season before is still extended, or in a season of the new calendar.
             running =
               share < 0.3
                 ? { ...running, closesAtMs: takesOver }
@@ -394,12 +397,12 @@ test.each([
   expect(timeIn(text, zone)).toBe(ms(time));
 });
 
-test("what is no time, or no zone, is an error", () => {
+test("a text that is no time and an unknown zone are errors", () => {
   expect(() => timeIn("tomorrow", "UTC")).toThrow(RangeError);
   expect(() => timeIn("2026-12-01T18:00", "Vienna")).toThrow(RangeError);
 });
 
-test("ids of the calendar and of all times are kept for their seasons", () => {
+test("ids of the calendar and of all_time are reserved for their seasons", () => {
   const ids = ["all_time", "daily-2026-11-21", "weekly-2026-W47", "monthly-2026-11", "daily-", "weekly-cup"];
   expect(ids.map(isReservedId)).toEqual(ids.map(() => true));
   expect(ids.map(spanOfId)).toEqual(["all_time", "daily", "weekly", "monthly", "daily", "weekly"]);

@@ -1,24 +1,24 @@
 /**
- * The days, weeks and months of a board's time zone as seasons: which of them a moment falls into, and from when until
- * when it lasts.
+ * The days, weeks and months of a board's time zone as seasons: which of them a moment falls into, and when it begins
+ * and ends.
  *
- * The seasons of a span tile time: each begins where the one before ends, and comes after it in the order of ids. A day
- * begins with its first moment in the time zone (IANA, daylight saving included): at 00:00, or where clocks skip that,
- * as at the start of daylight saving in Cairo, at 01:00. So days have 24 hours, or 23, 25, 23½; one that a zone skipped
- * (Samoa's 2011-12-30) is no season. A week begins on `week_starts_on` and has the year and number of its fourth day,
- * counted in sevens from January 1: with Monday that is the week of ISO 8601.
+ * The seasons of a span tile time: each begins where the one before ends, and its id sorts after that one's. A day
+ * begins with its first moment in the time zone (IANA, daylight saving included): at 00:00, or at 01:00 where clocks
+ * skip that, as at the start of daylight saving in Cairo. So a day has 24 hours, or 23, 25, 23½. A date that a zone
+ * skipped (Samoa's 2011-12-30) is no season. A week begins on `week_starts_on` and has the year and number of its
+ * fourth day, counted in sevens from January 1: with Monday that is the week of ISO 8601.
  *
- * Deterministic: what it remembers only saves time. Its rules of time zones are the runtime's.
+ * The functions are deterministic: what they remember only saves time. The rules of time zones are the runtime's.
  */
 import { Temporal } from "temporal-polyfill";
 import { type Definition, weekdays } from "./definition.ts";
 import { stretchesKeptMax, zonesKeptMax } from "./limits.ts";
 import type { CalendarSpan } from "./season-id.ts";
 
-/** What of a board's definition says when its days, weeks and months begin. */
+/** The fields of a definition that say when its days, weeks and months begin. */
 export type Calendar = Pick<Definition, "time_zone" | "week_starts_on">;
 
-/** A season of the calendar, whether anybody has opened it or not. It holds `opensAtMs` and not `closesAtMs`. */
+/** A season of the calendar, whether or not it has been opened. `opensAtMs` is inside it, `closesAtMs` is not. */
 export interface CalendarSeason {
   /** `daily-2026-11-21`, `weekly-2026-W47`, `monthly-2026-11`. */
   readonly season: string;
@@ -35,9 +35,10 @@ export interface TimelessSeason {
 
 /**
  * The season of a span that a moment falls into. Time: less than 0.1 µs for a season that was asked for lately, about
- * 50 µs for another, and milliseconds for the first in a time zone.
+ * 50 µs for another, and milliseconds for the first one in a time zone.
  * @param atMs in milliseconds since 1970.
- * @example seasonAt("weekly", Date.UTC(2026, 10, 21), { time_zone: "UTC", week_starts_on: "monday" }).season // "weekly-2026-W47"
+ * @example seasonAt("weekly", Date.UTC(2026, 10, 21), { time_zone: "UTC", week_starts_on: "monday" }).season //
+ * "weekly-2026-W47"
  */
 export function seasonAt(span: CalendarSpan, atMs: number, calendar: Calendar): CalendarSeason;
 export function seasonAt(
@@ -62,12 +63,13 @@ export function seasonAt(
 }
 
 /**
- * When another calendar takes over from a season that runs: at the new calendar's first boundary that does not cut the
- * season short and from which on ids are later than the season's. So the season may last longer, by less than two of its
- * lengths, and no id is taken twice; one may be left out.
+ * When another calendar takes over from a running season: at the new calendar's first boundary that does not cut the
+ * season short and after which ids are later than the season's. So the season may last longer, by less than two of its
+ * lengths. No id is used twice; one may be left out.
  *
- * Mostly that is the first boundary from the season's end on. A zone far to the west has a date a second time: the
- * boundary that follows November 21 in Kiritimati is the beginning of November 21 in American Samoa, and so passed over.
+ * Usually that is the first boundary at or after the season's end. But a zone far to the west may have the same
+ * date again: the boundary that follows November 21 in Kiritimati is the beginning of November 21 in American
+ * Samoa, so it is passed over.
  */
 export function takesOverAtMs(
   span: CalendarSpan,
@@ -81,15 +83,15 @@ export function takesOverAtMs(
 }
 
 /**
- * When clocks of a zone show a date and time, such as `2026-11-21T18:00` or with seconds: the first time where they show it
- * twice, and where they skip it as much later as they skip.
+ * When the clocks of a zone show a date and time, such as `2026-11-21T18:00`, also with seconds. A time that they show
+ * twice is the first of the two; a time that they skip becomes later by as much as they skip.
  * @throws RangeError for a text that is no date and time, and for an unknown zone
  */
 export function timeIn(text: string, zone: string): number {
   return Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds;
 }
 
-/** A span; in place of `weekly`, the day on which weeks begin. */
+/** A span, with `weekly` replaced by the day on which weeks begin. */
 type Kind = "daily" | "monthly" | Calendar["week_starts_on"];
 
 interface Stretch {
@@ -97,7 +99,7 @@ interface Stretch {
   season: CalendarSeason;
 }
 
-/** The stretches of each zone that were asked for last, the newest first: submissions ask for the same ones again and again. */
+/** The stretches of each zone that were asked for last, newest first: submissions ask for the same ones again and again. */
 const stretches = new Map<string, Stretch[]>();
 
 function remembered(zone: string): Stretch[] {
@@ -118,7 +120,7 @@ function stretchAt(kind: Kind, atMs: number, zone: string): CalendarSeason {
   const today = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(zone).toPlainDate();
   let first = firstDay(kind, today);
   let next = firstDayOfNext(kind, first);
-  // Where clocks went back over midnight, yesterday's date comes again when today has begun.
+  // Where clocks went back over midnight, yesterday's date comes again after today has begun.
   while (startMs(next) <= atMs) [first, next] = [next, firstDayOfNext(kind, next)];
   return { season: idOf(kind, first), opensAtMs: startMs(first), closesAtMs: startMs(next) };
 }

@@ -57,7 +57,7 @@ const anyPair = fc
     fc.tuple(fc.constant(order), fc.constant(columns), anyValues(columns), anyValues(columns)),
   );
 
-/** The twin: whether tuple `a` is better than `b`, column by column, the first that differs decides. */
+/** The twin: whether tuple `a` is better than `b`. It compares column by column; the first that differs decides. */
 function isBetterTuple(columns: readonly Column[], a: ColumnValues, b: ColumnValues): boolean {
   for (const { name, order } of columns) {
     const [one = NaN, other = NaN] = [a[name], b[name]];
@@ -98,7 +98,7 @@ describe("packed columns", () => {
     );
   });
 
-  test("fill all of 2^53 without losing a value", () => {
+  test("use all of 2^53 without losing a value", () => {
     const wide: Column = { name: "wide", min: -(2 ** 40), max: -1, order: "ascending" };
     const narrow: Column = { name: "narrow", min: 2 ** 52, max: 2 ** 52 + 2 ** 13 - 1, order: "descending" };
     expect(columnsRange([wide, narrow])).toBe(2 ** 53);
@@ -112,7 +112,7 @@ describe("packed columns", () => {
     });
   });
 
-  test("fill all of 2^53 with a single column", () => {
+  test("use all of 2^53 with a single column", () => {
     const only: Column = { name: "only", min: -(2 ** 53 - 1), max: 0, order: "descending" };
     expect(columnRange(only)).toBe(2 ** 53);
     for (const value of [only.min, only.min + 1, -1, 0]) {
@@ -140,12 +140,12 @@ describe("packed columns", () => {
     expect(packColumns("descending", [points, seconds], { points: -0, seconds: 86_399 })).toBe(0);
   });
 
-  test.each([-1, 0.5, NaN, Infinity, 301 * 86_400])("are not %d, for which there is no tuple", (packed) => {
+  test.each([-1, 0.5, NaN, Infinity, 301 * 86_400])("are never %d, which no tuple packs into", (packed) => {
     expect(unpackColumns("descending", [points, seconds], packed)).toBeUndefined();
   });
 });
 
-test("the number of tuples is exact up to 2^53, and infinite from one more", () => {
+test("the number of tuples is exact up to 2^53, and infinite above", () => {
   const column = (name: string, range: number): Column => ({ name, min: 1, max: range, order: "descending" });
   expect(columnsRange([points, goalDifference])).toBe(301 * 1_001);
   expect(columnsRange([column("a", 2 ** 26), column("b", 2 ** 27)])).toBe(2 ** 53);

@@ -28,10 +28,7 @@ export function columnRange(column: Column): number {
   return column.max - column.min + 1;
 }
 
-/**
- * How many tuples the columns can form, or `Infinity` above 2^53, where one score can no longer tell them
- * apart.
- */
+/** How many tuples the columns can form; `Infinity` above 2^53, where one score can no longer tell them apart. */
 export function columnsRange(columns: readonly Column[]): number {
   let range = 1n;
   for (const column of columns) range *= BigInt(column.max) - BigInt(column.min) + 1n;
@@ -54,7 +51,7 @@ export function packColumns(order: Order, columns: readonly Column[], values: Co
   return packed;
 }
 
-/** The values of a packed score, or nothing when no tuple packs into it. */
+/** The values of a packed score; undefined if no tuple packs into it. */
 export function unpackColumns(
   order: Order,
   columns: readonly Column[],

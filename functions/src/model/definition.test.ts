@@ -7,14 +7,14 @@ import { eventKinds } from "./event-kinds.ts";
 const points = { name: "points", min: 0, max: 300 };
 const seconds = { name: "seconds", min: 0, max: 86_399, order: "ascending" as const };
 
-/** The paths and messages of what is wrong with a definition in production, where the interval is a minute or more. */
+/** The paths and messages of what is wrong with a definition in production, where the interval is at least a minute. */
 function problemsOf(definition: unknown): string[] {
   const { error } = definitionSchema(1).safeParse(definition);
   return (error?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`);
 }
 
 describe("a definition", () => {
-  test("of which nothing is said has the defaults of the API", () => {
+  test("without any fields has the defaults of the API", () => {
     expect(definitionOf({})).toEqual({
       order: "descending",
       aggregation: "best",
@@ -33,7 +33,7 @@ describe("a definition", () => {
     expect(definitionOf({ columns: [points] }).columns).toEqual([{ ...points, order: "descending" }]);
   });
 
-  test("is stored and read again without a change, and fields of a newer release are passed over", () => {
+  test("does not change when it is stored and read back, and fields of a newer release are ignored", () => {
     const definition = definitionOf({
       order: "ascending",
       aggregation: "sum",
@@ -124,7 +124,7 @@ describe("a definition", () => {
     expect(problems.map((each) => /^\w*/.exec(each)?.[0])).toEqual(problems.map(() => field));
   });
 
-  test("with several wrong fields names each of them", () => {
+  test("with several wrong fields has each of them named", () => {
     const problems = problemsOf({ order: "up", top_size: 0, columns: [{ ...points, name: "" }] });
     expect(problems.map((problem) => problem.split(":")[0]).sort()).toEqual([
       "columns.0.name",
@@ -133,7 +133,7 @@ describe("a definition", () => {
     ]);
   });
 
-  test("is taken as it is or refused, never met with another error, whatever it holds", () => {
+  test("is accepted unchanged or refused, and never causes another error, whatever it holds", () => {
     const anyColumn = fc.record({ name: fc.constantFrom("a", "b", ""), min: anyBound(), max: anyBound() });
     const anyDefinition = fc.record({
       columns: fc.array(anyColumn),
@@ -183,7 +183,7 @@ describe("a definition", () => {
     expect(problemsOf({ columns: [{ name: "a", min: -(2 ** 53 - 1), max: 1 }] }).length).toBe(1);
   });
 
-  test("may have limits at the very edges", () => {
+  test("may have values exactly at the limits", () => {
     const edges = {
       min_score: -(2 ** 53 - 1),
       max_score: 2 ** 53 - 1,
@@ -199,7 +199,7 @@ describe("a definition", () => {
 });
 
 describe("frozen differences", () => {
-  test("are none for the same ordering, whatever the order of keys and the fields that may change", () => {
+  test("are empty for the same ordering, whatever the order of keys and the fields that may change", () => {
     const saved = definitionOf({ columns: [points, seconds], top_size: 10 });
     const stored = definitionOf({ top_size: 50, ties: "last", columns: [points, seconds] });
     const sortedKeys = stored.columns?.map(({ max, min, name, order }) => ({ max, order, min, name }));

@@ -84,7 +84,6 @@ const events = z
   .array(z.enum(eventKinds, `must be ${eventKinds.map((kind) => `"${kind}"`).join(", ")}`))
   .refine((list) => unique(list), "must not name a kind twice");
 
-/** The fields of a definition with their defaults. */
 const fields = z.strictObject({
   order: order.default("descending"),
   aggregation: z.enum(["best", "latest", "sum"]).default("best"),
@@ -126,7 +125,7 @@ const fields = z.strictObject({
   expected_writes_per_second: z.number().positive("must be above 0").max(100_000).optional(),
 });
 
-/** A stored definition: all defaults filled in. Fields of a newer release are passed over. */
+/** A stored definition with all defaults filled in. Fields of a newer release are ignored. */
 export const storedDefinition = z.object(fields.shape);
 
 /** A board's definition, with defaults filled in. */
@@ -137,7 +136,7 @@ export type Ordering = Pick<Definition, "order" | "aggregation" | "columns">;
 
 /**
  * The schema of a definition as a caller sends it.
- * @param intervalMinutesMin 1 in production, as the schedule runs each minute; any fraction on the emulators.
+ * @param intervalMinutesMin 1 in production, as the schedule runs each minute; any fraction of one on the emulators.
  */
 export function definitionSchema(intervalMinutesMin: number) {
   return fields.superRefine((definition, context) => {
@@ -164,7 +163,7 @@ export function frozenDifferences(a: Ordering, b: Ordering): string[] {
   return names.filter((name) => JSON.stringify(canonical(a[name])) !== JSON.stringify(canonical(b[name])));
 }
 
-/** The same value with the keys of each object in order, as Firestore gives maps back sorted. */
+/** The same value with the keys of each object sorted, as Firestore returns maps. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== "object" || value === null) return value;

@@ -24,7 +24,7 @@ test.each([
   expect(isVisible(name)).toBe(true);
 });
 
-/** Blank to readers, whatever Unicode calls them. */
+/** Readers see nothing in these, whatever Unicode calls them. */
 const blanks = {
   nothing: "",
   spaces: " \u00a0\u3000\u2003\u202f",
@@ -49,7 +49,7 @@ describe("nobody sees", () => {
   });
 });
 
-test("a text of blanks is seen as soon as one letter is in it", () => {
+test("a text of blanks is visible as soon as it has one letter", () => {
   const blank = fc.string({
     unit: fc.constantFrom(...Array.from(Object.values(blanks).join(""))),
     maxLength: 20,
@@ -62,14 +62,14 @@ test("a text of blanks is seen as soon as one letter is in it", () => {
   );
 });
 
-test("a player without a name that shows is called by the id", () => {
+test("a player without a visible name is called by the id", () => {
   expect(shownName({ player: "p1", display_name: "Ann" })).toBe("Ann");
   for (const name of [undefined, "", " ", "\u3164"]) {
     expect(shownName({ player: "p1", display_name: name })).toBe("p1");
   }
 });
 
-test("a name in a trusted server's document that nobody sees is as if it were absent", () => {
+test("an invisible name in a trusted server's document counts as absent", () => {
   expect(readPlayer({ score: 1, display_name: "\u3164" })).not.toHaveProperty("display_name");
   expect(readPlayer({ score: 1, display_name: "Ann" })).toHaveProperty("display_name", "Ann");
 });

@@ -1,10 +1,10 @@
 /** Names that players show. Pure. */
 
 /**
- * A character that shows something: a letter, digit, sign or emoji, but for those that fonts leave blank, such as the
- * Hangul fillers and tag characters (which Unicode lets programs ignore), the Braille pattern without dots, the
+ * A character that readers can see: a letter, digit, sign or emoji. Left out are those that fonts leave blank, such as
+ * the Hangul fillers and tag characters (which Unicode lets programs ignore), the Braille pattern without dots, the
  * placeholder of an object, the musical symbol without a head and the Egyptian blanks. White space, marks that need a
- * letter to stand on, and characters without a meaning of their own show nothing.
+ * letter to stand on, and characters without a meaning of their own are not visible either.
  */
 const shows =
   /(?![\p{Default_Ignorable_Code_Point}\u2800\uFFFC\u{13441}\u{13442}\u{1D159}])[\p{L}\p{N}\p{P}\p{S}\p{Extended_Pictographic}]/u;
@@ -14,7 +14,7 @@ export function isVisible(text: string): boolean {
   return shows.test(text);
 }
 
-/** What to call a player: the name, or the id where there is no name that shows. */
+/** What to call a player: the name, or the id where the name is missing or not visible. */
 export function shownName({ player, display_name: name }: Named): string {
   return name !== undefined && isVisible(name) ? name : player;
 }

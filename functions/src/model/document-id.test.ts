@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { documentIdProblem } from "./document-id.ts";
 import { documentIdBytesMax } from "./limits.ts";
 
-/** The last and the first character of each length in UTF-8, and that length. */
+/** The first and the last character of each length in UTF-8, with that length. */
 test.each([
   ["\u0000", 1],
   ["\u007f", 1],
@@ -18,7 +18,7 @@ test.each([
   expect(documentIdProblem(`${character.repeat(most)}a`)).toMatch("at most 1500 bytes");
 });
 
-test("ids that Firestore does not take are named", () => {
+test("ids that Firestore does not accept get a reason", () => {
   expect(documentIdProblem("")).toBe("must not be empty");
   expect(documentIdProblem("a/b")).toBe('must not contain "/"');
   for (const id of [".", "..", "__", "____", "__a__", "__\n__"])

@@ -1,8 +1,8 @@
-/** What Firestore takes for the id of a document. Pure, and of nothing but the language, as apps check ids too. */
+/** What Firestore accepts as the id of a document. Pure, and needs only the language, as apps check ids too. */
 import { documentIdBytesMax } from "./limits.ts";
 
 /**
- * Says why Firestore cannot have a document of this id, or nothing when it can.
+ * Says why Firestore does not accept a document id; undefined if it does.
  * @example documentIdProblem("a/b") // 'must not contain "/"'
  */
 export function documentIdProblem(id: string): string | undefined {

@@ -1,11 +1,11 @@
-/** Every number here is from, or by the rules of, https://firebase.google.com/docs/firestore/storage-size. */
+/** Every number here comes from https://firebase.google.com/docs/firestore/storage-size, or from its rules. */
 import { expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
 import { commitSize, documentSize, fieldsSize, nameSize, textSize, valueSize } from "./document-size.ts";
 
 const task = { type: "Personal", done: false, priority: 1, description: "Learn Cloud Firestore" };
 
-test("a text counts its UTF-8 bytes and one", () => {
+test("the size of a text is its UTF-8 bytes plus one", () => {
   expect(textSize("tasks")).toBe(6);
   expect(textSize("description")).toBe(12);
   expect(textSize("")).toBe(1);
@@ -41,11 +41,11 @@ test.each([
   expect(valueSize(value)).toBe(size);
 });
 
-test("a field without a value is not stored and counts nothing", () => {
+test("an undefined field is not stored and has no size", () => {
   expect(fieldsSize({ a: undefined, b: 1 })).toBe(10);
 });
 
-test("a commit is the sum of its documents", () => {
+test("the size of a commit is the sum of its documents", () => {
   const fields = { type: "Personal", done: false, priority: 1, description: "Learn Cloud Firestore" };
   const path = "users/jeff/tasks/my_task_id";
   expect(

@@ -2,7 +2,7 @@
 
 const encoder = new TextEncoder();
 
-/** Bytes that a document takes beside its name and fields, and a map, by the same rule, beside its keys and values. */
+/** Bytes that a document takes beside its name and fields. A map takes as many beside its keys and values. */
 const overhead = 32;
 
 /** Bytes of a text: its UTF-8 length plus 1. */
@@ -41,7 +41,10 @@ export function documentSize(path: string, fields: object): number {
   return nameSize(path) + fieldsSize(fields) + overhead;
 }
 
-/** Bytes of a commit that writes documents: the sum of theirs, an upper bound of what Firestore counts for exempt fields. */
+/**
+ * Bytes of a commit that writes documents: the sum of their sizes. Firestore counts no more than that for exempt
+ * fields.
+ */
 export function commitSize(documents: Iterable<[path: string, fields: object]>): number {
   let size = 0;
   for (const [path, fields] of documents) size += documentSize(path, fields);

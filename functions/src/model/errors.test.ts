@@ -34,18 +34,18 @@ test("an error keeps its cause, and has none where there was none", () => {
   expect(new FirerankError("contention", "retry")).not.toHaveProperty("cause");
 });
 
-test("an error says by its name whose it is, so that logs and clients tell it from a fault", () => {
+test("the name of an error shows that it is Firerank's, so that logs and clients can tell it from a fault", () => {
   expect(new FirerankError("contention", "busy").name).toBe("FirerankError");
 });
 
-test("what only known callers may ask names its field, and what would help", () => {
+test("a value that only known callers may use is refused with its field and what would help", () => {
   const error = forKnownOnly("limit", "is above 100");
   expect(error.code).toBe("unauthenticated");
   expect(error.message).toMatch(/^limit: is above 100; sign in/);
   expect(error.details.fields).toEqual([{ path: "limit", message: error.message.slice("limit: ".length) }]);
 });
 
-test("an error about a part of a request names its fields from the whole on", () => {
+test("an error about a part of a request gives the full paths of its fields", () => {
   const cause = new Error("deeper");
   const inner = new FirerankError(
     "invalid_request",
@@ -74,7 +74,7 @@ test("an error about a part of a request names its fields from the whole on", ()
   expect(errorWithin("submissions.3", plain)).toBe(plain);
 });
 
-test("a board that is not there is told by its code, and by nothing that looks alike", () => {
+test("a missing board is recognised by its code only, and not by errors that look alike", () => {
   expect(isBoardNotFound(new FirerankError("leaderboard_not_found", "none"))).toBe(true);
   expect(isBoardNotFound(new FirerankError("contention", "busy"))).toBe(false);
   expect(isBoardNotFound(Object.assign(new Error("none"), { code: "leaderboard_not_found" }))).toBe(false);

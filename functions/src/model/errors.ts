@@ -1,4 +1,4 @@
-/** The errors that callers meet: one list of codes, each message saying what is wrong and what would be right. */
+/** The errors that callers get: one list of codes. Each message says what is wrong and what would be right. */
 
 export const errorCodes = [
   "unauthenticated",
@@ -31,7 +31,7 @@ export interface ErrorDetails {
   retry_after_seconds?: number;
 }
 
-/** An error that reaches the caller as it is. Anything else is a fault of Firerank and is logged, not shown. */
+/** An error that reaches the caller unchanged. Any other error is a fault of Firerank: it is logged and not shown. */
 export class FirerankError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -44,7 +44,7 @@ export class FirerankError extends Error {
   }
 }
 
-/** Whether an error says that a board's definition is gone. */
+/** Whether an error says that a board does not exist. */
 export function isBoardNotFound(error: unknown): boolean {
   return error instanceof FirerankError && error.code === "leaderboard_not_found";
 }
@@ -59,13 +59,19 @@ export function outOfRange(path: string, message: string): FirerankError {
   return new FirerankError("score_out_of_range", `${path}: ${message}`, { fields: [{ path, message }] });
 }
 
-/** An `unauthenticated` about a field whose value is too dear for callers whom nothing vouches for. */
+/**
+ * An `unauthenticated` about a field: its value costs too much for callers who neither sign in nor send an App Check
+ * token.
+ */
 export function forKnownOnly(path: string, message: string): FirerankError {
   const advice = `${message}; sign in with Firebase Auth, or send an App Check token`;
   return new FirerankError("unauthenticated", `${path}: ${advice}`, { fields: [{ path, message: advice }] });
 }
 
-/** The same error about a part of a request: the paths of its fields begin with that part's, as in `submissions.3`. */
+/**
+ * The same error for a part of a request: the paths of its fields begin with the path of that part, as in
+ * `submissions.3`.
+ */
 export function errorWithin(part: string, error: FirerankError): FirerankError {
   if (error.details.fields === undefined) return error;
   const fields = error.details.fields.map(({ path, message }) => ({

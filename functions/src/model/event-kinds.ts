@@ -1,4 +1,4 @@
-/** What a board tells its owner's triggers of; see documents/event.ts. */
+/** The kinds of events that a board sends to its owner's triggers; see documents/event.ts. */
 export const eventKinds = [
   "season_opened",
   "season_closing",

@@ -22,7 +22,7 @@ describe("the hash", () => {
   });
 });
 
-/** FNV-1a in whole numbers of any size, as its authors define it. */
+/** FNV-1a with arbitrarily large integers, as its authors define it. */
 function fnv(bytes: readonly number[]): number {
   let hash = 0x811c9dc5n;
   for (const byte of bytes) hash = ((hash ^ BigInt(byte)) * 0x01000193n) % 2n ** 32n;
@@ -38,7 +38,8 @@ describe("the hash", () => {
         const place = hashOf(name) % places;
         counts[place] = (counts[place] ?? 0) + 1;
       }
-      // Chi-squared has a mean of places − 1 and a variance of twice that; six deviations never come by chance.
+      // Chi-squared has a mean of places − 1 and a variance of twice that; six standard deviations never occur by
+      // chance.
       const expected = players / places;
       const chiSquared = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
       expect(chiSquared, `${places} places`).toBeLessThan(places - 1 + 6 * Math.sqrt(2 * (places - 1)));

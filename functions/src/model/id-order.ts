@@ -1,6 +1,6 @@
 /** The order of document ids. Pure. */
 
-/** Compares two ids as Firestore orders them: by their bytes in UTF-8, which is by code points and not by UTF-16 units. */
+/** Compares two ids as Firestore orders them: by their UTF-8 bytes, so by code points and not by UTF-16 units. */
 export function compareIds(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -10,7 +10,7 @@ export function compareIds(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates stand for the code points above all others, though their own numbers are not the largest. */
+/** Surrogates encode the highest code points, although they are not the highest UTF-16 units. */
 function rankOfUnit(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;

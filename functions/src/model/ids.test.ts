@@ -24,7 +24,7 @@ describe("the id of a leaderboard or season", () => {
   );
 });
 
-test("a player whose id ends with a space, which no event carries, gets no score", () => {
+test("a player whose id ends with a space gets no score, as no event carries that space", () => {
   expect(scorerId.safeParse("ann").success).toBe(true);
   expect(scorerId.safeParse(" ann b").success).toBe(true);
   for (const id of ["ann ", "ann\u2003", " "]) {
@@ -82,12 +82,12 @@ test("the id of a submission is any text of up to 64 characters, a slash include
   }
 });
 
-test("control characters are those that no page shows; letters of any script and emoji are none", () => {
+test("control characters are found; letters of any script and emoji are not control characters", () => {
   expect(["\u0000", "\n", "\u001f", "\u007f", "\u009f"].every(hasControlCharacter)).toBe(true);
   expect(["", " ", "ä", "ह", "👩‍🚀", "\u200b"].some(hasControlCharacter)).toBe(false);
 });
 
-test("an empty id is told so once", () => {
+test("an empty id gets a single error", () => {
   expect(documentId.safeParse("").error?.issues).toHaveLength(1);
   expect(documentId.safeParse("a/b").error?.issues.map(({ message }) => message)).toEqual([
     'must not contain "/"',

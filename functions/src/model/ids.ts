@@ -14,7 +14,7 @@ export const leaderboardId = z
 /** A season's id, such as `all_time`. */
 export const seasonId = leaderboardId;
 
-/** The id of a document that is there already, whoever chose it: any string that Firestore takes. */
+/** The id of an existing document, whoever chose it: any string that Firestore takes. */
 export const documentId = z
   .string()
   .min(1, "must not be empty")
@@ -23,19 +23,19 @@ export const documentId = z
     if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
   });
 
-/** The id of a player whom a call may add: the Firebase Auth uid where there is one. */
+/** The id of a player that a call may add: the Firebase Auth uid where there is one. */
 export const playerId = documentId
   .max(playerIdCharactersMax, `must have at most ${playerIdCharactersMax} characters`)
   .refine((id) => !hasControlCharacter(id), "must not contain control characters");
 
 /**
- * The id of a player who gets a score. Events about a document come with its path in an HTTP header, which loses white
- * space at its end, so that the trigger would never find the player:
+ * The id of a player who gets a score. An event about a document carries its path in an HTTP header, which loses white
+ * space at its end, so the trigger would never find the player:
  * https://github.com/firebase/firebase-functions/issues/1922.
  */
 export const scorerId = playerId.refine((id) => !/\s$/u.test(id), "must not end with a space");
 
-/** What makes a retried submission recognisable. */
+/** Identifies a submission, so that a retry is recognised. */
 export const submissionId = z
   .string()
   .min(1, "must not be empty")

@@ -1,16 +1,16 @@
-/** Sort keys (smaller is better, see model/score.ts) as the doubles that they are: neighbours, places, round values. Pure. */
+/** Sort keys (smaller is better, see model/score.ts) as doubles: neighbours, places, round values. Pure. */
 
-/** The next worse key that a double can be. */
+/** The next worse key among all doubles. */
 export function nextKey(key: number): number {
   return neighbour(key, 1n);
 }
 
-/** The next better key that a double can be. */
+/** The next better key among all doubles. */
 export function previousKey(key: number): number {
   return neighbour(key, -1n);
 }
 
-/** IEEE 754 doubles of one sign are ordered as their bits are. */
+/** IEEE 754 doubles of one sign have the same order as their bits. */
 function neighbour(key: number, step: 1n | -1n): number {
   if (key === 0) return step === 1n ? Number.MIN_VALUE : -Number.MIN_VALUE;
   const view = new DataView(new ArrayBuffer(8));
@@ -36,8 +36,8 @@ export function doubleAt(ordinal: bigint): number {
 }
 
 /**
- * How many steps a unit has on which scores lie: 1 for whole numbers, 10, 100 or 1,000 for decimals, 0 for scores that
- * lie anywhere.
+ * How many steps per unit scores lie on: 1 for whole numbers, 10, 100 or 1,000 for decimals, 0 for scores that lie
+ * anywhere.
  */
 export function stepsPerUnit(scores: readonly number[]): number {
   return [1, 10, 100, 1_000].find((steps) => scores.every((score) => onStep(score, steps))) ?? 0;
@@ -48,7 +48,7 @@ export function onStep(key: number, steps: number): boolean {
   return Math.round(key * steps) / steps === key;
 }
 
-/** The first key from `key` on that lies on a step; itself where there are none. */
+/** The first key at or after `key` that lies on a step; `key` itself where there are no steps. */
 export function stepFrom(key: number, steps: number): number {
   if (steps === 0 || onStep(key, steps)) return key;
   const step = Math.ceil(key * steps) / steps;

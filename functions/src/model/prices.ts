@@ -1,11 +1,11 @@
 /**
- * What Firestore's operations cost: list prices of Standard edition as of 2026-10-08, in US dollars, without the
- * free quota (50,000 reads, 20,000 writes and 20,000 deletes a day) and without storage, egress and the functions'
- * own CPU time. For comparing two ways to do a thing, not for predicting a bill.
+ * What Firestore's operations cost: list prices of Standard edition as of 2026-10-08, in US dollars. They leave out the
+ * free quota (50,000 reads, 20,000 writes and 20,000 deletes a day), storage, egress and the CPU time of the functions.
+ * They are for comparing two ways to do something, not for predicting a bill.
  *
  * Sources: https://cloud.google.com/firestore/pricing (us-central1),
- * https://docs.cloud.google.com/firestore/native/docs/billing-example (nam5),
- * https://cloud.google.com/run/pricing (invocations of 2nd generation functions).
+ * https://docs.cloud.google.com/firestore/native/docs/billing-example (nam5), https://cloud.google.com/run/pricing
+ * (invocations of 2nd generation functions).
  */
 
 /** Billed operations. */

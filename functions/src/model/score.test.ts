@@ -39,13 +39,13 @@ describe("a value that can be ranked", () => {
     expect(isScore(value)).toBe(false);
   });
 
-  test("is described by no more than the first characters of a long text", () => {
+  test("is described with only the first characters of a long text", () => {
     expect(scoreProblem("x".repeat(10_000))?.length).toBeLessThan(100);
   });
 });
 
 describe("the sort key", () => {
-  test("is smaller for the better score, on both kinds of board, and leads back to the score", () => {
+  test("is smaller for the better score, on both kinds of board, and converts back to the score", () => {
     fc.assert(
       fc.property(anyOrder, anyScore, anyScore, (order, a, b) => {
         expect(sortKey(order, a) < sortKey(order, b)).toBe(order === "descending" ? a > b : a < b);
@@ -55,7 +55,7 @@ describe("the sort key", () => {
     );
   });
 
-  test("is never minus zero, nor is the score of one", () => {
+  test("is never minus zero, and neither is the score of a key", () => {
     for (const order of ["descending", "ascending"] as const) {
       for (const zero of [0, -0]) {
         expect(sortKey(order, zero)).toBe(0);
@@ -64,7 +64,7 @@ describe("the sort key", () => {
     }
   });
 
-  test("of the best score there can be is beaten by none", () => {
+  test("of the best possible score is beaten by none", () => {
     fc.assert(
       fc.property(anyOrder, anyScore, (order, score) => {
         expect(isBetter(order, score, bestPossible(order))).toBe(false);
@@ -74,7 +74,7 @@ describe("the sort key", () => {
 });
 
 describe("the field of a score in a shard document", () => {
-  test("reads back as the very same score", () => {
+  test("reads back as exactly the same score", () => {
     fc.assert(
       fc.property(anyScore, (score) => {
         expect(fieldToScore(scoreToField(score))).toBe(0 + score);
@@ -82,7 +82,7 @@ describe("the field of a score in a shard document", () => {
     );
   });
 
-  test("is one for equal scores and two for others, zero of either sign included", () => {
+  test("is the same for equal scores, also for 0 and −0, and differs for others", () => {
     fc.assert(
       fc.property(anyScore, anyScore, (a, b) => {
         expect(scoreToField(a) === scoreToField(b)).toBe(a === b);

@@ -5,7 +5,7 @@ import { scoreSizeMax } from "./limits.ts";
 export type Order = "descending" | "ascending";
 
 /**
- * Says why a value cannot be ranked, or nothing when it can.
+ * Says why a value cannot be ranked; undefined if it can.
  * @example scoreProblem("12") // 'is a string ("12"), not a number'
  */
 export function scoreProblem(value: unknown): string | undefined {
@@ -21,8 +21,8 @@ export function isScore(value: unknown): value is number {
 }
 
 /**
- * A number that sorts scores best first: smaller is better, on either kind of board. Never −0, so that equal
- * scores are equal by every kind of comparison.
+ * A number that sorts scores best first: smaller is better, on either kind of board. Never −0, so that equal scores are
+ * equal by every kind of comparison.
  */
 export function sortKey(order: Order, score: number): number {
   return order === "descending" ? 0 - score : 0 + score;
@@ -48,7 +48,7 @@ export function scoreToField(score: number): string {
   return String(0 + score);
 }
 
-/** The score of a key in `player_count`, or nothing when the key is none that {@link scoreToField} writes. */
+/** The score of a key in `player_count`; undefined for a key that {@link scoreToField} never writes. */
 export function fieldToScore(field: string): number | undefined {
   const score = Number(field);
   return field !== "" && isScore(score) && scoreToField(score) === field ? score : undefined;

@@ -1,16 +1,16 @@
-/** What a season's id says by itself. Pure; browsers use it too. */
+/** What the id of a season says by itself. Pure; browsers use it too. */
 
 /** The spans that follow the calendar. */
 export const calendarSpans = ["daily", "weekly", "monthly"] as const;
 export type CalendarSpan = (typeof calendarSpans)[number];
 
-/** Which span a season of this id is an instance of; any id that the spans do not take may be a tournament's. */
+/** Which span a season with this id belongs to. An id that no span uses may be a tournament's. */
 export function spanOfId(season: string): CalendarSpan | "all_time" | "custom" {
   if (season === "all_time") return season;
   return calendarSpans.find((span) => season.startsWith(`${span}-`)) ?? "custom";
 }
 
-/** Whether an id is kept for the seasons of the spans, so that no other season may have it. */
+/** Whether an id is reserved for the seasons of the spans, so that no other season may have it. */
 export function isReservedId(season: string): boolean {
   return spanOfId(season) !== "custom";
 }

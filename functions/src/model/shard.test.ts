@@ -6,7 +6,7 @@ import { chooseShard, initialShards, nextShards } from "./shard.ts";
 describe("the choice of a shard", () => {
   const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-  test("stays within the shards, at each further attempt within a range eight times as wide, and within twice the most shards", () => {
+  test("stays within a range that gets eight times as wide with each attempt, up to twice the most shards", () => {
     const anyAttempt = fc.integer({ min: 0, max: indexingAttemptsMax });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: shardsMax }), anyAttempt, chance, (shards, attempt, random) => {
@@ -27,7 +27,7 @@ describe("the choice of a shard", () => {
   });
 });
 
-test("a season begins with two shards for each expected write a second, within its limits", () => {
+test("a season begins with two shards for each expected write a second, within the limits", () => {
   expect(initialShards(undefined)).toBe(shardsDefault);
   expect([0.01, 0.5, 0.6, 10, 100_000].map(initialShards)).toEqual([1, 1, 2, 20, shardsMax]);
 });

@@ -2,11 +2,11 @@
 import { shardsDefault, shardsMax, wideningFactor, writesPerShardPerSecond } from "./limits.ts";
 
 /**
- * The shard for a change, drawn at random; each further attempt draws from a range eight times as wide: contention
- * spreads in space as backoff spreads it in time. Shards are additive and short-lived, so any choice is right.
+ * The shard for a change, drawn at random. Each further attempt draws from a range eight times as wide: contention
+ * spreads over space, as backoff spreads it over time. Shards are additive and short-lived, so any choice is right.
  *
- * Not the player's hash: a few very active players would keep some shards busy while others idle. In the load model
- * (docs/load-model.md) 1,000 changes a second wait 5.3 s at the 99th percentile by hash and 4.2 s by chance.
+ * The player's hash would not do: a few very active players would keep some shards busy while others idle. In the load
+ * model (docs/load-model.md) 1,000 changes a second wait 5.3 s at the 99th percentile by hash and 4.2 s by chance.
  * @param attempt 0 for the first.
  * @param random in [0, 1).
  */
@@ -23,9 +23,9 @@ export function initialShards(expectedWritesPerSecond: number | undefined): numb
 /**
  * The number of shards from now on, after a publication measured the load.
  *
- * Raised at once to what the busiest slot asked for, at half a write a second and document; lowered by at most a
- * quarter each time, as the next rush is likelier than its end. Changing it needs no coordination: shards add up
- * wherever a change lies.
+ * It rises at once to what the busiest slot needs, at half a write a second and document. It falls by at most a
+ * quarter each time, as the next rush is likelier than its end. Changing it needs no coordination: shards add
+ * up wherever a change lies.
  * @param peakWritesPerSecond writes to all shards together, in the busiest slot that was folded.
  */
 export function nextShards(shards: number, peakWritesPerSecond: number): number {

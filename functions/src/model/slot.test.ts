@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { intervalMs, lastSlotEnd, slotEnd } from "./slot.ts";
 
-test("a slot holds its start and not its end", () => {
+test("a slot includes its start and not its end", () => {
   expect(slotEnd(300_000, 300_000)).toBe(600_000);
   expect(slotEnd(599_999, 300_000)).toBe(600_000);
   expect(slotEnd(600_000, 300_000)).toBe(900_000);
@@ -10,7 +10,7 @@ test("a slot holds its start and not its end", () => {
   expect(lastSlotEnd(600_000, 300_000)).toBe(600_000);
 });
 
-test("each moment lies in one slot, of the interval's length, between the last end and the next", () => {
+test("each moment lies in one slot of the interval's length, between the last slot end and the next", () => {
   const anyMoment = fc.integer({ min: 0, max: 4_102_444_800_000 });
   fc.assert(
     fc.property(anyMoment, fc.integer({ min: 1, max: 86_400_000 }), (now, interval) => {

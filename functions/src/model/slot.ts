@@ -1,15 +1,15 @@
 /**
- * Slots: the stretches of time whose changes one shard document takes. All slots of all boards have one length
+ * Slots: stretches of time. A shard document takes the changes of one slot. All slots of all boards have one length
  * (`slotMs` in limits.ts), whatever the ranking interval is.
  *
- * The changes of one player lie in several shard documents, and only all documents of all slots up to some slot are
- * whole: they hold every change of a player up to the last one in them. That needs one thing: a later change of a
+ * The changes of one player lie in several shard documents. Only all documents of all slots up to some slot are
+ * complete: they hold every change of a player up to the last one in them. That needs one thing: a later change of a
  * player never lies in an earlier slot. So the slot of a change follows from the time at which the database read the
  * player's index entry, and from nothing else. A transaction that reads what another one wrote reads it later, by the
- * one clock that all of them share; and no setting can change the length in between.
+ * one clock that all of them share. And no setting can change the length in between.
  */
 
-/** When the slot that holds `nowMs` ends, in milliseconds since 1970. A slot holds its start and not its end. */
+/** When the slot that holds `nowMs` ends, in milliseconds since 1970. A slot includes its start and not its end. */
 export function slotEnd(nowMs: number, intervalMs: number): number {
   return (Math.floor(nowMs / intervalMs) + 1) * intervalMs;
 }

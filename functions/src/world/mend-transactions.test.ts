@@ -3,7 +3,7 @@ import type { Firestore } from "../documents/firestore.ts";
 import { mendTransactions } from "./mend-transactions.ts";
 import { grpc } from "./retryable.ts";
 
-/** What a client makes of the failure of a transaction's work. */
+/** What a client makes of an error in a transaction's work. */
 async function failureAfter(error: Error): Promise<unknown> {
   const client = { runTransaction: (work: (transaction: object) => Promise<unknown>) => work({}) };
   const db = mendTransactions(client as unknown as Firestore);
@@ -13,13 +13,13 @@ async function failureAfter(error: Error): Promise<unknown> {
 const invalid = (details: string) =>
   Object.assign(new Error(`3 INVALID_ARGUMENT: ${details}`), { code: grpc.invalidArgument });
 
-test("a transaction that the emulator gave up looks to the client like one that Firestore gave up", async () => {
+test("a transaction that the emulator aborted looks to the client like one that Firestore aborted", async () => {
   const error = invalid("Transaction is invalid or closed.");
   expect(await failureAfter(error)).toBe(error);
   expect(error.code).toBe(grpc.aborted);
 });
 
-test("all other faults stay what they are", async () => {
+test("all other errors stay unchanged", async () => {
   const error = invalid("A document cannot be written because it exceeds the maximum size allowed.");
   expect(await failureAfter(error)).toBe(error);
   expect(error.code).toBe(grpc.invalidArgument);

@@ -1,16 +1,16 @@
-/** Faults of transactions, of the client library and of the emulator, mended in one place. */
+/** Works around faults of the client library's and the emulator's transactions, in one place. */
 import type { Firestore, Transaction } from "../documents/firestore.ts";
 import { grpc, grpcCode } from "./retryable.ts";
 
 /**
  * Mends the transactions of a client:
  *
- * - A read-only transaction whose first read fails rejects, and nothing else does. The client derives a second promise
- *   from that read, which nobody awaits once the transaction is given up, and an unhandled rejection ends the process,
- *   with whatever else it was answering. To be dropped with the fix of
+ * - A read-only transaction whose first read fails rejects, and does nothing worse. The client derives a second promise
+ *   from that read. Nothing awaits it once the transaction has failed, and an unhandled rejection ends the process,
+ *   along with the other requests it is serving. Remove this once it has the fix of
  *   https://github.com/googleapis/google-cloud-node/pull/9122.
- * - A transaction that Google's emulator gives up for another one, in the middle of a read, is tried again by the client,
- *   as after the ABORTED that Firestore answers. The emulator says INVALID_ARGUMENT, as of a fault of the caller.
+ * - A transaction that Google's emulator aborts in favour of another one, in the middle of a read, is retried by the
+ *   client, as after Firestore's ABORTED. The emulator says INVALID_ARGUMENT, as if the caller had made a mistake.
  * @returns the same client.
  */
 export function mendTransactions(db: Firestore): Firestore {
@@ -27,7 +27,7 @@ export function mendTransactions(db: Firestore): Firestore {
   return db;
 }
 
-/** Awaits the promise that the client derives from a transaction's first read, which has told of its failure itself. */
+/** Awaits the promise that the client derives from a transaction's first read; the read itself has reported the failure. */
 function observeFirstRead(transaction: Transaction): void {
   const { _transactionIdPromise: begun } = transaction as unknown as {
     _transactionIdPromise?: Promise<unknown>;

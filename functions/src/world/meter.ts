@@ -1,33 +1,32 @@
 /**
- * A meter round the Firestore client: counts what Firestore bills, from the requests that are sent and the answers
- * that come.
+ * A meter around the Firestore client: it counts what Firestore bills, from the requests and their answers.
  *
- * Rules (https://firebase.google.com/docs/firestore/pricing): a document returned, or looked up in vain, is a
- * read; a query is at least one, and what its offset skips counts like what it returns; a query with a range on one
- * field and an order by another is also billed one read per 1,000 index entries; an aggregation one read per 1,000
- * index entries; each write and each delete counts one, transforms nothing beyond their write. Failed commits are not
- * billed.
+ * Rules (https://firebase.google.com/docs/firestore/pricing): a document that is returned or not found is a read. A
+ * query is at least one read, and the documents that its offset skips count like those it returns. A query with a range
+ * on one field and an order by another is also billed one read per 1,000 index entries; an aggregation is billed one
+ * read per 1,000 index entries. Each write and each delete counts one, and transforms cost nothing beyond their write.
+ * Failed commits are not billed.
  *
- * It overrides two internal methods of the client, through which every request goes; meter.test.ts fails if a new
+ * It overrides two internal methods of the client through which every request goes; meter.test.ts fails if a new
  * version of the client has others.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Firestore } from "../documents/firestore.ts";
 import type { Bill } from "../documents/ranking-record.ts";
 
-/** Measures what work is billed, other work at the same time left out. */
+/** Measures what work is billed, without other work at the same time. */
 export interface Meter {
   /**
-   * Measures some work, and all that it awaits. Work that is measured inside is measured apart: its requests are not
-   * the outer work's.
-   * @param work is given what tells its bill so far.
+   * Measures some work and everything that it awaits. Inner work that is measured counts separately: its requests are
+   * not part of the outer work's bill.
+   * @param work gets a function that returns its bill so far.
    */
   measure<Result>(work: (spent: () => Bill) => Promise<Result>): Promise<Result>;
 }
 
 const meters = new WeakMap<Firestore, Meter>();
 
-/** The meter of a client; always the same one. */
+/** The meter of a client, always the same one. */
 export function createMeter(db: Firestore): Meter {
   const known = meters.get(db);
   if (known !== undefined) return known;
@@ -47,7 +46,7 @@ export function noBill(): Bill {
   return { reads: 0, writes: 0, deletes: 0 };
 }
 
-/** What two parts are billed together. */
+/** The sum of two bills. */
 export function addBills(a: Bill, b: Partial<Bill>): Bill {
   const { reads = 0, writes = 0, deletes = 0 } = b;
   return { reads: a.reads + reads, writes: a.writes + writes, deletes: a.deletes + deletes };
@@ -80,9 +79,9 @@ export interface Internals {
 }
 
 /**
- * Counts a client's requests from now on. A client without these methods, as one in memory, is left as it is.
- * @param billOf whose bill a request is that is sent now; without one it is not counted.
- * @param onQuery told of each query that is counted, as the client puts it on the wire.
+ * Counts a client's requests from now on. A client without these methods, such as one in memory, is left unchanged.
+ * @param billOf the bill for a request that is sent now; without one, the request is not counted.
+ * @param onQuery called with each query that is counted, as the client sends it.
  */
 export function countRequests(
   db: Firestore,
@@ -143,12 +142,12 @@ function countAnswers(
     for (const { integerValue } of Object.values(answer.result?.aggregateFields ?? {}))
       entries += Number(integerValue ?? 0);
   });
-  // The client leaves the stream paused until it listens itself.
+  // The client leaves the stream paused until it listens itself, so it has to be paused again.
   stream.pause();
   stream.on("end", () => {
     if (method === "batchGetDocuments") bill.reads += documents;
     if (method === "runQuery")
-      // The emulators do not say how many they skipped; where nothing was found, this is the most it can be.
+      // The emulators do not say how many they skipped; where nothing was found, this is the highest possible number.
       bill.reads += Math.max(1, documents + (query?.offset ?? 0)) + indexReads(query, documents);
     if (method === "runAggregationQuery") bill.reads += Math.max(1, Math.ceil(entries / 1_000));
   });

@@ -1,4 +1,4 @@
-/** What a process has by itself of the world: its clock, chance, ids and waiting. */
+/** The parts of the world that a process has by itself: clock, random numbers, ids and waiting. */
 import type { Firestore } from "../documents/firestore.ts";
 import type { World } from "./world.ts";
 

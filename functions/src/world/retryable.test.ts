@@ -3,7 +3,7 @@ import { asRetryable, grpc } from "./retryable.ts";
 
 const failed = (code: unknown) => Object.assign(new Error("of the database"), { code });
 
-test("callers who meet an error of the database that passes are told to try again", () => {
+test("callers are told to retry after a temporary error of the database", () => {
   for (const code of [1, 2, 4, 8, 10, 13, 14]) {
     expect(asRetryable(failed(code), "Send it again.")).toMatchObject({
       code: "contention",
@@ -12,7 +12,7 @@ test("callers who meet an error of the database that passes are told to try agai
   }
 });
 
-test("an error that a second try would meet again does not count as one", () => {
+test("an error that a retry would meet again is not temporary", () => {
   for (const code of [3, grpc.notFound, grpc.alreadyExists, 7, grpc.failedPrecondition, 16, "internal"])
     expect(asRetryable(failed(code), "")).toBeUndefined();
   for (const other of [new Error("of ours"), undefined, null, 13])

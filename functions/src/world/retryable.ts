@@ -1,4 +1,4 @@
-/** Firestore's errors that another attempt may cure. */
+/** Errors of Firestore that a retry may cure. */
 import { FirerankError } from "../model/errors.ts";
 
 /** gRPC status codes: https://grpc.io/docs/guides/status-codes/. */
@@ -16,7 +16,7 @@ export const grpc = {
   unavailable: 14,
 } as const;
 
-/** Errors that pass. After each of them the client library tries a transaction again by itself, a few times. */
+/** Temporary errors. After each of them the client library retries a transaction by itself, a few times. */
 const retryable: number[] = [
   grpc.cancelled,
   grpc.unknown,
@@ -33,7 +33,7 @@ export function grpcCode(error: unknown): number | undefined {
   return typeof error.code === "number" ? error.code : undefined;
 }
 
-/** A `contention` error if the cause is one that passes, else nothing. */
+/** A `contention` error if the cause is temporary, otherwise undefined. */
 export function asRetryable(cause: unknown, advice: string): FirerankError | undefined {
   const code = grpcCode(cause);
   if (code === undefined || !retryable.includes(code)) return undefined;
@@ -48,7 +48,7 @@ export function isOvertaken(error: unknown): boolean {
   return code !== undefined && overtaken.includes(code);
 }
 
-/** Whether a guarded commit failed because another writer was first, or the database was busy: worth reading again. */
+/** Whether a guarded commit failed because another writer was first or the database was busy: worth reading again. */
 export function isBeaten(error: unknown): boolean {
   const code = grpcCode(error);
   return isOvertaken(error) || code === grpc.deadlineExceeded || code === grpc.unavailable;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sharedReadMsMax } from "../model/limits.ts";
 import { createSharedReads } from "./shared-reads.ts";
 
-/** Shared reads with a clock to move, of a source whose answers are given by hand. */
+/** Shared reads with a clock that the test moves, and a source whose answers the test gives. */
 function setUp({ keepMs = 60_000, renewMs = keepMs }: { keepMs?: number; renewMs?: number } = {}) {
   let nowMs = 1_000_000;
   const begun: { answer: (value: string) => void; fail: (error: Error) => void }[] = [];
@@ -19,7 +19,7 @@ function setUp({ keepMs = 60_000, renewMs = keepMs }: { keepMs?: number; renewMs
   };
 }
 
-test("all who ask for what is being read get the answer of one read, others theirs", async () => {
+test("requests for a key that is being read share one read, and other keys have their own", async () => {
   const { ask, begun } = setUp();
   const answers = Promise.all([ask(), ask(), ask("b"), ask()]);
   expect(begun).toHaveLength(2);
@@ -30,7 +30,7 @@ test("all who ask for what is being read get the answer of one read, others thei
   expect(begun).toHaveLength(2);
 });
 
-test("a read that fails rejects for all who wait for it, is not kept, and the next reads again", async () => {
+test("a read that fails rejects for all that wait for it and is not kept, and the next request reads again", async () => {
   const { ask, begun } = setUp();
   const crowd = [ask(), ask()];
   const error = new Error("unavailable");
@@ -42,7 +42,7 @@ test("a read that fails rejects for all who wait for it, is not kept, and the ne
   expect(await retried).toBe("now");
 });
 
-test("what is kept is answered with while one read renews it, and never when it is too old", async () => {
+test("a value in memory answers while one read renews it, but never when it is too old", async () => {
   const { ask, begun, advance } = setUp({ renewMs: 50_000 });
   const first = ask();
   begun[0]?.answer("old");
@@ -60,7 +60,7 @@ test("what is kept is answered with while one read renews it, and never when it 
   expect(begun).toHaveLength(2);
 });
 
-test("a renewal that fails is heard of by nobody, and tried again by the next", async () => {
+test("a renewal that fails is silent, and the next request tries again", async () => {
   const { ask, begun, advance } = setUp({ renewMs: 50_000 });
   const first = ask();
   begun[0]?.answer("old");
@@ -75,7 +75,7 @@ test("a renewal that fails is heard of by nobody, and tried again by the next", 
   expect(begun).toHaveLength(3);
 });
 
-test("a value is as old as the beginning of its read: one that hung until it is too old is read again", async () => {
+test("the age of a value counts from the beginning of its read: after a read that hung too long, it is read again", async () => {
   const { ask, begun, advance } = setUp({ renewMs: 50_000 });
   const first = ask();
   begun[0]?.answer("old");
@@ -90,7 +90,7 @@ test("a value is as old as the beginning of its read: one that hung until it is 
   expect(await waiting).toBe("new");
 });
 
-test("what is not to be kept is shared while it is read, and read again by the next", async () => {
+test("a value that is not to be kept is shared while it is read, and the next request reads it again", async () => {
   const { ask, begun, advance } = setUp({ keepMs: 0 });
   const crowd = [ask()];
   advance(sharedReadMsMax - 1);
@@ -102,7 +102,7 @@ test("what is not to be kept is shared while it is read, and read again by the n
   expect(await next).toBe("second");
 });
 
-test("who asks after it was forgotten does not get what was read before, nor what was under way", async () => {
+test("after a key is forgotten, requests get neither the old value nor that of a read that had begun before", async () => {
   const { reads, ask, begun } = setUp();
   const before = ask();
   reads.forget((key) => key === "a");
@@ -118,7 +118,7 @@ test("who asks after it was forgotten does not get what was read before, nor wha
   expect(begun).toHaveLength(2);
 });
 
-test("what somebody keeps is not replaced by a read that began before", async () => {
+test("a value that a caller keeps is not replaced by a read that began before", async () => {
   const { reads, ask, begun } = setUp();
   const before = ask();
   reads.keep("a", "known");
@@ -128,7 +128,7 @@ test("what somebody keeps is not replaced by a read that began before", async ()
   expect(await ask()).toBe("known");
 });
 
-test("what was used longest ago goes first", async () => {
+test("the least recently used key goes first", async () => {
   const { ask, begun } = setUp();
   for (const [i, key] of ["a", "b", "c", "d"].entries()) {
     const asked = ask(key);
@@ -141,7 +141,7 @@ test("what was used longest ago goes first", async () => {
   expect(begun).toHaveLength(5);
 });
 
-test("what is kept has sizes of a sum that is bounded, and what is too large by itself is answered with alone", async () => {
+test("the total size of the values kept is bounded, and a value that is too large by itself is answered and not kept", async () => {
   const reads = createSharedReads<string>({
     now: () => 0,
     max: 100,

@@ -1,50 +1,50 @@
 /**
- * Reads that all who wait share: whoever asks for what is being read gets the same answer, or the same error. What was
- * read may be kept for a time; towards its end it is answered with once more while it is read again, so that nobody
- * waits for it on a busy instance.
+ * Reads that requests share: all that ask for a key while it is being read get the same answer, or the same error.
+ * Answers may be kept for a time. Towards its end one read renews the answer while it is still served, so that no
+ * request waits for it on a busy instance.
  *
- * An answer's age counts from the moment when its read began, and is checked when it is handed out: an instance may be
- * stopped between two requests, and a read under way with it. Reads of transactions are not to be shared, as each
+ * An answer's age counts from the moment when its read began, and is checked when it is handed out: an instance may
+ * be stopped between two requests, with a read pending. Reads in transactions must not be shared, as each
  * transaction must see for itself.
  */
 import { LRUCache } from "lru-cache";
 import { sharedReadMsMax } from "../model/limits.ts";
 
-/** Something read, and when its read began. */
+/** A value that was read, and when its read began. */
 export interface Shared<Value> {
   value: Value;
   beganMs: number;
-  /** Of all reads of this instance, which one it was; see {@link SharedReads.mark}. */
+  /** The number of the read among all reads of this instance; see {@link SharedReads.mark}. */
   began: number;
 }
 
 export interface SharedReads<Value> {
   /**
-   * What a key stands for: from memory, from the read of it that is under way, or else by `read`. A read that fails is
-   * not kept, and rejects for all who wait for it.
+   * The value of a key: from memory, from a pending read of it, or else by `read`. A read that fails is not kept, and
+   * rejects for all that wait for it.
    */
   get(key: string, read: () => Promise<Value>): Promise<Shared<Value>>;
   /** Reads without sharing. */
   alone(read: () => Promise<Value>): Promise<Shared<Value>>;
-  /** Where the reads stand: those that begin after this have a higher `began`. */
+  /** The number of the last read so far: reads that begin after this have a higher `began`. */
   mark(): number;
-  /** Keeps what the caller knows to be true now. A read under way is not kept any more. */
+  /** Keeps a value that the caller knows to be true now. A pending read of the key is then not kept. */
   keep(key: string, value: Value): void;
-  /** What is in memory of a key, however old it is. */
+  /** The value of a key in memory, however old. */
   peek(key: string): Shared<Value> | undefined;
-  /** Forgets all keys of which something holds. A read under way is answered with and not kept. */
+  /** Forgets all keys for which `isMeant` is true. A pending read is still answered, and not kept. */
   forget(isMeant: (key: string) => boolean): void;
 }
 
 interface Parts<Value> {
   now: () => number;
-  /** Keys in memory; those used longest ago go first. */
+  /** Keys in memory; the least recently used go first. */
   max: number;
-  /** The greatest age at which a value is answered with; 0 to share reads under way and keep nothing. */
+  /** The greatest age at which a value is served; 0 to share pending reads and keep nothing. */
   keepMs: number;
-  /** From which age on a value is read again while it is answered with; by default not before `keepMs`. */
+  /** The age from which a value is read again while it is still served; by default not before `keepMs`. */
   renewMs?: number;
-  /** A bound for the sum of the sizes of what is kept, in a unit of the caller's; what is larger by itself is not kept. */
+  /** A bound for the total size of the values kept, in the caller's unit. A value larger than that is not kept. */
   sizes?: { max: number; of: (value: Value) => number };
 }
 
@@ -56,9 +56,9 @@ export function createSharedReads<Value>(parts: Parts<Value>): SharedReads<Value
   const cache = new LRUCache<string, Shared<Value>, () => Promise<Value>>({
     max,
     ...boundsOf(sizes),
-    // Who waits for a read is answered by it, also if it was forgotten or replaced meanwhile.
+    // All that wait for a read get its answer, even if it was forgotten or replaced in the meantime.
     ignoreFetchAbort: true,
-    // What was there before a failed renewal is of use until it is too old.
+    // After a failed renewal the old value stays useful until it is too old.
     noDeleteOnFetchRejection: true,
     async fetchMethod(key, _before, { context: read }) {
       underWay.add(key);
@@ -69,7 +69,7 @@ export function createSharedReads<Value>(parts: Parts<Value>): SharedReads<Value
       }
     },
   });
-  /** A read that all of a crowd wait for is as good as one of their own, unless it hung. */
+  /** A read that a crowd waits for is as good as one of each request's own, unless it hung. */
   const ageMsMax = keepMs === 0 ? sharedReadMsMax : keepMs;
 
   async function alone(read: () => Promise<Value>): Promise<Shared<Value>> {

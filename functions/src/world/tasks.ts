@@ -1,4 +1,4 @@
-/** What tasks carry, and how they are asked for: by the rooms that need them done, through whatever queue there is. */
+/** What tasks carry, and how other folders request them, through whatever queue there is. */
 import { z } from "zod";
 import { hashOf } from "../model/hash.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
@@ -18,7 +18,7 @@ export const repairRequest = z.object({
 });
 export type RepairRequest = z.infer<typeof repairRequest>;
 
-/** One step of a season's end: closing it, clearing it, deleting it. `step` tells it from the one before. */
+/** One step of a season's end: closing, clearing or deleting it. `step` distinguishes it from the one before. */
 export const closingRequest = z.object({
   leaderboard: leaderboardId,
   season: seasonId,
@@ -26,36 +26,36 @@ export const closingRequest = z.object({
 });
 export type ClosingRequest = z.infer<typeof closingRequest>;
 
-/** One refresh of a top. It is not to read before `due_at`: queues may deliver too early. */
+/** One refresh of a top. It must not read before `due_at`: queues may deliver too early. */
 export const topRefreshRequest = z.object({
   leaderboard: leaderboardId,
   season: seasonId,
   due_at: z.iso.datetime(),
   /**
-   * What it follows: a `change` of the order, which decides about the pace of those to come (top/pace.ts); `names`; a
-   * `gate` that was lowered; or a `definition`, so that the one in memory is not to be used.
+   * The reason for the refresh: a `change` of the order, which sets the pace of later refreshes (top/pace.ts); `names`;
+   * a `gate` that was lowered; or a `definition`, in which case the one in memory must not be used.
    */
   follows: z.enum(["change", "names", "gate", "definition"]).default("change"),
 });
 export type TopRefreshRequest = z.infer<typeof topRefreshRequest>;
 
 /**
- * The id of a task about a document, which the same parts make the same one. It begins with a hash: names in sequence
- * slow a queue down.
+ * The id of a task about a document; the same parts make the same id. It begins with a hash, as names in
+ * sequence slow a queue down.
  */
 export function taskIdOf(path: string, ...parts: (string | number)[]): string {
   const name = [path.replaceAll("/", "-"), ...parts].join("-");
   return `${hashOf(name).toString(36)}-${name}`;
 }
 
-/** Asks for a ranking run; `taskId` makes a repeated request the same one. */
+/** Requests a ranking run; requests with the same `taskId` are one. */
 export type EnqueueRun = (request: RunRequest, taskId: string) => Promise<void>;
 
-/** Asks for a step of a repair, after a delay; `taskId` as for runs. */
+/** Requests a step of a repair, after a delay; `taskId` as for runs. */
 export type EnqueueRepair = (request: RepairRequest, taskId: string, delaySeconds: number) => Promise<void>;
 
-/** Asks for a refresh of the top at its due time; `taskId` as for runs. */
+/** Requests a refresh of the top at its due time; `taskId` as for runs. */
 export type EnqueueTopRefresh = (request: TopRefreshRequest, taskId: string) => Promise<void>;
 
-/** Asks for a step of a season's end; `taskId` as for runs. */
+/** Requests a step of a season's end; `taskId` as for runs. */
 export type EnqueueClosing = (request: ClosingRequest, taskId: string) => Promise<void>;

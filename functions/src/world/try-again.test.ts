@@ -5,7 +5,7 @@ import { tryAgain } from "./try-again.ts";
 
 const busy = Object.assign(new Error("busy"), { code: grpc.aborted });
 
-/** Fails some times, and what it waited for. */
+/** Work that fails a number of times, and what was waited for. */
 function failing(times: number, error: Error = busy) {
   const waits: number[] = [];
   const patience = {
@@ -49,14 +49,14 @@ test("the error of the last attempt is thrown", async () => {
   expect(waits).toHaveLength(publishAttemptsMax - 1);
 });
 
-test("an error that cannot pass is thrown at once", async () => {
+test("an error that is not temporary is thrown at once", async () => {
   const wrong = new Error("wrong");
   const { patience, work, attempts } = failing(1, wrong);
   await expect(tryAgain(patience, work)).rejects.toBe(wrong);
   expect(attempts()).toBe(1);
 });
 
-test("the caller decides which errors may pass, and hears of each but the last", async () => {
+test("the caller decides which errors are temporary, and hears of each but the last", async () => {
   const wrong = new Error("wrong");
   const { patience, work } = failing(2, wrong);
   const heard: [unknown, number][] = [];

@@ -1,15 +1,15 @@
-/** Another attempt at what a busy database or a faster writer made fail, after a wait that doubles each time. */
+/** Retries work that failed because the database was busy or another writer was faster; the wait doubles each time. */
 import { publishAttemptsMax } from "../model/limits.ts";
 import { isBeaten } from "./retryable.ts";
 import type { World } from "./world.ts";
 
-/** What waiting takes. */
+/** What waiting needs. */
 type Patience = Pick<World, "sleep" | "random">;
 
 export interface TryAgainOptions {
-  /** Whether another attempt may cure an error; without it, see {@link isBeaten}. */
+  /** Whether a retry may cure an error; by default {@link isBeaten}. */
   mayPass?: (error: unknown) => boolean;
-  /** Told of an error before the wait for the next attempt. */
+  /** Called with an error before the wait for the next attempt. */
   onFailure?: (error: unknown, attempt: number) => void;
   /** The shortest first wait; the longest is twice as long. */
   firstWaitMs?: number;
@@ -18,8 +18,8 @@ export interface TryAgainOptions {
 const firstWaitMsDefault = 50;
 
 /**
- * Does some work, again after an error that may pass: eight attempts at most.
- * @param work is given the number of the attempt, 1 for the first.
+ * Does some work, and retries it after temporary errors: at most eight attempts.
+ * @param work gets the number of the attempt, 1 for the first.
  * @throws the last attempt's error.
  */
 export async function tryAgain<Result>(
@@ -38,7 +38,7 @@ export async function tryAgain<Result>(
   }
 }
 
-/** Waits after an attempt, 1 for the first: at random, so that those who met do not meet again. */
+/** Waits after an attempt, 1 for the first: a random time, so that writers that collided do not collide again. */
 export function backOff(
   { sleep, random }: Patience,
   attempt: number,
