@@ -7,10 +7,10 @@ interface Side {
 }
 
 /**
- * The player's id: that of the document in the event's body, and not the one in the event's parameters. Those come
- * from an HTTP header, whose bytes are UTF-8 and are read as Latin-1, so that "Jürgen" arrives as "JÃ¼rgen", whom
- * nobody knows: https://github.com/firebase/firebase-functions/issues/1459. A side that did not exist has its id from
- * the parameters too.
+ * The player's id: the one of the document in the event's body, and not the one in the event's parameters. The
+ * parameters come from an HTTP header, whose bytes are UTF-8 but are read as Latin-1. So "Jürgen" arrives as "JÃ¼rgen",
+ * a player who does not exist: https://github.com/firebase/firebase-functions/issues/1459. A side that did not exist
+ * also has its id from the parameters.
  * @param inParams the id in the parameters, for an event without a body.
  */
 export function changedPlayer(data: { before: Side; after: Side } | undefined, inParams: string): string {

@@ -1,4 +1,4 @@
-/** What follows a write to a player's document, as an event tells of it: {@link indexPlayers} and {@link keepTopLive}. */
+/** What happens after a write to a player's document, as its event says: {@link indexPlayers} and {@link keepTopLive}. */
 import { isDeepStrictEqual } from "node:util";
 import { type SeasonKey, seasonPath } from "../documents/paths.ts";
 import type { PlayerChange } from "../documents/player.ts";
@@ -13,13 +13,12 @@ import { keepTopLive } from "../top/keep-live.ts";
 import { indexPlayers, leaveToCounts } from "./index-players.ts";
 
 /**
- * Handles one event.
+ * Handles one event. An event of a season that has ended or was deleted changes nothing, however late it arrives.
  *
- * An event of a season that has ended, or is deleted, changes nothing, however late it comes.
- *
- * Cost: 2 reads a minute for the board; 1 read for an event of a season that is not there. For the index nothing where scores and statuses are equal before and after, and on boards of the source
- * `count` unless one is asleep; 2 reads where it agrees already (a duplicate event); 2 reads and 2 writes for a changed score. For the
- * top {@link keepTopLive}.
+ * Cost: 2 reads a minute for the board; 1 read for an event of a season that does not exist. For the index:
+ * nothing where scores and statuses are equal before and after, and on boards of the source `count` unless one is
+ * asleep; 2 reads where it agrees already (a duplicate event); 2 reads and 2 writes for a changed score. For the
+ * top: {@link keepTopLive}.
  */
 export async function followPlayer(
   services: TopServices,
@@ -33,14 +32,14 @@ export async function followPlayer(
 }
 
 /**
- * Whether a season takes no changes any more: it is closed, on its way out, or gone. One that is not in memory may have
- * been opened since, and one that a trusted server's document opens is not there yet.
+ * Whether a season takes no more changes: it is closed, being deleted, or gone. A season that is not in memory may have
+ * been opened since, or a trusted server's first document is just about to open it.
  */
 async function hasEnded(services: TopServices, key: SeasonKey): Promise<boolean> {
   const board = await boardIfAny(services, key, () => services.boards.load(key));
   if (board === undefined) return false;
   if (board.season !== undefined) return isEnded(board.season);
-  // The season before the present one is the newest of those that end, and so not one that is gone.
+  // The season before the present one is the newest of those that have ended, so it has not been deleted.
   if (recentStretch(key.leaderboard, board, key.season, services.now()) !== undefined) return false;
   const document = await services.db.doc(seasonPath(key)).get();
   return !document.exists || isEnded(storedSeason.parse(document.data()));

@@ -23,19 +23,19 @@ import { recentStretch } from "../seasons/stretch.ts";
 import { readIndexEntry } from "../documents/index-entry.ts";
 import { addChanges, type IndexingPlan, planIndexing, type ShardChanges } from "./plan.ts";
 
-/** Fields of a document, `undefined` for one that must not be there. */
+/** Fields of a document, `undefined` for a field that must not exist. */
 export type Fields = Record<string, unknown>;
 
 export interface IndexingOptions {
   /**
-   * Fields to write to a player's document, given what it says; nothing to leave it as it is. They are written in
-   * the transaction that indexes them, so the trigger that they set off finds the index in agreement. They must
-   * name `status` and `achieved_at`.
+   * Fields to write to a player's document, given its contents; undefined to leave it unchanged. They are written in
+   * the transaction that indexes them, so the trigger that they set off finds the index up to date. They must include
+   * `status` and `achieved_at`.
    */
   rewrite?: (player: string, data: Fields | undefined) => Fields | undefined;
   /**
-   * The shard that takes the changes, unless the transaction meets contention. Whoever names one sees to it that it
-   * does not grow too large; else several players take a document of their own, and one player one by chance.
+   * The shard that takes the changes, unless the transaction meets contention. The caller must keep it from growing too
+   * large. Without it, several players get a document of their own, and a single player a random one.
    */
   shard?: number;
 }
@@ -46,20 +46,19 @@ export interface Indexed {
   rewritten: number;
   /** Players whose index entry changed. */
   changed: number;
-  /** Players whose document cannot be ranked, with the reason, where that is news. */
+  /** Players whose document cannot be ranked, with the reason, where that is new. */
   unusable: { player: string; problem: string }[];
   /** Attempts that the transaction took. */
   attempts: number;
 }
 
 /**
- * Indexes players, in one transaction; on a board of the source `count` it only completes their documents.
+ * Indexes players in one transaction. On a board of the source `count` it only completes their documents.
  *
- * Cost: 2 reads a player; where something changed, 1 write a player and 1 for the shard document. A player's
- * document that lacks `status` or `achieved_at`, or has null there, as a trusted server may write it, is completed at 1
- * write more.
- * The season, for the number of shards, costs 2 reads a minute; if it is dormant, 1 write wakes it. A document
- * rewritten is 1 write more.
+ * Cost: 2 reads a player; where something changed, 1 write a player and 1 for the shard document. A player's document
+ * without `status` or `achieved_at`, or with null there, as a trusted server may write it, is completed with 1 more
+ * write. The season, for the number of shards, costs 2 reads a minute; if it is dormant, 1 write wakes it. A document
+ * that is rewritten costs 1 more write.
  * @param players at most 200, each once.
  */
 export async function indexPlayers(
@@ -98,9 +97,8 @@ export async function indexPlayers(
 }
 
 /**
- * Leaves a change to the next run of a board whose ranking is counted: there is nothing to index, but the season may
- * be asleep.
- * Cost: 2 reads a minute; if the season is dormant, 1 write wakes it.
+ * Leaves a change to the next run of a board whose ranking is counted: there is nothing to index, but the season may be
+ * asleep. Cost: 2 reads a minute; if the season is dormant, 1 write wakes it.
  * @returns whether the ranking is counted.
  */
 export async function leaveToCounts(services: SeasonServices, key: SeasonKey): Promise<boolean> {
@@ -111,9 +109,9 @@ export async function leaveToCounts(services: SeasonServices, key: SeasonKey): P
 }
 
 /**
- * The board, its season opened if a trusted server's document is the first in it. Without a definition there is none,
- * which must not keep its players' changes from being counted. An error goes to whoever tries again, as a sleeping
- * season would not be woken without its board.
+ * The board, with its season opened if a trusted server's document is the first in it. Without a definition there is no
+ * board, but its players' changes must still be counted. Other errors are thrown, so that the work is retried: without
+ * its board, a sleeping season would not be woken.
  */
 function boardOf(services: SeasonServices, key: SeasonKey): Promise<Board | undefined> {
   const { boards, now } = services;
@@ -156,20 +154,20 @@ async function planInTransaction(
 }
 
 /**
- * When all of them had been read, by the database's clock: after whatever was committed that they show, and before
- * whatever this transaction commits.
+ * When all of them had been read, by the database's clock: after the commits that they show, and before this
+ * transaction's own.
  */
 function latest(found: readonly DocumentSnapshot[]): Timestamp {
   return found.reduce((last, { readTime }) => (readTime > last ? readTime : last), new Timestamp(0, 0));
 }
 
-/** Makes a document say just this of these fields; others stay as they are. */
+/** Makes a document have exactly these values in these fields; other fields stay. */
 function writeFields(transaction: Transaction, ref: DocumentReference, fields: Fields): void {
   const values = Object.entries(fields).map(([name, value]) => [name, value ?? FieldValue.delete()]);
   transaction.set(ref, Object.fromEntries(values) as object, { mergeFields: Object.keys(fields) });
 }
 
-/** What a document needs beside its score for lists to find and order it. */
+/** The fields, beside the score, that lists need to find and order a document. */
 function missingFields(
   data: Record<string, unknown>,
   updateTime: Timestamp | undefined,
@@ -196,7 +194,10 @@ function writeEntries(
   return sum;
 }
 
-/** Adds changes to a shard document, which need not exist and is not read: increments never wait for each other's values. */
+/**
+ * Adds changes to a shard document, which need not exist and is not read: increments never wait for each other's
+ * values.
+ */
 function writeShard(
   transaction: Transaction,
   shard: DocumentReference,

@@ -31,7 +31,10 @@ const emptyWorld = (): World => ({
   events: [],
 });
 
-/** What the trigger does with an event: nothing where it can change nothing, else it looks at the player as it is now. */
+/**
+ * What the trigger does with an event: nothing if it cannot change anything, otherwise it reads the player as it is
+ * now.
+ */
 const indexByLevel: Index = ({ players, entries, shards }, { player, before, after }) => {
   if (isDeepStrictEqual(rankedScoreOf(before), rankedScoreOf(after))) return;
   const plan = planIndexing(rankedScoreOf(players.get(player)), entries.get(player));
@@ -41,7 +44,7 @@ const indexByLevel: Index = ({ players, entries, shards }, { player, before, aft
   else entries.set(player, plan.entry);
 };
 
-/** The naive way: believe the event, −1 where the player was and +1 where the player is. */
+/** The naive way: it believes the event, with −1 where the player was and +1 where the player is. */
 const indexByEvent: Index = ({ shards }, { before, after }) => {
   for (const [data, delta] of [
     [before, -1],
@@ -67,7 +70,7 @@ const anyData = fc.option(
 );
 const anyStep = fc.oneof(
   fc.record({ kind: fc.constant("write" as const), player: fc.constantFrom("a", "b", "c"), data: anyData }),
-  /** An event arrives, any of those under way; `again` leaves it there to arrive once more. */
+  /** One of the pending events arrives; with `again` it stays pending and arrives once more. */
   fc.record({ kind: fc.constant("deliver" as const), which: fc.nat(), again: fc.boolean() }),
 );
 const anySteps = fc.array(anyStep, { maxLength: 50, size: "max" });
@@ -87,7 +90,7 @@ function take(world: World, step: Step, index: Index): void {
 
 type Step = typeof anySteps extends fc.Arbitrary<(infer Each)[]> ? Each : never;
 
-/** Runs the steps, then delivers what is still under way in the order that `lastOrder` gives. */
+/** Runs the steps, then delivers the pending events in the order that `lastOrder` gives. */
 function run(
   steps: readonly Step[],
   lastOrder: readonly number[],
@@ -116,7 +119,7 @@ function histogramOf(entries: Iterable<IndexEntry>): ShardChanges {
   return histogram;
 }
 
-/** The entries that an index in no need of any event would have. */
+/** The entries of an index that needs no events. */
 function entriesOfPlayers({ players }: World): Map<string, IndexEntry> {
   const entries = new Map<string, IndexEntry>();
   for (const [player, data] of players) {
@@ -128,7 +131,7 @@ function entriesOfPlayers({ players }: World): Map<string, IndexEntry> {
 
 const anyOrderOfTheRest = fc.array(fc.nat(), { minLength: 1, maxLength: 8 });
 
-describe("events that come doubled, late, in any order, or lost and then again", () => {
+describe("events that come twice, late, in any order, or only after a retry", () => {
   test("leave the sum of all changes equal to the histogram of the entries, after each of them", () => {
     fc.assert(
       fc.property(anySteps, anyOrderOfTheRest, (steps, rest) => {
@@ -140,7 +143,7 @@ describe("events that come doubled, late, in any order, or lost and then again",
     );
   });
 
-  test("end with the entries that the players' documents ask for, once all have come", () => {
+  test("end with the entries that follow from the players' documents, once all have come", () => {
     fc.assert(
       fc.property(anySteps, anyOrderOfTheRest, (steps, rest) => {
         const world = run(steps, rest, indexByLevel);
@@ -181,13 +184,13 @@ describe("the plan for a player", () => {
     expect(plan({ unusable: "no" }, { score: null, unusable: "no" })).toBeUndefined();
   });
 
-  test("takes one from where the player was counted and adds one where the player stands", () => {
+  test("subtracts one where the player was counted and adds one where the player is now", () => {
     expect(plan({ score: 7 })).toEqual([{ score: 7 }, { 7: 1 }, 0]);
     expect(plan({ score: 7 }, { score: 5 })).toEqual([{ score: 7 }, { 5: -1, 7: 1 }, 0]);
     expect(plan(undefined, { score: 5 })).toEqual([null, { 5: -1 }, 0]);
   });
 
-  test("counts documents that cannot be ranked apart, and notes a new reason without counting again", () => {
+  test("counts documents that cannot be ranked separately, and notes a new reason without counting again", () => {
     expect(plan({ unusable: "no" })).toEqual([{ score: null, unusable: "no" }, {}, 1]);
     expect(plan({ unusable: "no" }, { score: 0 })).toEqual([{ score: null, unusable: "no" }, { 0: -1 }, 1]);
     expect(plan({ score: 0 }, { score: null, unusable: "no" })).toEqual([{ score: 0 }, { 0: 1 }, -1]);
@@ -200,7 +203,7 @@ describe("the plan for a player", () => {
   });
 });
 
-test("changes of a batch that cancel leave nothing to write", () => {
+test("changes of a batch that cancel out leave nothing to write", () => {
   const sum: ShardChanges = { playerCount: new Map([[5, 1]]), unusable: 1 };
   addChanges(sum, {
     playerCount: new Map([
@@ -212,7 +215,7 @@ test("changes of a batch that cancel leave nothing to write", () => {
   expect(sum).toEqual({ playerCount: new Map([[6, 2]]), unusable: 0 });
 });
 
-test("an entry is read as it was written, and one that is none is refused", () => {
+test("an entry is read as it was written, and an invalid one is refused", () => {
   expect(readIndexEntry(undefined)).toBeUndefined();
   for (const entry of [{ score: 7 }, { score: null, unusable: "no" }])
     expect(readIndexEntry({ ...entry, more: 1 })).toStrictEqual(entry);

@@ -1,7 +1,7 @@
 /**
- * What the inverted index must change so that it counts a player as it should. Pure and level-triggered: it
- * compares the player's document with what is counted for that player and believes no event, so that an event
- * which is late, doubled or out of order changes nothing.
+ * How the inverted index must change to count a player correctly. Pure and level-triggered: it compares the player's
+ * document with what is counted for that player and ignores what the event says. So an event that is late, duplicated
+ * or out of order changes nothing.
  */
 import type { IndexEntry } from "../documents/index-entry.ts";
 import type { RankedScore } from "../documents/ranked-score.ts";
@@ -20,7 +20,7 @@ export interface IndexingPlan {
 
 /**
  * Plans one player's indexing.
- * @returns nothing where index and player agree.
+ * @returns undefined where index and player agree.
  */
 export function planIndexing(ranked: RankedScore, entry: IndexEntry | undefined): IndexingPlan | undefined {
   const next = entryOf(ranked);
@@ -31,7 +31,7 @@ export function planIndexing(ranked: RankedScore, entry: IndexEntry | undefined)
   return { entry: next ?? null, changes };
 }
 
-/** Adds `more` to `sum`; counts that reach zero leave no trace. */
+/** Adds `more` to `sum`; counts that reach zero are removed. */
 export function addChanges(sum: ShardChanges, more: ShardChanges): void {
   for (const [score, delta] of more.playerCount) addCount(sum.playerCount, score, delta);
   sum.unusable += more.unusable;

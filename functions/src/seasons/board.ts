@@ -1,10 +1,10 @@
 /**
- * Boards in memory: a definition and its season, kept for a minute. All who wait for a board share one read of it, and
- * in the last ten seconds of the minute it is read again while it is still answered with.
+ * Boards in memory: a definition and its season, kept for a minute. Requests that wait for a board share one read of
+ * it. In the last ten seconds of the minute it is read again while the old one still serves answers.
  *
- * The two are read together, in one `getAll`, and a definition's ordering is frozen from the moment a season
- * exists. So a board that holds its season holds its final ordering, however old it is, and a score can never
- * be packed or compared by an ordering that was replaced.
+ * The two are read together, in one `getAll`, and a definition's ordering is frozen from the moment a season exists. So
+ * a board that holds its season holds its final ordering, however old it is, and no score is ever packed or compared by
+ * an ordering that was replaced.
  */
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
@@ -27,12 +27,12 @@ export interface Board {
   definition: Definition;
   /** Seasons that run on although the calendar was changed. */
   running: RunningSeasons;
-  /** Whether the board got `all_time` when it had seasons already, so that not everybody who is known is in it. */
+  /** Whether the board got `all_time` after it had other seasons, so that not every known player is in it. */
   gotAllTimeLate: boolean;
   season: Season | undefined;
 }
 
-/** A board whose season is open or was. */
+/** A board whose season has been opened. */
 export type OpenedBoard = Board & { season: Season };
 
 export interface BoardCache {
@@ -42,12 +42,12 @@ export interface BoardCache {
    */
   load(key: SeasonKey): Promise<Board>;
   /**
-   * The board with a season of one of its spans, opened if it was not. Cost: as {@link load}; opening costs 2 reads, 1
-   * more for the season before, and 2 writes with its event, shared by all who wait for it.
+   * The board with a season of one of its spans, which is opened if it was not. Cost: as {@link load}; opening costs 2
+   * reads, 1 more for the season before, and 2 writes with its event, shared by all that wait for it.
    * @throws `leaderboard_not_found`
    */
   open(stretch: Stretch): Promise<OpenedBoard>;
-  /** Keeps a board as its caller knows it to be now. */
+  /** Keeps a board that its caller knows to be up to date. */
   keep(board: Board): void;
   /** The board as it is in memory, however old. Costs no read. */
   peek(key: SeasonKey): Shared<Board> | undefined;
@@ -61,8 +61,8 @@ export interface SeasonServices extends World {
 }
 
 /**
- * A board, or nothing where its definition is gone or says nothing that makes one: players' changes count without it.
- * @throws any other error: a board that could not be read just now is still there.
+ * A board, or undefined where its definition is gone or is not valid: players' changes count without it.
+ * @throws any other error: a board that could not be read just now still exists.
  */
 export async function boardIfAny(
   { log }: World,
@@ -105,7 +105,7 @@ export function createBoardCache({ db, now, keepMs }: Parts): BoardCache {
   async function open(stretch: Stretch): Promise<OpenedBoard> {
     const board = await load(stretch.key);
     if (isOpened(board)) return board;
-    // A crowd comes at the edge of a day, and its transactions would wait for each other.
+    // A crowd arrives when a day begins, and its transactions would wait for each other.
     const { value } = await openings.get(seasonPath(stretch.key), async () => {
       try {
         const opened = await db.runTransaction((transaction) => openSeason(db, transaction, stretch, now()));
@@ -151,8 +151,8 @@ async function readBoard(key: SeasonKey, getAll: Firestore["getAll"], db: Firest
 }
 
 /**
- * Opens a season in a transaction that reads the definition, and so excludes a change of the ordering. It begins with
- * the shards of the season before: whoever played a minute ago goes on playing.
+ * Opens a season in a transaction that reads the definition, which rules out a change of the ordering. It begins with
+ * as many shards as the season before: players of a minute ago go on playing.
  */
 async function openSeason(
   db: Firestore,
@@ -179,7 +179,7 @@ async function openSeason(
   return { ...board, season };
 }
 
-/** Adds the event of a season that is opened to the transaction that opens it. Cost: 1 write. */
+/** Adds the event of a new season to the transaction that opens it. Cost: 1 write. */
 export function tellOfOpening(
   db: Firestore,
   transaction: Transaction,
@@ -192,9 +192,9 @@ export function tellOfOpening(
 }
 
 /**
- * A stretch as the definition has it by now: whoever asks may remember an earlier calendar, by which the season ended
- * sooner. It would take no more scores from then on, while everybody else took it for the present one.
- * @throws `contention` where the calendar as it is now has another season in its place, as before the first score.
+ * A stretch by the current definition. The caller may remember an earlier calendar, by which the season would end
+ * sooner: it would then take no more scores, while everybody else took it for the present one.
+ * @throws `contention` where the current calendar has another season in its place, as before the first score.
  */
 function asOfNow(board: Board, asked: Stretch): Stretch {
   if (asked.opensAtMs === null) return asked;

@@ -3,19 +3,19 @@ import { FirerankError, invalidRequest } from "../model/errors.ts";
 import type { Board, OpenedBoard, SeasonServices } from "./board.ts";
 import { type Stretch, stretchAt } from "./stretch.ts";
 
-/** What names a season: itself, or a span whose present season is meant, by default the board's first. */
+/** What names a season: its id, or a span, whose present season is meant; by default the board's first span. */
 export interface SeasonAsked {
   leaderboard: string;
   season?: string | undefined;
   span?: string | undefined;
 }
 
-/** Where a board's definition is in memory whichever seasons it has. */
+/** The key under which a board's definition is in memory, whichever seasons it has. */
 export const definitionKey = (leaderboard: string) => ({ leaderboard, season: "all_time" });
 
 /**
- * The season of each span of a board that is running now, in the order of its spans; opened or not.
- * Cost: 2 reads a minute.
+ * The season of each span of a board that is running now, in the order of its spans, whether it has been opened or
+ * not. Cost: 2 reads a minute.
  * @throws `leaderboard_not_found`
  */
 export async function currentSeasons(
@@ -28,8 +28,8 @@ export async function currentSeasons(
 }
 
 /**
- * The board with the season that a request names. A season that runs now is there before anybody has opened it.
- * Cost: 2 reads a minute, 4 where the season is not `all_time`.
+ * The board with the season that a request names. A season that runs now exists even before it is opened. Cost: 2 reads
+ * a minute, 4 where the season is not `all_time`.
  * @throws `leaderboard_not_found`, `season_not_found`
  */
 export async function requestedBoard(
@@ -49,8 +49,8 @@ export async function requestedBoard(
 }
 
 /**
- * The same, with the season opened if it runs now and nobody has opened it yet.
- * Cost: as {@link requestedBoard}; opening as `boards.open`.
+ * The same, but a season that runs now is opened if it was not. Cost: as {@link requestedBoard}; opening as
+ * `boards.open`.
  */
 export async function requestedOpenBoard(services: SeasonServices, asked: SeasonAsked): Promise<OpenedBoard> {
   const board = await requestedBoard(services, asked);

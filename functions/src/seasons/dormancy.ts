@@ -1,24 +1,25 @@
 /**
  * Dormant seasons: a board that nobody plays costs nothing, and the first change wakes it.
  *
- * A sleeping season has no `next_run_at`, so the schedule does not find it. Whoever indexes a change must wake it
- * first. But the indexing functions know the season from memory, up to a minute old, and may believe it awake:
- * their change would wait for the next one. So a season falls asleep in two steps.
+ * A sleeping season has no `next_run_at`, so the schedule does not find it. The function that indexes a change must
+ * wake it first. But the functions know the season from memory, up to a minute old, and may believe it awake: their
+ * change would wait for the next one. So a season falls asleep in two steps.
  *
- * 1. **Doze.** After an hour and 12 intervals without a change, a run sets `dormant_at`. From then on whoever reads the
- *    season wakes it before indexing anything. A last look is due ten minutes later.
+ * 1. **Doze.** After an hour and 12 intervals without a change, a run sets `dormant_at`. From then on a function that
+ *    reads
+ *    the season wakes it before indexing anything. A last look is due ten minutes later.
  * 2. **Sleep.** By then every writer that remembered the season awake has read it again or finished: its memory
  *    lasts a minute and its transaction four and a half. If nothing is pending now, nothing will be without a
- *    wake-up, and `next_run_at` goes. If something is, the run publishes it and the season is awake.
+ *    wake-up, and `next_run_at` is removed. If something is, the run publishes it and the season is awake.
  *
- * With the source `count` there are no shards: a run that counts what is published has found no change. The players
- * are changed before anybody hears of it, so waking comes after. A change that the dozing season's last run counted is
- * published by it. One after that run is heard of by somebody whose memory says that the season dozes, as it has for
- * ten minutes.
+ * With the source `count` there are no shards: a run whose counts are the published ones has found no change.
+ * Players change before any function hears of it, so waking comes after the change. If the dozing season's last run
+ * counted a change, it publishes it. A change after that run is handled by a function that knows the season dozes,
+ * as it has for ten minutes.
  *
  * Waking comes before indexing, not after: a writer that dies in between has woken a season for nothing, instead of
- * leaving a change that nobody looks for. Falling asleep is a transaction on the season's document, as waking is a
- * write to it, so of the two the later one stands: a wake-up never gets lost in a sleep that was decided before.
+ * leaving a change that no run looks for. Falling asleep is a transaction on the season's document, and waking is a
+ * write to it, so the later one of the two stands: a sleep that was decided before never undoes a wake-up.
  */
 import { Timestamp } from "../documents/firestore.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
@@ -33,24 +34,24 @@ import type { SeasonServices } from "./board.ts";
 import type { Board } from "./board.ts";
 
 /**
- * Wakes a season that is dozing or asleep, before something is indexed in it; also one that is awake and whose next run
- * lies further away than its interval, as a run that remembered a longer one may leave it.
- * Cost: 1 read, 1 write if it still needs that, and 2 reads for the board, once for each instance of the functions that
- * finds it so; nothing while it is awake.
+ * Wakes a season that is dozing or asleep, before something is indexed in it. It also wakes one that is awake with its
+ * next run further away than its interval, as a run that remembered a longer interval may leave it. Cost: 1 read, 1
+ * write if it still needs that, and 2 reads for the board, once for each instance of the functions that finds it so;
+ * nothing while it is awake.
  */
 export async function wakeSeason(services: SeasonServices, board: Board): Promise<void> {
   const { db, now, boards, log } = services;
   const { key, season } = board;
   if (season === undefined || !oversleeps(season, now())) return;
   const ref = db.doc(seasonPath(key));
-  // No transaction: its locks would make a crowd that finds the season asleep wait for each other.
+  // Without a transaction: its locks would make requests that find the season asleep wait for each other.
   const wake = async () => {
     const document = await ref.get();
     const { updateTime: lastUpdateTime } = document;
     if (lastUpdateTime === undefined) return;
     const stored = storedSeason.parse(document.data());
     if (!oversleeps(stored, now())) return;
-    // By the interval as it is now: the one in memory may be a minute old, and a day long.
+    // By the stored interval: the one in memory may be a minute old, and a day long.
     const dueAt = Timestamp.fromMillis(intervalEnd(now(), stored.interval_ms));
     const awake = { dormant_at: null, parked: null, next_run_at: dueAt };
     await ref.update(awake, { lastUpdateTime });
@@ -58,11 +59,12 @@ export async function wakeSeason(services: SeasonServices, board: Board): Promis
     else log.info("brought a season's next run back within its interval", { ...key });
   };
   await tryAgain(services, wake, { mayPass: isOvertaken });
-  // Not kept with the new fields: the definition beside them would count as read now, and may be a minute old.
+  // Forgotten instead of kept with the new fields: the definition beside them may be a minute old and would count as
+  // new.
   boards.forget(key.leaderboard);
 }
 
-/** Whether nobody will rank a season in time unless it is woken. Pure. */
+/** Whether no run will rank a season in time unless it is woken. Pure. */
 function oversleeps(
   { dormant_at: dormant, next_run_at: due, interval_ms: intervalMs }: Season,
   nowMs: number,
@@ -71,11 +73,11 @@ function oversleeps(
 }
 
 /**
- * Lets a season doze off, or a dozing one sleep, if its time has come; to be called by a run that found nothing to do.
- * One of the source `count` that stays awake is due again at the end of the interval, and not at once: its runs are dear.
- * So is one whose interval is shorter than the time after which a run is asked for again: its changes must not wait so long.
- * Cost: nothing until then; 1 read and 1 write to doze, to be due later, and with the source `count` to sleep;
- * else 2 reads and 1 write to sleep.
+ * Lets a season doze off, or a dozing one sleep, if its time has come; for runs that found nothing to do. A season of
+ * the source `count` that stays awake is due again at the end of the interval and not at once, as its runs are
+ * expensive. So is a season whose interval is shorter than the time after which a run is requested again: its changes
+ * must not wait so long. Cost: nothing until then; 1 read and 1 write to doze, to be due later, and with the source
+ * `count` to sleep; otherwise 2 reads and 1 write to sleep.
  */
 export async function restSeason(
   services: SeasonServices,
@@ -95,7 +97,7 @@ export async function restSeason(
     const stored = storedSeason.parse(document.data());
     const next = nextOf(stored);
     if (next === undefined) return undefined;
-    // Shards of a counted season are left from a time with an index: nobody waits for them.
+    // Shards of a counted season are left over from a time with an index: nothing waits for them.
     if (next === "sleep" && !isCounted && !(await transaction.get(allShards(db, key).limit(1))).empty)
       return undefined;
     if (next === "sleep") transaction.update(ref, { next_run_at: null });
@@ -109,7 +111,7 @@ export async function restSeason(
 }
 
 /**
- * Sees to it that a season which has ended is asked for no more: a run that remembered it open may have set the next.
+ * Makes sure that no run of an ended season is requested any more: a run that remembered it open may have set the next.
  * Cost: 1 read, and 1 write where one was set.
  */
 async function endRuns({ db, boards }: SeasonServices, key: SeasonKey): Promise<void> {
@@ -123,23 +125,23 @@ async function endRuns({ db, boards }: SeasonServices, key: SeasonKey): Promise<
   boards.forget(key.leaderboard);
 }
 
-/** Whether an awake season's next run is due, though one has just found nothing to do; also while it closes. Pure. */
+/** Whether an awake season's next run is due although one has just found nothing to do; also while it closes. Pure. */
 function nextWait(season: Season, nowMs: number): "wait" | undefined {
   const { next_run_at: due, dormant_at: dormant } = season;
   return !isEnded(season) && dormant === null && due !== null && due.toMillis() <= nowMs ? "wait" : undefined;
 }
 
 /**
- * Parks a season whose board has no definition any more, as when somebody deleted it in the console: no run can be
- * made without, so none is asked for until the definition is saved again. Changes go on being indexed.
- * Cost: 2 reads, and 1 write where the season is not parked yet.
+ * Parks a season whose board has no definition any more, for example because somebody deleted it in the console. A run
+ * needs the definition, so none is requested until it is saved again. Changes are still indexed. Cost: 2 reads, and 1
+ * write where the season is not parked yet.
  */
 export async function parkSeason({ db, now, boards, log }: SeasonServices, key: SeasonKey): Promise<void> {
   const ref = db.doc(seasonPath(key));
   const isParked = await db.runTransaction(async (transaction) => {
     const [definition, season] = await transaction.getAll(db.doc(leaderboardPath(key.leaderboard)), ref);
     if (definition?.exists === true || season?.exists !== true) return false;
-    // A run that remembered the definition may have published since it was parked, and so have asked for the next.
+    // A run that remembered the definition may have published after the parking, and so requested the next one.
     if (season.get("parked") != null && season.get("next_run_at") === null) return false;
     const dormantAt = Timestamp.fromMillis(now());
     transaction.update(ref, { parked: "no_definition", next_run_at: null, dormant_at: dormantAt });
@@ -152,7 +154,7 @@ export async function parkSeason({ db, now, boards, log }: SeasonServices, key: 
     });
 }
 
-/** What an idle season should do next; nothing while it is too early for anything. Pure. */
+/** What an idle season should do next; undefined while it is too early for anything. Pure. */
 export function nextRest(season: Season, nowMs: number): "doze" | "sleep" | undefined {
   if (season.status !== "open" || season.next_run_at === null) return undefined;
   if (season.dormant_at !== null) {

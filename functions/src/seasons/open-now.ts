@@ -1,10 +1,10 @@
 /**
- * Whether a season takes scores: by the server's clock, whatever its status has not caught up with yet. And whether it
- * takes changes of any kind. Pure.
+ * Whether a season takes scores: the server's clock decides, even if the status lags behind. And whether it takes
+ * changes of any kind. Pure.
  */
 import type { Season } from "../documents/season.ts";
 
-/** What decides it. */
+/** The fields that decide it. */
 export type Hours = Pick<Season, "span" | "status" | "opens_at" | "closes_at">;
 
 /** Whether a submission that arrives now counts: from `opens_at` on, and before `closes_at`. */
@@ -14,14 +14,14 @@ export function isTaking(season: Hours, nowMs: number): boolean {
 }
 
 /**
- * Whether a custom season is still to open. That of a span is found by the clock, or else, as `all_time`, opens with its
- * first score, and no instance's clock that is behind refuses the next one.
+ * Whether a custom season is yet to open. A season of a span never is: it is found by the clock or, like `all_time`,
+ * opens with its first score, and an instance whose clock is behind must not refuse the next one.
  */
 export function isToCome({ span, opens_at: opens }: Hours, nowMs: number): boolean {
   return span === "custom" && nowMs < opens.toMillis();
 }
 
-/** Whether a season's ranking is final, or on its way out: no run is asked for, and nothing is indexed in it. */
+/** Whether a season's ranking is final or being deleted: no run is requested, and nothing is indexed in it. */
 export function isEnded({ status }: Pick<Season, "status">): boolean {
   return status === "closed" || status === "deleting";
 }

@@ -1,4 +1,4 @@
-/** The seasons of a board in which a player is, for what an admin does to a player. */
+/** The seasons of a board that a player is in, for what an admin does to a player. */
 import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { indexEntryPath, playerPath, type SeasonKey, seasonsPath } from "../documents/paths.ts";
 import { byId, openSeasons } from "../documents/queries.ts";
@@ -6,11 +6,11 @@ import { documentsPerReadMax } from "../model/limits.ts";
 import type { SeasonServices } from "./board.ts";
 import { currentSeasons } from "./current.ts";
 
-/** A season with what it holds of a player. */
+/** A season with its documents of a player. */
 export interface PlayerSeason {
   key: SeasonKey;
   span: string;
-  /** As it was listed; `open` for a season that nobody has opened yet. */
+  /** As it was listed; `open` for a season that has not been opened yet. */
   status: string;
   player: DocumentSnapshot;
   entry: DocumentSnapshot;
@@ -37,7 +37,7 @@ export async function* seasonsOfPlayer(
     for (const { id } of seasons) unopened.delete(id);
     const listed = seasons
       .filter((season) => season.get("status") !== "deleting")
-      // Those that are played first: a closed one is published anew, and there may be hundreds.
+      // Seasons that are being played come first: a closed one is published again, and there may be hundreds.
       .sort((a, b) => Number(a.get("status") === "closed") - Number(b.get("status") === "closed"))
       .map((season) => ({
         id: season.id,
@@ -53,8 +53,8 @@ export async function* seasonsOfPlayer(
 }
 
 /**
- * The seasons of a board that take scores, or will, in which a player has a document, but for some that are known; as they
- * are now.
+ * The seasons of a board that take scores now or will, in which a player has a document, as they are now; without
+ * those that are already known.
  *
  * Cost: 1 read for each open season, at least 1, and 2 for each that is not known.
  */

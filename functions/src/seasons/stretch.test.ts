@@ -24,13 +24,13 @@ describe.each(["monday", "sunday", "wednesday"] as const)(
         expect(present).toMatchObject({ key: { season: "weekly-2027-W01" }, opensAtMs: beginsMs });
         expect(present.before?.season).toBe("weekly-2026-W52");
         expect(recentStretch("board", changed, "weekly-2026-W52", beginsMs + ms)?.closesAtMs).toBe(beginsMs);
-        // The week that the new calendar has in its place is nobody's.
+        // The week in its place in the new calendar is never used.
         for (const late of ["weekly-2026-W53", "weekly-2027-W02"])
           expect(recentStretch("board", changed, late, beginsMs + ms)).toBeUndefined();
       },
     );
 
-    test("what nobody asks for any more is not kept", () => {
+    test("running seasons that no request needs any more are not kept", () => {
       const { weekly = [] } = runningSeasons("board", calendar, after, beginsMs + lateEventMsMax);
       expect(weekly.map(({ season }) => season)).toEqual(["weekly-2027-W01"]);
     });

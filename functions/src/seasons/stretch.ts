@@ -1,4 +1,4 @@
-/** The season of a span at a moment: which it is, and from when until when it takes scores. Pure. */
+/** The season of a span at a moment: which one it is, and when it takes scores. Pure. */
 import type { SeasonKey } from "../documents/paths.ts";
 import { Timestamp } from "../documents/firestore.ts";
 import type { RunningSeason, RunningSeasons } from "../documents/running-seasons.ts";
@@ -10,7 +10,7 @@ import { calendarNoticeMs, lateEventMsMax } from "../model/limits.ts";
 /** A span that a board may have. */
 export type Span = Definition["spans"][number];
 
-/** One instance of a span, whether anybody has opened it or not; times in milliseconds since 1970. */
+/** One instance of a span, whether or not it has been opened; times in milliseconds since 1970. */
 export interface Stretch {
   key: SeasonKey;
   span: Span;
@@ -18,11 +18,11 @@ export interface Stretch {
   opensAtMs: number | null;
   /** Null for `all_time`, which never ends. */
   closesAtMs: number | null;
-  /** The season of the span before, which may have been open or not. */
+  /** The season of the span before, whether or not it was ever opened. */
   before: SeasonKey | undefined;
 }
 
-/** What decides about a board's seasons. */
+/** What determines a board's seasons. */
 export interface Calendars {
   definition: Pick<Definition, "spans" | "time_zone" | "week_starts_on">;
   running: RunningSeasons;
@@ -67,8 +67,8 @@ function calendarSeason(
 }
 
 /**
- * The season that an id names, if it is the present one of one of the board's spans or the one before that, into which
- * events may still come.
+ * The season with an id, if it is the present one of one of the board's spans or the one before that, for
+ * which events may still arrive.
  */
 export function recentStretch(
   leaderboard: string,
@@ -86,10 +86,10 @@ export function recentStretch(
 }
 
 /**
- * The seasons that run on when a board gets another calendar: the present one of each span of the calendar before, until
- * the first boundary of the new calendar at or behind its end. So no season is cut short, and none gets an id that was
- * taken. A present one that ends before every instance knows ends as it would have, and the one behind it runs on. The one
- * before stays what it was as long as events and submissions that are sent again may ask for it.
+ * The seasons that run on when a board gets another calendar: the present one of each span of the calendar before,
+ * until the first boundary of the new calendar at or after its end. So no season is cut short, and no id is used twice.
+ * A present season that ends before every instance knows of the change ends as planned, and the one after it runs on.
+ * The one before the present stays unchanged as long as events and repeated submissions may ask for it.
  */
 export function runningSeasons(
   leaderboard: string,
@@ -105,7 +105,7 @@ export function runningSeasons(
     const kept = (before.running[span] ?? []).filter(
       (one) => one.closes_at.toMillis() > nowMs - lateEventMsMax,
     );
-    // Also of a span that the board has not now: it may come back, and its season of today with it.
+    // Spans that the board does not have now are included: they may come back, and with them their season of today.
     const others = isSame ? [] : goingOn(leaderboard, before, span, next, nowMs);
     const all = [...kept.filter((one) => others.every(({ season }) => season !== one.season)), ...others];
     if (all.length > 0) running[span] = all;

@@ -1,4 +1,4 @@
-/** Which seasons a submission goes to: those that run now, or one that it names; and whether they take it. */
+/** The seasons that a submission goes to: those that run now, or one that it names; and whether they take it. */
 import type { SeasonKey } from "../documents/paths.ts";
 import { FirerankError, invalidRequest } from "../model/errors.ts";
 import { repeatedAfterMsMax } from "../model/limits.ts";
@@ -6,25 +6,25 @@ import type { Board, OpenedBoard, SeasonServices } from "../seasons/board.ts";
 import { currentSeasons, requestedBoard } from "../seasons/current.ts";
 import { isTaking, isToCome } from "../seasons/open-now.ts";
 
-/** Seasons that take submissions, or only tell which ones they took. */
+/** Seasons that take submissions, or that only answer which ones they took. */
 export interface Target {
   boards: OpenedBoard[];
   /**
-   * Beside each board the season of its span before, as long as a submission of that time may be sent again; nothing
-   * where there is none.
+   * For each board the season of its span before, as long as a submission of that time may be sent again;
+   * undefined where there is none.
    */
   earlier: (OpenedBoard | undefined)[];
-  /** Why nothing new is taken. */
+  /** Why no new submission is taken. */
   closed: FirerankError | undefined;
 }
 
-/** What a call aims at. */
+/** What a call is directed at. */
 export interface Aim {
-  /** The boards as they are in memory, whether their seasons are open or not. */
+  /** The boards in memory, whether their seasons are open or not. */
   loaded: Board[];
   /**
-   * Opens what is not open yet. Cost: what opening costs.
-   * @param mayRepeat whether a submission may be one that was recorded before; then the seasons before count too.
+   * Opens seasons that are not open yet. Cost: what opening costs.
+   * @param mayRepeat whether a submission may be a repetition of a recorded one; then the seasons before count too.
    */
   take(mayRepeat: boolean): Promise<Target>;
 }

@@ -15,11 +15,11 @@ describe("a limit", () => {
     expect(refusal(board, player, submission, seconds).code).toBe(code);
   };
 
-  test("on the score takes the bounds themselves and nothing beyond", () => {
+  test("on the score accepts the bounds themselves and nothing beyond", () => {
     const board: Board = { min_score: -1.5, max_score: 10 };
     for (const score of [-1.5, 10]) expect(submit(board, undefined, { score }).player.score).toBe(score);
     for (const score of [-1.6, 10.1]) holds(board, undefined, { score }, "score_out_of_range");
-    // A worse score would not be stored, and is refused all the same.
+    // A worse score would not be stored, but is refused all the same.
     holds(board, { score: 5, attempts: 1, status: "active" }, { score: -2 }, "score_out_of_range");
   });
 
@@ -42,7 +42,7 @@ describe("a limit", () => {
     expect(submit({ max_change: 5 }, ten, { score: -100 }).player.score).toBe(10);
   });
 
-  test("on the time between submissions lets the next in at the very moment, and says how long to wait", () => {
+  test("on the time between submissions lets the next in at exactly that time, and says how long to wait", () => {
     const board: Board = { min_seconds_between: 2.5 };
     const player = submit(board, undefined, { score: 1 }).player;
     expect(submit(board, player, { score: 2 }, 2.5).player.score).toBe(2);
@@ -53,14 +53,14 @@ describe("a limit", () => {
     expect(refusal(board, player, { score: 2 }, 0).details.retry_after_seconds).toBe(3);
   });
 
-  test("on attempts takes as many as it says, including those that are not better", () => {
+  test("on attempts accepts exactly that many, including those that are not better", () => {
     const board: Board = { max_attempts: 3 };
     const three = play(board, [{ score: 5 }, { score: 1 }, { score: 1 }]);
     expect(three?.attempts).toBe(3);
     holds(board, three, { score: 100 }, "too_many_attempts");
   });
 
-  test("of 2^53 - 1 holds for every sum, so that no sum is its neighbour", () => {
+  test("of 2^53 - 1 applies to every sum, so that no sum is rounded to its neighbour", () => {
     const full = play({ aggregation: "sum" }, [{ score: 2 ** 53 - 3 }, { score: 2 }]);
     expect(full?.score).toBe(2 ** 53 - 1);
     // 2^53 + 1 would be read and stored as 2^53.
@@ -119,14 +119,14 @@ describe("columns", () => {
     expect(refusal(table, undefined, submission).message).toContain(message);
   });
 
-  test("are refused on a board without any, and so is nothing at all", () => {
+  test("are refused on a board without any, and so is a submission without a value", () => {
     expect(refusal({}, undefined, { columns: { points: 1 } }).message).toBe(
       "columns: this leaderboard has no columns; send score",
     );
     expect(refusal({}, undefined, {}).message).toBe("score: is missing");
   });
 
-  test("whose sum leaves a range are refused, and may be large on their own if the sum is within it", () => {
+  test("are refused if their sum leaves a range, and may be large on their own if the sum is within it", () => {
     const board: Board = { ...table, aggregation: "sum" };
     const most = play(board, [{ columns: { points: 300, seconds: 0 } }]);
     expect(refusal(board, most, { columns: { points: 1, seconds: 0 } }).message).toContain(

@@ -1,4 +1,4 @@
-/** Random submissions to random boards, against a twin that keeps everything ever submitted and works it all out again. */
+/** Random submissions to random boards, against a twin that keeps every submission and recalculates everything. */
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -64,7 +64,7 @@ const anyStep = fc.record({
   status: fc.nat(40).map((chance) => (["active", "hidden", "banned"] as const)[chance]),
 });
 
-/** The submission as this board's caller would send it, or the other way round. */
+/** The submission as a caller of this board would send it, or as one of the other kind of board would. */
 function addressed(
   definition: Definition,
   { wrongField, score, columns, ...rest }: AnySubmission,
@@ -90,7 +90,7 @@ function isBetterTuple({ columns, order }: Definition, a: readonly number[], b: 
   return (columns?.[index]?.order ?? order) === "descending" ? one > other : one < other;
 }
 
-/** What the first submissions amount to. */
+/** The total of the first submissions. */
 function totalOf(definition: Definition, submitted: Twin["submitted"]): number[] | undefined {
   const all = submitted.map(({ values }) => values);
   if (definition.aggregation === "latest") return all.at(-1);
@@ -185,7 +185,7 @@ function submitPlainly(
   };
 }
 
-/** The document that the twin amounts to. */
+/** The document that follows from the twin. */
 function documentOf(definition: Definition, twin: Twin): Player {
   const total = totalOf(definition, twin.submitted) ?? [];
   const values = Object.fromEntries(namesOf(definition).map((name, i) => [name, total[i] ?? NaN]));
@@ -212,7 +212,7 @@ function codeOf(attempt: () => unknown): string | undefined {
   }
 }
 
-test("any submissions to any board make of a player what a twin that remembers them all works out", () => {
+test("any submissions to any board lead to the same player as in a twin that remembers all of them", () => {
   fc.assert(
     fc.property(anyBoard, fc.array(anyStep, { maxLength: 60, size: "max" }), (definition, steps) => {
       let player: Player | undefined;

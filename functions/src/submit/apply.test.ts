@@ -6,7 +6,7 @@ import { at, type Board, play, refusal, submit, table } from "../testing/submiss
 import { keepingIds } from "./apply.ts";
 
 describe("a first submission", () => {
-  test("makes a player of its time, with all that it carries", () => {
+  test("makes a player with the time of the submission and all that it carries", () => {
     const metadata = { level: 3 };
     const first = submit({}, undefined, { score: 5, submission_id: "a", display_name: "Ann", metadata });
     expect(first).toStrictEqual({
@@ -146,7 +146,7 @@ describe("a repeated submission", () => {
     });
   });
 
-  test("is answered although attempts are used up and the next is too early, but not for a banned player", () => {
+  test("is answered even if attempts are used up and the next one would be too early, but not for a banned player", () => {
     const board: Board = { max_attempts: 1, min_seconds_between: 60 };
     const submission = { score: 5, submission_id: "a" };
     const player = submit(board, undefined, submission).player;
@@ -154,7 +154,7 @@ describe("a repeated submission", () => {
     expect(refusal(board, { ...player, status: "banned" }, submission).code).toBe("player_banned");
   });
 
-  test("leaves everything as it was, whenever it comes, as long as its id is remembered", () => {
+  test("changes nothing, whenever it comes, as long as its id is remembered", () => {
     const anySubmission = fc.record({
       score: anyScore.map((score) => score % 2 ** 40),
       metadata: fc.option(fc.record({ level: fc.nat(2) }), { nil: undefined }),
@@ -169,7 +169,8 @@ describe("a repeated submission", () => {
     fc.assert(
       fc.property(anyOrder, anyAggregation, anyCase, (order, aggregation, [submissions, retries]) => {
         const once = submissions.map((submission, index) => {
-          // On a board that keeps the best, what changes nothing is not remembered, and its name would count again.
+          // On a board that keeps the best, a submission that changes nothing is not remembered, so its name would
+          // count again.
           const name = aggregation === "best" ? "Ann" : submission.display_name;
           return {
             submission: { ...submission, display_name: name, submission_id: `id ${index}` },
@@ -208,7 +209,7 @@ describe("the ids that a call names", () => {
     expect(keepingIds(player(["a", "b"]), new Set(["a", "b"]))).toEqual(player(["a", "b"]));
   });
 
-  test("change nothing where nobody or nothing is remembered", () => {
+  test("change nothing without a player or remembered ids", () => {
     expect(keepingIds(undefined, new Set(["a"]))).toBeUndefined();
     expect(keepingIds(player(), new Set(["a"]))).toEqual(player());
   });
@@ -246,7 +247,7 @@ describe("a submission that leaves the score as it is", () => {
   });
 });
 
-test("a score that is out of range is named by its field, whichever range it is", () => {
+test("the error for a score out of range names its field, whichever range it is", () => {
   const known = { score: 2 ** 53 - 1, attempts: 0, status: "active" as const };
   const field = { details: { fields: [{ path: "score" }] } };
   expect(refusal({ aggregation: "sum" }, known, { score: 1 })).toMatchObject(field);

@@ -1,4 +1,7 @@
-/** What one submission makes of a player's document. Pure: decides, and leaves reading and writing to submit.ts. */
+/**
+ * How one submission changes a player's document. Pure: it decides, and leaves reading and writing to
+ * record-submissions.ts.
+ */
 import { isDeepStrictEqual } from "node:util";
 import type { Timestamp } from "../documents/firestore.ts";
 import type { Metadata, Player } from "../documents/player.ts";
@@ -8,7 +11,7 @@ import { FirerankError, invalidRequest, outOfRange } from "../model/errors.ts";
 import { scoreSizeMax, submissionIdsMax } from "../model/limits.ts";
 import { isBetter } from "../model/score.ts";
 
-/** A submission as a caller sends it: `score` on a board without columns, `columns` on a board with. */
+/** A submission as a caller sends it: `score` on a board without columns, `columns` on a board with columns. */
 export interface Submission {
   score?: number | undefined;
   columns?: ColumnValues | undefined;
@@ -17,7 +20,7 @@ export interface Submission {
   metadata?: Metadata | undefined;
 }
 
-/** What came of a submission for one season. */
+/** The effect of a submission in one season. */
 export interface Applied {
   /** The player's document after it. */
   player: Player;
@@ -37,11 +40,12 @@ interface Value {
 /**
  * Applies a submission to a player's document by the board's aggregation and limits.
  *
- * - `best`: the better score stays, with the metadata it came with, if any. `latest`: the submission's. `sum`: both
- *   added, column by column where there are columns; metadata stays until the next.
+ * - `best`: keeps the better score, with the metadata it came with, if any. `latest`: takes the
+ *   submission's. `sum`: adds
+ *   the two, column by column where there are columns; metadata stays until the next.
  * - `max_change` bounds how far the stored score may move (for `sum` also the first time, from 0);
  *   `min_score` and `max_score` bound the submitted score, for `sum` the total.
- * - What changes nothing is not counted as an attempt, so that it costs no write, unless the board limits
+ * - A submission that changes nothing is not counted as an attempt, so that it costs no write, unless the board limits
  *   attempts or their frequency, or the submission's id must be remembered.
  *
  * @param player the document before, if there is one.
@@ -91,8 +95,8 @@ export function applySubmission(
 }
 
 /**
- * A player's document in which the ids of a call are the last to be forgotten, so that what the call adds pushes out
- * none that it names. At most `submissionsPerPlayerMax` ids fit.
+ * A player's document in which the ids of a call are the last to be forgotten, so that ids which the call adds do not
+ * push them out. At most `submissionsPerPlayerMax` ids fit.
  */
 export function keepingIds(player: Player | undefined, ids: ReadonlySet<string>): Player | undefined {
   const remembered = player?.submission_ids;
@@ -101,7 +105,7 @@ export function keepingIds(player: Player | undefined, ids: ReadonlySet<string>)
   return { ...player, submission_ids: [...(others ?? []), ...(named ?? [])] };
 }
 
-/** Metadata belongs to the score it came with, and on a board of sums to the player. */
+/** Metadata belongs to the score that it came with; on a board of sums it belongs to the player. */
 function setMetadata(
   { aggregation }: Definition,
   next: Player,
@@ -205,7 +209,7 @@ function checkColumns(wanted: readonly Column[], values: ColumnValues): void {
   }
 }
 
-/** The sum of what a player has, from zero, and what was submitted. */
+/** The player's total, from zero, plus what was submitted. */
 function addUp(definition: Definition, score: number | undefined, submitted: Value): Value {
   const { columns: wanted, order } = definition;
   if (wanted === undefined) return { score: (score ?? 0) + submitted.score };
@@ -238,7 +242,7 @@ function checkRange(
     throw outOfRange("score", `changes the stored score by ${change}, more than max_change, ${most}`);
 }
 
-/** Whether what a player shows beside the score is the same in both documents. */
+/** Whether both documents agree in all that a player shows beside the score. */
 function sameProfile(before: Player | undefined, after: Player): boolean {
   return (
     before !== undefined &&

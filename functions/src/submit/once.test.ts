@@ -10,13 +10,13 @@ const ids = () => {
   return () => `made-${(id += 1)}`;
 };
 
-test("a submission to a sum that came without an id is given one for the call", () => {
+test("a submission without an id to a board of sums gets one for the call", () => {
   const once = countOnce([sum], [{ score: 1 }, { score: 2, submission_id: "own" }, { score: 3 }], ids());
   expect(once.submissions.map(({ submission_id: id }) => id)).toEqual(["made-1", "own", "made-2"]);
 });
 
 test.for([{ max_attempts: 3 }, { min_seconds_between: 5 }])(
-  "a submission to a board with %o is given an id, as its second time would be refused",
+  "a submission to a board with %o gets an id, as it would be refused the second time",
   (limit) => {
     const once = countOnce([definitionOf(limit)], [{ score: 1 }], ids());
     expect(once.submissions).toEqual([{ score: 1, submission_id: "made-1" }]);
@@ -31,7 +31,7 @@ test.for(["best", "latest"] as const)(
   },
 );
 
-test("a transaction that runs again after its commit went through counts once and answers as the first time", () => {
+test("a transaction that runs again after its commit succeeded counts once and answers as the first time", () => {
   const once = countOnce([sum], [{ score: 5 }], ids());
   const [submission = {}] = once.submissions;
   expect(once.recorded(0, [undefined])).toBeUndefined();
@@ -49,7 +49,7 @@ test("a transaction that runs again after its commit failed starts from the begi
   expect(once.recorded(0, [other])).toBeUndefined();
 });
 
-test("a caller's own repetition is left to be answered as one", () => {
+test("a repetition by the caller is still answered as one", () => {
   const sent: Submission = { score: 5, submission_id: "own" };
   const once = countOnce([sum], [sent], ids());
   const first = applySubmission(sum, undefined, sent, at(0));

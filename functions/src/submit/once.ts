@@ -1,28 +1,28 @@
 /**
- * Submissions that count once although their transaction runs twice.
+ * Submissions that count once even if their transaction runs twice.
  *
- * The client library runs a transaction again after any error that may pass, also when the commit went through and
- * only its answer was lost. On most boards the second time changes nothing. Where it would (a sum; a limit on
- * attempts or on their frequency), a submission that came without an id is given one for the call, so that its
- * player's document tells.
+ * The client library retries a transaction after any temporary error, even if the commit succeeded and only
+ * its answer was lost. On most boards the second time changes nothing. Where it would (a sum; a limit on
+ * attempts or on their frequency), a submission without an id gets one for the call, so that the player's
+ * document shows whether it was recorded.
  */
 import type { Player } from "../documents/player.ts";
 import type { Definition } from "../model/definition.ts";
 import type { Submission } from "./apply.ts";
 
-/** Submissions of one call, and what its earlier attempts made of them. */
+/** Submissions of one call, and their results in its earlier attempts. */
 export interface OnceEach<Sent extends Submission, Made> {
   submissions: readonly Sent[];
   /**
-   * What an earlier attempt made of a submission, if the players' documents, as they are now, show that it was
-   * recorded; whatever they say else, such as that the player is banned by now.
+   * The result of an earlier attempt, if the players' documents, as they are now, show that it was recorded. It does
+   * not matter what else they say, such as that the player has been banned since.
    */
   recorded: (index: number, players: readonly (Player | undefined)[]) => Made | undefined;
-  /** Remembers what this attempt makes of a submission. */
+  /** Remembers the result of this attempt. */
   remember: (index: number, made: Made) => void;
 }
 
-/** @param newId gives an id that nobody else has. */
+/** @param newId gives a unique id. */
 export function countOnce<Sent extends Submission, Made>(
   definitions: readonly Definition[],
   sent: readonly Sent[],

@@ -1,4 +1,4 @@
-/** What is stored of the players of a submission: in the seasons that it goes to, and in those before. */
+/** The stored documents of a submission's players: in the seasons that it goes to, and in those before. */
 import type { DocumentReference, Firestore, Transaction } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import { type Player, readPlayer } from "../documents/player.ts";
@@ -7,10 +7,10 @@ import type { OpenedBoard } from "../seasons/board.ts";
 import type { Target } from "./aim.ts";
 import { type Applied, keepingIds, type Submission } from "./apply.ts";
 
-/** What came of a submission in one season. */
+/** The result of a submission in one season. */
 export type AppliedTo = Applied & { board: OpenedBoard };
 
-/** A player's documents, beside the boards of a {@link Target}. */
+/** A player's documents, in the order of the boards of a {@link Target}. */
 export interface PlayerFound {
   refs: DocumentReference[];
   present: (Player | undefined)[];
@@ -24,10 +24,10 @@ interface PlayerAsked {
 }
 
 /**
- * Reads players' documents. Who has none in a season begins there with the status that the player has elsewhere, so
- * that a ban outlasts the season.
- * Cost: 1 read for each player and board, 1 for each season before if the call names an id of the player, and 1 for a
- * player who has no document in any of them, unless `all_time` is among them and was from the beginning.
+ * Reads players' documents. A player who has none in a season begins there with the status that the player has
+ * elsewhere, so that a ban outlasts the season. Cost: 1 read for each player and board, 1 for each season before if the
+ * call names an id of the player, and 1 for a player who has no document in any of them, unless `all_time` is among
+ * them and was from the beginning.
  */
 export async function readPlayers(
   transaction: Transaction,
@@ -84,15 +84,15 @@ async function readStatuses(
 }
 
 /**
- * What was made of a submission that was recorded before, by its id: in the seasons of that time. It is known in any of
- * the seasons it went to, as all changed together, and not in each: a score that was no better left nothing behind.
+ * The result of a submission that was recorded before, found by its id, in the seasons of that time. It may be known in
+ * only some of the seasons that it went to: all changed together, but a score that was no better left nothing behind.
  */
 export function repeatedTo(
   { boards, earlier }: Target,
   found: Pick<PlayerFound, "present" | "earlier">,
   { submission_id: id }: Submission,
 ): AppliedTo[] | undefined {
-  // Who is banned is refused like anybody who is, by applySubmission.
+  // Banned players are refused as always, by applySubmission.
   if (id === undefined || found.present.some((player) => player?.status === "banned")) return undefined;
   const knows = (player: Player | undefined) => player?.submission_ids?.includes(id) === true;
   const isOfBefore = found.earlier.some(knows);

@@ -1,10 +1,10 @@
 /**
- * Submissions into players' documents. The batch is the base form; one submission is a batch of one.
+ * Applies submissions to players' documents. The batch is the basic form; one submission is a batch of one.
  *
- * Each transaction takes up to 100 players with all their submissions and all spans of the board, so that the
- * spans change together or not at all. It reads nothing but the players' own documents: the definition and the
- * seasons come from memory, so no two players ever wait for each other. Which seasons, and whether they are open,
- * follows from the server's clock when the call came (aim.ts).
+ * Each transaction takes up to 100 players with all their submissions and all spans of the board, so that the spans
+ * change together or not at all. It reads nothing but the players' own documents. The definition and the seasons come
+ * from memory, so no two players ever wait for each other. The server's clock at the time of the call decides which
+ * seasons they are and whether they are open (aim.ts).
  */
 import { FieldValue, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { playerPath } from "../documents/paths.ts";
@@ -25,20 +25,20 @@ export interface PlayerSubmission extends Submission {
 }
 
 /**
- * What came of a submission: for each season that it went to, or why it was refused. One that is repeated went to the
+ * The result of a submission: for each season that it went to, or why it was refused. A repeated submission went to the
  * seasons of its time, which may be over.
  */
 export type Outcome = { applied: AppliedTo[] } | { error: FirerankError };
 
 /**
  * Applies submissions, each player's in their order: to the present season of every span of the board, or to one open
- * custom season. One that is refused harms no other. Of one player the first 20
- * that the board may take are applied, and the rest refused (`invalid_request`): a player's document remembers no more
- * ids, and each must be known again where the transaction runs twice.
+ * custom season. Invalid submissions don't affect the others. Of one player, the first 20 that the board may take are
+ * applied and the rest are refused (`invalid_request`): a player's document remembers no more ids, and each must be
+ * recognised if the transaction runs twice.
  *
- * Cost, for each player and span: 1 read, and 1 write if anything changed. A player's first score in a season of a board
- * without `all_time`: 1 read more. In the first quarter of an hour of a season, for a submission with an id: 1 read more
- * of the season before. The board's definition and seasons cost 2 reads a minute each.
+ * Cost, for each player and span: 1 read, and 1 write if anything changed. A player's first score in a season of a
+ * board without `all_time`: 1 more read. In the first quarter of an hour of a season, for a submission with an id: 1
+ * more read of the season before. The board's definition and seasons cost 2 reads a minute each.
  * @param season a custom season; left out for the spans.
  * @returns each submission's outcome, in order.
  * @throws `leaderboard_not_found`, `season_not_found`, `season_closed`; everything else is the outcome of a single
@@ -83,7 +83,7 @@ export async function recordSubmissions(
   return outcomes as Outcome[];
 }
 
-/** The outcomes of a chunk that broke while others were recorded, which their callers are to hear of. */
+/** The outcomes of a chunk that failed while others were recorded, whose callers need their answers. */
 function failedChunk(
   { log }: SeasonServices,
   players: readonly PlayerIndexes[],
@@ -108,8 +108,8 @@ function tooManyOfOne(): FirerankError {
 }
 
 /**
- * Why a submission would be refused if it were its player's first; `final` if no player could make it. A sum may be
- * out of range on its own and fine on top of what the player has.
+ * Why a submission would be refused if it were its player's first; `final` if it would be refused for any player. A sum
+ * may be out of range on its own and fine on top of the player's total.
  */
 function firstOutcome(
   definition: Definition | undefined,
@@ -127,7 +127,7 @@ function firstOutcome(
 }
 
 /**
- * Whether some of the players may have scores already: submissions that are too much for a newcomer open no season.
+ * Whether some of the players may have scores already: submissions that are too much for a new player open no season.
  * Cost: 1 read a player and span where a season is not open, otherwise nothing.
  */
 async function mayHaveScores(
@@ -159,7 +159,8 @@ async function submitChunk(
   const once = countOnce<PlayerSubmission, AppliedTo[]>(definitions, submissions, newId);
   try {
     return await db.runTransaction((transaction) => {
-      // An instance may be stopped in between, for longer than a closing waits for submissions that were let in.
+      // The instance may have been stopped in between, for longer than a closing waits for submissions that were let
+      // in.
       if (now() - nowMs > submitBeginsMsMax)
         throw new FirerankError("contention", `It took too long. ${sendAgain}`);
       return applyInTransaction(transaction, { db, nowMs }, target, once, players);
@@ -198,12 +199,12 @@ async function applyInTransaction(
 
 interface OfPlayer {
   once: OnceEach<PlayerSubmission, AppliedTo[]>;
-  /** Which submissions are the player's, in their order. */
+  /** The player's submissions, in their order. */
   indexes: readonly number[];
   nowMs: number;
 }
 
-/** Notes what comes of a player's submissions. @returns for each board the player's document, if it changed. */
+/** Applies a player's submissions and notes the outcomes. @returns for each board the player's document, if it changed. */
 function applyToPlayer(
   target: Target,
   found: PlayerFound,
@@ -237,13 +238,13 @@ function applyToPlayer(
   return states.map((state, i) => (changed[i] === true ? state : undefined));
 }
 
-/** What to write so that a player's document says just this; fields that are not Firerank's stay as they are. */
+/** A write after which a player's document has exactly these fields; fields that are not Firerank's stay. */
 function replacing(player: Player): [data: object, options: { mergeFields: string[] }] {
   const data = { metadata: FieldValue.delete(), ...player };
   return [data, { mergeFields: Object.keys(data) }];
 }
 
-/** The server's time, a microsecond later for each submission of a batch: within a tie, the first in the list was first. */
+/** The server's time, a microsecond later for each submission of a batch: in a tie, the first in the list was first. */
 function timeOf(nowMs: number, index: number): Timestamp {
   const { seconds, nanoseconds } = Timestamp.fromMillis(nowMs);
   return new Timestamp(seconds, nanoseconds + index * 1_000);

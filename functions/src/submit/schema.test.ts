@@ -4,7 +4,7 @@ import { submissionFields } from "./schema.ts";
 
 const submission = z.strictObject(submissionFields);
 
-/** What is wrong with a submission: path and message of each problem. */
+/** The problems of a submission: path and message of each. */
 function problemsOf(fields: Record<string, unknown>): string[] {
   const { error } = submission.safeParse(fields);
   return (error?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`);
@@ -24,7 +24,7 @@ describe("a submitted score", () => {
     expect(problemsOf({ score }).map((problem) => problem.split(":")[0])).toEqual(["score"]);
   });
 
-  test("may not be a whole number that JSON's reader would make another", () => {
+  test("may not be a whole number that JSON.parse would change", () => {
     for (const text of ["9007199254740992", "9007199254740993", "-9007199254740993", "9007199254740994"]) {
       const request = JSON.parse(`{"score": ${text}}`) as Record<string, unknown>;
       expect(problemsOf(request)).toEqual(["score: must be at most 2^53 - 1 in size"]);
@@ -32,7 +32,7 @@ describe("a submitted score", () => {
   });
 });
 
-test("submitted columns are numbers by name, and what is wrong with one has its path", () => {
+test("submitted columns are numbers by name, and a problem with one has its path", () => {
   expect(problemsOf({ columns: { points: 3, seconds: 61 } })).toEqual([]);
   expect(problemsOf({ columns: { points: "3" } })[0]).toMatch(/^columns\.points: /);
   expect(problemsOf({ columns: { points: NaN } })[0]).toMatch(/^columns\.points: /);
@@ -66,7 +66,7 @@ describe("a display name", () => {
 });
 
 describe("metadata", () => {
-  test("of every kind of JSON passes as it is", () => {
+  test("of every kind of JSON is accepted unchanged", () => {
     const metadata = {
       a: null,
       b: true,
@@ -125,7 +125,7 @@ describe("metadata", () => {
     expect(problems[0]).toContain(message);
   });
 
-  test("may have a key of Firestore's reserved form only in part", () => {
+  test("may have a key that has only a part of Firestore's reserved form", () => {
     expect(problemsOf({ metadata: { __a: 1, a__: 1, _: 1, ___: 1 } })).toEqual([]);
   });
 
@@ -133,14 +133,14 @@ describe("metadata", () => {
     expect(problemsOf({ metadata })[0]).toMatch(/^metadata: /);
   });
 
-  test("that refers to itself is refused and not followed for ever", () => {
+  test("that refers to itself is refused, without an endless loop", () => {
     const metadata: Record<string, unknown> = {};
     metadata["self"] = metadata;
     expect(problemsOf({ metadata })).toEqual(["metadata: must be at most 10 levels deep"]);
   });
 });
 
-test("a submission id is kept as it is, and every field may be left out", () => {
+test("a submission id is kept unchanged, and every field may be left out", () => {
   expect(submission.parse({ submission_id: "a/b c" })).toEqual({ submission_id: "a/b c" });
   expect(problemsOf({ submission_id: "" })).toEqual(["submission_id: must not be empty"]);
   expect(problemsOf({})).toEqual([]);

@@ -1,4 +1,4 @@
-/** Schemas of what a submission carries. */
+/** The schemas of a submission's fields. */
 import { z } from "zod";
 import { isVisible } from "../model/display-name.ts";
 import { hasControlCharacter, submissionId } from "../model/ids.ts";
@@ -47,7 +47,7 @@ function tooLarge(value: object): string | undefined {
     : undefined;
 }
 
-/** Why Firestore would refuse to store a value, or nothing. */
+/** Why Firestore would refuse to store a value; undefined if it would not. */
 function metadataProblem(value: unknown, depth: number): string | undefined {
   if (typeof value === "number" && !Number.isFinite(value)) return "must hold finite numbers only";
   if (typeof value === "string")

@@ -1,4 +1,4 @@
-/** Asking for refreshes of the top: one task for each season and window, however many ask. */
+/** Requests refreshes of the top: one task for each season and window, however many requests there are. */
 import { type SeasonKey, topPath } from "../documents/paths.ts";
 import type { Definition } from "../model/definition.ts";
 import { boardCacheMs, topGateKeptMs, topNamesWindowMs, topRefreshSecondsDefault } from "../model/limits.ts";
@@ -12,11 +12,11 @@ import { type Pace, windowEnd, windowNow } from "./pace.ts";
 type Follows = TopRefreshRequest["follows"];
 
 /**
- * Asks for a refresh at the end of the present window. It reads the players then, so every change that was written
- * before is in it, and asking again within the window is asking for the same.
+ * Requests a refresh at the end of the present window. The refresh reads the players then, so it includes every change
+ * written before. All requests within a window are for the same refresh.
  *
- * Cost: 1 call of the queue, once in a window and instance. A queue that refuses is logged and no error: the next
- * refresh or publication shows the change too, and events that fail come again for a day.
+ * Cost: 1 call of the queue, once for each window and instance. A queue that refuses is logged and is no error: the
+ * next refresh or publication shows the change too, and failed events are retried for a day.
  */
 export async function askForRefresh(
   services: TopServices,
@@ -27,7 +27,10 @@ export async function askForRefresh(
   await askOnce(services, key, "change", windowEnd(services.now(), windowMs));
 }
 
-/** Asks for a refresh after a name or metadata changed, which one player may do without end: {@link askForRefresh}, once a minute. */
+/**
+ * Requests a refresh after a change of name or metadata, at most once a minute, as one player may change them without
+ * end. See {@link askForRefresh}.
+ */
 export async function askForNames(services: TopServices, { key, definition }: Board): Promise<void> {
   const windowMs = Math.max(baseWindowMs(definition), topNamesWindowMs);
   await askOnce(services, key, "names", windowEnd(services.now(), windowMs));
@@ -51,8 +54,8 @@ export function baseWindowMs({
 }
 
 /**
- * Commits a top, and follows its gate. A commit whose answer is lost may stand, and whoever tries again may find nothing
- * left to write; so its gate is followed too.
+ * Commits a top, and follows its gate. A commit whose answer is lost may have succeeded, and the retry may find nothing
+ * left to write. So its gate is followed too.
  * @throws what the commit fails with.
  */
 export async function commitTop(
@@ -71,8 +74,8 @@ export async function commitTop(
 }
 
 /**
- * Asks for a refresh after a top was written whose gate is lower than before, for when no instance remembers the
- * higher one any more. A player who was measured by that in between is in the top then.
+ * Requests a refresh after a top was written whose gate is lower than before. The refresh is due when no instance
+ * remembers the higher gate any more, so it also shows players who were compared with that one in between.
  */
 async function followGate(
   services: TopServices,
@@ -86,7 +89,7 @@ async function followGate(
 }
 
 /**
- * Asks for a refresh after the definition changed what a top shows, for when no instance remembers the one before.
+ * Requests a refresh after the definition changed what a top shows, due when no instance remembers the old definition.
  *
  * Cost: 1 call of the queue.
  */

@@ -21,7 +21,7 @@ const topOf = (board: Parameters<typeof definitionOf>[0], ...listed: ListedPlaye
   buildTop(path, definitionOf(board), listed, generation);
 
 describe("the top", () => {
-  test("lists players with what belongs to them", () => {
+  test("lists players with all their fields", () => {
     const metadata = { level: 3 };
     const top = topOf(
       {},
@@ -86,7 +86,7 @@ describe("the top", () => {
     expect(entries.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test("gives each the rank that counting the better ones gives, on either kind of board", () => {
+  test("gives each player the rank that counting the better ones gives, on either kind of board", () => {
     const anyBoard = fc.constantFrom("descending" as const, "ascending" as const);
     fc.assert(
       fc.property(anyBoard, fc.array(fc.integer({ min: -3, max: 3 }), { maxLength: 20 }), (order, scores) => {
@@ -102,14 +102,14 @@ describe("the top", () => {
     );
   });
 
-  test("lets anybody in while there is room, and then only who beats the last", () => {
+  test("lets anybody in while there is room, and then only players who beat the last", () => {
     const players = [player("a", 50), player("b", 40), player("c", 30)];
     expect(topOf({ top_size: 4 }, ...players).lowest_score).toBeNull();
     expect(topOf({ top_size: 3 }, ...players).lowest_score).toBe(30);
     expect(topOf({ top_size: 1 }).lowest_score).toBeNull();
   });
 
-  test("leaves out players whose score is none, and counts nobody as below them", () => {
+  test("leaves out players whose score is invalid, and counts nobody as below them", () => {
     const top = topOf(
       { top_size: 5 },
       player("a", 50),
@@ -126,7 +126,7 @@ describe("the top", () => {
     expect(top.lowest_score).toBeNull();
   });
 
-  test("takes the time of the list for a score whose own time is not known", () => {
+  test("uses the time of the list for a score whose own time is unknown", () => {
     expect(topOf({}, player("a", 50, { achieved_at: "yesterday" })).entries[0]?.achieved_at).toBe(
       generation.as_of,
     );
@@ -174,7 +174,7 @@ describe("a top that would be too large", () => {
     expect(entries(most + 1).entries.map((entry) => entry.metadata !== undefined)).toEqual([true, false]);
   });
 
-  test("passes over entries that have no metadata to leave out", () => {
+  test("skips entries that have no metadata to leave out", () => {
     const top = topOf({}, player("a", 3), player("b", 2, { metadata: metadata(2_000_000) }), player("c", 1));
     expect(top.entries.map((entry) => entry.metadata !== undefined)).toEqual([false, false, false]);
     expect(top.entries.length).toBe(3);

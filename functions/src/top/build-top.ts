@@ -10,8 +10,8 @@ import { topBytesMax } from "../model/limits.ts";
 /**
  * The top document of players in the total order, best first.
  *
- * Ranks are counted within the list, which begins with the best player and so is exact at the moment when it
- * was read. Metadata is left out from where the document would pass 900 KB.
+ * Ranks are counted within the list. It begins with the best player, so they are exact at the moment when it was read.
+ * Metadata is left out from the entry on where the document would exceed 900 KB.
  */
 export function buildTop(
   path: string,

@@ -1,7 +1,7 @@
 /**
  * `top/current` as a document that several writers replace: runs, rebuilds and refreshes. Each reads the players
- * together with the document, and writes only if the document is still that one. So whoever read the players
- * earlier never writes later, and a player who was hidden or erased does not come back.
+ * together with the document, and writes only if the document has not changed. So a stale read can never overwrite a
+ * newer top, and a player who was hidden or erased does not come back.
  */
 import {
   type DocumentReference,
@@ -24,7 +24,7 @@ import { type Gate, gateIn } from "./gate.ts";
 import { knownFields } from "./gate-memory.ts";
 import { type Pace, paceIn } from "./pace.ts";
 
-/** What a new top is made of, as of one moment. */
+/** The data for a new top, as of one moment. */
 export interface FoundTop {
   /** The best players, in the total order. */
   listed: ListedPlayer[];
@@ -34,11 +34,14 @@ export interface FoundTop {
 
 /** The document that the new top replaces, as it was then. */
 export interface FoundDocument {
-  /** Nothing before the first publication. */
+  /** Undefined before the first publication. */
   updateTime: Timestamp | undefined;
-  /** Nothing where there is no document, or one that is no top. */
+  /** Undefined where there is no document, or an invalid one. */
   header: TopHeader | undefined;
-  /** Who is listed, where the board tells of that; nothing where there is no document, or one that is no top. */
+  /**
+   * The players listed, where the board sends events about them; undefined where there is no document, or an invalid
+   * one.
+   */
   entries: Top["entries"] | undefined;
 }
 
@@ -48,8 +51,8 @@ const kindsOfTop = ["top_entered", "lead_changed"] as const;
 type What = Pick<Board, "key" | "definition">;
 
 /**
- * Reads the players of the next top and the document that it replaces, which may be large and of which only the
- * header is sent, unless the board tells who enters the top or leads.
+ * Reads the players of the next top and the document that it replaces. That may be large, so only its header is sent,
+ * unless the board sends events about who enters the top or leads.
  *
  * Cost: 1 read, the top players and 1 for each 1,000 of these.
  */
@@ -59,10 +62,10 @@ export async function readTopPlayers(db: Firestore, transaction: Transaction, wh
 }
 
 /**
- * Reads both again if the document is not as it was found before.
+ * Reads both again if the document has changed since it was found.
  *
  * Cost: 1 read; if it has changed, as {@link readTopPlayers}.
- * @returns nothing if it is as it was.
+ * @returns undefined if it has not changed.
  */
 export async function readTopIfChanged(
   db: Firestore,
@@ -82,19 +85,19 @@ export async function readTopIfChanged(
   );
 }
 
-/** The gate of a document as found. */
+/** The gate of a document. */
 export function gateOf({ updateTime, header }: FoundDocument): Gate {
   return updateTime === undefined ? undefined : gateIn(header?.lowest_score, header?.lowest_at);
 }
 
-/** The pace of a document as found. */
+/** The pace of a document. */
 export function paceOf({ header }: FoundDocument): Pace | undefined {
   return paceIn(header?.refresh_due_at, header?.refresh_window_seconds);
 }
 
 /**
- * Adds to a batch that the top is written, if the document is still as it was found.
- * @param pace of a refresh that followed a change; without it the document keeps the one that it has.
+ * Adds the write of a new top to a batch, on the condition that the document has not changed since it was found.
+ * @param pace for a refresh that followed a change; without it the document keeps its pace.
  */
 export function writeTop(
   batch: WriteBatch,

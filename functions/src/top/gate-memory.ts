@@ -1,4 +1,4 @@
-/** An instance's memory of what the trigger must know of tops: the gate (gate.ts) and the pace (pace.ts). */
+/** An instance's memory of what the trigger needs to know of tops: the gate (gate.ts) and the pace (pace.ts). */
 import { LRUCache } from "lru-cache";
 import type { Firestore } from "../documents/firestore.ts";
 import { type SeasonKey, topPath } from "../documents/paths.ts";
@@ -8,7 +8,7 @@ import { createSharedReads } from "../world/shared-reads.ts";
 import { type Gate, gateIn } from "./gate.ts";
 import { type Pace, paceIn } from "./pace.ts";
 
-/** What the trigger must know of a top document. */
+/** What the trigger needs to know of a top document. */
 export interface KnownTop {
   gate: Gate;
   pace: Pace | undefined;
@@ -20,7 +20,7 @@ export const knownFields = ["lowest_score", "lowest_at", "refresh_due_at", "refr
 export interface TopGates {
   /** A season's gate and pace as they were at most ten seconds ago. Cost: 1 read, 0 while in memory or being read. */
   gateOf(key: SeasonKey): Promise<KnownTop>;
-  /** Whether this instance has asked for a refresh of that kind that is due then. */
+  /** Whether this instance has requested a refresh of this kind with this due time. */
   isAsked(key: SeasonKey, kind: string, dueMs: number): boolean;
   /** Remembers that it has. */
   asked(key: SeasonKey, kind: string, dueMs: number): void;
@@ -43,7 +43,7 @@ export function createTopGates({ db, now }: { db: Firestore; now: () => number }
   };
 }
 
-/** Reads some fields of a document that may have 900 KB. A document that is no top lets everybody pass. */
+/** Reads a few fields of a document that may have 900 KB. An invalid top document lets everybody pass. */
 async function readGate(db: Firestore, key: SeasonKey): Promise<KnownTop> {
   const [top] = await db.getAll(db.doc(topPath(key)), { fieldMask: knownFields });
   if (top?.exists !== true) return { gate: undefined, pace: undefined };

@@ -35,7 +35,7 @@ describe("a change shows in the top", () => {
     ["not if it stays below", {}, 10, player(5), player(9, { achieved_at: at(1) }), false],
     ["not if it comes to equal the gate", {}, 10, player(5), player(10, { achieved_at: at(1) }), false],
     [
-      "if it does where ties is last",
+      "if it does on a board whose ties is last",
       { ties: "last" },
       10,
       player(5),
@@ -99,7 +99,7 @@ test.each<[Order, number | null | undefined, number | null | undefined, boolean]
   expect(isLowered(ordering, gateAt(before, 0), gateAt(after, 0))).toBe(lowered);
 });
 
-test("among equal scores a gate is lowered when a later player is the last, or an earlier one where ties is last", () => {
+test("among equal scores a gate is lowered when the last one listed is a later player, or an earlier one where ties is last", () => {
   const [early, late] = [gateAt(10, 1), gateAt(10, 2)];
   expect(isLowered(descending, early, late)).toBe(true);
   expect(isLowered(descending, late, early)).toBe(false);
@@ -107,7 +107,7 @@ test("among equal scores a gate is lowered when a later player is the last, or a
   expect(isLowered({ ...descending, ties: "last" }, late, early)).toBe(true);
 });
 
-/** The top by plain sorting: what it shows, and its gate. */
+/** The top by plain sorting: its entries and its gate. */
 function topOf({ order, ties }: Ordering, players: ReadonlyMap<string, Data>, size: number) {
   const sign = order === "descending" ? -1 : 1;
   const tie = ties === "first" ? 1 : -1;
@@ -180,7 +180,7 @@ test("whatever happens to players, the top stays as it is unless the gate is pas
   );
 });
 
-describe("a gate whose time nobody knows", () => {
+describe("a gate of unknown time", () => {
   const first: Ordering = { order: "descending", ties: "first" };
   const last: Ordering = { order: "descending", ties: "last" };
 
@@ -228,7 +228,7 @@ test("a player who cannot be ranked passes no gate, not even an open one", () =>
   expect(showsInTop({ order: "descending", ties: "first" }, { score: 1, atMs: 1 }, nobody)).toBe(false);
 });
 
-test("a top document says its gate by two fields, and is open without a score", () => {
+test("a top document has its gate in two fields, and is open without a score", () => {
   expect(gateIn(5, at(7))).toEqual({ score: 5, atMs: 7 });
   expect(gateIn(5, null)).toEqual({ score: 5, atMs: undefined });
   expect([gateIn(null, at(7)), gateIn("5", at(7)), gateIn(undefined, undefined)]).toEqual([null, null, null]);

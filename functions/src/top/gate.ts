@@ -1,10 +1,10 @@
 /**
- * The gate of the top: what a score must pass to be listed. With it the trigger decides, at nearly no cost, whether a
- * change of a player may show in the top; of the many changes of a busy board few do. Pure.
+ * The gate of the top: what a score must pass to be listed. It tells the trigger, at nearly no cost, whether a change
+ * of a player may show in the top. On a busy board few changes do. Pure.
  *
- * The gate is kept in memory (gate-memory.ts) and may be out of date. One that is too low costs a refresh for nothing. One that is too
- * high, after somebody left the top, would leave players out: so whoever lowers a gate asks for a refresh
- * for when nobody remembers the higher one any more (ask-refresh.ts).
+ * The gate is kept in memory (gate-memory.ts) and may be out of date. A gate that is too low costs a needless refresh.
+ * One that is too high, after somebody left the top, would leave players out. So lowering a gate also requests a
+ * refresh for when no instance remembers the higher one any more (ask-refresh.ts).
  */
 import type { PlayerChange } from "../documents/player.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
@@ -12,7 +12,7 @@ import type { Definition } from "../model/definition.ts";
 import { millisOf } from "../model/instant.ts";
 import { isBetter } from "../model/score.ts";
 
-/** The last one listed; null where there is room for any; nothing where there is no top yet. */
+/** The last one listed; null while there is room; undefined while there is no top. */
 export type Gate = { score: number; atMs: number | undefined } | null | undefined;
 
 type Ordering = Pick<Definition, "order" | "ties">;
@@ -23,7 +23,7 @@ export function showsInTop(ordering: Ordering, gate: Gate, { before, after }: Pl
   return passes(ordering, gate, before) || passes(ordering, gate, after);
 }
 
-/** Whether players pass a gate now who did not before. */
+/** Whether the new gate lets players pass that the old one did not. */
 export function isLowered({ order, ties }: Ordering, before: Gate, after: Gate): boolean {
   if (after === undefined || before === null) return false;
   if (before === undefined || after === null) return true;
@@ -32,12 +32,12 @@ export function isLowered({ order, ties }: Ordering, before: Gate, after: Gate):
   return ties === "first" ? after.atMs > before.atMs : after.atMs < before.atMs;
 }
 
-/** The gate of a top document by its fields. */
+/** The gate in the fields of a top document. */
 export function gateIn(lowestScore: unknown, lowestAt: unknown): Gate {
   return typeof lowestScore === "number" ? { score: lowestScore, atMs: millisOf(lowestAt) } : null;
 }
 
-/** Whether a player is before the last one listed, or may be: who is equal in score and time is. */
+/** Whether a player comes before the last one listed, or may do so: a player with equal score and time counts as before. */
 export function passes(
   { order, ties }: Ordering,
   gate: NonNullable<Gate> | null,

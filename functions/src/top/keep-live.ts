@@ -1,10 +1,9 @@
 /**
- * The live top: between runs it follows the players within about two seconds, or later while they do not stop to
- * change it (top/pace.ts), at a bounded cost.
+ * The live top: between runs it follows the players within about two seconds, or later while changes do not stop
+ * (top/pace.ts), at a bounded cost.
  *
- * The trigger compares what changed with the gate (top/gate.ts) and asks for a refresh (ask-refresh.ts). The refresh
- * reads the players themselves, so that what an event says is a hint and nothing else: doubled, late and reordered
- * events do no harm.
+ * The trigger compares the change with the gate (top/gate.ts) and requests a refresh (ask-refresh.ts). The refresh
+ * reads the players themselves, so an event is only a hint: duplicate, late and reordered events do no harm.
  */
 import type { SeasonKey } from "../documents/paths.ts";
 import type { PlayerChange } from "../documents/player.ts";
@@ -18,10 +17,10 @@ import { changesNamesOnly, changesWhatIsShown } from "./shown-change.ts";
 import { renewTop } from "./renew.ts";
 
 /**
- * Asks for a refresh of the top if a player's change may show in it.
+ * Requests a refresh of the top if a player's change may show in it.
  *
- * Cost: nothing where nothing changed that a top shows; else 1 read for the gate, once in ten seconds, the board's 2 a
- * minute, and {@link askForRefresh}.
+ * Cost: nothing where nothing changed that a top shows; otherwise 1 read for the gate, once in ten seconds, the board's
+ * 2 a minute, and {@link askForRefresh}.
  * @throws Firestore's error when the gate or the board cannot be read.
  */
 export async function keepTopLive(
@@ -38,7 +37,7 @@ export async function keepTopLive(
   else await askForRefresh(services, board, pace);
 }
 
-/** Does what a task `refreshTop` asks for: waits until it is due, then {@link renewTop}. */
+/** Runs a task `refreshTop`: waits until it is due, then {@link renewTop}. */
 export async function refreshTopWhenDue(
   services: TopServices,
   { due_at: dueAt, follows, ...key }: TopRefreshRequest,

@@ -1,4 +1,4 @@
-/** The window of the live top: narrow for changes now and then, wider and wider while they do not stop. */
+/** The window of the live top: narrow for occasional changes, wider and wider while they do not stop. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
@@ -9,7 +9,7 @@ const base = 2_000;
 const widest = (baseMs: number) => Math.max(baseMs, Math.min(baseMs * topWideningMax, topWindowMsMax));
 
 /**
- * Refreshes of a top whose changes come at given times, when each was due, and how long each change waited.
+ * Plays changes at given times: when each refresh was due, and how long each change waited.
  * @param staleMs how old an instance's memory of the pace may be.
  */
 function play(changes: readonly number[], baseMs = base, staleMs = 0) {
@@ -104,7 +104,7 @@ describe("whatever the changes, the board's window and the age of what instances
   });
 });
 
-test("a top document says its pace by two fields, and nothing where either is none", () => {
+test("a top document has its pace in two fields, and none where either is invalid", () => {
   const due = Timestamp.fromMillis(5_000);
   expect(paceIn(due, 2.5)).toEqual({ dueMs: 5_000, windowMs: 2_500 });
   for (const [at, seconds] of [

@@ -1,14 +1,14 @@
-/** Taking an erased player out of what a board has told. */
+/** Removes an erased player from a board's events. */
 import { eventWithout, nameInEvents, readEvent } from "../documents/event.ts";
 import { eventsWith } from "../documents/queries.ts";
 import { eventsPerRedaction } from "../model/limits.ts";
 import type { World } from "../world/world.ts";
 
 /**
- * Takes a player out of all events of a board. Those of a top that is being written now are covered if the player was taken
- * out of the tops before, as no top can be written any more that was read earlier.
+ * Removes a player from all events of a board. If the player was taken out of the tops before, this also covers the
+ * events of a top that is being written now, as a top that was read earlier can no longer be written.
  *
- * Cost: 1 read and 1 write an event that names the player; at least 1 read.
+ * Cost: 1 read and 1 write for each event that names the player; at least 1 read.
  * @returns the number of events.
  */
 export async function redactEvents({ db }: World, leaderboard: string, player: string): Promise<number> {

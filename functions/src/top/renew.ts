@@ -1,4 +1,4 @@
-/** The top document, renewed between ranking runs: it follows the players who climb into it, leave it or change in it. */
+/** Renews the top document between ranking runs: it follows players who enter it, leave it or change in it. */
 import { writeEvents } from "../documents/event.ts";
 import { topPath, type SeasonKey } from "../documents/paths.ts";
 import { readTop, type Top } from "../documents/top.ts";
@@ -14,12 +14,12 @@ import { paceAfter } from "./pace.ts";
 import { eventsOfTop } from "./tell-top.ts";
 
 /**
- * Renews a season's top document if a player who was taken out of the ranking is on it, or might come onto it by a
- * run that is under way and read the player's score before.
+ * Renews a season's top document if a player who was taken out of the ranking is in it, or might enter it through a
+ * pending run that read the player's score before.
  *
  * Cost: 1 read and the board's; where the top is renewed, {@link renewTop}.
  * @param score of the player before.
- * @returns whether the player was on it.
+ * @returns whether the player was in it.
  */
 export async function renewTopWithout(
   services: TopServices,
@@ -41,15 +41,15 @@ export async function renewTopWithout(
 /**
  * Renews a season's top document from the players as they are now; its generation and number of players stay.
  *
- * It is written even if it shows nothing new: a ranking run that is under way may have read the players before a
- * change, and would bring the old top back with its commit. As the document is not the one that the run has read
- * any more, that commit fails, and the run reads the top again.
+ * It is written even if it shows nothing new: a pending ranking run may have read the players before a change, and its
+ * commit would bring the old top back. As the document is no longer the one that the run has read, that commit fails,
+ * and the run reads the top again.
  *
- * Cost: reads the top, its players and 1 for each 1,000 of these; 1 write, and 1 for each event: where somebody has entered
- * it, and where another leads. Nothing is written before the first publication.
+ * Cost: reads the top, its players and 1 for each 1,000 of these; 1 write, and 1 for each event: one for players who
+ * entered, one for a new leader. Nothing is written before the first publication.
  * @param dueMs when it was due, if it follows a change of the order: its windows set the pace of the next ones.
- * @returns the new top; nothing before the first publication.
- * @throws Firestore's error when another writer was first at each attempt; an error when the document is no top.
+ * @returns the new top; undefined before the first publication.
+ * @throws Firestore's error when another writer was first at each attempt; an error when the document is not a top.
  */
 export async function renewTop(
   services: TopServices,
@@ -74,7 +74,7 @@ async function tryToRefresh(
   if (document.header === undefined)
     throw new Error(`${topPath(key)} is not a top document; the next publication replaces it.`);
   const { generation } = document.header;
-  // Players who are listed may not have been counted yet.
+  // Some of the players listed may not have been counted yet.
   const players = Math.max(document.header.players, listed.length);
   const top = buildTop(topPath(key), definition, listed, { generation, players, as_of: readAt });
   const batch = db.batch();

@@ -30,7 +30,7 @@ test.each(Object.entries(changes))("a change of %s shows, from either side", (wh
   }
 });
 
-test("what no top shows is no change of it", () => {
+test("a change of anything else does not show", () => {
   expect(changesWhatIsShown({ before: ann, after: { ...ann, attempts: 9, team: "blue" } })).toBe(false);
   const banned = { ...ann, status: "banned" };
   expect(changesWhatIsShown({ before: banned, after: { ...banned, score: 9 } })).toBe(false);

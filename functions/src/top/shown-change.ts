@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { PlayerChange } from "../documents/player.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
 
-/** Whether a change is one of what tops show: score, status, name, metadata, time. (Columns are packed into the score.) */
+/** Whether a change affects what tops show: score, status, name, metadata, time. (Columns are packed into the score.) */
 export function changesWhatIsShown({ before, after }: PlayerChange): boolean {
   return !isDeepStrictEqual(shown(before), shown(after));
 }
 
-/** Whether a change is one of name or metadata alone. */
+/** Whether a change affects only the name or metadata. */
 export function changesNamesOnly({ before, after }: PlayerChange): boolean {
   const inOrder = (data: PlayerChange["before"]) => shown(data)?.slice(0, 3);
   return isDeepStrictEqual(inOrder(before), inOrder(after));

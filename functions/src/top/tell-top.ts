@@ -1,8 +1,9 @@
 /**
- * What a new top tells of: who has entered it by a score, and that another player leads. Pure.
+ * The events of a new top: which players entered it by a score, and whether another player leads. Pure.
  *
- * Somebody enters who was not listed and is before the gate of the top that is replaced, and so would have been listed in it.
- * Who moves up because another left, or because the list became longer, has done nothing, and is not told of.
+ * A player enters who was not listed and comes before the gate of the old top, and so would have been listed
+ * in it. Players who move up because another left, or because the list became longer, have done nothing, so
+ * there is no event for them.
  */
 import {
   eventsOf,
@@ -22,9 +23,9 @@ import { gateIn, passes } from "./gate.ts";
 type Entry = Top["entries"][number];
 
 /**
- * The events of a top that is written in the place of another: at most one of each kind. None in a season that has closed,
- * whose revisions say what changed, and none where nobody knows who was listed before.
- * @param isFirst whether nothing was published before, so that a top which is not there was empty.
+ * The events of a top that replaces another: at most one of each kind. There are none in a closed season, whose
+ * revisions say what changed, and none if it is unknown who was listed before.
+ * @param isFirst whether nothing was published before, so that a missing top counts as empty.
  */
 export function eventsOfTop(
   { key, definition, season }: Pick<Board, "key" | "definition" | "season">,
@@ -39,7 +40,7 @@ export function eventsOfTop(
     key,
     span: season.span,
     atMs: top.as_of.toMillis(),
-    // A top is written only in the place of the one that was read, so no two have players of the same moment.
+    // A top only ever replaces the one that was read, so no two have players of the same moment.
     once: seconds * 1_000_000 + Math.floor(nanoseconds / 1_000),
   };
   const entered = entrantsOf(definition, found, before, top);
