@@ -10,7 +10,14 @@
 import { Timestamp } from "../documents/firestore.ts";
 import type { ClosingRecord } from "../documents/closing-record.ts";
 import { tell } from "../documents/event.ts";
-import { pagesPath, runPath, type SeasonKey, seasonPath, standingsSummaryPath } from "../documents/paths.ts";
+import {
+  pagePath,
+  pagesPath,
+  runPath,
+  type SeasonKey,
+  seasonPath,
+  standingsSummaryPath,
+} from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
 import type { Bill } from "../documents/ranking-record.ts";
 import { nothingRebuilt, nothingSwept } from "../documents/repair-record.ts";
@@ -242,7 +249,7 @@ async function write({ services, board, progress, options }: Work): Promise<Phas
 
 /**
  * Holds the standings against the pages, sums them up, and closes the season.
- * Cost: 1 read a page and for each 1,000 players; 3 reads, and 4 writes in the transaction.
+ * Cost: 1 read a page and for each 1,000 players; 3 reads, and 5 writes in the transaction.
  */
 async function checkAndClose(work: Work): Promise<PhaseOutcome> {
   const { services, board, progress } = work;
@@ -284,14 +291,18 @@ async function checkAndClose(work: Work): Promise<PhaseOutcome> {
     await beginAgain(board, progress, problems, { phase });
     return "next";
   }
-  return commitClosing(work, sums.finish(), ranking.generation);
+  return commitClosing(work, sums.finish(), ranking.generation, checked.pages.length > 0);
 }
 
-/** One transaction: the summary, the season closed, the record, and the event. */
+/**
+ * One transaction: the summary, the season closed, the record, the event, and page 0 marked as final. By the mark a run that
+ * remembers the season open, or has begun before, publishes nothing any more, without a read of its own.
+ */
 async function commitClosing(
   { services, board: { key, definition }, progress }: Work,
   sums: Sums,
   generation: number,
+  hasPages: boolean,
 ): Promise<PhaseOutcome> {
   const { db, now, log, boards, endWaitMs } = services;
   const { changed_at: changedBefore } = progress.record();
@@ -315,14 +326,9 @@ async function commitClosing(
     if (season.ranking.generation !== generation) return "ranked";
     const summary = { ...sums, as_of: closedAt, revisions: 0, ties: definition.ties };
     transaction.set(db.doc(standingsSummaryPath(key)), summary);
-    transaction.update(found.ref, {
-      status: "closed",
-      closed_at: closedAt,
-      next_run_at: null,
-      dormant_at: null,
-      parked: null,
-      end_due_at: Timestamp.fromMillis(dueMs),
-    });
+    // As the generation is the one that was read, so are the pages.
+    if (hasPages) transaction.update(db.doc(pagePath(key, 0)), { final: true });
+    transaction.update(found.ref, closedFields(closedAt, dueMs));
     transaction.update(recordRef, fieldsOf(record));
     const fields = { closed_at: closedAt, player_count: sums.players };
     const happened = { key, span: season.span, atMs: closedAt.toMillis(), once: record.run, fields };
@@ -338,6 +344,18 @@ async function commitClosing(
   const from = definition.source === "count" ? "ranking" : "auditing";
   if (outcome === "changed") await progress.save({ phase: from });
   return "next";
+}
+
+/** What a season says from its closing on. */
+function closedFields(closedAt: Timestamp, dueMs: number): Partial<Season> {
+  return {
+    status: "closed",
+    closed_at: closedAt,
+    next_run_at: null,
+    dormant_at: null,
+    parked: null,
+    end_due_at: Timestamp.fromMillis(dueMs),
+  };
 }
 
 /** Standings and pages that differ again and again: somebody has to look. */

@@ -10,13 +10,18 @@ export type Generation = Pick<
   Page,
   "generation" | "unusable_scores" | "as_of" | "read_at" | "next_publish_at"
 > &
-  Partial<Pick<Page, "source" | "shards_from">>;
+  Partial<Pick<Page, "source" | "shards_from" | "final">>;
 
 /**
  * Packs rows into pages; at least one, so that an empty ranking can be read too.
  * @param pending changes that the rows leave out, to be told apart on pages with merged rows; see {@link Page}.
  */
-export function packPages(order: Order, rows: Rows, generation: Generation, pending?: Rows): Page[] {
+export function packPages(
+  order: Order,
+  rows: Rows,
+  { final, ...generation }: Generation,
+  pending?: Rows,
+): Page[] {
   const shown = indexesWhere(rows, (count) => count > 0);
   const owed = indexesWhere(rows, (count) => count <= 0);
   const pageCount = Math.max(1, Math.ceil(shown.length / rowsPerPageMax));
@@ -45,6 +50,7 @@ export function packPages(order: Order, rows: Rows, generation: Generation, pend
     pages.push({
       ...common,
       page,
+      ...(final === true && page === 0 ? { final } : {}),
       from_score: page === 0 ? bestPossible(order) : (scores[0] ?? NaN),
       until_score: next === undefined ? null : (rows.scores[next] ?? NaN),
       rows_above: start,

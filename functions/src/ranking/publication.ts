@@ -58,6 +58,7 @@ export function planPublication(
   const generation = snapshot.generation + 1;
   const lengthMs = intervalMs(definition.ranking_interval_minutes);
   const nextPublishAt = Timestamp.fromMillis(intervalEnd(nowMs, lengthMs));
+  const hasEnded = season !== undefined && isEnded(season);
   const pages = packPages(
     definition.order,
     snapshot.rows,
@@ -69,6 +70,7 @@ export function planPublication(
       read_at: snapshot.readAt,
       next_publish_at: nextPublishAt,
       ...shardsFromIn(facts),
+      ...(hasEnded ? { final: true } : {}),
     },
     snapshot.pending,
   );
@@ -88,7 +90,7 @@ export function planPublication(
     events,
     season: {
       ranking,
-      next_run_at: season !== undefined && isEnded(season) ? null : nextPublishAt,
+      next_run_at: hasEnded ? null : nextPublishAt,
       dormant_at: null,
       shards,
     },

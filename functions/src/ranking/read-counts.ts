@@ -61,7 +61,7 @@ async function readInTransaction(reading: Reading): Promise<Snapshot | undefined
   const definitionNow = await transaction.get(db.doc(leaderboardPath(key.leaderboard)));
   if (definitionNow.get("source") !== "count") return undefined;
   const published = await readPublished(db, transaction, key);
-  if (!published.isOpened) return undefined;
+  if (!published.isOpened || published.hasEnded) return undefined;
   const top = await readTopPlayers(db, transaction, { key, definition });
   const head = await readHead(reading, top.listed);
   const [firstPage] = published.pages;

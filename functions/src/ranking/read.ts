@@ -18,6 +18,7 @@ import {
   splitReadsMax,
 } from "../model/limits.ts";
 import { type Order, scoreOfKey, sortKey } from "../model/score.ts";
+import { isEnded } from "../seasons/open-now.ts";
 import { type FoundTop, readTopPlayers } from "../top/document.ts";
 import { createFold, type Fold } from "./fold.ts";
 import { mergeRows } from "./merge.ts";
@@ -105,6 +106,7 @@ async function readInTransaction(
 
   const { key, definition } = what;
   const published = await readPublished(db, transaction, key);
+  if (published.hasEnded) return "nothing pending";
   if (published.pages[0]?.source === "count") throw countedBefore(key);
   const fold = createFold(definition.order, unpackPages(definition.order, published.pages));
   const unusable = published.pages[0]?.unusable_scores ?? 0;
@@ -251,20 +253,23 @@ async function readPending(
 }
 
 /**
- * The published pages, all of one generation, and whether the season was opened: it has no document before its first
- * score. @throws if one is missing: see {@link damaged}.
+ * The published pages, all of one generation; whether the season was opened, as it has no document before its first
+ * score; and whether it has closed, which whoever remembers it open learns here. @throws if a page is missing: see
+ * {@link damaged}.
  */
 export async function readPublished(
   db: Firestore,
   transaction: Transaction,
   key: SeasonKey,
-): Promise<{ pages: Page[]; firstPage: Snapshot["firstPage"]; isOpened: boolean }> {
+): Promise<{ pages: Page[]; firstPage: Snapshot["firstPage"]; isOpened: boolean; hasEnded: boolean }> {
   const first = await transaction.get(db.doc(pagePath(key, 0)));
   if (!first.exists || first.updateTime === undefined) {
-    const season = await transaction.get(db.doc(seasonPath(key)));
-    const generation = season.exists ? storedSeason.parse(season.data()).ranking.generation : 0;
+    const found = await transaction.get(db.doc(seasonPath(key)));
+    const season = found.exists ? storedSeason.parse(found.data()) : undefined;
+    const generation = season?.ranking.generation ?? 0;
     if (generation > 0) throw damaged(key, `page 0 of generation ${generation} is missing`);
-    return { pages: [], firstPage: undefined, isOpened: season.exists };
+    const hasEnded = season !== undefined && isEnded(season);
+    return { pages: [], firstPage: undefined, isOpened: found.exists, hasEnded };
   }
   const firstPage = readPage(first.data());
   const refs = Array.from({ length: firstPage.pages - 1 }, (_, i) => db.doc(pagePath(key, i + 1)));
@@ -282,7 +287,8 @@ export async function readPublished(
     }
     pages.push(page);
   }
-  return { pages, firstPage: { updateTime: first.updateTime, pages: firstPage.pages }, isOpened: true };
+  const guard = { updateTime: first.updateTime, pages: firstPage.pages };
+  return { pages, firstPage: guard, isOpened: true, hasEnded: firstPage.final === true };
 }
 
 /** Counts know nothing of single scores: changes cannot be added to them. */

@@ -19,11 +19,12 @@ import type { SeasonState } from "./season-state.ts";
 /** Somebody published between the read time and the commit. */
 export class PublishedMeanwhile extends Error {}
 
-/** What a publication would change about page 0. */
+/** What a publication would change about page 0, and the end of its season. */
 export function guardOf(page: DocumentSnapshot | undefined): string {
   if (page?.exists !== true) return "missing";
   const readAt: unknown = page.get("read_at");
-  return `${String(page.get("generation"))} ${readAt instanceof Timestamp ? readAt.valueOf() : ""}`;
+  const time = readAt instanceof Timestamp ? readAt.valueOf() : "";
+  return `${String(page.get("generation"))} ${time}${page.get("final") === true ? " final" : ""}`;
 }
 
 /** What a rebuild has read. */

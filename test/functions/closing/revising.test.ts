@@ -15,8 +15,10 @@ import {
   standingsCollection,
   topPath,
 } from "../../../functions/src/documents/paths.ts";
+import { indexPlayers } from "../../../functions/src/indexing/index-players.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
 import {
   closed,
@@ -133,6 +135,50 @@ test.each(["hidden", "removed"] as const)(
     if (what === "removed") await remove("board", "p5");
     else await setStatus("board", "p5", what);
     expect(isRead).toBe(true);
+    await expectFinal(world, key);
+  },
+);
+
+/** Services whose memory says that the season still closes, for as long as the test lasts. */
+async function rememberingIt(key: SeasonKey) {
+  const { db } = world;
+  const nowMs = world.services.now();
+  const services = createServices({ ...world.services, db, now: () => nowMs });
+  await services.boards.load(key);
+  return services;
+}
+
+test.each(["hidden", "active"] as const)(
+  "a player who is made %s counts once, also by an instance that remembers the season as it was",
+  async (status) => {
+    const nobody = Object.fromEntries(
+      Object.entries(few()).map(([id, fields]) => [id, { ...fields, status: "hidden" }]),
+    );
+    const key = await createEnding(world, "board", status === "hidden" ? few() : nobody);
+    const remembering = await rememberingIt(key);
+    await endSeason(world, key, { until: closed });
+    for (const player of ["p4", "p7"]) {
+      await setStatus("board", player, status);
+      await indexPlayers(remembering, key, [player]);
+      const { outcome } = await publishRanking(remembering, key, { includeOpenSlot: true });
+      expect(outcome).toBe("nothing_to_do");
+      await expectFinal(world, key);
+    }
+  },
+);
+
+test.each(["index", "count"] as const)(
+  "an instance that remembers the season as it was ranks nobody who came after its end, with the source %s",
+  async (source) => {
+    const key = await createEnding(world, "board", few(), { definition: { source } });
+    const remembering = await rememberingIt(key);
+    await endSeason(world, key, { until: closed });
+    // A trusted server writes to the season that has closed.
+    await world.db.doc(playerPath(key, "late")).set(playerFields(9, 1));
+    await indexPlayers(remembering, key, ["late"]);
+    await publishRanking(remembering, key, { includeOpenSlot: true });
+    await world.db.doc(playerPath(key, "late")).delete();
+    expect(await seasonOf(world, key)).toMatchObject({ next_run_at: null });
     await expectFinal(world, key);
   },
 );
