@@ -84,6 +84,13 @@ const cases: Record<keyof typeof queries, () => Query[]> = {
       const all = queries.listedEntries(world.db, keyOf(order), order);
       return [all, all.limitToLast(1)];
     }),
+  rankedPlayers: () =>
+    orders.flatMap((order) =>
+      (["first", "last"] as const).map((ties) =>
+        queries.rankedPlayers(world.db, keyOf(order), { order, ties }),
+      ),
+    ),
+  scoredPlayers: () => [queries.scoredPlayers(world.db, keyOf("ascending"))],
   byId: () => [
     queries.byId(world.db, playersPath(keyOf("ascending")), 20),
     queries.byId(world.db, playersPath(keyOf("ascending")), 20, { after: "a", until: "b" }),

@@ -37,7 +37,7 @@ import { checkPages } from "../repair/check-pages.ts";
 import { createStandingsCheck } from "../repair/check-standings.ts";
 import { rebuild, settle } from "../repair/rebuild.ts";
 import { standingsInOrder } from "../repair/read-standings.ts";
-import { sweepStep } from "../repair/sweep.ts";
+import { areAllListed, sweepStep } from "../repair/sweep.ts";
 import type { Board, OpenedBoard } from "../seasons/board.ts";
 import type { TopServices } from "../top/gate-memory.ts";
 import { renewTop } from "../top/renew.ts";
@@ -69,7 +69,8 @@ type PhaseOutcome = "next" | "more" | "wait";
  *
  * Cost of a closing: the sweep's 2 reads a player, the audit's and the check's 1 for each 250, a ranking run, 1 read a
  * player and 1 write for each 1,000 (2 where some have metadata) for the standings, and 2 writes in ten seconds for the
- * record. A season of the source `count` is neither swept nor audited. Memory: two thousand players, 20 documents of the
+ * record. A season of the source `count` is not audited, and swept, at 1 read a player, only where
+ * documents of trusted servers are not complete; to find that out costs 2 reads for each 1,000. Memory: two thousand players, 20 documents of the
  * standings, and what a ranking run needs.
  * @throws Overtaken where another step does the work.
  */
@@ -168,7 +169,8 @@ async function sweep({ services, board, progress, options }: Work): Promise<Phas
     await progress.save({ swept });
     return "more";
   }
-  await progress.save({ swept, phase: "auditing", progress: noProgress });
+  const next = board.definition.source === "count" ? "ranking" : "auditing";
+  await progress.save({ swept, phase: next, progress: noProgress });
   return "next";
 }
 
@@ -208,10 +210,17 @@ async function repair({ services, board, progress }: Work): Promise<PhaseOutcome
   return "next";
 }
 
-/** The last run, until nothing is pending; and the top, which a refresh that was lost may have left behind. */
+/**
+ * The last run, until nothing is pending; and the top, which a refresh that was lost may have left behind. A run that counts
+ * finds the players whose documents are complete: where there are others, a sweep comes first.
+ */
 async function rank({ services, board, progress }: Work): Promise<PhaseOutcome> {
   const { key, definition } = board;
   const isCounted = definition.source === "count";
+  if (isCounted && !progress.record().swept.ended && !(await areAllListed(services, board))) {
+    await progress.save({ phase: "sweeping" });
+    return "next";
+  }
   if (isCounted) {
     const { changed_at: changedAt } = await readSeason(services, key);
     await progress.save({ changed_at: changedAt });
@@ -342,7 +351,7 @@ async function commitClosing(
   }
   // An admin changes a player now and then, which is no fault: such a change is no round.
   const from = definition.source === "count" ? "ranking" : "auditing";
-  if (outcome === "changed") await progress.save({ phase: from });
+  if (outcome === "changed") await progress.save({ phase: from, swept: nothingSwept });
   return "next";
 }
 

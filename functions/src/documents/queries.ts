@@ -3,6 +3,7 @@
  * index is missing from `firestore.indexes.json`. The emulators would not notice.
  */
 import type { Definition } from "../model/definition.ts";
+import type { PlayerStatus } from "../model/player-status.ts";
 import { scoreSizeMax } from "../model/limits.ts";
 import { bestPossible, type Order } from "../model/score.ts";
 import { FieldPath, type Firestore, type Query, Timestamp } from "./firestore.ts";
@@ -34,19 +35,31 @@ export function topPlayers(
   return rankedPlayers(db, key, { order, ties }).limit(limit);
 }
 
-/** All players of a season in the total order. */
-function rankedPlayers(
+/**
+ * All players of a season in the total order, or those with another status; to be counted. Cost of a count: 1 read for each
+ * 1,000, at least 1.
+ */
+export function rankedPlayers(
   db: Firestore,
   key: SeasonKey,
   { order, ties }: Pick<Definition, "order" | "ties">,
+  status: PlayerStatus = "active",
 ): Query {
-  return db
-    .collection(playersPath(key))
-    .where("status", "==", "active")
-    .where("score", ">=", -scoreSizeMax)
-    .where("score", "<=", scoreSizeMax)
+  return scoredPlayers(db, key)
+    .where("status", "==", status)
     .orderBy("score", order === "descending" ? "desc" : "asc")
     .orderBy("achieved_at", ties === "first" ? "asc" : "desc");
+}
+
+/**
+ * All documents of players with a score that can be ranked, also those of trusted servers that say nothing else yet; to be
+ * counted. Cost of a count: 1 read for each 1,000, at least 1.
+ */
+export function scoredPlayers(db: Firestore, key: SeasonKey): Query {
+  return db
+    .collection(playersPath(key))
+    .where("score", ">=", -scoreSizeMax)
+    .where("score", "<=", scoreSizeMax);
 }
 
 /**

@@ -62,8 +62,6 @@ export function setScore(world: SeasonsWorld): void {
   const now = world.now();
   const known = someSeason(world, ({ opensMs, closesMs }) => opensMs <= now && now < closesMs);
   if (known?.season.status !== "open") return;
-  // The closing of a counted board does not look for documents that no event has completed.
-  if (world.plan.definition.source === "count" && known.id !== "all_time") return;
   const key = { leaderboard, season: known.id };
   const player = somePlayer(world);
   const written = world.random() < 0.15 ? oneOf(world, unusable) : someScore(world);

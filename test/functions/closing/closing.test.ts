@@ -89,6 +89,19 @@ test("a board of the source count ends exact", async () => {
   await expectFinal(world, key);
 });
 
+test("and with a trusted server's document that no event has told of yet", async () => {
+  const definition = { source: "count" as const };
+  const key = await createEnding(world, "board", crowd(30), { definition });
+  await world.db.doc(playerPath(key, "bare")).set({ score: 8 });
+  await world.db.doc(playerPath(key, "hidden")).set({ score: 7, status: "hidden" });
+  await world.db.doc(playerPath(key, "odd")).set({ score: 6, status: "odd" });
+  await endSeason(world, key);
+  await expectFinal(world, key);
+  const bare = await world.db.doc(playerPath(key, "bare")).get();
+  expect(bare.get("status")).toBe("active");
+  expect(bare.get("achieved_at")).toEqual(bare.createTime);
+});
+
 test("and is counted no more often while it closes than before", async () => {
   const key = await createEnding(world, "board", crowd(30), { definition: { source: "count" } });
   await endSeason(world, key, { until: ({ status }) => status === "closing" });

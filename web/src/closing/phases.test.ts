@@ -30,8 +30,10 @@ test("a repair is a step while there is one", () => {
   expect(stepsAt("repairing").slice(2, 5)).toEqual(["auditing done", "repairing now", "ranking ahead"]);
 });
 
-test("a ranking of counts is neither swept nor audited", () => {
+test("a ranking of counts is not audited, and swept only where that has something to do", () => {
   expect(stepsAt("ranking", { source: "count" }).slice(0, 2)).toEqual(["settling done", "ranking now"]);
+  const swept = ["settling done", "sweeping now", "ranking ahead"];
+  expect(stepsAt("sweeping", { source: "count" }).slice(0, 3)).toEqual(swept);
 });
 
 test("a closing that failed shows where", () => {

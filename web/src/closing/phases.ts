@@ -41,16 +41,18 @@ export interface ClosingSituation {
   season: Pick<Season, "status">;
   /** Undefined until the closing has begun. */
   record: Pick<ClosingRecord, "phase" | "outcome"> | undefined;
-  /** A ranking of counts has no index to sweep, audit or repair. */
+  /** A ranking of counts has no index to audit or repair, and mostly nothing to sweep. */
   source: Definition["source"] | undefined;
 }
 
-/** The steps of a closing in their order; the repair only while there is one. */
+/** The steps of a closing in their order; the repair, and the sweep before a ranking of counts, only while there is one. */
 export function closingSteps({ season, record, source }: ClosingSituation): ClosingStep[] {
   const ids: ClosingStep["id"][] = [
     "settling",
     ...(source === "count" ? [] : (["sweeping", "auditing"] as const)),
-    ...(record?.phase === "repairing" ? (["repairing"] as const) : []),
+    ...(record?.phase === "repairing" || (source === "count" && record?.phase === "sweeping")
+      ? [record.phase]
+      : []),
     "ranking",
     "writing",
     "checking",
