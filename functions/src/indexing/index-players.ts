@@ -98,7 +98,8 @@ export async function indexPlayers(
 
 /**
  * Leaves a change to the next run of a board whose ranking is counted: there is nothing to index, but the season may be
- * asleep. Cost: 2 reads a minute; if the season is dormant, 1 write wakes it.
+ * asleep.
+ * Cost: 2 reads a minute; if the season is dormant, 1 write wakes it.
  * @returns whether the ranking is counted.
  */
 export async function leaveToCounts(services: SeasonServices, key: SeasonKey): Promise<boolean> {

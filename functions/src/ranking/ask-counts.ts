@@ -1,4 +1,4 @@
-/** The questions that a ranking by counts asks of the database: how many players an interval has, and samples of them. */
+/** What a ranking by counts asks the database: how many players an interval has, and samples of them. */
 import { nextKey } from "../model/keys.ts";
 import { crowdCountedMax, crowdPartPlayers, sampledPlayers } from "../model/limits.ts";
 import { type Order, scoreOfKey, sortKey } from "../model/score.ts";
@@ -6,7 +6,7 @@ import { cutAt, type Range, sumOf } from "./intervals.ts";
 import type { Pool } from "./pool.ts";
 import type { Interval } from "./thresholds.ts";
 
-/** What a ranking by counts asks of the database, all of it as of one moment. */
+/** What a ranking by counts asks the database, all at one read time. */
 export interface Counter {
   /** Players with scores from `from` (inclusive) down to `until` (exclusive). */
   count(from: number, until: number): Promise<number>;
@@ -14,19 +14,19 @@ export interface Counter {
   firstScore(from: number, until: number): Promise<number | undefined>;
   /** The worst score that a player has. */
   worstScore(): Promise<number | undefined>;
-  /** Scores of some players, by chance as far as their ids allow, in no order. */
+  /** Scores of some players, as random as their ids allow, in no order. */
   sample(): Promise<number[]>;
-  /** When the first and the last of the players with a score reached it, in milliseconds since 1970. */
+  /** When the first and the last player with a score achieved it, in milliseconds since 1970. */
   timesOf(score: number): Promise<{ firstMs: number; lastMs: number }>;
-  /** Players with a score who reached it from one time (inclusive) until another (exclusive); missing ends are open. */
+  /** Players with a score who achieved it from one time (inclusive) until another (exclusive); missing ends are open. */
   countEqual(score: number, fromMs: number | undefined, untilMs: number | undefined): Promise<number>;
 }
 
-/** Asks the database about intervals of keys, as many at once as it may. */
+/** Asks the database about intervals of keys, as many at the same time as allowed. */
 export function createAsk(order: Order, counter: Counter, pool: Pool) {
   const score = (key: number) => scoreOfKey(order, key);
 
-  /** Counts intervals that say how many players are expected, in as many parts as that takes. */
+  /** Counts intervals with an expected number of players, each in as many parts as that number needs. */
   async function counted(intervals: readonly Interval[]): Promise<Interval[]> {
     const parts = await pool(intervals, async (interval) => {
       const isCrowd = interval.players >= crowdCountedMax && interval.until === nextKey(interval.from);
@@ -49,7 +49,7 @@ export function createAsk(order: Order, counter: Counter, pool: Pool) {
   return {
     all: pool,
     counted,
-    /** Counts the parts of intervals: all but the first of each, whose players are what remains. */
+    /** Counts the parts of intervals: all but the first part of each, which has the remaining players. */
     async partsOf(parts: ReadonlyMap<Interval, readonly Interval[]>) {
       const others = await counted([...parts.values()].flatMap((list) => list.slice(1)));
       let at = 0;
@@ -69,7 +69,7 @@ export function createAsk(order: Order, counter: Counter, pool: Pool) {
   };
 }
 
-/** Stretches of time, some of equal length between two moments, the first and the last without an end. */
+/** Stretches of equal length between two moments; the first and the last are open-ended. */
 function timesBetween(
   firstMs: number,
   lastMs: number,
@@ -81,21 +81,21 @@ function timesBetween(
   return Array.from({ length: parts }, (_, part) => ({ fromMs: at(part), untilMs: at(part + 1) }));
 }
 
-/** A key inside an interval of more than one, as near its middle as a double gets. */
+/** A key inside an interval of more than one key, as near its middle as a double allows. */
 function middleOf({ from, until }: Range): number {
   const middle = from + (until - from) / 2;
   return middle > from && middle < until ? middle : nextKey(from);
 }
 
-/** A sample of players, drawn when it is first needed. */
+/** A sample of players, which is drawn when it is first needed. */
 export function createSample(order: Order, counter: Counter) {
   let drawn: Promise<number[]> | undefined;
   const scores = () => (drawn ??= counter.sample());
   return {
     scores,
     /**
-     * A range cut at the scores drawn, each interval with the players expected if the sample stands for as many as there can well be. A score that was
-     * drawn twice has many players, and an interval of its own.
+     * A range cut at the sampled scores. Each interval gets the players expected if the sample stands for as many
+     * players as there can well be. A score that was drawn twice has many players, and gets an interval of its own.
      */
     async intervals(range: Range): Promise<Interval[]> {
       const all = await scores();

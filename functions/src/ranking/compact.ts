@@ -1,10 +1,10 @@
 /**
- * Compaction: the shard documents of each slot joined into few, before a publication that could not delete them all.
+ * Compaction: joins the shard documents of each slot into few, before a publication that could not delete them all.
  *
- * A generation takes slots as a whole (see model/slot.ts), and its commit may delete only so many documents. At a
- * thousand changes a second a slot has two thousand. So they are joined first: one commit writes a document that holds
- * the sum of some others of the same slot, and deletes those, each only if it is still as it was read. Rows + shards
- * stay what they were, and whoever reads the shards meanwhile finds either the parts or their sum.
+ * A generation takes slots as a whole (see model/slot.ts), and its commit can delete only so many documents. At a
+ * thousand changes a second a slot has two thousand. So they are joined first: one commit writes a document with the
+ * sum of some others of the same slot and deletes those, each only if it has not changed since it was read. Rows +
+ * shards stay the same, and a reader of the shards finds either the parts or their sum.
  */
 import type { QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { inChunks } from "../documents/in-chunks.ts";
@@ -19,18 +19,18 @@ interface What {
   key: SeasonKey;
   /** Slots that ended by then are left out; see the season's `shards_from`. */
   from: Timestamp | null;
-  /** Slots that end later are left out, as writers are at them. */
+  /** Slots that end later are left out, as they are still being written. */
   byMs: number;
 }
 
-/** Some documents of one slot, and what they hold together. */
+/** Some documents of one slot, and their sum. */
 interface Group {
   changes: SlotChanges;
   documents: { path: string; updateTime: Timestamp }[];
 }
 
 /**
- * Joins the shard documents of slots that have ended. What somebody else changes or deletes meanwhile is left as it is.
+ * Joins the shard documents of slots that have ended. Documents that others change or delete meanwhile are left alone.
  *
  * Cost: 1 read and 1 delete a document joined, 1 write for each 6,000 different scores of up to 250 documents of a
  * slot; documents that are not joined 1 read. Memory: the changes of four commits.
@@ -83,7 +83,7 @@ function addToGroups(groups: Group[], document: QueryDocumentSnapshot): void {
   group.documents.push({ path: document.ref.path, updateTime: document.updateTime });
 }
 
-/** Joins each group that becomes fewer documents by it, all in one commit. */
+/** Joins each group for which that leaves fewer documents, all in one commit. */
 async function join(
   { db, newId, log }: World,
   key: SeasonKey,
@@ -95,7 +95,7 @@ async function join(
   let into = 0;
   for (const { changes, documents } of groups) {
     const results = shardDocuments(changes);
-    // A key that is no score stays where the run that folds it reports it.
+    // A key that is not a score stays where it is, for the run that folds it to report.
     if (results.length >= documents.length || changes.sums.unreadable > 0) continue;
     for (const result of results) batch.create(db.doc(shardPath(key, newId(), changes.slotEndMs)), result);
     for (const { path, updateTime } of documents) batch.delete(db.doc(path), { lastUpdateTime: updateTime });

@@ -11,7 +11,7 @@ import { mostAt, spacingFor } from "./thresholds.ts";
 
 const limits = { mayRefine: true, roundsMax: 6, splitsMax: 2_000, concurrencyMax: 8 };
 
-/** A counter that looks scores up where they are sorted. Its sample is the first few scores that it was given. */
+/** A counter that looks scores up in a sorted list. Its sample is the first few scores that it was given. */
 function counterOf(order: Order, scores: readonly number[]): Counter & { asked: number; largest: number } {
   const keys = Float64Array.from(scores, (score) => sortKey(order, score)).sort();
   const before = (score: number) => {
@@ -39,7 +39,7 @@ function counterOf(order: Order, scores: readonly number[]): Counter & { asked: 
     },
     worstScore: () => Promise.resolve(held(keys.length - 1)),
     sample: () => Promise.resolve(scores.slice(0, 20)),
-    // The n-th of some equals reached the score at n milliseconds.
+    // The n-th of several equal players achieved the score at n milliseconds.
     timesOf: (score: number) =>
       Promise.resolve({ firstMs: 0, lastMs: scores.filter((other) => other === score).length - 1 }),
     countEqual: (score: number, fromMs = 0, untilMs = Infinity) => {
@@ -55,7 +55,7 @@ function bestOf(order: Order, scores: readonly number[], count: number): Head {
   return { scores: sorted.slice(0, count), isAll: count > scores.length };
 }
 
-/** Every row holds the players it says, and all players are in rows. */
+/** Every row has as many players as it says, and all players are in rows. */
 function expectCounted(order: Order, rows: Rows, scores: readonly number[]): void {
   checkRows(order, rows);
   let all = 0;
@@ -70,7 +70,7 @@ function expectCounted(order: Order, rows: Rows, scores: readonly number[]): voi
   expect(all).toBe(scores.length);
 }
 
-/** Fails if a merged row holds more players than it may beside those above it. */
+/** Fails if a merged row has more players than it may have relative to those above it. */
 function expectNarrow(rows: Rows): void {
   const players = rows.players.reduce((sum, count) => sum + count, 0);
   let above = 0;
@@ -121,7 +121,7 @@ describe("a counted ranking", () => {
     );
   });
 
-  test("is still right when it starts from the thresholds of a ranking of quite other scores", async () => {
+  test("is still right when it starts from the thresholds of a ranking of entirely different scores", async () => {
     const any = fc.oneof(anyScores, wholeScores);
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...orders), any, any, anyLimits, async (order, old, scores, some) => {
@@ -134,7 +134,7 @@ describe("a counted ranking", () => {
   });
 
   test.each(orders)(
-    "keeps each row small beside the players above it, on a board that is %s",
+    "keeps each row small compared with the players above it, on a board that is %s",
     async (order) => {
       const random = seededRandom(1);
       const scores = Array.from({ length: 5_000 }, () => Math.round(1e6 * random() ** 3));
@@ -168,7 +168,7 @@ describe("a counted ranking", () => {
     );
   });
 
-  test("of scores that have not moved asks a count a row, splits nothing and finds the same", async () => {
+  test("of scores that have not moved asks one count for each row, splits nothing and finds the same", async () => {
     const scores = Array.from({ length: 3_000 }, (_, i) => i * 7.123456);
     const head = bestOf("descending", scores, 512);
     let first = noRows;
@@ -192,7 +192,7 @@ describe("a counted ranking", () => {
     expect(counter.asked).toBeLessThan(1_200);
   });
 
-  test("splits no more in one run than it may, and goes on in the next", async () => {
+  test("splits no more in one run than allowed, and goes on in the next", async () => {
     const scores = Array.from({ length: 600 }, (_, i) => i + 0.1 / (i + 1));
     const few = { ...limits, mayRefine: false, splitsMax: 40 };
     let rows = noRows;
@@ -221,7 +221,7 @@ describe("a counted ranking", () => {
     expect(counter.largest).toBeLessThan(crowdCountedMax);
   });
 
-  test("of nobody has no rows, and of players who are all among the best needs no counts", async () => {
+  test("of nobody has no rows, and one of only the best players needs no counts", async () => {
     const none = await countRows(
       "ascending",
       counterOf("ascending", []),
@@ -237,7 +237,7 @@ describe("a counted ranking", () => {
   });
 });
 
-test("neighbouring keys have no double between them", () => {
+test("there is no double between neighbouring keys", () => {
   fc.assert(
     fc.property(
       fc.double({ noNaN: true, noDefaultInfinity: true, min: 1 - 2 ** 53, max: 2 ** 53 - 1 }),

@@ -1,24 +1,24 @@
 /**
  * The source `count`: a ranking without an inverted index, from Firestore's own counts between thresholds.
  *
- * The thresholds cut the scores into intervals, best first; counting the players of each costs one read for each
- * 1,000 of them, and at least one. An interval is a merged row of the ranking (see merge.ts), so its players must stay
- * small beside those above it. The best players need no counting: their scores are read.
+ * The thresholds cut the scores into intervals, best first. Counting the players of an interval costs one read for each
+ * 1,000 of them, and at least one. An interval is a merged row of the ranking (see merge.ts), so its players must be
+ * few compared with those above it. The best players need no counting: their scores are read.
  *
- * 1. **Lay.** The rows of the last ranking, whatever its source, say where players are. Their own thresholds serve
- *    again while they are good; else new ones are laid over them (thresholds.ts), in memory, before anything is
+ * 1. **Lay.** The rows of the last ranking, whatever its source, show where players are. Its thresholds are used again
+ *    while they are good; otherwise new ones are laid over its rows (thresholds.ts), in memory, before anything is
  *    counted. A first ranking lays them over a sample of players.
- * 2. **Count** all intervals, side by side.
- * 3. **Split** those with too many players beside those above them, again side by side, in a few rounds: evenly, for
- *    the numbers and for the doubles; by a sample where much is in one place; and from the second round on also at the
- *    first score held, by turns in all of it and beyond its middle, and just behind that score, so that a crowd of
- *    equal players gets a row of its own.
- * 4. **Join** what became small.
+ * 2. **Count** all intervals, in parallel.
+ * 3. **Split** those with too many players compared with those above them, again in parallel, in a few rounds: evenly,
+ *    by numbers and by doubles; by a sample where many players are in one place. From the second round on also at the
+ *    first score that a player has, alternately in the whole interval and beyond its middle, and just behind that score,
+ *    so that a crowd of equal players gets a row of its own.
+ * 4. **Join** intervals that became small.
  *
- * A crowd of equal players that one count might not get through is counted in parts, by when they reached the score.
+ * A crowd of equal players that is too large for one count is counted in parts, by when they achieved the score.
  *
- * A sample, and any guess, only says where to count. What is published was counted, all of it as of one moment, and
- * an interval that is still too wide after the last round says so by its players.
+ * A sample, or any guess, only decides where to count. Everything that is published was counted, all at one read time,
+ * and the players of an interval show if it is still too wide after the last round.
  */
 import { nextKey, stepsPerUnit } from "../model/keys.ts";
 import { sampledMin } from "../model/limits.ts";
@@ -43,26 +43,26 @@ import { type Interval, spacingFor } from "./thresholds.ts";
 /** The best players' scores, best first. */
 export interface Head {
   scores: readonly number[];
-  /** Whether these are all players; else there may be more who are equal to the last. */
+  /** Whether these are all players; if not, there may be more who are equal to the last. */
   isAll: boolean;
 }
 
 export interface CountLimits {
-  /** Whether finer thresholds are tried where they might be free: they are not where many players are equal. */
+  /** Whether finer thresholds are tried where they may cost nothing: with many equal players, they do cost reads. */
   mayRefine: boolean;
   /** Rounds of splitting. */
   roundsMax: number;
-  /** Intervals that come of splitting in one run. */
+  /** Intervals that splitting makes in one run. */
   splitsMax: number;
-  /** Questions under way at once. */
+  /** Queries at the same time. */
   concurrencyMax: number;
 }
 
 /**
  * Counts a ranking.
  *
- * Rounds one after another: 1 for the worst score, 1 for a sample, 1 of counts, and 2 for each round of splitting;
- * 1 more of each where a crowd is counted in parts.
+ * Sequential rounds: 1 for the worst score, 1 for a sample, 1 of counts, and 2 for each round of splitting; 1 more of
+ * each where a crowd is counted in parts.
  * @param before the rows of the last ranking; none the first time.
  */
 export async function countRows(

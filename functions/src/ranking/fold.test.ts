@@ -52,7 +52,7 @@ describe("a fold of exact rows", () => {
     expect(fold("descending", published, [rise])).toEqual(exactRows([95, 1], [90, 1], [80, 1], [70, 1]));
   });
 
-  test("is what adding every change to a plain map gives, on both kinds of board", () => {
+  test("gives what adding every change to a plain map gives, on both kinds of board", () => {
     fc.assert(
       fc.property(
         anyOrder.chain((order) => fc.tuple(fc.constant(order), anyRows(order))),
@@ -65,7 +65,7 @@ describe("a fold of exact rows", () => {
     );
   });
 
-  test("is the same whatever the order of documents, and however they are split over several folds", () => {
+  test("is the same for any order of documents, and however they are split over several folds", () => {
     const cases = anyOrder.chain((order) =>
       fc.tuple(
         fc.constant(order),
@@ -94,7 +94,7 @@ describe("a fold of exact rows", () => {
     );
   });
 
-  test("leaves the rows that it was given as they were", () => {
+  test("does not change the rows that it was given", () => {
     const rows = exactRows([90, 1], [80, 2]);
     fold("descending", rows, [[[90, -1]], [[85, 2]]]);
     expect(rows).toEqual(exactRows([90, 1], [80, 2]));
@@ -104,16 +104,16 @@ describe("a fold of exact rows", () => {
     expect(fold("ascending", noRows, [])).toEqual(noRows);
   });
 
-  test("keeps no row of a score that everybody left", () => {
+  test("keeps no row for a score that everybody left", () => {
     expect(fold("descending", exactRows([5, 2]), [[[5, -1]], [[5, -1]]])).toEqual(noRows);
   });
 
-  test("counts a score of minus zero with zero, and gives it back as zero", () => {
+  test("counts a score of minus zero as zero, and returns it as zero", () => {
     const rows = fold("descending", noRows, [[[-0, 1]], [[0, 1]]]);
     expect(listOf(rows)).toEqual([{ score: 0, low: 0, players: 2 }]);
   });
 
-  test("keeps a row whose other half is still pending, negative, until that half heals it", () => {
+  test("keeps a negative row, whose other half is still pending, until that half makes it whole", () => {
     const early = fold("descending", exactRows([50, 1]), [
       [
         [40, -1],
@@ -126,7 +126,7 @@ describe("a fold of exact rows", () => {
 });
 
 describe("a fold of merged rows", () => {
-  test("gives a merged row the changes from its best score to its worst, and other changes rows of their own", () => {
+  test("adds the changes from its best score to its worst to a merged row, and gives other changes rows of their own", () => {
     const rows = rowsOf([{ score: 90, low: 80, players: 5 }]);
     const changes: Change[] = [90.5, 90, 85, 80, 79.5].map((score) => [score, 1]);
     expect(listOf(fold("descending", rows, [changes]))).toEqual([
@@ -136,7 +136,7 @@ describe("a fold of merged rows", () => {
     ]);
   });
 
-  test("is what a search for the row that holds each change gives", () => {
+  test("gives what searching for the row of each change gives", () => {
     const cases = anyOrder.chain((order) => fc.tuple(fc.constant(order), anyRows(order, { merged: true })));
     fc.assert(
       fc.property(cases, anyDocuments, ([order, rows], documents) => {
@@ -187,7 +187,7 @@ describe("a large fold", () => {
     );
   });
 
-  test("of which each change is taken back leaves the rows as they were", () => {
+  test("in which each change is taken back leaves the rows unchanged", () => {
     const random = seededRandom(3);
     const there = Array.from({ length: 50_000 }, (): Change => [random() - 0.5, 1]);
     const back = there.map(([score]): Change => [score, -1]);

@@ -1,32 +1,32 @@
 /**
  * The fold: a published ranking plus the pending changes of some shard documents is the next ranking.
  *
- * The inverted index says for each score how many players have it. It is kept as a sum: the rows of the last
- * ranking, plus every shard document not folded yet. Addition does not care in which document a change lies or
- * when it is folded, and that is all the coordination there is between the writers of shards and the runs.
+ * The inverted index says for each score how many players have it. It is kept as a sum: the rows of the last ranking,
+ * plus every shard document not folded yet. Addition does not care in which document a change lies or when it is
+ * folded. That is all the coordination there is between the writers of shards and the runs.
  *
  * Worked example, descending. Published rows, as score × players:
  *
  *     90 × 1    80 × 2    70 × 1          ranks 1, 2, 2, 4
  *
- * Two shard documents: {80: −1, 95: +1} (somebody rose from 80 to 95) and {70: −1, 60: +1, 95: +1} (somebody
- * fell from 70 to 60, and a newcomer reached 95). Their sum, sorted, is 95 +2, 80 −1, 70 −1, 60 +1, and one
+ * Two shard documents: {80: −1, 95: +1} (a player rose from 80 to 95) and {70: −1, 60: +1, 95: +1} (a player
+ * fell from 70 to 60, and a new player reached 95). Their sum, sorted, is 95 +2, 80 −1, 70 −1, 60 +1, and one
  * pass over both lists gives
  *
  *     95 × 2    90 × 1    80 × 1    60 × 1          ranks 1, 1, 3, 4, 5
  *
- * The row of 70 has reached zero and is gone. Had the first document been read and the second not, the result
- * would have been the ranking before the second change: still a sum of whole changes.
+ * The row of 70 has reached zero and is gone. If the first document had been read and the second had not, the result
+ * would be the ranking before the second change: still a sum of whole changes.
  *
- * A row can become negative: a player whose −1 at the old score lies in a folded document, while the +1 that put
- * the player there lies in one that is still pending. Slots rule that out (model/slot.ts), so it takes a document that
- * Firerank did not write. Such a row is kept, so that the sum stays right, and not shown; ranks are then uncertain by
- * as many players (placeOf in lookup.ts).
+ * A row can become negative: a player's −1 at the old score is in a folded document, while the +1 that put the player
+ * there is in one that is still pending. Slots rule that out (model/slot.ts), so it takes a document that Firerank did
+ * not write. Such a row is kept, so that the sum stays right, and not shown. Ranks are then uncertain by as many
+ * players (placeOf in lookup.ts).
  *
  * Operations: {@link createFold}, then {@link Fold.add} for each change of each document in any order, then
- * {@link Fold.finish}. Memory: 16 bytes a pending change and about 24 a row, whatever the number of documents, as
- * each can be dropped when its changes are added. Time: O(n log n) in the number of changes; no JavaScript `Map`,
- * which takes five times the memory and ends at 2^24 keys.
+ * {@link Fold.finish}. Memory: 16 bytes for each pending change and about 24 for each row, whatever the number of
+ * documents, as a document can be dropped once its changes are added. Time: O(n log n) in the number of changes. There is no
+ * JavaScript `Map`, which takes five times the memory and ends at 2^24 keys.
  */
 import { type Order, scoreOfKey, sortKey } from "../model/score.ts";
 import type { Rows } from "./rows.ts";
@@ -34,11 +34,11 @@ import type { Rows } from "./rows.ts";
 export interface Fold {
   /** Adds one change: `delta` players more, or fewer, at `score`. */
   add(score: number, delta: number): void;
-  /** The rows with all changes added; exact ones that are empty are left out. The fold is used up. */
+  /** The rows with all changes added; exact ones that are empty are left out. The fold cannot be used after this. */
   finish(): Rows;
 }
 
-/** Begins a fold onto `rows`, which are not changed. */
+/** Begins a fold on top of `rows`, which are not changed. */
 export function createFold(order: Order, rows: Rows): Fold {
   let keys = new Float64Array(1_024);
   let deltas = new Float64Array(1_024);
@@ -88,7 +88,7 @@ function dropRepeats(sorted: Float64Array): number {
   return distinct;
 }
 
-/** Where `key` stands among the first `length` keys, which hold it once and are sorted. */
+/** The index of `key` among the first `length` keys, which are sorted, distinct and include it. */
 function indexOfKey(keys: Float64Array, length: number, key: number): number {
   let low = 0;
   let high = length - 1;
@@ -107,8 +107,8 @@ function grown(array: Float64Array): Float64Array<ArrayBuffer> {
 }
 
 /**
- * Walks rows and changes, both sorted, side by side. A change inside a row is that row's; any other is a row of its
- * own. Only exact rows go when they are empty: see dropEmptyRows.
+ * Walks through rows and changes, both sorted, side by side. A change inside a row goes to that row; any other becomes
+ * a row of its own. Only exact rows are removed when they are empty: see dropEmptyRows.
  */
 function mergeJoin(order: Order, rows: Rows, keys: Float64Array, deltas: Float64Array): Rows {
   const most = rows.scores.length + keys.length;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { seededRandom } from "../testing/arbitraries.ts";
 import { idBetween } from "./id-between.ts";
 
-/** How evenly a hundred random places lie among ids: the largest share of the ids between two of them. */
+/** How evenly a hundred random places lie among ids: the largest share of the ids between two neighbouring places. */
 function largestGap(ids: readonly string[], known: readonly string[]): number {
   const random = seededRandom(1);
   const sorted = ids.toSorted();
@@ -12,7 +12,7 @@ function largestGap(ids: readonly string[], known: readonly string[]): number {
   return Math.max(...ends.slice(1).map((end, i) => end - (ends[i] ?? 0))) / ids.length;
 }
 
-test("places lie evenly among random ids, numbers behind a name, and UUIDs", () => {
+test("places lie evenly among random ids, names with a number at the end, and UUIDs", () => {
   const random = seededRandom(2);
   const draw = (alphabet: string, length: number) =>
     Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
@@ -30,13 +30,13 @@ test("places lie evenly among random ids, numbers behind a name, and UUIDs", () 
     ).toBeLessThan(0.15);
 });
 
-test("a place can be told from one id, and from ids of which one begins another", () => {
+test("one id is enough to draw a place, and so are ids of which one is the beginning of another", () => {
   const random = seededRandom(3);
   expect(idBetween(["ann"], random)).toMatch(/^[0-9A-Za-z]{6}$/);
   expect(idBetween(["p1", "p12", "p129"], random)).toMatch(/^p1[0-9]{6}$/);
 });
 
-test("a place among no ids, or behind an id that nothing follows, is drawn among digits", () => {
+test("without ids, or after an id that nothing follows, a place is drawn from digits", () => {
   const random = seededRandom(4);
   expect(idBetween([], random)).toMatch(/^[0-9]{6}$/);
   expect(idBetween(["ann", "ann"], random)).toMatch(/^ann[0-9]{6}$/);

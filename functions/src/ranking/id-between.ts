@@ -6,13 +6,13 @@ const kinds: readonly [pattern: RegExp, alphabet: string][] = [
   [/^.*$/s, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"],
 ];
 
-/** Characters behind what all ids begin with: a million places where they are digits, 62^6 where they are anything. */
+/** Characters after the common beginning of all ids: a million places if they are digits, 62^6 if they are anything. */
 const charactersDrawn = 6;
 
 /**
- * A text near some document's id, by chance: what the ids known begin with, and random characters of the kind that they
- * go on with. The ids of Firebase's users, UUIDs and numbers are met evenly by these; other ids less so, and a sample
- * of them says less of the whole.
+ * A random text near some document's id: the common beginning of the known ids, followed by random characters of the
+ * kind that comes next in them. This hits Firebase user ids, UUIDs and numbers evenly. It hits other ids less evenly,
+ * and then a sample says less about the whole.
  * @param ids some of the collection's, at least one.
  */
 export function idBetween(ids: readonly string[], random: () => number): string {

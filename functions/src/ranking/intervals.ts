@@ -17,7 +17,7 @@ export function intervalsOf(order: Order, scores: readonly number[]): Interval[]
   });
 }
 
-/** The rows of the last ranking as far as they lie in a range. */
+/** The rows of the last ranking that lie in a range. */
 export function knownIn(order: Order, { scores, lows, players }: Rows, range: Range): Interval[] {
   const known: Interval[] = [];
   scores.forEach((score, row) => {
@@ -31,7 +31,7 @@ export function knownIn(order: Order, { scores, lows, players }: Rows, range: Ra
   return known;
 }
 
-/** The thresholds of the last ranking while they are about as good as new ones; else those. */
+/** The thresholds of the last ranking while they are about as good as new ones; otherwise new ones. */
 export function layOver(
   known: readonly Interval[],
   range: Range,
@@ -50,7 +50,7 @@ function sameThresholds(known: readonly Interval[], range: Range): Interval[] {
   const keys = new Set([range.from, nextKey(range.from)]);
   for (const { from, until } of known) {
     keys.add(from);
-    // Behind an exact row begins an interval of its own; elsewhere the next row's start ends this one.
+    // After an exact row an interval of its own begins; elsewhere the start of the next row ends this one.
     if (until === nextKey(from)) keys.add(until);
   }
   const players = new Map(known.map((interval) => [interval.from, interval.players]));
@@ -60,14 +60,14 @@ function sameThresholds(known: readonly Interval[], range: Range): Interval[] {
   }));
 }
 
-/** A range cut at those keys that lie in it. */
+/** A range, cut at those keys that lie in it. */
 export function cutAt({ from, until }: Range, cuts: readonly number[]): Interval[] {
   const inside = [...new Set(cuts)].filter((key) => key > from && key < until).sort((a, b) => a - b);
   const keys = [from, ...inside, until];
   return keys.slice(1).map((end, i) => ({ from: keys[i] ?? NaN, until: end, players: 0 }));
 }
 
-/** Intervals with too many players beside those above them, each with those above it. */
+/** Intervals with too many players compared with those above them, each with the number of those above. */
 export function tooWide(rest: readonly Interval[], above: number, spacing: Spacing): Map<Interval, number> {
   const wide = new Map<Interval, number>();
   let before = above;
@@ -81,8 +81,8 @@ export function tooWide(rest: readonly Interval[], above: number, spacing: Spaci
 
 /**
  * Where to split an interval.
- * @param drawn thresholds from a sample, if it was asked.
- * @param held a score that somebody has, if one was looked for.
+ * @param drawn thresholds from a sample, if there is one.
+ * @param held a score that a player has, if one was looked up.
  */
 export function cutsOf(
   interval: Interval,
@@ -107,7 +107,7 @@ export function cutsOf(
     .map((part) => part.from);
 }
 
-/** No more than so many of some cuts, evenly chosen. */
+/** At most `most` of some cuts, evenly chosen. */
 export function thinned(cuts: readonly number[], most: number): readonly number[] {
   if (cuts.length <= most) return cuts;
   return Array.from({ length: most }, (_, i) => cuts[Math.floor(((i + 0.5) * cuts.length) / most)] ?? NaN);
@@ -117,7 +117,7 @@ function evenly(from: number, until: number, parts: number): number[] {
   return Array.from({ length: parts - 1 }, (_, i) => from + ((until - from) * (i + 1)) / parts);
 }
 
-/** With as many doubles in each part; nothing where that is about the same as {@link evenly}. */
+/** Cuts with the same number of doubles in each part; none where that is about the same as {@link evenly}. */
 function evenlyInDoubles(from: number, until: number, parts: number): number[] {
   if (from !== 0 && until / from > 0.25 && until / from < 4) return [];
   const [first, last] = [ordinalOf(from), ordinalOf(until)];
@@ -126,7 +126,7 @@ function evenlyInDoubles(from: number, until: number, parts: number): number[] {
   );
 }
 
-/** Intervals without empty ones, neighbours joined where together they hold no more than one should. */
+/** Intervals without empty ones. Neighbours are joined where together they have no more players than one should have. */
 export function joined(rest: readonly Interval[], above: number, spacing: Spacing): Interval[] {
   const result: Interval[] = [];
   let before = above;

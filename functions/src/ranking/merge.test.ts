@@ -17,7 +17,7 @@ const anyCase = anyOrder.chain((order) =>
 const shown = (rows: readonly Row[]) => rows.filter(({ players }) => players > 0);
 const sum = (rows: readonly Row[]) => rows.reduce((total, { players }) => total + players, 0);
 
-/** The twin: how many rows are left when rows are joined one at a time, as the file's comment says. */
+/** The twin: how many rows are left when rows are joined one at a time, as the comment in merge.ts says. */
 function countPlainly(players: readonly number[], epsilon: number): number {
   const groups: { above: number; players: number }[] = [];
   let open = false;
@@ -82,7 +82,7 @@ describe("merging", () => {
     );
   });
 
-  test("leaves rows that fit as they are, counting only those that readers see", () => {
+  test("does not change rows that fit, and counts only those that readers see", () => {
     const rows = exactRows([9, 1], [8, -1], [7, 1], [6, 2], [5, -3]);
     expect(mergeRows(rows, 3)).toBe(rows);
     expect(mergeRows(rows, 4)).toBe(rows);
@@ -98,7 +98,7 @@ describe("merging", () => {
     ]);
   });
 
-  test("joins negative rows too where they stand between so many others that nothing else fits", () => {
+  test("joins negative rows too if they lie between so many others that nothing else fits", () => {
     const rows = exactRows([9, 2], [8, -1], [7, 2], [6, -1], [5, 3]);
     expect(listOf(mergeRows(rows, 2))).toEqual([
       { score: 9, low: 8, players: 1 },
@@ -107,7 +107,7 @@ describe("merging", () => {
     checkRows("descending", mergeRows(rows, 2));
   });
 
-  test("makes any ranking of negative and other rows by turns fit, and keeps its sum", () => {
+  test("makes any ranking of alternating negative and other rows fit, and keeps its sum", () => {
     for (let pairs = 1; pairs < 40; pairs++) {
       const list = Array.from({ length: 2 * pairs }, (_, i): [number, number] => [-i, i % 2 === 0 ? 2 : -1]);
       const after = listOf(mergeRows(exactRows(...list), 3));
@@ -117,7 +117,7 @@ describe("merging", () => {
   });
 });
 
-/** The best row stands alone, as nobody is above it; the rest could at best be one row between two negative ones. */
+/** The best row stands alone, as nobody is above it. At best, the rest is one row between each two negative ones. */
 function fitsAtAll(list: readonly Row[], most: number): boolean {
   return (
     countPlainly(
@@ -151,7 +151,7 @@ describe("merging rankings of realistic shapes", () => {
     ],
   ];
 
-  test.each(shapes)("%s: the bounds hold and hardly a row of the allowance is wasted", (_name, list) => {
+  test.each(shapes)("%s: the bounds hold and nearly all allowed rows are used", (_name, list) => {
     const rows = rowsOf(list);
     const after = mergeRows(rows, rowsMax);
     const epsilon = smallestEpsilon(rows.players, rowsMax);
@@ -176,14 +176,14 @@ describe("merging rankings of realistic shapes", () => {
     expect(firstJoined).toBeGreaterThan(250);
   });
 
-  test("ten million players who all differ are exact to the 7,000th place, as the design promises", () => {
+  test("ten million players with different scores are exact to the 7,000th place, as the design promises", () => {
     const epsilon = smallestEpsilon(new Float64Array(10_000_000).fill(1), rowsMax);
     expect(1 / epsilon).toBeGreaterThan(7_000);
     expect(1 / epsilon).toBeLessThan(9_000);
   });
 });
 
-/** The largest share that a joined row's players are of the players above it. */
+/** The players of a joined row divided by those above it, at the most. */
 function worstError({ scores, lows, players }: Rows): number {
   let above = 0;
   let worst = 0;
@@ -197,7 +197,7 @@ function worstError({ scores, lows, players }: Rows): number {
 describe("rows that readers do not see", () => {
   const row = (score: number, players: number, low = score): Row => ({ score, low, players });
 
-  test("are not counted among those that have to be few", () => {
+  test("do not count towards the maximum of rows", () => {
     const rows = rowsOf([row(9, 5), row(8, 0, 7), row(6, -1), row(5, 5)]);
     expect(mergeRows(rows, 2)).toBe(rows);
   });
@@ -217,12 +217,12 @@ describe("rows that readers do not see", () => {
     expect(merged.filter(({ players }) => players > 0)).toHaveLength(3);
   });
 
-  test("do not join those behind them", () => {
+  test("do not join the rows after them", () => {
     const rows = rowsOf([row(9, 1_000), row(8, 0, 7), row(6, 1), row(5, 1), row(4, 1)]);
     expect(listOf(mergeRows(rows, 2))).toEqual([row(9, 1_000), row(8, 0, 7), row(6, 3, 4)]);
   });
 
-  test("are added to the shown one before them where nothing else fits, but for the first ones", () => {
+  test("are added to the shown row before them where nothing else fits, except for the first ones", () => {
     const rows = rowsOf([
       row(20, -1),
       row(19, -2),
@@ -240,7 +240,7 @@ describe("rows that readers do not see", () => {
     expect(merged.at(-1)?.low).toBe(8.5);
   });
 
-  test("may stand so that no ε is enough, which is told", () => {
+  test("may lie so that no ε is enough, which is reported", () => {
     expect(() => smallestEpsilon(Float64Array.of(1, -1, 1), 1)).toThrow("rows cannot be merged into 1");
   });
 });

@@ -1,25 +1,24 @@
 /**
- * Merging: a ranking of more rows than a generation may have, with neighbouring rows joined so that each rank's
- * error is small compared with the rank itself.
+ * Merging: a ranking with more rows than a generation may have gets neighbouring rows joined, so that each rank's error
+ * is small compared with the rank itself.
  *
- * A merged row knows how many players it holds, not in which order, so a rank inside it is uncertain by its
- * players. Rows are joined, best first, as long as a row's players stay at most ε times the players above it.
- * The best 1/ε players thus keep rows of their own, and N players need at most about 1/ε + ln(εN)/ε rows, twice
- * that at the very worst. Equal-depth buckets with as many rows would be wrong by the same number of places
- * everywhere: a thousandth of a per cent of ten million is fine in the middle and useless at the top.
+ * A merged row knows how many players it has, but not their order, so a rank inside it is uncertain by that number.
+ * Rows are joined, best first, as long as a row's players stay at most ε times the players above it. So the best 1/ε
+ * players keep rows of their own, and N players need at most about 1/ε + ln(εN)/ε rows, twice that at the very worst.
+ * The same number of equal-depth buckets would be wrong by the same number of places everywhere: a thousandth of a per
+ * cent of ten million is fine in the middle and useless at the top.
  *
- * The greedy choice is monotone in ε (a larger ε never needs more rows), so bisection finds the smallest ε that
- * fits.
+ * The greedy choice is monotone in ε (a larger ε never needs more rows), so bisection finds the smallest ε that fits.
  */
 import type { Rows } from "./rows.ts";
 
-/** How closely the smallest ε is found, as a share of itself. */
+/** The precision of the smallest ε, as a share of itself. */
 const precision = 1e-3;
 
 /**
- * Rows, joined where needed so that there are at most `rowsMax`. Rows that are few enough come back as they are.
- * Negative and empty rows (see fold.ts) are not joined, unless so many of them stand between the others that
- * nothing else fits: part of a long backlog may leave a row owed after every other one.
+ * Rows, joined where needed so that there are at most `rowsMax`. If they are few enough, they are returned unchanged.
+ * Negative and empty rows (see fold.ts) are not joined, unless so many of them lie between the others that nothing else
+ * fits: a partly folded backlog may leave an owed row after every other one.
  */
 export function mergeRows(rows: Rows, rowsMax: number): Rows {
   if (countJoined(rows.players, 0) <= rowsMax) return rows;
@@ -30,7 +29,7 @@ export function mergeRows(rows: Rows, rowsMax: number): Rows {
   });
 }
 
-/** Rows with those that are owed added to the shown one before them: fewer of either kind, and the same sums. */
+/** Rows in which the owed ones are added to the shown one before them: fewer rows of either kind, and the same sums. */
 function joinOwed(rows: Rows): Rows {
   const { players } = rows;
   return join(rows, (use) => {
@@ -69,7 +68,7 @@ function countJoined(players: Float64Array, epsilon: number): number {
   return shown;
 }
 
-/** Is told of runs of rows, from `start` up to and without `end`, each of which becomes one row of `count` players. */
+/** Called for each run of rows, from `start` up to and excluding `end`, that becomes one row of `count` players. */
 type UseGroup = (start: number, end: number, count: number) => void;
 
 function join({ scores, lows }: Rows, forEach: (use: UseGroup) => void): Rows {
@@ -86,7 +85,7 @@ function join({ scores, lows }: Rows, forEach: (use: UseGroup) => void): Rows {
   };
 }
 
-/** Goes through the runs of rows that are joined by an ε. */
+/** Goes through the runs of rows that a given ε joins. */
 function forEachGroup(players: Float64Array, epsilon: number, use: UseGroup): void {
   let above = 0;
   let start = 0;

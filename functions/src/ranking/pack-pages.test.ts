@@ -14,7 +14,7 @@ import { noRows, shownPlayers } from "./rows.ts";
 const anyBoard = anyOrder.chain((order) =>
   fc.tuple(fc.constant(order), anyRows(order, { merged: true, lengthMax: 900 })),
 );
-/** As above, with more rows than fast-check makes by itself. */
+/** As above, with more rows than fast-check generates by itself. */
 const anyLongBoard = anyOrder.chain((order) =>
   fc
     .tuple(fc.constant(order), fc.integer({ min: 200, max: 1_100 }), anyRows(order, { merged: true }))
@@ -37,7 +37,7 @@ const different = (count: number) =>
   exactRows(...Array.from({ length: count }, (_, i): [number, number] => [-i, 1]));
 
 describe("pages", () => {
-  test("give back the rows that were packed, negative and merged ones too, after a way through Firestore", () => {
+  test("return the rows that were packed, also negative and merged ones, after being stored and read", () => {
     fc.assert(
       fc.property(fc.oneof(anyBoard, anyLongBoard), ([order, list]) => {
         const stored = pagesOf(order, rowsOf(list)).map((page) => readPage(structuredCopy(page)));
@@ -115,7 +115,7 @@ describe("pages", () => {
     expect(pagesOf("descending", exactRows([2 ** 53 - 1, 1]))[0]?.from_score).toBe(2 ** 53 - 1);
   });
 
-  test("say how far merged rows reach only where there are any", () => {
+  test("have `lows` only where there are merged rows", () => {
     const [exact] = pagesOf("descending", exactRows([9, 1], [8, 2]));
     const [merged] = pagesOf(
       "descending",
@@ -128,7 +128,7 @@ describe("pages", () => {
     expect(merged).toMatchObject({ scores: [9, 8], lows: [9, 4] });
   });
 
-  test("carry negative rows on the first page, where no reader takes them for players", () => {
+  test("keep negative rows on the first page, where no reader takes them for players", () => {
     const [page] = pagesOf("descending", exactRows([9, 1], [8, -2], [7, 3]));
     expect(page).toMatchObject({
       scores: [9, 7],
@@ -147,7 +147,7 @@ describe("pages", () => {
     expect(unpackPages("descending", pages)).toEqual(rows);
   });
 
-  test("of merged rows only stay within ten kilobytes", () => {
+  test("of only merged rows stay within ten kilobytes", () => {
     const rows = Array.from({ length: rowsPerPageMax }, (_, i) => ({
       score: -3 * i,
       low: -3 * i - 1,
@@ -160,7 +160,7 @@ describe("pages", () => {
   });
 });
 
-test("rows that are owed lie on the page that covers them, and each page knows those above it", () => {
+test("owed rows are on the page that covers them, and each page knows those above it", () => {
   const shown = Array.from({ length: rowsPerPageMax + 1 }, (_, i) => ({ score: -i, low: -i, players: 1 }));
   const rows = rowsOf([
     { score: 3, low: 3, players: -1 },
@@ -176,7 +176,7 @@ test("rows that are owed lie on the page that covers them, and each page knows t
   expect(unpackPages("descending", pagesOf("descending", rows))).toEqual(rows);
 });
 
-test("a page without rows that are owed says only how many there are elsewhere", () => {
+test("a page without owed rows has only the number of players owed elsewhere", () => {
   const shown = Array.from({ length: rowsPerPageMax + 1 }, (_, i) => ({ score: -i, low: -i, players: 1 }));
   const rows = rowsOf([{ score: 3, low: 3, players: -1 }, ...shown]);
   const [, second] = pagesOf("descending", rows);
@@ -196,7 +196,7 @@ test("a merged row knows what is pending and owed above it, and nothing of what 
   expect(page?.pending_above).toEqual([2, 2 + 8 + 16]);
 });
 
-test("a document that is not a page is refused, whatever it lacks", () => {
+test("a document that is not a page is refused, whatever is missing", () => {
   const [page] = pagesOf("descending", exactRows([9, 1]));
   expect(() => readPage(undefined)).toThrow();
   for (const field of Object.keys(page ?? {})) {
@@ -207,7 +207,7 @@ test("a document that is not a page is refused, whatever it lacks", () => {
 
 const sum = (rows: readonly Row[]) => rows.reduce((total, { players }) => total + players, 0);
 
-/** What a document read back is: new objects, except for timestamps. */
+/** A copy as if read from the database: new objects, except for timestamps. */
 function structuredCopy(page: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(page).map(([name, value]: [string, unknown]) => [

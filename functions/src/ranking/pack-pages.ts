@@ -1,4 +1,4 @@
-/** Rows to the pages of a generation, and back. Pure. */
+/** Packs rows into the pages of a generation, and unpacks them. Pure. */
 import type { Page } from "../documents/page.ts";
 import { covers } from "../documents/page-bounds.ts";
 import { rowsPerPageMax } from "../model/limits.ts";
@@ -14,7 +14,7 @@ export type Generation = Pick<
 
 /**
  * Packs rows into pages; at least one, so that an empty ranking can be read too.
- * @param pending changes that the rows leave out, to be told apart on pages with merged rows; see {@link Page}.
+ * @param pending changes that are not in the rows, which pages with merged rows show separately; see {@link Page}.
  */
 export function packPages(
   order: Order,
@@ -63,7 +63,7 @@ export function packPages(
   return owed.length === 0 ? pages : withOwed(order, pages, pickRows(rows, owed));
 }
 
-/** Pages with the rows that are owed, each on the page that covers its score. */
+/** Pages with the owed rows, each on the page that covers its score. */
 function withOwed(order: Order, pages: readonly Page[], { scores, lows, players }: Rows): Page[] {
   const list = Array.from(scores, (score, i) => ({ score, low: lows[i] ?? NaN, players: players[i] ?? NaN }));
   const total = list.reduce((sum, row) => sum + row.players, 0);
@@ -76,7 +76,7 @@ function withOwed(order: Order, pages: readonly Page[], { scores, lows, players 
   });
 }
 
-/** A function that sums the players of rows with better scores than one given; to be asked best score first. */
+/** A function that sums the players of rows with scores better than a given one. Call it with the best score first. */
 function createSumAbove(order: Order, { scores, players }: Rows): (score: number) => number {
   let sum = 0;
   let row = 0;

@@ -1,15 +1,14 @@
-/** Work on many things of which only some may be under way at once. */
+/** Work on many items, only some of them at the same time. */
 
-/** Does the same for each of some things, and gives the results in their order. */
+/** Does the same work for each item, and returns the results in the items' order. */
 export type Pool = <Thing, Result>(
   things: readonly Thing[],
   work: (thing: Thing) => Promise<Result>,
 ) => Promise<Result[]>;
 
 /**
- * A pool that begins with another thing as soon as one is done.
- * @returns a function that throws what the first failed work did, once nothing is under way any more: what it was
- * billed is known then.
+ * A pool that begins another item as soon as one is done.
+ * @returns a function that throws the first error only after all running work has ended: by then its bill is known.
  */
 export function createPool(atOnceMax: number): Pool {
   return async (things, work) => {

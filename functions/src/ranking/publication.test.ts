@@ -1,4 +1,4 @@
-/** What a run writes, from what it read. */
+/** What a run writes, given what it read. */
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
 import { emptyRecord } from "../documents/ranking-record.ts";
@@ -30,7 +30,7 @@ const seasonWith = (shards: number): Season =>
     ranking: unpublished,
   });
 
-/** What a run found: three players at two scores, one of whom is listed; the second generation replaces the first. */
+/** What a run found: three players at two scores, and one of them is listed. The second generation replaces the first. */
 const found: Snapshot = {
   readAt: at(nowMs - 1_000),
   rows: exactRows([90, 1], [80, 2]),
@@ -87,7 +87,7 @@ function plan({
 }
 
 describe("a publication", () => {
-  test("is the generation after the one that was found, due again at the end of its interval", () => {
+  test("is the next generation, due again at the end of its interval", () => {
     const { pages, top, season, record } = plan();
     const due = at(15 * minute);
     expect(pages).toHaveLength(1);
@@ -124,7 +124,7 @@ describe("a publication", () => {
     expect(record.generation).toBe(2);
   });
 
-  test("leaves out where pending documents begin if nobody knows", () => {
+  test("leaves out where pending documents begin if that is unknown", () => {
     const { pages, season } = plan({ shardsFrom: null });
     expect(pages[0]).not.toHaveProperty("shards_from");
     expect(season.ranking.shards_from).toBeNull();
@@ -134,7 +134,7 @@ describe("a publication", () => {
     expect(plan({ definition: { source: "count" } }).pages[0]?.source).toBe("count");
   });
 
-  test("is not exact where a row is of several scores, and tells what is pending above each", () => {
+  test("is not exact where a row covers several scores, and says what is pending above each row", () => {
     const rows = rowsOf([{ score: 90, low: 80, players: 3 }]);
     const { pages, season, record } = plan({ snapshot: { rows, pending: exactRows([95, 2]) } });
     expect([season.ranking.exact, record.exact]).toEqual([false, false]);
@@ -159,7 +159,7 @@ describe("the number of shards", () => {
     expect(plan({ peak: 100, snapshot: { more: true } }).season.shards).toBe(8);
   });
 
-  test("begins with what the board expects", () => {
+  test("begins with the number for the board's expected load", () => {
     const board = { definition: { expected_writes_per_second: 20 }, season: undefined };
     const first = planPublication(
       { key, definition: definitionOf(board.definition), season: board.season },
@@ -177,8 +177,8 @@ describe("the number of shards", () => {
   });
 });
 
-describe("documents that writers are at", () => {
-  test("are taken back by others in the same slot, which are written and billed too", () => {
+describe("documents that writers still use", () => {
+  test("are reversed by others in the same slot, which are written and billed too", () => {
     const changes = noChanges(11 * minute);
     addDocument(changes, { slot_ends_at: at(11 * minute), player_count: { "90": 1 }, writes: 2 });
     const { takenBack, record } = plan({ snapshot: { taken: [changes, noChanges(12 * minute)] } });
@@ -230,7 +230,7 @@ describe("the record of a publication", () => {
     });
   });
 
-  test("counts the pages of before that are needed no more", () => {
+  test("counts the earlier pages that are no longer needed", () => {
     const { record } = plan({ snapshot: { firstPage: { updateTime: at(1), pages: 4 } } });
     expect(record.read.pages).toBe(4);
     expect(record.wrote.pages_deleted).toBe(3);
@@ -247,13 +247,13 @@ describe("the record of a publication", () => {
     expect(pages[0]?.generation).toBe(1);
   });
 
-  test("counts rows that are owed", () => {
+  test("counts owed rows", () => {
     const { record, season } = plan({ snapshot: { rows: exactRows([90, 1], [85, -1], [80, 2]) } });
     expect(record.found.owed_rows).toBe(1);
     expect(season.ranking).toMatchObject({ players: 3, rows: 2 });
   });
 
-  test("says how long the newest change had been due, since the end of its interval", () => {
+  test("says how long ago the newest change was due, at the end of its interval", () => {
     const lag = (newestSlotEndMs: number) =>
       plan({ snapshot: { sums: { ...found.sums, newestSlotEndMs } } }).record.lag_ms;
     expect(lag(9 * minute)).toBe(2_000);

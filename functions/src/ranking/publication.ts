@@ -1,4 +1,4 @@
-/** A publication: from what a run read, all that it will write. Pure. */
+/** A publication: given what a run read, all that it will write. Pure. */
 import { Timestamp } from "../documents/firestore.ts";
 import type { PlacedEvent } from "../documents/event.ts";
 import type { Page } from "../documents/page.ts";
@@ -26,24 +26,24 @@ export interface Publication {
   key: SeasonKey;
   pages: Page[];
   top: Top;
-  /** What the top tells of. */
+  /** The events of the new top. */
   events: PlacedEvent[];
   /** The fields of the season that change. */
   season: Pick<Season, "ranking" | "next_run_at" | "dormant_at" | "shards">;
   record: RankingRecord;
-  /** Documents that take back what was folded of shard documents that stay; see run.ts. */
+  /** Documents that reverse what was folded of shard documents that stay; see run.ts. */
   takenBack: { slotEndMs: number; fields: ShardFields }[];
 }
 
-/** What a publication is made of beside what was read. */
+/** What a publication needs beside what was read. */
 export interface PublicationFacts {
   asOf: Timestamp;
   /** See the season's field of this name. */
   shardsFrom: Timestamp | null;
   nowMs: number;
-  /** Writes a second to the shards, in the busiest slot that this run folded so far. */
+  /** Writes a second to the shards, in the busiest slot that this run has folded so far. */
   peakWritesPerSecond: number;
-  /** What this run was billed so far. */
+  /** This run's bill so far. */
   spent: Bill;
 }
 
@@ -77,7 +77,7 @@ export function planPublication(
   const ranking = summaryOf(pages, snapshot, facts, nextPublishAt);
   const { top, events } = topOf({ key, definition, season }, snapshot, ranking);
   const before = season?.shards ?? initialShards(definition.expected_writes_per_second);
-  // A part of a backlog shows a part of the load.
+  // A part of a backlog shows only a part of the load.
   const shards = snapshot.more ? before : nextShards(before, facts.peakWritesPerSecond);
   const takenBack = snapshot.taken.flatMap((changes) =>
     shardDocuments(takenBackOf(changes)).map((fields) => ({ slotEndMs: changes.slotEndMs, fields })),
@@ -99,7 +99,7 @@ export function planPublication(
   };
 }
 
-/** The top with its ranks, and what it tells of. */
+/** The top with its ranks, and its events. */
 function topOf(
   board: Pick<Board, "key" | "definition" | "season">,
   { generation, top: found }: Snapshot,
@@ -114,12 +114,12 @@ function topOf(
   return { top, events: eventsOfTop(board, found.document, top, generation === 0) };
 }
 
-/** A page says it only where it is known. */
+/** A page has this field only where the value is known. */
 function shardsFromIn({ shardsFrom }: PublicationFacts): { shards_from?: Timestamp } {
   return shardsFrom === null ? {} : { shards_from: shardsFrom };
 }
 
-/** The ranking as its season shows it. */
+/** The ranking as the season's document shows it. */
 function summaryOf(
   pages: readonly Page[],
   { generation, rows, sums }: Snapshot,
@@ -147,7 +147,7 @@ interface Planned extends Pick<Publication, "pages" | "top" | "events" | "takenB
   lagMs: number | null;
 }
 
-/** How long the newest change has been due: since the end of the interval that its slot belongs to. */
+/** How long ago the newest change was due: at the end of the interval of its slot. */
 function lagOf({ sums }: Snapshot, lengthMs: number, nowMs: number): number | null {
   const { newestSlotEndMs } = sums;
   return newestSlotEndMs === 0 ? null : Math.max(0, nowMs - intervalEnd(newestSlotEndMs - 1, lengthMs));
@@ -160,7 +160,7 @@ function recordOf(
   { peakWritesPerSecond, spent }: PublicationFacts,
 ): RankingRecord {
   const pagesDeleted = Math.max(0, (firstPage?.pages ?? 0) - pages.length);
-  // The record is part of the commit, so what that will be billed is known before it is sent.
+  // The record is part of the commit, so the bill of the commit is known before it is sent.
   const billed = addBills(spent, {
     writes: pages.length + publicationExtraWrites + events.length + takenBack.length,
     deletes: pagesDeleted + folded.length,

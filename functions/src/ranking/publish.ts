@@ -1,8 +1,8 @@
 /**
  * Publishing: one atomic commit with its guards.
  *
- * The top is renewed between runs too, as often as every two seconds, and a run on many pages takes longer. So the
- * top has a guard of its own, and a run that only a refresh has overtaken reads the top again and nothing else.
+ * The top is also renewed between runs, as often as every two seconds, and a run over many pages takes longer. So the
+ * top has a guard of its own. A run that was overtaken only by a refresh reads the top again and nothing else.
  */
 import { writeEvents } from "../documents/event.ts";
 import { type DocumentReference, FieldValue, type WriteBatch } from "../documents/firestore.ts";
@@ -20,14 +20,14 @@ import type { Publication } from "./publication.ts";
 import type { Snapshot } from "./read.ts";
 
 /**
- * Publishes what a run has folded, with the top that it found or, as long as somebody renews the top meanwhile,
- * with a newer one.
+ * Publishes what a run has folded, with the top that it found, or with a newer one if refreshes renew the top
+ * meanwhile.
  *
- * Cost: the publication's writes and deletes; each time that the commit fails 1 read, and where the top was renewed
- * its players and 1 for each 1,000 of these.
+ * Cost: the publication's writes and deletes; each time that the commit fails 1 read, and where the top was renewed its
+ * players and 1 for each 1,000 of these.
  * @param plan makes the publication with a top; `overtaken` counts the tops before.
  * @returns what was published.
- * @throws what the commit fails with, where that was not the top's guard.
+ * @throws the error of the commit, unless the top's guard failed.
  */
 export async function publish(
   services: TopServices,
@@ -79,7 +79,7 @@ async function commit(
   await batch.commit();
 }
 
-/** The limits make it fit; if a change of them ever breaks that, this says so before Firestore does. */
+/** The limits make it fit. If a change of them ever breaks that, this check fails before Firestore does. */
 function checkSize({ key, pages, top, events, record, takenBack }: Publication): void {
   const size = commitSize([
     ...pages.map((page): [string, object] => [pagePath(key, page.page), page]),
@@ -95,7 +95,7 @@ function checkSize({ key, pages, top, events, record, takenBack }: Publication):
   }
 }
 
-/** Page 0 is the guard: it must be as it was read, or not be there yet. */
+/** Page 0 is the guard: it must be unchanged since it was read, or still not exist. */
 function writeFirstPage(
   batch: WriteBatch,
   ref: DocumentReference,

@@ -35,11 +35,11 @@ interface What {
 }
 
 /**
- * Counts the next ranking of a board, or finds that nobody has a score yet, or that the numbers are those that are
- * published.
+ * Counts the next ranking of a board. The result may be that no player has a score yet, or that the numbers are the
+ * same as those that are published.
  *
- * Cost: the definition, the published pages, the top, its players and 1 for each 1,000 of these, the best 512 players
- * as far as they are not in the top, and about as many as `countReads` says (thresholds.ts) for the others. A first
+ * Cost: the definition, the published pages, the top, its players and 1 for each 1,000 of these, those of the best 512
+ * players who are not in the top, and about as many as `countReads` says (thresholds.ts) for the others. A first
  * ranking samples 2,048 players to find its thresholds, and may then split: at ten million players it reads 1.4 to 2.2
  * times that (docs/rank-error.md). Before the season's first score 3 reads.
  */
@@ -49,7 +49,7 @@ export async function readCounts(db: Firestore, what: What): Promise<Snapshot | 
   });
 }
 
-/** What all of one reading has in common. */
+/** What all parts of one reading share. */
 interface Reading extends What {
   db: Firestore;
   transaction: Transaction;
@@ -57,7 +57,7 @@ interface Reading extends What {
 
 async function readInTransaction(reading: Reading): Promise<Snapshot | undefined> {
   const { db, transaction, key, definition } = reading;
-  // The definition in memory may be from before the board got its index again: counts must not replace that.
+  // The definition in memory may be from before the board got its index back: counts must not replace the index.
   const definitionNow = await transaction.get(db.doc(leaderboardPath(key.leaderboard)));
   if (definitionNow.get("source") !== "count") return undefined;
   const published = await readPublished(db, transaction, key);
@@ -98,7 +98,7 @@ async function readInTransaction(reading: Reading): Promise<Snapshot | undefined
   };
 }
 
-/** The scores of the best players: those listed in the top, and of those behind them as many as it takes. */
+/** The scores of the best players: those listed in the top, and as many of those below them as are needed. */
 async function readHead(
   { db, transaction, key, definition }: Reading,
   listed: readonly ListedPlayer[],
@@ -130,7 +130,7 @@ export function createCounter(
     return count;
   }
 
-  /** One document of a query with a range and a further order, which is billed for its index entry too. */
+  /** One document of a query with a range and another order, which is billed for its index entry too. */
   async function oneOf(query: Query, field: string): Promise<unknown> {
     const found = await transaction.get(query);
     return found.docs[0]?.get(field);
@@ -157,7 +157,7 @@ export function createCounter(
     countEqual(score, fromMs, untilMs) {
       const at = (ms: number): ListPlace => [score, Timestamp.fromMillis(ms)];
       const behind = scoreOfKey(order, nextKey(sortKey(order, score)));
-      // Always in one direction of time, however equals are listed.
+      // Always in the same direction of time, whatever the order among equals.
       const stretch = {
         from: fromMs === undefined ? ([score] as const) : at(fromMs),
         before: untilMs === undefined ? ([behind] as const) : at(untilMs),

@@ -28,13 +28,13 @@ import { addDocument, noChanges, type SlotChanges } from "./shard-documents.ts";
 import { addShard, addSums, noSums, type ShardSums } from "./shard-sums.ts";
 import { splitRows, wideRows } from "./split.ts";
 
-/** A shard document that a publication deletes, if it is still the same. */
+/** A shard document that a publication deletes if it has not changed. */
 export interface FoldedShard {
   path: string;
   updateTime: Timestamp;
 }
 
-/** Everything for the next generation, as of one read time. */
+/** Everything for the next generation, at one read time. */
 export interface Snapshot {
   readAt: Timestamp;
   /** The next ranking, merged where it needs to be. */
@@ -44,49 +44,52 @@ export interface Snapshot {
    * positive or negative counts. An exact rank at the read time needs them.
    */
   pending: Rows | undefined;
-  /** The generation that was found; 0 before the first. */
+  /** The generation found; 0 before the first. */
   generation: number;
-  /** Page 0 as it was found, the guard of the publication; nothing before the first. */
+  /** Page 0 as found, which is the guard of the publication; undefined before the first. */
   firstPage: { updateTime: Timestamp; pages: number } | undefined;
-  /** What was folded and goes. */
+  /** Folded documents that are deleted. */
   shards: FoldedShard[];
-  /** What was folded and stays, as writers are at it: documents with the opposite of it go beside it. */
+  /**
+   * Changes folded from documents that stay because writers still use them: documents with the opposite are added
+   * beside them.
+   */
   taken: SlotChanges[];
-  /** Whether slots that have ended are left, as one publication does not take them all. */
+  /** Whether ended slots are left over because one publication does not take them all. */
   more: boolean;
   top: FoundTop;
-  /** What the folded shards added up to, on top of what was published. */
+  /** The sums of the folded shards, on top of what was published. */
   sums: ShardSums;
 }
 
-/** What was found instead of a {@link Snapshot}. */
+/** The result where there is no {@link Snapshot}. */
 export type NoSnapshot = "nothing pending" | "too many shards";
 
 interface What {
   key: SeasonKey;
   definition: Definition;
-  /** Shards of slots that ended by then are not looked for. */
+  /** Shards of slots that ended by then are not searched for. */
   shardsFrom: Timestamp | null;
-  /** Shards of slots that end by then are folded; all of them where it is missing. */
+  /** Shards of slots that end by then are folded; all of them if it is undefined. */
   slotsEndedByMs: number | undefined;
-  /** Whether the documents of each slot have been joined, so that too many are a reason to take some slots only. */
+  /** Whether the documents of each slot have been joined, so that with too many of them only some slots are taken. */
   isCompacted: boolean;
-  /** Whether a document is to be left where it is: its writers have been faster before. */
+  /** Whether a document must stay where it is: its writers were faster before. */
   stays: (document: QueryDocumentSnapshot) => boolean;
 }
 
 /**
  * Reads and folds, or finds that nothing is pending.
  *
- * The read-only transaction takes no locks and gives every document as of one moment, so that the result is a
- * ranking that was true then. Shard documents are decoded 20 at a time and dropped. Slots are taken as a whole or
- * not at all, the oldest first: part of a slot could hold the later of two changes of a player without the earlier
- * one, and would count that player twice.
+ * The read-only transaction takes no locks and reads every document as of one moment, so the result is a ranking
+ * that was true then. Shard documents are decoded 20 at a time and dropped. Slots are taken as a whole or not at
+ * all, the oldest first: part of a slot could hold the later of two changes of a player without the earlier one, and
+ * would count that player twice.
  *
- * Cost: the shards (at least 1), where rows are merged also those of slots that have not ended and the players of
- * rows that have become too wide, the pages, the top, its players and 1 for each 1,000 of these; before the first
+ * Cost: the shards (at least 1), where rows are merged also those of slots that have not ended and the players of rows
+ * that have become too wide, the pages, the top, its players and 1 for each 1,000 of these; before the first
  * publication 1 for the season; where nothing is pending 1 in all.
- * @throws `contention` where more changes are to be taken from documents that stay than one commit takes.
+ * @throws `contention` where documents that stay have more changes than one commit can take from them.
  */
 export async function readAndFold(db: Firestore, what: What): Promise<Snapshot | NoSnapshot> {
   return db.runTransaction((transaction) => readInTransaction(db, transaction, what), {
@@ -137,12 +140,12 @@ async function readInTransaction(
   };
 }
 
-/** What was taken of the pending shards. */
+/** What was taken from the pending shards. */
 type Taken = Pick<Snapshot, "shards" | "taken" | "sums" | "more">;
 
 /**
- * Folds documents slot by slot. A slot waits, added up, until its last document is there, and is then taken if the
- * publication can delete its documents too; the first slot is taken however many it has.
+ * Folds documents slot by slot. A slot's sums wait until its last document has been read. The slot is then taken if the
+ * publication can also delete its documents; the first slot is taken however many it has.
  */
 // eslint-disable-next-line max-lines-per-function -- three short functions over one slot under way
 function createSlotTaker(order: Order, fold: Fold, { key, isCompacted, stays }: What) {
@@ -163,7 +166,7 @@ function createSlotTaker(order: Order, fold: Fold, { key, isCompacted, stays }: 
     slot = undefined;
   }
 
-  /** Whether the slot at hand is one more than the publication takes. */
+  /** Whether the current slot is one more than the publication can take. */
   function isTooMuch(): boolean {
     const pending = slot?.shards.length ?? 0;
     if (all.shards.length + pending <= shardsPerPublicationMax) return false;
@@ -211,7 +214,7 @@ function tooBusy(key: SeasonKey): FirerankError {
 }
 
 /**
- * Rows without merged ones that have become too wide: see split.ts.
+ * Rows in which merged ones that have become too wide are split: see split.ts.
  * Cost: 1 read for each player of these rows, at most 250,000.
  */
 async function splitWide(
@@ -238,7 +241,7 @@ async function splitWide(
   return mergeRows(splitRows(order, rows, wide, held, pending), rowsMax);
 }
 
-/** The changes in slots that have not ended, which the next generation leaves out. */
+/** The changes in slots that have not ended, which are not in the next generation. */
 async function readPending(
   db: Firestore,
   transaction: Transaction,
@@ -254,8 +257,8 @@ async function readPending(
 
 /**
  * The published pages, all of one generation; whether the season was opened, as it has no document before its first
- * score; and whether it has closed, which whoever remembers it open learns here. @throws if a page is missing: see
- * {@link damaged}.
+ * score; and whether it has closed, so that a run that remembers it open learns of it here.
+ * @throws if a page is missing: see {@link damaged}.
  */
 export async function readPublished(
   db: Firestore,
@@ -291,7 +294,7 @@ export async function readPublished(
   return { pages, firstPage: guard, isOpened: true, hasEnded: firstPage.final === true };
 }
 
-/** Counts know nothing of single scores: changes cannot be added to them. */
+/** Counts know nothing of single scores, so changes cannot be added to them. */
 function countedBefore(key: SeasonKey): Error {
   return new Error(
     `The published ranking of ${seasonPath(key)} was counted, and its board has the source "index" now. ` +
@@ -299,7 +302,7 @@ function countedBefore(key: SeasonKey): Error {
   );
 }
 
-/** Folding onto a ranking with a hole would publish wrong ranks; the last good pages stay up instead. */
+/** Folding onto a ranking with a gap would publish wrong ranks. The last good pages stay up instead. */
 function damaged(key: SeasonKey, what: string): Error {
   return new Error(
     `The published ranking of ${seasonPath(key)} is damaged: ${what}. Nothing was published; ` +

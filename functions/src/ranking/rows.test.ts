@@ -3,7 +3,7 @@ import { exactRows, listOf, rowsOf } from "../testing/rows.ts";
 import { createFold } from "./fold.ts";
 import { areSame, checkRows, dropEmptyRows, isExact, noRows, type Rows, shownPlayers } from "./rows.ts";
 
-test("rows in the board's order pass the check, and those of the other order do not", () => {
+test("rows in the board's order pass the check, and those in the other order do not", () => {
   const rows = exactRows([3, 1], [2, -1], [1, 4]);
   expect(() => {
     checkRows("descending", rows);
@@ -31,7 +31,7 @@ test.each([
   }).toThrow(message);
 });
 
-test("negative rows take nothing from the players that readers see", () => {
+test("negative rows do not reduce the number of players that readers see", () => {
   expect(shownPlayers(exactRows([3, 5], [2, -2], [1, 4]))).toBe(9);
   expect(shownPlayers(noRows)).toBe(0);
 });
@@ -67,7 +67,7 @@ test("rankings are the same if they have the same rows with the same players", (
   }
 });
 
-test("an empty merged row stays while a change inside it is pending or may be, and goes otherwise", () => {
+test("an empty merged row stays while a change inside it is or may be pending, and is removed otherwise", () => {
   const rows = rowsOf([
     { score: 90, low: 80, players: 0 },
     { score: 70, low: 60, players: 0 },
@@ -79,17 +79,17 @@ test("an empty merged row stays while a change inside it is pending or may be, a
   expect(kept(noRows)).toEqual([50]);
   expect(kept(undefined)).toEqual([90, 70, 50, 30]);
   expect(kept(exactRows([95, 1], [85, 1], [75, 1], [45, -1], [20, 1]))).toEqual([90, 50, 30]);
-  // At either end of a row, and just beside it.
+  // At either end of a row, and just outside it.
   expect(kept(exactRows([90, 1], [60, 1]))).toEqual([90, 70, 50]);
   expect(kept(exactRows([91, 1], [79, 1], [71, 1], [59, 1]))).toEqual([50]);
 });
 
-test("rows that all stay are not copied", () => {
+test("rows are not copied if all of them stay", () => {
   const rows = rowsOf([{ score: 90, low: 80, players: 1 }]);
   expect(dropEmptyRows("descending", rows, noRows)).toBe(rows);
 });
 
-test("a change that comes late meets the merged row that lost its last player meanwhile", () => {
+test("a late change finds the merged row that has lost its last player meanwhile", () => {
   const folded = (rows: Rows, ...changes: [score: number, delta: number][]) => {
     const fold = createFold("descending", rows);
     for (const [score, delta] of changes) fold.add(score, delta);

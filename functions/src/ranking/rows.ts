@@ -2,9 +2,8 @@
 import { type Order, sortKey } from "../model/score.ts";
 
 /**
- * Rows in the board's order. Row i covers the scores from `scores[i]` down to `lows[i]` (in the direction of
- * worse); the two are equal in an exact row. Intervals never overlap. `players[i]` may be negative for a while:
- * see fold.ts.
+ * Rows in the board's order. Row i covers the scores from `scores[i]` down to `lows[i]` (towards worse ones); the two
+ * are equal in an exact row. Intervals never overlap. `players[i]` may be negative for a while: see fold.ts.
  */
 export interface Rows {
   scores: Float64Array;
@@ -18,7 +17,7 @@ export const noRows: Rows = {
   players: new Float64Array(),
 };
 
-/** Players of the rows, the negative ones not counted, as readers see them. */
+/** Players of the rows as readers see them, without negative rows. */
 export function shownPlayers({ players }: Rows): number {
   let sum = 0;
   for (const count of players) if (count > 0) sum += count;
@@ -42,12 +41,12 @@ export function areSame(a: Rows, b: Rows): boolean {
 }
 
 /**
- * Rows without the merged ones that are empty, but for those in which a change is pending.
+ * Rows without empty merged ones, except for those in which a change is pending.
  *
- * A merged row that has lost its last player may still owe one: the −1 at one of its scores is folded while the +1
- * that it answers is pending. That +1 must meet the same row, or it would become a row of its own at a score that
+ * A merged row that has lost its last player may still owe one: the −1 at one of its scores is folded while the +1 that
+ * it answers is pending. That +1 must find the same row. Otherwise it would become a row of its own at a score that
  * nobody has, and another score would be owed for ever.
- * @param pending all changes that are not in `rows` yet; nothing if they are not known, and every row stays.
+ * @param pending all changes that are not in `rows` yet; if they are unknown, every row stays.
  */
 export function dropEmptyRows(order: Order, rows: Rows, pending: Rows | undefined): Rows {
   if (pending === undefined) return rows;
@@ -63,15 +62,15 @@ export function dropEmptyRows(order: Order, rows: Rows, pending: Rows | undefine
   return kept.length === rows.players.length ? rows : pickRows(rows, kept);
 }
 
-/** Some rows, by their indexes. */
+/** The rows with the given indexes. */
 export function pickRows({ scores, lows, players }: Rows, indexes: ArrayLike<number>): Rows {
   const at = (values: Float64Array) => Float64Array.from(indexes, (index) => values[index] ?? NaN);
   return { scores: at(scores), lows: at(lows), players: at(players) };
 }
 
 /**
- * Checks that rows are in order, do not overlap and hold no empty exact row; for tests and audits.
- * @throws an error naming the first row that is wrong.
+ * Checks that rows are in order, do not overlap and include no empty exact row; for tests and audits.
+ * @throws an error that names the first wrong row.
  */
 export function checkRows(order: Order, { scores, lows, players }: Rows): void {
   let before = -Infinity;

@@ -1,10 +1,10 @@
 /**
  * The ranking run: folds pending shards into the next generation and publishes it.
  *
- * One run may overlap another, start twice, come late or die between any two steps. All it changes, it changes
- * in one atomic commit (publish.ts) that stands only if the ranking it read is still the published one (page 0 is
- * the guard) and every shard document it folded is still as it was (each deletion has a precondition). So a change is
- * in the pages or in a shard document, never in both and never in neither, and readers see whole generations.
+ * Runs may overlap, start twice, come late or die between any two steps. A run makes all its changes in one atomic
+ * commit (publish.ts). The commit succeeds only if the ranking that was read is still the published one (page 0 is the
+ * guard) and every folded shard document is unchanged (each deletion has a precondition). So a change is in the pages
+ * or in a shard document, never in both and never in neither, and readers see whole generations.
  */
 import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
@@ -27,18 +27,18 @@ import { readCounts } from "./read-counts.ts";
 import { addWrites, peakPerSecond, type WritesOfSlot } from "./shard-sums.ts";
 
 export interface RunOptions {
-  /** Also folds shards whose slot has not ended. Writers may still be at them: a busy board makes such a run read twice. */
+  /** Also folds shards whose slot has not ended. Writers may still use them: on a busy board such a run reads twice. */
   includeOpenSlot?: boolean;
 }
 
 /**
  * Runs until no shard is pending, in as many generations as the backlog needs.
  *
- * Cost of a generation, with the source `index`: reads the published pages, the folded shards, the top, its players and 1 for each
- * 1,000 of these; writes the pages, the top, the season and the run record; deletes the folded shards. Where more than
- * 239 shard documents are pending they are joined first (compact.ts). With nothing
- * pending: 1 read, and what falling asleep costs when it is time (seasons/dormancy.ts). With the source
- * `count`: see read-counts.ts; where the counts are as published nothing is written but when the next run is due. The board costs 2 reads a minute.
+ * Cost of a generation, with the source `index`: reads the published pages, the folded shards, the top, its players and
+ * 1 for each 1,000 of these; writes the pages, the top, the season and the run record; deletes the folded shards. Where
+ * more than 239 shard documents are pending they are joined first (compact.ts). With nothing pending: 1 read, and what
+ * falling asleep costs when it is time (seasons/dormancy.ts). With the source `count`: see read-counts.ts; where the
+ * counts are as published, only the time of the next run is written. The board costs 2 reads a minute.
  * @returns the record of the last generation it published, or one that says there was nothing to do.
  * @throws `leaderboard_not_found`; `contention` when other writers were first at each attempt; an error when the
  * published ranking is damaged. A failed run leaves a record too.
@@ -64,7 +64,7 @@ export async function publishRanking(
   }
 }
 
-/** The board; one whose definition is gone has its season parked, or the schedule would ask for ever. */
+/** The board. If its definition is gone, the season is parked, or the schedule would request runs for ever. */
 async function loadOrPark(services: TopServices, key: SeasonKey): Promise<Board> {
   try {
     return await services.boards.load(key);
@@ -74,29 +74,29 @@ async function loadOrPark(services: TopServices, key: SeasonKey): Promise<Board>
   }
 }
 
-/** What stays the same through the generations of one run; it remembers what all of them measured. */
+/** What stays the same through the generations of one run, and what all of them measured. */
 interface Run {
   board: Board;
   includeOpenSlot: boolean;
-  /** Whether the shard documents of each slot were joined, which one run does once. */
+  /** Whether the shard documents of each slot were joined, which a run does at most once. */
   isCompacted: boolean;
   writesOfSlot: WritesOfSlot;
 }
 
-/** What one generation's attempts know of each other. */
+/** What the attempts at one generation share. */
 interface Attempts {
   record: RankingRecord;
-  /** What they were billed so far. */
+  /** Their bill so far. */
   spent: () => Bill;
-  /** The shard documents found so far, as they were when they were found last. */
+  /** The shard documents found so far, with the update time found last. */
   found: Map<string, Timestamp>;
-  /** Those that had changed from one attempt to the next. */
+  /** Those that changed between two attempts. */
   changed: Set<string>;
-  /** Whether somebody else's write made a commit fail. */
+  /** Whether another writer made a commit fail. */
   wasBeaten: boolean;
 }
 
-/** What became of a generation, and whether there is more to publish. */
+/** The result of a generation, and whether there is more to publish. */
 interface Outcome {
   record: RankingRecord;
   more: boolean;
@@ -170,11 +170,12 @@ async function tryToPublish(services: TopServices, run: Run, attempts: Attempts)
 }
 
 /**
- * What is pending, read and folded; nothing where nothing is. Too many shard documents are joined first.
+ * The pending changes, read and folded; undefined if there are none. Too many shard documents are joined first.
  *
- * The first attempt wants to delete all that it folds. Once a writer has been faster, an attempt leaves those in place
- * whose writers are at work: of slots that have not ended, and any that had changed under an earlier attempt. They are folded as they were read,
- * and what was taken from them is taken back by a document beside them, so nobody can beat the run there again.
+ * The first attempt wants to delete all documents that it folds. Once a writer has been faster, an attempt leaves those
+ * in place that may still be written: those of slots that have not ended, and any that changed during an earlier
+ * attempt. They are folded as they were read, and a document beside them reverses what was taken. So no writer can make
+ * the run fail there again.
  */
 async function readPending(
   services: TopServices,
@@ -206,9 +207,9 @@ async function readPending(
 }
 
 /**
- * Where the search for shard documents begins: where the last publication ended, for no change can have come to
- * an older slot since. Now and then, and in a season about to fall asleep, at the very beginning, in case that
- * something that Firerank did not write lies there.
+ * Where the search for shard documents begins: where the last publication ended, as no change can have been added to an
+ * older slot since. Now and then, and in a season about to fall asleep, it begins at the very start, in case there is
+ * something that Firerank did not write.
  */
 function shardsFromOf({ season }: Board): Timestamp | null {
   if (season?.dormant_at !== null) return null;
@@ -216,7 +217,7 @@ function shardsFromOf({ season }: Board): Timestamp | null {
   return generation % stragglerGenerations === 0 ? null : from;
 }
 
-/** Where the next search may begin: no later than changes can still come to, nor behind what stays. */
+/** Where the next search may begin: at the latest where changes can still be added, and not after documents that stay. */
 function nextShardsFrom(
   { databaseMs }: TopServices,
   { readAt, more, taken, sums }: Snapshot,
@@ -227,7 +228,7 @@ function nextShardsFrom(
   return Timestamp.fromMillis(Math.min(folded, databaseMs(readAt) - lateCommitMsMax, ...kept));
 }
 
-/** Until when every change is in: a part of a backlog, the oldest slots first, has all of the slots that it took. */
+/** The time up to which every change is included. A part of a backlog, the oldest slots first, has all of its slots. */
 function asOfFolded({ readAt, more, sums }: Snapshot, slotsEndedByMs: number | undefined): Timestamp {
   if (more) return Timestamp.fromMillis(sums.newestSlotEndMs);
   return slotsEndedByMs === undefined ? readAt : Timestamp.fromMillis(slotsEndedByMs);
@@ -243,7 +244,7 @@ function alwaysBeaten(key: SeasonKey, cause: unknown): FirerankError {
   );
 }
 
-/** Leaves a record of a run that failed, so that the owner sees it. */
+/** Leaves a record of a failed run, so that the owner sees it. */
 async function recordFailure(
   { db, log, now, newId }: TopServices,
   { record, spent }: Attempts,

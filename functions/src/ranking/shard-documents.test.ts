@@ -6,14 +6,14 @@ import { addDocument, noChanges, shardDocuments, takenBack } from "./shard-docum
 const slotEndMs = 120_000;
 const end = Timestamp.fromMillis(slotEndMs);
 
-/** What some documents of the slot hold together. */
+/** The sum of some documents of the slot. */
 function together(...documents: Record<string, unknown>[]) {
   const changes = noChanges(slotEndMs);
   for (const data of documents) addDocument(changes, { slot_ends_at: end, ...data });
   return changes;
 }
 
-test("documents of a slot become one that says the same", () => {
+test("documents of a slot become one with the same sum", () => {
   const changes = together(
     { player_count: { "5": 2, "7": -1, "1.5": 1 }, writes: 1, retries: 2, unusable: 1 },
     { player_count: { "5": 1, "7": 1 }, writes: 4, unusable: 2 },
@@ -23,7 +23,7 @@ test("documents of a slot become one that says the same", () => {
   ]);
 });
 
-test("documents that cancel each other leave none", () => {
+test("documents that cancel each other out leave none", () => {
   const changes = together(
     { player_count: { "5": 1 }, unusable: 1, writes: 1 },
     { player_count: { "5": -1 }, unusable: -1, writes: -1 },
@@ -55,7 +55,7 @@ test("more scores than one document holds fill several, the counts in the first"
   );
 });
 
-test("what is taken back undoes what was there, and stays in its slot", () => {
+test("reversed changes undo the original ones, and stay in their slot", () => {
   const data = { player_count: { "5": 3, "-2": -1 }, writes: 5, retries: 2, unusable: 4 };
   const opposite = takenBack(together(data));
   expect(shardDocuments(opposite)).toEqual([

@@ -1,4 +1,4 @@
-/** Shard documents that a run writes itself: joined ones, and those that take back what it took from others. Pure. */
+/** Shard documents that a run writes itself: joined ones, and ones that reverse what it took from others. Pure. */
 import { Timestamp } from "../documents/firestore.ts";
 import type { ShardFields } from "../documents/shard.ts";
 import { changesPerShardMax } from "../model/limits.ts";
@@ -6,7 +6,7 @@ import { scoreToField } from "../model/score.ts";
 import type { Fold } from "./fold.ts";
 import { addShard, noSums, type ShardSums } from "./shard-sums.ts";
 
-/** What some shard documents of one slot hold together. */
+/** The sum of some shard documents of one slot. */
 export interface SlotChanges {
   slotEndMs: number;
   playerCount: Map<number, number>;
@@ -17,7 +17,7 @@ export function noChanges(slotEndMs: number): SlotChanges {
   return { slotEndMs, playerCount: new Map(), sums: noSums() };
 }
 
-/** Adds what a shard document holds. */
+/** Adds the contents of a shard document. */
 export function addDocument({ playerCount, sums }: SlotChanges, data: Record<string, unknown>): void {
   const counts: Pick<Fold, "add"> = {
     add(score, delta) {
@@ -29,7 +29,7 @@ export function addDocument({ playerCount, sums }: SlotChanges, data: Record<str
   addShard(counts, sums, data);
 }
 
-/** The fields of documents that hold these changes, at most 6,000 scores each; none where there is nothing to hold. */
+/** The fields of documents with these changes, at most 6,000 scores each; none if there are no changes. */
 export function shardDocuments({ slotEndMs, playerCount, sums }: SlotChanges): ShardFields[] {
   const counts = [...playerCount].map(([score, delta]) => [scoreToField(score), delta] as const);
   const documents: ShardFields[] = [];
@@ -44,7 +44,7 @@ export function shardDocuments({ slotEndMs, playerCount, sums }: SlotChanges): S
   return [{ ...first, ...Object.fromEntries(others) }, ...rest];
 }
 
-/** Changes that undo some others. */
+/** The changes that undo others. */
 export function takenBack({ slotEndMs, playerCount, sums }: SlotChanges): SlotChanges {
   return {
     slotEndMs,

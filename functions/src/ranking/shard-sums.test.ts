@@ -39,14 +39,14 @@ test("shard documents add up, their changes and their counts", () => {
   });
 });
 
-test("what is no score or no whole number is passed over and counted, and a change of nobody is none", () => {
+test("anything but a score or a whole number is ignored and counted, and a change by 0 players is no change", () => {
   const counts = { best: 1, "1e3": 1, "5": 1.5, "6": "1", "7": null, "8": 0, "9": 1 };
   const { changes, sums } = sumOf({ slot_ends_at: at(1), player_count: counts });
   expect(changes).toEqual([[9, 1]]);
   expect(sums).toMatchObject({ changes: 1, unreadable: 5 });
 });
 
-test("a document without counts of its own changes none, not even those of its slot", () => {
+test("a document without counts of its own changes no counts, not even those of its slot", () => {
   const { changes, sums } = sumOf(
     { slot_ends_at: at(9) },
     { slot_ends_at: at(8), writes: "2", unusable: "1" },
@@ -55,7 +55,7 @@ test("a document without counts of its own changes none, not even those of its s
   expect(sums).toEqual({ ...noSums(), newestSlotEndMs: 9 });
 });
 
-test("sums of two parts are those of all documents together", () => {
+test("the sums of two parts add up to those of all documents", () => {
   const first = { slot_ends_at: at(2), player_count: { "1": 1, x: 1 }, writes: 1, retries: 3, unusable: 1 };
   const second = {
     slot_ends_at: at(1),

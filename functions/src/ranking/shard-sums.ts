@@ -1,8 +1,8 @@
-/** One shard document into the fold, and what is counted on the way. */
+/** Adds one shard document to the fold, and counts what it has beside scores. */
 import { readShard } from "../documents/shard.ts";
 import type { Fold } from "./fold.ts";
 
-/** What some shard documents add up to, beside the players at each score. */
+/** The sums of some shard documents, beside the players at each score. */
 export interface ShardSums {
   /** Players' documents that cannot be ranked: a sum of changes, as the scores are. */
   unusable: number;
@@ -13,7 +13,7 @@ export interface ShardSums {
   writesOfSlot: WritesOfSlot;
   /** Scores with changes, counted in each document. */
   changes: number;
-  /** Keys that are no score, or counts that are no whole number; passed over. */
+  /** Ignored entries: keys that are not a score, or counts that are not a whole number. */
   unreadable: number;
   newestSlotEndMs: number;
 }
@@ -30,7 +30,7 @@ export function noSums(): ShardSums {
   };
 }
 
-/** Adds a shard document's changes to a fold, or to whatever else adds them up, and its counts to the sums. */
+/** Adds a shard document's changes to a fold, or to anything else that adds them up, and its counts to the sums. */
 export function addShard(fold: Pick<Fold, "add">, sums: ShardSums, data: Record<string, unknown>): void {
   const { slotEndMs, changes, unreadable, unusable, writes, retries } = readShard(data);
   for (const [score, delta] of changes) fold.add(score, delta);
@@ -44,7 +44,7 @@ export function addShard(fold: Pick<Fold, "add">, sums: ShardSums, data: Record<
   sums.writesOfSlot.set(slotEndMs, (sums.writesOfSlot.get(slotEndMs) ?? 0) + writes);
 }
 
-/** What two parts add up to together. */
+/** The sum of two parts. */
 export function addSums(a: ShardSums, b: ShardSums): ShardSums {
   return {
     unusable: a.unusable + b.unusable,
@@ -60,7 +60,7 @@ export function addSums(a: ShardSums, b: ShardSums): ShardSums {
 /** Writes to all shards together, by the end of their slot in milliseconds. */
 export type WritesOfSlot = Map<number, number>;
 
-/** The writes of two parts of a backlog together. */
+/** The sum of the writes of two parts of a backlog. */
 export function addWrites(a: WritesOfSlot, b: WritesOfSlot): WritesOfSlot {
   const sum = new Map(a);
   for (const [slot, writes] of b) sum.set(slot, (sum.get(slot) ?? 0) + writes);

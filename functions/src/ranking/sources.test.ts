@@ -29,14 +29,14 @@ test("a million players break even near 0.7 changes a second", () => {
   expect(changes / 300).toBeLessThan(0.9);
 });
 
-test("a counted board knows what it paid, and not what the index would have", () => {
+test("a counted board knows what it paid, and not what the index would have cost", () => {
   const billed = { reads: 2_200, writes: 7, deletes: 0 };
   const costs = compareSources({ ...busy, source: "count", billed, rows: 1_000, pages: 4, changes: 0 });
   expect(costs).toMatchObject({ index: null, count: billed });
   expect(costs.break_even_changes).toBeGreaterThan(0);
 });
 
-test("sources break even where the dearer one's operations are as many as the changes' own, to the change", () => {
+test("the break-even point of the sources is exact to one change", () => {
   // Dollars per 100,000: a read 0.03, a write 0.09; a change two of each and its call, 0.28.
   expect(compareSources(busy).break_even_changes).toBe(
     Math.round((2_340 * 0.03 + 13 * 0.09 - (356 * 0.03 + 257 * 0.09)) / 0.28),

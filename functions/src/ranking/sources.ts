@@ -4,7 +4,7 @@ import { countHeadMax, publicationExtraWrites, rowsPerPageMax } from "../model/l
 import { cost } from "../model/prices.ts";
 import { countedRows, countReads } from "./thresholds.ts";
 
-/** What one changed score costs to index, the function's call included. */
+/** What it costs to index one changed score, including the function call. */
 const indexing = { reads: 2, writes: 2, deletes: 0, invocations: 1 };
 
 /** What a run measured. */

@@ -13,7 +13,7 @@ function rowsOfScores(order: Order, scores: Iterable<number>, delta = 1): Rows {
   return fold.finish();
 }
 
-test("rows are wide that hold more than their share of the players above", () => {
+test("rows are wide if they have more than their share of the players above", () => {
   const rows = rowsOf([
     { score: 99, low: 99, players: 1_000 },
     { score: 90, low: 80, players: 10 },
@@ -26,7 +26,7 @@ test("rows are wide that hold more than their share of the players above", () =>
   expect(wideRows(rows, 0.1, 1_000)).toEqual([]);
 });
 
-test("rows whose players are read again are the rows that an exact fold would have", () => {
+test("rows whose players are read again become the rows of an exact fold", () => {
   const scores = fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 5, maxLength: 80 });
   const changes = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 10 });
   fc.assert(
@@ -60,7 +60,7 @@ test("rows whose players are read again are the rows that an exact fold would ha
   );
 });
 
-test("rows that are not wide stay as they are", () => {
+test("rows that are not wide stay unchanged", () => {
   const rows = rowsOf([
     { score: 90, low: 80, players: 3 },
     { score: 70, low: 60, players: 2 },
@@ -73,7 +73,7 @@ test("rows that are not wide stay as they are", () => {
   ]);
 });
 
-test("rows are read again up to as many players as are allowed, and owed ones count for nobody above", () => {
+test("rows are read again up to the allowed number of players, and owed rows do not count as players above", () => {
   const rows = rowsOf([
     { score: 99, low: 99, players: 1_000 },
     { score: 95, low: 95, players: -600 },

@@ -1,20 +1,20 @@
 /**
  * Splitting: merged rows that have become too wide are read again. Pure; reading is left to read.ts.
  *
- * A merged row has forgotten the order of its players, and it does not stay as narrow as it was made: players
- * arrive in it, and others leave from above it. So each run, after its merge, takes the rows that hold more than
- * `bound` × the players above them, reads these players' scores from the index entries at its own read time, puts
- * exact rows in their place and merges again. It reads few: a row that passes the bound at rank r has about
- * bound × r players. What this also promises is an exact head: a merged row of even one player is too wide unless
- * 1 / bound players are above it. `npm run bench:rank-error` measures a season without and with it.
+ * A merged row has forgotten the order of its players, and it does not stay as narrow as it was: players arrive in it,
+ * and others leave from above it. So each run, after its merge, takes the rows that hold more than `bound` × the
+ * players above them, reads these players' scores from the index entries at its own read time, replaces the rows by
+ * exact ones and merges again. It reads few: a row that exceeds the bound at rank r has about bound × r players. This
+ * also guarantees an exact head: a merged row of even one player is too wide unless 1 / bound players are above it.
+ * `npm run bench:rank-error` measures a season without and with it.
  */
 import { isBetter, type Order } from "../model/score.ts";
 import { createFold } from "./fold.ts";
 import { pickRows, type Rows } from "./rows.ts";
 
 /**
- * The indexes of merged rows that hold more than `bound` × the players above them, the best first, as long as they
- * hold no more than `playersMax` players together: what is left over is for the next run.
+ * The indexes of merged rows that hold more than `bound` × the players above them, best first, as long as together they
+ * hold at most `playersMax` players. The rest waits for the next run.
  */
 export function wideRows({ scores, lows, players }: Rows, bound: number, playersMax: number): number[] {
   const wide: number[] = [];
@@ -32,10 +32,10 @@ export function wideRows({ scores, lows, players }: Rows, bound: number, players
 }
 
 /**
- * Rows with exact ones in the place of some.
+ * Rows in which some are replaced by exact ones.
  * @param wide the indexes of these, in order.
  * @param held the scores of all players in them, in no order, as indexed at the read time.
- * @param pending changes that were indexed at the read time and are not in `rows`, nor shall be.
+ * @param pending changes that were indexed at the read time, but are not in `rows` and must not get in.
  */
 export function splitRows(
   order: Order,

@@ -1,13 +1,13 @@
 /**
  * Where a counted ranking puts its thresholds (see count.ts). Pure.
  *
- * A count bills 1 read for each 1,000 entries, and at least 1. So thresholds cost nothing where about 1,000 players
- * lie between two of them: the players are paid for anyway. Nearer to the top, where 1,000 players are much beside
- * those above, each further threshold is a read; there an interval is aimed at a share ε of the players above it, and
- * ε is as small as the reads allow: 0.4 % at ten million players, 0.7 % at a hundred thousand.
+ * A count bills 1 read for each 1,000 entries, and at least 1. So thresholds cost nothing where about 1,000 players lie
+ * between two of them: those players are paid for anyway. Nearer to the top, where 1,000 players are many compared with
+ * those above, each further threshold is a read. There an interval aims at a share ε of the players above it, and ε is
+ * as small as the reads allow: 0.4 % at ten million players, 0.7 % at a hundred thousand.
  *
- * Intervals hold their start and not their end. Where scores lie on steps (whole numbers, decimals) thresholds do
- * too, so that the best score of an interval is one that players have, and its rank is exact.
+ * Intervals include their start and not their end. Where scores lie on steps (whole numbers, decimals) thresholds do
+ * too, so that players have the best score of an interval, and its rank is exact.
  */
 import { nextKey, onStep, stepFrom } from "../model/keys.ts";
 import {
@@ -19,22 +19,22 @@ import {
   countWidth,
 } from "../model/limits.ts";
 
-/** Players with keys from `from` (inclusive) to `until` (exclusive); as many as were counted, or as are expected. */
+/** Players with keys from `from` (inclusive) to `until` (exclusive): the number counted, or the number expected. */
 export interface Interval {
   from: number;
   until: number;
   players: number;
 }
 
-/** How many players an interval should hold: a share of those above it, and no more than a width. */
+/** How many players an interval should have: a share of those above it, and at most a width. */
 export interface Spacing {
   epsilon: number;
   width: number;
-  /** Steps of a unit on which scores lie; 0 where they lie anywhere. */
+  /** Steps per unit on which scores lie; 0 where they lie anywhere. */
   steps: number;
 }
 
-/** The smallest share ε that the reads of so many players allow. */
+/** The spacing with the smallest share ε that the reads for so many players allow. */
 export function spacingFor(players: number, steps: number): Spacing {
   const width = Math.max(countWidth, players / countRowsMax);
   const most = countReadsAllowance * (1_024 + players / 1_000);
@@ -47,13 +47,13 @@ export function spacingFor(players: number, steps: number): Spacing {
   return { epsilon: Math.max(countEpsilonMin, epsilon), width, steps };
 }
 
-/** About how many reads the counts of so many players are, those of the best included. */
+/** About how many reads it takes to count so many players, including the best ones. */
 export function countReads(players: number): number {
   const spacing = spacingFor(players, 0);
   return Math.ceil(rowsNeeded(players, spacing) * Math.max(1, spacing.width / 1_000));
 }
 
-/** About how many rows so many players have. */
+/** About how many rows a ranking of so many players has. */
 export function countedRows(players: number): number {
   return Math.ceil(rowsNeeded(players, spacingFor(players, 0)));
 }
@@ -64,34 +64,34 @@ function rowsNeeded(players: number, { epsilon, width }: Pick<Spacing, "epsilon"
   return countHeadMax + Math.log(widthFrom / countHeadMax) / epsilon + (players - widthFrom) / width;
 }
 
-/** Players that an interval should hold, with so many above it. */
+/** Players that an interval should have, given the number above it. */
 export function aimAt({ epsilon, width }: Spacing, above: number): number {
   return Math.max(1, Math.min(width, epsilon * above));
 }
 
-/** Players that an interval may hold before it is split: scores move between two runs. */
+/** Players that an interval may have before it is split: scores move between two runs. */
 export function mostAt({ epsilon }: Spacing, above: number): number {
   return Math.max(1, 1.25 * epsilon * above);
 }
 
-/** Whether no threshold fits in an interval: one key, or one step where scores lie on steps. */
+/** Whether no threshold fits into an interval: it is one key, or one step where scores lie on steps. */
 export function isWhole({ from, until }: Pick<Interval, "from" | "until">, steps: number): boolean {
   return stepFrom(nextKey(from), steps) >= until;
 }
 
-/** What counting some intervals is billed, if they hold about the players expected. */
+/** What it costs to count some intervals, if they have about the expected players. */
 export function readsOf(intervals: readonly Interval[]): number {
   return intervals.reduce((sum, { players }) => sum + readsFor(players), 0);
 }
 
-/** Reads of a count of about so many players: a few more than expected are likely. */
+/** Reads for a count of about so many players: a few more than expected are likely. */
 function readsFor(players: number): number {
   return Math.max(1, Math.ceil((1.03 * players) / 1_000));
 }
 
 /**
  * Intervals from `start` to `end`, laid over what is known of the players.
- * @param known intervals in order that hold their players evenly; nobody is expected between two of them.
+ * @param known intervals in order, with their players assumed to lie evenly in them and none between them.
  * @param above players before `start`.
  */
 export function layThresholds(
@@ -140,7 +140,10 @@ export function layThresholds(
   return laid;
 }
 
-/** Whether equal players get an interval of their own: too many for another's, or so many that a count behind them costs little. */
+/**
+ * Whether equal players get an interval of their own: they are too many for another's, or so many that the count after
+ * them costs little in comparison.
+ */
 function isCrowd({ from, until, players }: Interval, above: number, spacing: Spacing): boolean {
   if (players < countCrowdMin && players <= mostAt(spacing, above)) return false;
   return players > 1 && isWhole({ from, until }, spacing.steps) && onStepOf(from, spacing);
@@ -150,7 +153,7 @@ function onStepOf(key: number, { steps }: Spacing): boolean {
   return steps === 0 || onStep(key, steps);
 }
 
-/** Players that an interval still takes. One that holds more than it should goes on to the next multiple of the width. */
+/** Players that an interval can still take. One with more than it should have goes on to the next multiple of the width. */
 function room(spacing: Spacing, above: number, players: number): number {
   const aim = aimAt(spacing, above);
   if (players <= aim) return aim - players;
@@ -158,7 +161,7 @@ function room(spacing: Spacing, above: number, players: number): number {
   return Math.max(0, Math.min(multiple, mostAt(spacing, above)) - players);
 }
 
-/** Whether an interval ends before some others: it has no place for them, or wastes little of the reads that it costs. */
+/** Whether an interval ends before some others: it has no room for them, or wastes few of the reads that it costs. */
 function isFull(spacing: Spacing, above: number, players: number, next: number): boolean {
   const aim = aimAt(spacing, above);
   if (players + next <= aim && players < 0.97 * aim) return false;
@@ -166,7 +169,7 @@ function isFull(spacing: Spacing, above: number, players: number, next: number):
   return aim < spacing.width ? players >= aim / 2 : players / readsFor(players) >= 800;
 }
 
-/** A threshold inside an interval behind about a share of its players, or behind the first step. */
+/** A threshold inside an interval, after about a given share of its players, or after the first step. */
 function thresholdIn({ from, until }: Interval, share: number, steps: number): number | undefined {
   const key = from + share * (until - from);
   const at = steps === 0 ? key : Math.floor(key * steps) / steps;

@@ -15,7 +15,8 @@ export const definitionKey = (leaderboard: string) => ({ leaderboard, season: "a
 
 /**
  * The season of each span of a board that is running now, in the order of its spans, whether it has been opened or
- * not. Cost: 2 reads a minute.
+ * not.
+ * Cost: 2 reads a minute.
  * @throws `leaderboard_not_found`
  */
 export async function currentSeasons(
@@ -28,8 +29,8 @@ export async function currentSeasons(
 }
 
 /**
- * The board with the season that a request names. A season that runs now exists even before it is opened. Cost: 2 reads
- * a minute, 4 where the season is not `all_time`.
+ * The board with the season that a request names. A season that runs now exists even before it is opened.
+ * Cost: 2 reads a minute, 4 where the season is not `all_time`.
  * @throws `leaderboard_not_found`, `season_not_found`
  */
 export async function requestedBoard(
@@ -49,8 +50,8 @@ export async function requestedBoard(
 }
 
 /**
- * The same, but a season that runs now is opened if it was not. Cost: as {@link requestedBoard}; opening as
- * `boards.open`.
+ * The same, but a season that runs now is opened if it was not.
+ * Cost: as {@link requestedBoard}; opening as `boards.open`.
  */
 export async function requestedOpenBoard(services: SeasonServices, asked: SeasonAsked): Promise<OpenedBoard> {
   const board = await requestedBoard(services, asked);

@@ -6,8 +6,7 @@
  * change would wait for the next one. So a season falls asleep in two steps.
  *
  * 1. **Doze.** After an hour and 12 intervals without a change, a run sets `dormant_at`. From then on a function that
- *    reads
- *    the season wakes it before indexing anything. A last look is due ten minutes later.
+ *    reads the season wakes it before indexing anything. A last look is due ten minutes later.
  * 2. **Sleep.** By then every writer that remembered the season awake has read it again or finished: its memory
  *    lasts a minute and its transaction four and a half. If nothing is pending now, nothing will be without a
  *    wake-up, and `next_run_at` is removed. If something is, the run publishes it and the season is awake.
@@ -35,9 +34,9 @@ import type { Board } from "./board.ts";
 
 /**
  * Wakes a season that is dozing or asleep, before something is indexed in it. It also wakes one that is awake with its
- * next run further away than its interval, as a run that remembered a longer interval may leave it. Cost: 1 read, 1
- * write if it still needs that, and 2 reads for the board, once for each instance of the functions that finds it so;
- * nothing while it is awake.
+ * next run further away than its interval, as a run that remembered a longer interval may leave it.
+ * Cost: 1 read, 1 write if it still needs that, and 2 reads for the board, once for each instance of the functions that
+ * finds it so; nothing while it is awake.
  */
 export async function wakeSeason(services: SeasonServices, board: Board): Promise<void> {
   const { db, now, boards, log } = services;
@@ -76,8 +75,9 @@ function oversleeps(
  * Lets a season doze off, or a dozing one sleep, if its time has come; for runs that found nothing to do. A season of
  * the source `count` that stays awake is due again at the end of the interval and not at once, as its runs are
  * expensive. So is a season whose interval is shorter than the time after which a run is requested again: its changes
- * must not wait so long. Cost: nothing until then; 1 read and 1 write to doze, to be due later, and with the source
- * `count` to sleep; otherwise 2 reads and 1 write to sleep.
+ * must not wait so long.
+ * Cost: nothing until then; 1 read and 1 write to doze, to be due later, and with the source `count` to sleep;
+ * otherwise 2 reads and 1 write to sleep.
  */
 export async function restSeason(
   services: SeasonServices,
@@ -133,8 +133,8 @@ function nextWait(season: Season, nowMs: number): "wait" | undefined {
 
 /**
  * Parks a season whose board has no definition any more, for example because somebody deleted it in the console. A run
- * needs the definition, so none is requested until it is saved again. Changes are still indexed. Cost: 2 reads, and 1
- * write where the season is not parked yet.
+ * needs the definition, so none is requested until it is saved again. Changes are still indexed.
+ * Cost: 2 reads, and 1 write where the season is not parked yet.
  */
 export async function parkSeason({ db, now, boards, log }: SeasonServices, key: SeasonKey): Promise<void> {
   const ref = db.doc(seasonPath(key));

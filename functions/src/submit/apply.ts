@@ -41,8 +41,7 @@ interface Value {
  * Applies a submission to a player's document by the board's aggregation and limits.
  *
  * - `best`: keeps the better score, with the metadata it came with, if any. `latest`: takes the
- *   submission's. `sum`: adds
- *   the two, column by column where there are columns; metadata stays until the next.
+ *   submission's. `sum`: adds the two, column by column where there are columns; metadata stays until the next.
  * - `max_change` bounds how far the stored score may move (for `sum` also the first time, from 0);
  *   `min_score` and `max_score` bound the submitted score, for `sum` the total.
  * - A submission that changes nothing is not counted as an attempt, so that it costs no write, unless the board limits

@@ -25,9 +25,9 @@ interface PlayerAsked {
 
 /**
  * Reads players' documents. A player who has none in a season begins there with the status that the player has
- * elsewhere, so that a ban outlasts the season. Cost: 1 read for each player and board, 1 for each season before if the
- * call names an id of the player, and 1 for a player who has no document in any of them, unless `all_time` is among
- * them and was from the beginning.
+ * elsewhere, so that a ban outlasts the season.
+ * Cost: 1 read for each player and board, 1 for each season before if the call names an id of the player, and 1 for a
+ * player who has no document in any of them, unless `all_time` is among them and was from the beginning.
  */
 export async function readPlayers(
   transaction: Transaction,
