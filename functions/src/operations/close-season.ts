@@ -13,9 +13,9 @@ import type { OperationSpec } from "./spec.ts";
 export const closeSeasonRequest = z.strictObject({ leaderboard: leaderboardId, season: seasonId });
 
 /**
- * Ends a custom season: it takes scores for as long as instances of the functions may remember it open, a minute and five seconds, and
- * `closes_at` says until when, so that all of them end it in the same moment. Then it is closed in steps, and its
- * standings become final. One that ends sooner, or has ended, is answered as it is.
+ * Ends a custom season. Instances of the functions may remember it as open for a minute and five seconds, so it takes
+ * scores that long, and `closes_at` says until when: all instances end it at the same moment. Then it is closed in
+ * steps, and its standings become final. A season that ends sooner, or has ended, is returned as it is.
  *
  * Cost: 1 read, 1 write.
  * @throws `season_not_found`; `invalid_request` for a season of a span, which its calendar closes

@@ -23,11 +23,13 @@ export const getAroundRequest = z
 /**
  * A player and the neighbours in the total order, as of now, with their ranks in the published ranking.
  *
- * Cost: 1 read for the player, 1 for each neighbour, 1 for each page that is not in memory: with the defaults 9 to
- * 10, or 11 across the edge of a page. Where all listed have one score, up to 20 more. The board costs 2 reads a minute.
+ * Cost: 1 read for the player, 1 for each neighbour, 1 for each page that is not in memory: with the defaults 9 to 10,
+ * or 11 across the edge of a page. If all listed players have the same score, up to 20 more. The board costs 2 reads a
+ * minute.
  *
- * In a closed season ranks and positions are exact: 1 read for the player, 1 for the document of the standings, 2 over an
- * edge, 1 more each where it has metadata, and 1 for the summary; nothing for what is in memory of these three.
+ * In a closed season ranks and positions are exact: 1 read for the player, 1 for the document of the standings (2
+ * across the edge of one), 1 more for each that has metadata, and 1 for the summary; documents, metadata and summary in
+ * memory cost nothing.
  */
 export const getAroundSpec: OperationSpec<typeof getAroundRequest, AroundAnswer> = {
   name: "getAround",

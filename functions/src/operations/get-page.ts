@@ -1,4 +1,4 @@
-/** `getPage`: a stretch of the list of all players, from any offset or from where another one ended. */
+/** `getPage`: a section of the list of all players, from any offset or from the end of another page. */
 import { z } from "zod";
 import { type PageAnswer, pageSchema } from "../model/answers.ts";
 import { pageLimitMax } from "../model/limits.ts";
@@ -33,14 +33,14 @@ export const getPageRequest = z
 /**
  * Players in the total order, as of now, with their ranks in the published ranking.
  *
- * Cost: 1 read for each player, and 1 for each page that is not in memory. By offset also the players before it
- * in its row: all in an exact row (at most 1,000), about 20 in a merged one, 60 to 130 on a
- * counted board of 10 million. The board costs 2 reads a minute. Callers who are not known ({@link isKnown}) may have at
- * most 100 skipped, and 50 reads of counts: `unauthenticated`.
+ * Cost: 1 read for each player, and 1 for each page that is not in memory. With an offset also the players before it in
+ * its row: all in an exact row (at most 1,000), about 20 in a merged one, 60 to 130 on a counted board of 10 million.
+ * The board costs 2 reads a minute. For unknown callers ({@link isKnown}) the limits are 100 skipped players and 50
+ * reads for counts: beyond that, `unauthenticated`.
  *
  * A closed season is listed from its standings, with exact ranks and positions and without skipping: 1 read for the
- * document of 1,000 players that holds the page, 2 over an edge, 1 more each where it has metadata, and 1 for the summary;
- * nothing for what is in memory.
+ * document of 1,000 players that holds the page (2 across an edge), 1 more for each that has metadata, and 1 for the
+ * summary; nothing for what is in memory.
  */
 export const getPageSpec: OperationSpec<typeof getPageRequest, PageAnswer> = {
   name: "getPage",

@@ -22,9 +22,9 @@ export const getPlayersRequest = z
  * The players that have a ranked score, as of now, with their ranks in the published ranking; one named twice is
  * listed once.
  *
- * Cost: 1 read for each player named, and 1 for each page that is not in memory. The board costs 2 reads a minute.
- * In a closed season ranks are exact; where rows are merged, from the standings: up to 1 read for each player instead of
- * the pages.
+ * Cost: 1 read for each player named, and 1 for each page that is not in memory. The board costs 2 reads a minute. In a
+ * closed season ranks are exact. If rows are merged, they come from the standings: up to 1 read for each player instead
+ * of the pages.
  */
 export const getPlayersSpec: OperationSpec<typeof getPlayersRequest, PlayersAnswer> = {
   name: "getPlayers",

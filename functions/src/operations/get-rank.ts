@@ -35,15 +35,16 @@ export const getRankRequest = z
   .refine(...namesOneSeason);
 
 /**
- * The rank of a score: `published`, or `live` with everything indexed by now; with `exact`, certain also where rows
- * are merged.
+ * The rank of a score: `published`, or `live` with everything indexed so far; with `exact`, certain even if rows are
+ * merged.
  *
- * Cost: 1 read by score or columns, 0 while the page is in memory; 1 more by player. `live`: 1 read, and the
- * pending shard documents (at least 1). `exact`, in a merged row: 1 read for each 1,000 better players of the row,
- * at least 1. The board costs 2 reads a minute. Neither is for callers who are not known ({@link isKnown}): `unauthenticated`.
+ * Cost: 1 read by score or columns, 0 while the page is in memory; 1 more by player. `live`: 1 read, and the pending
+ * shard documents (at least 1). `exact`, in a merged row: 1 read for each 1,000 better players of the row, at least 1.
+ * The board costs 2 reads a minute. Unknown callers ({@link isKnown}) may use neither: `unauthenticated`.
  *
- * In a closed season every rank is exact and final, whatever is asked for, by anybody. Where rows are merged, it costs 1
- * read for a document of the standings instead of the page, and 1 for the summary; nothing for what is in memory.
+ * In a closed season every rank is exact and final, whatever the request says and whoever the caller is. If rows are
+ * merged, it costs 1 read for a document of the standings instead of the page, and 1 for the summary; nothing for what
+ * is in memory.
  */
 export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
   name: "getRank",
@@ -63,7 +64,7 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
   },
 };
 
-/** @throws `unauthenticated` for what reads more than a page and a player. */
+/** @throws `unauthenticated` for a request that reads more than a page and a player. */
 function refuseCounting(freshness: Freshness, exact: boolean): void {
   if (freshness === "live") {
     throw forKnownOnly("freshness", 'must be "published": a live rank reads all that is pending');
@@ -96,7 +97,7 @@ async function placeAsked(
   return exact ? exactPlace(services, key, order, page, score) : publishedPlace(order, page, score);
 }
 
-/** The score that a request names, packed where the board has columns; nothing where it asks for a player. */
+/** The score in a request, packed if the board has columns; undefined if the request is for a player. */
 function scoreAsked(
   { columns: list, order }: Definition,
   score: number | undefined,

@@ -1,4 +1,4 @@
-/** `getResults`: how the caller ended in the seasons that closed lately, for players who were away. */
+/** `getResults`: the caller's final ranks in recently closed seasons, for players who were away. */
 import { z } from "zod";
 import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { playerPath, type SeasonKey, seasonOfPath, seasonPath } from "../documents/paths.ts";
@@ -35,12 +35,13 @@ export const getResultsRequest = z.strictObject({
 });
 
 /**
- * The caller's final ranks in seasons that closed since a time, the newest first; all of them exact. Left out are seasons
- * in which the caller has no score, or is hidden or banned, as `getRank` would refuse them too, and those being deleted.
+ * The caller's final ranks in seasons that closed since a time, the newest first; all of them exact. Seasons are left
+ * out if the caller has no score in them, or is hidden or banned, as `getRank` refuses these too, and if they are being
+ * deleted.
  *
  * Cost: 1 read a season looked at, at least 1, and 1 for the caller's document in it; for each result what a rank in a
- * closed season costs: 1 read, or 2 where its ranking has merged rows, less what is in memory. Each board with a result, and one
- * that is named, costs 2 reads a minute.
+ * closed season costs: 1 read, or 2 if its ranking has merged rows, less what is in memory. Each board with a result,
+ * and a board that is named, costs 2 reads a minute.
  * @throws `unauthenticated`; `leaderboard_not_found` for a board that is named; `invalid_request` about the cursor
  */
 export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnswer> = {
@@ -75,7 +76,7 @@ interface Closed {
   closedAt: Timestamp;
 }
 
-/** The season of a document; none where it is being deleted, or belongs to somebody else's collection of that name. */
+/** The season of a document; none if it is being deleted, or if it is in a foreign collection of the same name. */
 function closedIn({ log }: Services, document: QueryDocumentSnapshot): Closed[] {
   const { path } = document.ref;
   const key = seasonOfPath(path);
@@ -105,7 +106,7 @@ async function resultIn(
   ];
 }
 
-/** The end of an answer: when its last season closed, and which it is. */
+/** The end of an answer: when its last season closed, and its path. */
 function cursorAt(last: QueryDocumentSnapshot): string {
   const closedAt: unknown = last.get("closed_at");
   return `${closedAt instanceof Timestamp ? closedAt.toMillis() : 0}-${last.ref.path}`;

@@ -14,7 +14,7 @@ export const getTopRequest = z
   })
   .refine(...namesOneSeason);
 
-/** Cost: 1 read, shared by all who wait for it. The board costs 2 reads a minute. */
+/** Cost: 1 read, shared by all requests that wait for it. The board costs 2 reads a minute. */
 export const getTopSpec: OperationSpec<typeof getTopRequest, TopAnswer> = {
   name: "getTop",
   access: "anyone",

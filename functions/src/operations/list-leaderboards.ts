@@ -8,7 +8,7 @@ import { leaderboardsPerAnswerMax } from "../model/limits.ts";
 import type { OperationSpec } from "./spec.ts";
 
 export const listLeaderboardsRequest = z.strictObject({
-  // Any document's id, as a board that is left out may be the last one read.
+  // Any document id, as the last board read may be one that is left out.
   cursor: documentId.optional().describe("`next_cursor` of the answer before."),
   limit: z
     .int("must be a whole number")
@@ -20,10 +20,10 @@ export const listLeaderboardsRequest = z.strictObject({
 const storedLeaderboard = z.object({ leaderboard: leaderboardId, definition: storedDefinition });
 
 /**
- * All boards for signed-in users, the public ones for everybody else, in order of their ids.
+ * All boards for signed-in users, the public ones for everybody else, ordered by id.
  *
- * Cost: 1 read a board, at least 1. A board is left out and logged where its definition cannot be read, or where it was
- * written under an id that no call takes.
+ * Cost: 1 read a board, at least 1. A board is left out and logged if its definition cannot be read, or if its id is
+ * one that no call accepts.
  */
 export const listLeaderboardsSpec: OperationSpec<typeof listLeaderboardsRequest, LeaderboardsAnswer> = {
   name: "listLeaderboards",

@@ -1,4 +1,4 @@
-/** `listSeasons`: the seasons of a board, the newest first; those that run now, and the server's clock. */
+/** `listSeasons`: the seasons of a board, the newest first; the current ones, and the server's clock. */
 import { z } from "zod";
 import { Timestamp } from "../documents/firestore.ts";
 import { listedSeasons } from "../documents/queries.ts";
@@ -30,9 +30,9 @@ export const listSeasonsRequest = z.strictObject({
 });
 
 /**
- * The seasons that were opened: present, coming and closed ones. A span's present season is there from its first score on;
- * `running` names it before too, and the one after it. `as_of` is the server's clock as late as can be, so that a
- * caller knows it to within half the time that asking took.
+ * The seasons that were opened: current, future and closed ones. A span's current season is listed from its first score
+ * on; `running` names it even before that, and the one after it. `as_of` is the server's clock, read as late as
+ * possible: the caller then knows the time to within half the round trip.
  *
  * Cost: 1 read a season, at least 1; none with `limit: 0`. The board costs 2 reads a minute.
  * @throws `leaderboard_not_found`, `unauthenticated`; `invalid_request` about the cursor
@@ -70,7 +70,7 @@ export const listSeasonsSpec: OperationSpec<typeof listSeasonsRequest, SeasonsAn
 
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
-/** The season of a span that runs now, and the one after it. */
+/** The current season of a span, and the one after it. */
 function runningOf(
   leaderboard: string,
   calendars: Calendars,

@@ -32,12 +32,12 @@ export const openSeasonRequest = z.strictObject({
 });
 
 /**
- * Opens a custom season, now or at a time to come. Several may be open at once, and overlap; `submitScore` names the
- * one it is for. Asking again for what is there is no error.
+ * Opens a custom season, now or at a future time. Several may be open at once, and overlap; `submitScore` names the one
+ * it is for. Repeating the same request is no error.
  *
  * Cost: 2 reads, 2 writes with its event.
- * @throws `leaderboard_not_found`; `invalid_request` for times that are over or in the wrong order, and for the id of a
- * season with other times
+ * @throws `leaderboard_not_found`; `invalid_request` for times that have passed or are in the wrong order, and for the
+ * id of a season with other times
  */
 export const openSeasonSpec: OperationSpec<typeof openSeasonRequest, SeasonAnswered> = {
   name: "openSeason",

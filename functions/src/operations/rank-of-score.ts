@@ -1,4 +1,4 @@
-/** `getRankOfScore`: the rank of a score or of columns, and of no player. */
+/** `getRankOfScore`: the rank of a score or of columns, never of a player. */
 import type { Rank } from "../model/answers.ts";
 import { getRankRequest, getRankSpec } from "./get-rank.ts";
 import type { OperationSpec } from "./spec.ts";

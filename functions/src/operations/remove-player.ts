@@ -38,17 +38,18 @@ export interface RemovePlayerAnswer {
 }
 
 /**
- * Erases a player from one board or from all, in every season: the document with all it holds, the index entry,
- * and the line in the top list. Ranks follow with the next run; in a closed season standings and ranks follow at once. Shards, pages, run records and audits hold scores
- * and counts and nobody's id. A player who submits again starts over: delete or disable the account first.
+ * Erases a player from one board or from all, in every season: the whole document, the index entry, and the line in the
+ * top list. Ranks follow with the next run; in a closed season standings and ranks follow at once. Shards, pages, run
+ * records and audits hold scores and counts but no player's id. A player who submits again starts over: delete or
+ * disable the account first.
  *
- * Events that name the player are kept without the player.
+ * Events that name the player are kept without the name.
  *
- * Cost: 2 reads and 1 delete a board; 1 write, and for all but the first 1 read, for each event that names the player; for
- * each season 4 reads; for each season that did 2 reads and 1 delete, and 2 reads, 1 write and 1 delete for the index, and
- * where the player stood in the top {@link renewTopWithout}. A closed season
- * costs what {@link revisePlayer} does, and 2 reads for the top.
- * @throws `leaderboard_not_found` for a board that is named and is not there.
+ * Cost: 2 reads and 1 delete a board; 1 write, and for all but the first 1 read, for each event that names the player;
+ * for each season 4 reads. For each season that has the player: 2 reads and 1 delete; 2 reads, 1 write and 1 delete for
+ * the index; and {@link renewTopWithout} if the player was in the top. A closed season costs what {@link revisePlayer}
+ * does, and 2 reads for the top.
+ * @throws `leaderboard_not_found` for a named board that does not exist.
  */
 export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer> = {
   name: "removePlayer",
@@ -72,7 +73,7 @@ async function removeFromBoard(
   for await (const found of seasonsOfPlayer(services, leaderboard, player)) {
     const { key, player: document, entry, status } = found;
     if (status !== "open" || document.exists) {
-      // Before a revision publishes another one.
+      // Read before a revision publishes another top.
       const stood = status !== "open" && (await stoodInTop(services, key, player));
       const revised = await revisePlayer(services, key, player, "removed");
       if (revised.status === undefined) continue;
@@ -85,17 +86,17 @@ async function removeFromBoard(
       }
     }
     if (document.exists || entry.exists) await indexPlayers(services, key, [player]);
-    // A board of the source "count" leaves entries alone that it has from an earlier time with an index.
+    // A board of the source "count" may have old entries from when it had an index; the trigger ignores those.
     if (entry.exists && (await services.boards.load(key)).definition.source === "count")
       await deleteIfCounted(services, key, entry.ref);
-    // Also where there is no document: somebody may have deleted it by hand, and the top still shows the name.
+    // Even if there is no document: it may have been deleted by hand while the top still shows the name.
     const top = await renewTopWithout(services, key, player, readPlayer(document.data())?.score);
     if (document.exists || entry.exists || top)
       removed.push({ ...key, player: document.exists, index_entry: entry.exists, top });
   }
-  // Also where no season holds anything of the player: a status for seasons to come outlasts those that are deleted.
+  // Even if no season has anything of the player: a status for future seasons outlives deleted seasons.
   await services.db.doc(playerStatusPath(leaderboard, player)).delete();
-  // Last, when no top can come any more that still has the player.
+  // Last, when no new top can still contain the player.
   await redactEvents(services, leaderboard, player);
   return removed;
 }
@@ -106,7 +107,10 @@ async function stoodInTop({ db }: Services, key: SeasonKey, player: string): Pro
   return found.exists && readTop(found.data()).entries.some((entry) => entry.player === player);
 }
 
-/** Deletes an index entry, if the board is counted now: the one in memory may be from before it got its index again. */
+/**
+ * Deletes an index entry if the board is counted now: the board in memory may be from before its switch back to an
+ * index.
+ */
 async function deleteIfCounted(
   { db }: Services,
   { leaderboard }: SeasonKey,

@@ -1,4 +1,4 @@
-/** `auditSeason`, `sweepSeason` and `rebuildSeason`: is a season right, and if not, make it so. */
+/** `auditSeason`, `sweepSeason` and `rebuildSeason`: check a season, and repair it. */
 import { z } from "zod";
 import { type Json, toJson } from "../documents/json.ts";
 import type { RepairKind, RepairRecord } from "../documents/repair-record.ts";
@@ -40,7 +40,7 @@ function specOf<Schema extends typeof request | typeof requestWithFull>(
 export const auditSeasonSpec = specOf("auditSeason", "audit", requestWithFull);
 
 /**
- * Indexes every player whose index entry is not what it should be, and removes entries whose player is gone.
+ * Indexes every player whose index entry is wrong, and removes entries whose player is gone.
  *
  * Cost: see repair/sweep.ts.
  */

@@ -16,10 +16,10 @@ const request = z.strictObject({
 });
 
 /**
- * Ranks a season now and answers with the run's record. With `include_open_slot` everything indexed so far is in.
+ * Ranks a season now and answers with the run's record. `include_open_slot` includes everything indexed so far.
  *
  * Cost: see ranking/run.ts.
- * @throws `season_closed` where the season has its standings.
+ * @throws `season_closed` if the season has its standings.
  */
 export const runRankingSpec: OperationSpec<typeof request, Json<RankingRecord>> = {
   name: "runRanking",

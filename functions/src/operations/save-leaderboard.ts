@@ -24,22 +24,23 @@ const requestFor = ({ intervalMinutesMin }: Services) =>
   z.strictObject({ leaderboard: leaderboardId, definition: definitionSchema(intervalMinutesMin) });
 
 /**
- * Stores a definition, whole: a field that is left out gets its default. Functions see it within a minute.
+ * Stores a whole definition: a field that is left out gets its default. Functions see it within a minute.
  *
- * A board with scores can change its `source` at any time. From `index` to `count` the next run counts. From `count`
- * to `index` the players have to be indexed: a minute later, when every instance knows, `rebuildSeason` with
- * `full: true` does it; until then the counted ranking stays.
+ * A board with scores can change its `source` at any time. From `index` to `count` the next run counts. From `count` to
+ * `index` the players have to be indexed: `rebuildSeason` with `full: true` does that, a minute later, when every
+ * instance knows of the change; until then the counted ranking stays.
  *
- * Another `ties` or `top_size` shows in the top when every instance knows, a minute later, on an idle board too.
+ * A changed `ties` or `top_size` shows in the top a minute later, when every instance knows of it, even on an idle
+ * board.
  *
- * Another `time_zone` or `week_starts_on` holds from the next season on: the present one of each span goes on until the
- * first boundary of the new calendar behind its end. A new span begins at once; one that is left out takes no more scores,
+ * A changed `time_zone` or `week_starts_on` applies from the next season on: the current season of each span runs until
+ * the first boundary of the new calendar after its end. A new span begins at once; a removed one takes no more scores,
  * and its season closes at its time.
  *
- * Cost: 1 read, 1 more for each open season, at least 1, and 1 write; 1 write more for each season that has to follow a
- * new interval or calendar; for each a refresh of the top (top X + 2 reads, 1 write) where that has to follow.
- * @throws `definition_frozen` for another `order`, `aggregation` or `columns` once a season is open, which the first
- * valid submission does.
+ * Cost: 1 read, 1 more for each open season, at least 1, and 1 write; 1 more write for each season that a new interval
+ * or calendar changes; for each season a refresh of the top (top X + 2 reads, 1 write) if the top changes.
+ * @throws `definition_frozen` for a changed `order`, `aggregation` or `columns` once a season is open: the first valid
+ * submission opens one.
  */
 export const saveLeaderboardSpec: OperationSpec<ReturnType<typeof requestFor>, Definition> = {
   name: "saveLeaderboard",
@@ -55,7 +56,7 @@ export const saveLeaderboardSpec: OperationSpec<ReturnType<typeof requestFor>, D
 };
 
 interface Saved {
-  /** The definition before, if the board has a season. */
+  /** The previous definition, if the board has a season. */
   before: Definition | undefined;
   /** The seasons that are open. */
   open: string[];
@@ -76,7 +77,7 @@ async function save({ db, now }: Services, leaderboard: string, definition: Defi
       await refuseOtherOrder(db, transaction, { leaderboard, season: season.id }, definition);
     const nowMs = now();
     const changed = Timestamp.fromMillis(nowMs);
-    // Before the first score there is nothing that could be indexed or counted by another source.
+    // Before the first score nothing has been indexed or counted by another source.
     const isSame = season === undefined || before?.source === definition.source;
     const sourceSince: unknown = isSame ? (stored.get("source_since") ?? null) : changed;
     const runningBefore = storedRunningSeasons.parse(stored.get("running_seasons") ?? {});
@@ -84,7 +85,7 @@ async function save({ db, now }: Services, leaderboard: string, definition: Defi
       before === undefined
         ? {}
         : runningSeasons(leaderboard, { definition: before, running: runningBefore }, definition, nowMs);
-    // Sticks: a ban from before is not among the players of `all_time`, and looked for elsewhere.
+    // This stays true: an earlier ban is not among the players of `all_time`, so it must be looked up elsewhere.
     const gotAllTimeLate =
       stored.get("got_all_time_late") === true ||
       (season !== undefined &&
@@ -105,7 +106,7 @@ async function save({ db, now }: Services, leaderboard: string, definition: Defi
   });
 }
 
-/** What a new definition changes of an open season: its interval, and its end where the calendar is another. */
+/** What a new definition changes in an open season: its interval, and its end if the calendar changed. */
 function changesOf(
   { interval_ms: before, parked, opens_at: opens, closes_at: closesBefore }: Season,
   id: string,
@@ -113,7 +114,7 @@ function changesOf(
 ): Partial<Season> {
   const lengthMs = intervalMs(definition.ranking_interval_minutes);
   const isParked = parked !== null;
-  // A tournament that is still to open needs no run before that.
+  // A tournament needs no run before it opens.
   const dueMs = intervalEnd(Math.max(nowMs, opens.toMillis()), lengthMs);
   const all = [...(running.daily ?? []), ...(running.weekly ?? []), ...(running.monthly ?? [])];
   const closes = all.find(({ season }) => season === id)?.closes_at;
@@ -129,7 +130,7 @@ function changesOf(
 }
 
 /**
- * A board whose definition was deleted comes back with the order that its ranking has; nothing tells about columns.
+ * A board whose definition was deleted must come back with the order of its ranking. Its old columns are unknown.
  * @throws `definition_frozen`
  */
 async function refuseOtherOrder(

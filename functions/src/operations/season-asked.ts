@@ -1,4 +1,4 @@
-/** How reading calls name the season that they ask about, and who may ask. */
+/** How reading calls name their season, and who may read it. */
 import { z } from "zod";
 import type { Definition } from "../model/definition.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
@@ -17,8 +17,8 @@ export const minGeneration = z
   );
 
 /**
- * The fields of a request about a season: itself, or a span whose current season is meant; and the newest generation of
- * it that the caller has seen.
+ * The fields of a request about a season: the season itself, or a span whose current season is meant; and the newest
+ * generation of it that the caller has seen.
  */
 export const seasonAsked = {
   leaderboard: leaderboardId,
@@ -35,8 +35,8 @@ export const namesOneSeason = [
 ] as const;
 
 /**
- * The board and season that a request asks about, which the caller may read: everybody on a `public` board,
- * signed-in users on the others. Cost: 2 reads a minute, 4 where the season is not `all_time`.
+ * The board and season that a request is about, if the caller may read them: everybody on a `public` board, signed-in
+ * users on the others. Cost: 2 reads a minute, 4 if the season is not `all_time`.
  * @throws `leaderboard_not_found`, `season_not_found`, `unauthenticated`
  */
 export async function readableBoard(

@@ -2,7 +2,7 @@
 import type { Season } from "../documents/season.ts";
 import type { SeasonListed } from "../model/answers.ts";
 
-/** Pure. One that has ended is closing, whether its closing has begun or not. */
+/** A season that has ended is `closing`, whether its closing has begun or not. Pure. */
 export function seasonShown(id: string, season: Season, nowMs: number): SeasonListed {
   const { span, status, opens_at: opens, closes_at: closes, closed_at: closed, ranking } = season;
   const hasEnded = closes !== null && closes.toMillis() <= nowMs;

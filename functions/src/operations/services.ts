@@ -1,4 +1,4 @@
-/** All that operations are given: the world, and what an instance remembers. */
+/** The services of all operations: the world, and what an instance keeps in memory. */
 import type { Timestamp } from "../documents/firestore.ts";
 import {
   boardCacheMs as boardCacheMsDefault,
@@ -18,7 +18,7 @@ export interface Services extends TopServices, ReadingServices {
   tops: TopReads;
 }
 
-/** What has a default. */
+/** The parts that have a default. */
 type Optional =
   | "boardCacheMs"
   | "enqueueRepair"
@@ -29,9 +29,9 @@ type Optional =
   | "endWaitMs";
 
 /**
- * Services with their caches; `boardCacheMs` is how long definitions and seasons are kept. Without `enqueueRepair`,
- * a repair too large for one step fails; without `enqueueTopRefresh` the top waits for the next publication; without
- * `enqueueClosing` the next step of a season's end waits for the schedule.
+ * Services with their caches; `boardCacheMs` is how long definitions and seasons are kept. Without `enqueueRepair`, a
+ * repair too large for one step fails; without `enqueueTopRefresh`, the top waits for the next publication; without
+ * `enqueueClosing`, the next closing step waits for the schedule.
  */
 export function createServices(
   parts: Omit<World, Optional | "meter"> & Partial<Pick<World, Optional>>,

@@ -20,7 +20,9 @@ const request = z.strictObject({
   status: z.enum(playerStatuses),
 });
 
-/** Looks for seasons that were begun meanwhile: one that was begun from such a season is found by the next. */
+/**
+ * How often to look for seasons that were begun meanwhile: a season begun from one of those is found by the next look.
+ */
 const looksMax = 3;
 
 export interface PlayerStatusAnswer {
@@ -31,24 +33,26 @@ export interface PlayerStatusAnswer {
     season: string;
     span: string;
     status: PlayerStatus;
-    /** Kept while the player is hidden or banned; absent where no submission counted yet. */
+    /** Kept while the player is hidden or banned; absent while no submission has counted. */
     score?: number;
     columns?: ColumnValues;
   }[];
 }
 
 /**
- * Sets a player's status in all seasons of a board. `hidden`: kept, not ranked and not listed. `banned`: hidden,
- * and submissions are refused. `active` undoes both. Who is hidden leaves the top at once; who is active again
- * comes back to it within seconds. Ranks follow with the next run; in a closed season standings, ranks and top at once.
+ * Sets a player's status in all seasons of a board. `hidden`: kept, not ranked and not listed. `banned`: hidden, and
+ * submissions are refused. `active` undoes both. A hidden player leaves the top at once; a readmitted one returns to it
+ * within seconds. Ranks follow with the next run; in a closed season standings, ranks and top at once.
  *
- * Seasons that the player has not played in yet begin with the status too.
+ * The status also applies to seasons that the player has not played in yet.
  *
- * Cost: 1 write or delete; for each season of the board 3 reads; for each open season 1 read, and 2 where the player is
- * not in it; for each that has the player 2 reads and 1 write for the document, 2 reads and 2 writes for the index, 1 read for the top, and where the player stands in it {@link renewTopWithout}.
- * Hiding on a board with `all_time` costs 1 read more, and 1 write more where the player is not in `all_time` yet.
- * The board costs 2 reads a minute. A closed season costs what {@link revisePlayer} does.
- * @throws `leaderboard_not_found`; `player_not_ranked` where the player has no document in any season, and no status is kept.
+ * Cost: 1 write or delete; for each season of the board 3 reads; for each open season 1 read, and 2 if the player is
+ * not in it; for each season that has the player 2 reads and 1 write for the document, 2 reads and 2 writes for the
+ * index, 1 read for the top, and {@link renewTopWithout} if the player is in it. Hiding on a board with `all_time`
+ * costs 1 more read, and 1 more write if the player is not in `all_time` yet. The board costs 2 reads a minute. A
+ * closed season costs what {@link revisePlayer} does.
+ * @throws `leaderboard_not_found`; `player_not_ranked` if the player has no document in any season and no status is
+ * kept.
  */
 export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnswer> = {
   name: "setPlayerStatus",
@@ -59,14 +63,15 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
     const kept = services.db.doc(playerStatusPath(leaderboard, player));
     for await (const found of seasonsOfPlayer(services, leaderboard, player))
       seasons.push(...(await setStatus(services, found, status)));
-    // The seasons of a player who is banned may all be deleted by now, and the ban is still to be lifted.
+    // A banned player's seasons may all be deleted by now, but it must still be possible to lift the ban.
     if (seasons.length === 0 && !(await kept.get()).exists)
       throw await notRanked(services, leaderboard, player);
     const done = new Set(seasons.map(({ season }) => season));
     if (status === "active") await kept.delete();
     else if (await keepForSeasonsToCome(services, { leaderboard, player, status }))
       done.add(definitionKey(leaderboard).season);
-    // From now on whoever begins in a season has the status; who did so meanwhile has the one before.
+    // From now on a player's document begins with the new status. One that was created meanwhile has the old status:
+    // look for these.
     for (let before = -1, look = 1; before < done.size && look <= looksMax; look++) {
       before = done.size;
       for await (const found of openSeasonsOfPlayer(services, leaderboard, player, done)) {
@@ -79,10 +84,10 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
 };
 
 /**
- * Keeps a status for seasons in which the player has no document yet. Submissions look for it only where the player has
- * none in `all_time` either, so on a board that has `all_time` the player gets one there, without a score.
- * Cost: 1 write; on a board with `all_time` 1 read, and 1 write more where the player has no document there.
- * @returns whether the player got one.
+ * Keeps a status for seasons in which the player has no document yet. Submissions look for it only if the player has no
+ * document in `all_time` either, so on a board with `all_time` the player gets one there, without a score. Cost: 1
+ * write; on a board with `all_time` 1 read, and 1 more write if the player has no document there.
+ * @returns whether the player got a document.
  */
 async function keepForSeasonsToCome(
   services: Services,
@@ -103,7 +108,7 @@ async function keepForSeasonsToCome(
 
 /**
  * Sets the status in one season, and takes the player out of the top.
- * @returns the line of the answer; none where the player has no document there, or not any more.
+ * @returns the line of the answer; none if the player has no document there, or no longer has one.
  */
 async function setStatus(
   services: Services,

@@ -1,25 +1,27 @@
-/** What an operation is, whatever carries it: who may ask, the shape of the request, the answer, and who gives it. */
+/** An operation, independent of the transport: who may call it, the shapes of request and answer, and the handler. */
 import { z } from "zod";
 import { type FieldProblem, FirerankError, invalidRequest } from "../model/errors.ts";
 import { playerId } from "../model/ids.ts";
 import type { Services } from "./services.ts";
 
-/** Who calls: a signed-in user. */
+/** The signed-in user who calls. */
 export interface Caller {
   uid: string;
   /** Whether the user has the custom claim `leaderboard_admin: true`. */
   admin: boolean;
 }
 
-/** One thing that a caller can ask for, apart from the transport; tests call `handle` as it is. */
+/** An operation without a transport; tests call `handle` directly. */
 export interface OperationSpec<Schema extends z.ZodType, Answer> {
   name: string;
   /** `player`: any signed-in user, behind App Check. `anyone`: the handler decides. `admin`: the custom claim. */
   access: "player" | "anyone" | "admin";
   request: Schema | ((services: Services) => Schema);
-  /** What it answers, for descriptions and tests. */
+  /** The schema of the answer, for descriptions and tests. */
   answer?: z.ZodType<Answer>;
-  /** @param isApp whether an App Check token says that the request is the owner's app's; see {@link isKnown}. */
+  /**
+   * @param isApp whether an App Check token proves that the request comes from the owner's app; see {@link isKnown}.
+   */
   handle: (
     services: Services,
     request: z.infer<Schema>,
@@ -29,7 +31,7 @@ export interface OperationSpec<Schema extends z.ZodType, Answer> {
 }
 
 /**
- * Checks the caller and the request and lets the spec answer.
+ * Checks the caller and the request, then calls the handler.
  * @throws FirerankError
  */
 export async function answer<Schema extends z.ZodType, Answer>(
@@ -51,8 +53,8 @@ export async function answer<Schema extends z.ZodType, Answer>(
 }
 
 /**
- * Whether a request is from a signed-in user or, by App Check, from the owner's app. What anybody else sends costs a
- * bounded handful of reads.
+ * Whether a request comes from a signed-in user or, by App Check, from the owner's app. Any other request costs only a
+ * few reads, with a fixed limit.
  */
 export function isKnown(caller: Caller | undefined, isApp = false): boolean {
   return caller !== undefined || isApp;
@@ -64,12 +66,12 @@ export function requireCaller(caller: Caller | undefined): Caller {
   return caller;
 }
 
-/** Who calls, as a player. @throws `unauthenticated`, `invalid_request` for a uid that can be no player's id */
+/** The caller's player id. @throws `unauthenticated`, `invalid_request` for a uid that cannot be a player id */
 export function requirePlayer(caller: Caller | undefined, id: typeof playerId = playerId): string {
   return parse(z.object({ player: id }), { player: requireCaller(caller).uid }).player;
 }
 
-/** A value of a schema. @throws `invalid_request` naming each bad field by its path */
+/** Parses data by a schema. @throws `invalid_request` naming each bad field by its path */
 export function parse<Schema extends z.ZodType>(schema: Schema, data: unknown): z.infer<Schema> {
   const result = schema.safeParse(data);
   if (result.success) return result.data;

@@ -1,4 +1,4 @@
-/** All operations that are callables, by the names that callers use. */
+/** All operations that are callables, by name. */
 import { getAroundSpec } from "./get-around.ts";
 import { getPageSpec } from "./get-page.ts";
 import { getPlayersSpec } from "./get-players.ts";

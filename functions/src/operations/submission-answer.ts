@@ -1,6 +1,6 @@
 /**
- * The answer to a submission, for one call and for many. The score is recorded by now, so nothing here fails: what
- * cannot be told is left out, or the caller would send the score again, or take it for lost.
+ * The answer to a submission, for one call and for many. The score is already recorded, so nothing here may fail: what
+ * cannot be read is left out. Otherwise the caller would send the score again, or think it lost.
  */
 import type { Rank, SeasonAnswer, SubmissionAnswer } from "../model/answers.ts";
 import { publishedPlace, rankOf } from "../reading/rank.ts";
@@ -10,7 +10,7 @@ import type { Services } from "./services.ts";
 
 /**
  * Cost: for each season 1 read, 0 while the page of the score is in memory and not older than `minGeneration`. A rank
- * that cannot be told, as where the page is damaged, is null, and logged.
+ * that cannot be read, for instance because the page is damaged, is null, and logged.
  * @param minGeneration a generation that the caller has seen of the first season.
  */
 export async function answerSubmission(

@@ -28,8 +28,8 @@ export const submitScoreRequest = z.strictObject({
 /**
  * Records the caller's score in all spans of a board, or in one open custom season.
  *
- * Cost: 1 read for each span, 1 write where something changed; for the ranks in the answer 1 read each, 0 while
- * the page is in memory and not older than `min_generation`.
+ * Cost: 1 read for each span, 1 write if something changed; for the ranks in the answer 1 read each, 0 while the page
+ * is in memory and not older than `min_generation`.
  */
 export const submitScoreSpec: OperationSpec<typeof submitScoreRequest, SubmissionAnswer> = {
   name: "submitScore",
@@ -46,7 +46,7 @@ export const submitScoreSpec: OperationSpec<typeof submitScoreRequest, Submissio
 
 /** How a score is submitted. */
 export interface Submitting {
-  /** Whether the board's server submits it, and not the player. */
+  /** Whether a trusted server submits it, not the player. */
   admin: boolean;
   /** A custom season; left out for the board's spans. */
   season: string | undefined;

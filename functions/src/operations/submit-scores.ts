@@ -36,12 +36,12 @@ export interface SubmitScoresAnswer {
 }
 
 /**
- * Records up to 500 submissions, at most 20 of one player, in all spans of a board or in one open custom season; one
- * that is refused harms no other. A player's submissions
- * apply in their order; those after the twentieth are refused (`invalid_request`), to be sent in another call.
+ * Records up to 500 submissions, at most 20 of one player, in all spans of a board or in one open custom season; a
+ * refused one doesn't affect the others. A player's submissions apply in their order; those after the twentieth are
+ * refused (`invalid_request`) and have to be sent in another call.
  *
- * Cost: for each player (however many submissions) and span 1 read, and 1 write where something changed; for the
- * ranks in the answers 1 read for each page that is not in memory.
+ * Cost: for each player (however many submissions) and span 1 read, and 1 write if something changed; for the ranks in
+ * the answers 1 read for each page that is not in memory.
  */
 export const submitScoresSpec: OperationSpec<typeof request, SubmitScoresAnswer> = {
   name: "submitScores",

@@ -1,4 +1,7 @@
-/** Places of scores in a closed season: all exact, from the pages where every row is one score, or from the standings. */
+/**
+ * Places of scores in a closed season: all exact, from the pages if every row is one score, otherwise from the
+ * standings.
+ */
 import type { Place } from "./lookup.ts";
 import type { ReadingServices } from "./page-cache.ts";
 import { placesOf, type Places } from "./places.ts";
@@ -7,14 +10,14 @@ import { partForScore, placeOfScore } from "./standings-lookup.ts";
 import type { ClosedBoard, StandingsView } from "./standings-reads.ts";
 
 /**
- * The exact places of scores in a closed season, held by somebody or not.
+ * The exact places of scores in a closed season, whether or not a player has them.
  *
- * Where rows are merged, all places come from the standings, those in exact rows too: a page counts a merged row as one
- * score, and so dense ranks of pages and standings would contradict each other.
+ * If rows are merged, all places come from the standings, even those in exact rows: a page counts a merged row as one
+ * score, so dense ranks from pages and standings would contradict each other.
  *
- * Cost: where every row of the ranking is one score, 1 read for each page that is not in memory; else 1 for each document
- * of the standings that is not, mostly one a score, and 1 for the summary likewise.
- * @param minGeneration a generation that the caller has seen: the places are of no older one that is published.
+ * Cost: if every row of the ranking is one score, 1 read for each page that is not in memory. Otherwise 1 for each
+ * document of the standings that is not in memory, mostly one a score, and 1 for the summary unless it is in memory.
+ * @param minGeneration a generation that the caller has seen: if it is published, the places are not of an older one.
  */
 export async function closedPlacesOf(
   services: ReadingServices,
@@ -24,7 +27,7 @@ export async function closedPlacesOf(
 ): Promise<Places> {
   const { key, definition, season } = board;
   if (season.ranking.exact) {
-    // The board may be forgotten by now, and with it what tells that the pages in memory are of before a revision.
+    // The board may have left the memory by now. Only its generation shows that pages in memory predate a revision.
     const atLeast = Math.max(minGeneration ?? 0, season.ranking.generation);
     const places = await placesOf(services, key, definition.order, scores, atLeast);
     if (scores.every((score) => places.of(score).exact)) return places;

@@ -11,7 +11,7 @@ import { mergedRowOf, placeInRows, rowOfOffset } from "./lookup.ts";
 
 const isBetter = (order: Order, a: number, b: number) => (order === "descending" ? a > b : a < b);
 
-/** The twin: the rank of a score among all players' scores, by counting. */
+/** The reference: the rank of a score among all players' scores, by counting. */
 function placePlainly(order: Order, players: readonly number[], score: number) {
   const better = players.filter((other) => isBetter(order, other, score));
   return { rank: better.length + 1, dense_rank: new Set(better).size + 1 };
@@ -32,7 +32,7 @@ const anyPlayers = fc.oneof(
     ]),
 );
 
-/** Scores to ask for: those held, those between and beyond, and the best and worst there can be. */
+/** Scores to ask for: those of players, those between and beyond, and the best and worst possible. */
 function probesOf(order: Order, players: readonly number[], more: readonly number[]): number[] {
   const held = [...new Set(players)].sort((a, b) => a - b);
   const between = held.slice(1).map((score, i) => (score + (held[i] ?? score)) / 2);
@@ -42,7 +42,7 @@ function probesOf(order: Order, players: readonly number[], more: readonly numbe
 }
 
 describe("the place of a score in an exact ranking", () => {
-  test("is what counting the better players gives, for every score, held or not, from exactly one page", () => {
+  test("equals the count of better players, for every score, held or not, and comes from exactly one page", () => {
     fc.assert(
       fc.property(anyOrder, anyPlayers, fc.array(anyScore), (order, players, more) => {
         const pages = pagesOf(order, rowsOfScores(order, players));
@@ -56,7 +56,7 @@ describe("the place of a score in an exact ranking", () => {
     );
   });
 
-  test("shares a rank among players who tie: 1, 1, 3, and densely 1, 1, 2", () => {
+  test("gives tied players the same rank: 1, 1, 3, and dense ranks 1, 1, 2", () => {
     const pages = pagesOf("descending", exactRows([50, 2], [40, 1]));
     expect(placeIn("descending", pages, 50)).toMatchObject({ rank: 1, dense_rank: 1 });
     expect(placeIn("descending", pages, 40)).toMatchObject({ rank: 3, dense_rank: 2 });
@@ -90,7 +90,7 @@ describe("the place of a score in an exact ranking", () => {
     }
   });
 
-  test("is uncertain by the players who are owed, but for the first", () => {
+  test("is uncertain by the number of owed players, except for the first", () => {
     const pages = pagesOf("descending", exactRows([9, 1], [8, -2], [7, 3]));
     const without = pagesOf("descending", exactRows([9, 1], [7, 3]));
     for (const score of [10, 9]) {
@@ -113,7 +113,7 @@ const anyMerged = fc
   });
 
 describe("the place of a score in a merged ranking", () => {
-  test("lies between the bounds it comes with, which are narrower than the row by nothing", () => {
+  test("lies between its bounds, which are equal only if it is exact", () => {
     fc.assert(
       fc.property(anyMerged, ({ order, players, more, pages }) => {
         for (const score of probesOf(order, players, more)) {
@@ -146,7 +146,7 @@ describe("the place of a score in a merged ranking", () => {
     );
   });
 
-  test("is certain at the best score of a joined row and below its worst, and a guess between", () => {
+  test("is certain at the best score of a merged row and below its worst, and a guess in between", () => {
     const pages = pagesOf(
       "descending",
       rowsOf([
@@ -178,7 +178,7 @@ describe("the merged row that a score lies in", () => {
     { score: 70, low: 60, players: 1 },
   ]);
 
-  test("is told with the players above it, and what was pending there", () => {
+  test("comes with the players above it, and what was pending there", () => {
     const [page] = packPages("descending", rows, generation, exactRows([95, 3]));
     if (page === undefined) throw new Error("no page");
     expect(mergedRowOf("descending", page, 85)).toEqual({ score: 90, above: 10, pendingAbove: 3 });

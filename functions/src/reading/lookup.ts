@@ -2,7 +2,7 @@
 import type { Page } from "../documents/page.ts";
 import { isBetter, type Order, sortKey } from "../model/score.ts";
 
-/** What a page says of its rows, whichever Firestore library read it. */
+/** What a page says about its rows, whichever Firestore library read it. */
 export type PageRows = Pick<
   Page,
   "scores" | "lows" | "players_above" | "players_until" | "rows_above" | "pending_above" | "owed_players"
@@ -22,14 +22,14 @@ export interface Place {
 }
 
 /**
- * The place of a score, held by somebody or not, in the page that covers it.
+ * The place of a score, whether or not a player has it, in the page that covers it.
  *
- * The best score of a merged row is exact. Below it, the guess runs evenly from the row's first rank to the
- * rank after its last: ranks never get better as scores get worse. `rank_worst` allows for a score that nobody
- * has, below everyone in the row.
+ * The best score of a merged row is exact. Below it, the guess is interpolated from the row's first rank to the rank
+ * after its last, so ranks never get better as scores get worse. `rank_worst` allows for a score that nobody has, below
+ * everyone in the row.
  *
- * While the ranking owes players (fold.ts), nobody can say at which score: each may be one who is also counted at
- * another score, better than the one asked for, and who makes its rank too low. So nothing but the first rank is exact.
+ * While the ranking owes players (fold.ts), their scores are unknown: each may also be counted at another score that is
+ * better than the requested one, which makes its rank too low. So only the first rank is exact.
  */
 export function placeOf(order: Order, page: PageRows, score: number): Place {
   const place = placeInRows(order, page, score);
@@ -38,7 +38,7 @@ export function placeOf(order: Order, page: PageRows, score: number): Place {
   return { ...place, exact: false, rank_best: Math.max(1, place.rank_best - owed) };
 }
 
-/** The place of a score by the rows that are shown, as if none were owed. */
+/** The place of a score by the rows as they are, as if no players were owed. */
 export function placeInRows(order: Order, page: PageRows, score: number): Place {
   const row = lastRowNotWorse(order, page.scores, score);
   const above = page.players_above[row];
@@ -86,7 +86,7 @@ export interface Row {
   players: number;
 }
 
-/** The row with the player at a 0-based offset; nothing if that player is on another page. */
+/** The row with the player at a 0-based offset; undefined if that player is on another page. */
 export function rowOfOffset(page: Page, offset: number): Row | undefined {
   const { players_above: above } = page;
   if (offset >= page.players_until) return undefined;

@@ -1,19 +1,20 @@
 /**
  * The pages that one instance of the functions has in memory; see page-memory.ts.
  *
- * A page that is not there is read once for all who wait for it. Which page answers a question is known only once it is
- * read. So whoever asks about a place between two known pages waits for the read that is under way between them, and
- * looks again: each read finds another page and halves what is unknown. A crowd on a cold instance thus costs as many
- * reads as there are pages, in as many rounds as their logarithm; one whose pages are due, a read for each in one round.
+ * A missing page is read once for all requests that wait for it. Which page answers a request is known only once it is
+ * read. So a request about a place between two known pages waits for the read that is under way between them, and looks
+ * again: each read finds another page and halves what is unknown. A crowd on a cold instance thus costs one read a
+ * page, in a number of rounds that is the logarithm of the pages; if the pages are known and due, one read a page in
+ * one round.
  *
- * Whoever has seen a newer generation than that in memory has it looked for. Anybody may claim to have seen one, so
- * looks that find none are a second apart, and all who ask meanwhile wait for the next: an answer is never older than
- * what was published when it was asked for, at one read a second. What cannot have been published since the page in
- * memory is not looked for at all.
+ * A caller who has seen a newer generation than the one in memory makes the cache look for it. Any caller may claim
+ * that, so looks that find nothing are a second apart, and all requests in between wait for the next look: an answer is
+ * never older than what was published when the request came, at one read a second. A generation that cannot have been
+ * published since the page in memory was read is not looked for at all.
  *
- * A page names the time of its successor. The season may tell of an earlier one, where the ranking interval was
- * shortened or somebody asked for a run, and that holds from when the instance has read the season again: within a minute.
- * Pages of a closed season have no successor as long as the season says the same generation.
+ * A page names the time of its successor. The season may name an earlier time, if the ranking interval was shortened or
+ * an admin started a run. That applies once the instance has read the season again: within a minute. Pages of a closed
+ * season have no successor while the season's generation stays the same.
  */
 import { LRUCache } from "lru-cache";
 import type { Firestore, Query, Timestamp } from "../documents/firestore.ts";
@@ -37,31 +38,32 @@ import type { StandingsReads } from "./standings-reads.ts";
 
 export interface PageCache {
   /**
-   * The page that covers a score: of the published generation, or of the one before while its successor is not
-   * yet due. Before the first publication, an empty page of generation 0,
-   * which is not kept, so that the first ranking shows at once.
+   * The page that covers a score: of the published generation, or of an older one whose successor is not due yet.
+   * Before the first publication, an empty page of generation 0; that page is not kept, so the first ranking shows at
+   * once.
    *
-   * Cost: 1 read, shared by all who wait for it; 0 while the page is in memory and not older than `minGeneration`.
-   * @param minGeneration a generation that the caller has seen. The page is no older, unless what was published when it
-   * was asked for is.
+   * Cost: 1 read, shared by all requests that wait for it; 0 while the page is in memory and not older than
+   * `minGeneration`.
+   * @param minGeneration a generation that the caller has seen. The page is not older, unless what was published at the
+   * time of the request is.
    */
   pageOf(key: SeasonKey, order: Order, score: number, minGeneration?: number): Promise<Page>;
   /**
-   * The page with the player at a 0-based offset; where there are fewer players, any page, which says how many.
-   * Cost: as {@link PageCache.pageOf}; 1 more where there are fewer players and no page is in memory.
+   * The page with the player at a 0-based offset; beyond the last player any page, as each says how many players there
+   * are. Cost: as {@link PageCache.pageOf}; 1 more beyond the last player if no page is in memory.
    */
   pageAt(key: SeasonKey, order: Order, offset: number, minGeneration?: number): Promise<Page>;
   /**
-   * Keeps a page that was read by other means, as in a transaction, unless a newer generation was kept since it was asked
-   * for: whoever has answered by it goes back to none before. Costs no read.
-   * @param asked the {@link PageCache.mark} from before it was read.
+   * Keeps a page that was read by other means, such as a transaction, unless a newer generation was kept since the
+   * request: answers never go back to an older generation. Costs no read.
+   * @param asked the {@link PageCache.mark} taken before it was read.
    */
   keep(key: SeasonKey, page: Page, asked: number): void;
-  /** Tells what is read from now on from what was read before. */
+  /** A mark that separates later reads from earlier ones. */
   mark(): number;
   /**
-   * Until when the pages of a generation in memory are of use, in milliseconds since 1970; nothing if there are none of
-   * it. Costs no read.
+   * Until when the pages of a generation in memory may be used, in milliseconds since 1970; undefined if there are
+   * none. Costs no read.
    */
   freshUntilMs(key: SeasonKey, generation: number): number | undefined;
 }
@@ -72,7 +74,7 @@ export interface ReadingServices extends World {
   standings: StandingsReads;
 }
 
-/** Pages kept in all, so that a busy instance serving many boards stays small: about 10 KB each. */
+/** The most pages kept, so that a busy instance serving many boards stays small: about 10 KB each. */
 const pagesKeptMax = 1_024;
 
 interface Parts {
@@ -82,14 +84,14 @@ interface Parts {
   boards: Pick<BoardCache, "peek">;
 }
 
-/** What is asked of the pages of a season. */
+/** A request for one of a season's pages. */
 interface Question {
   season: string;
-  /** Where the page that answers it lies, seen from another; `here` is that page itself. */
+  /** Where the answering page lies relative to another page; `here` if it is that page. */
   liesFrom: (page: Page) => "before" | "here" | "behind";
-  /** Finds that page; what finds it by score and what by offset is not shared. */
+  /** Finds that page. Queries by score and by offset are not shared. */
   query: Query;
-  /** Finds a page of the published generation, where a page in memory answers but may be too old. */
+  /** Finds a page of the published generation, if a page in memory answers but may be too old. */
   lookFrom: (page: Page) => Query;
   by: "score" | "offset";
   minGeneration: number;
@@ -99,11 +101,11 @@ interface Question {
 interface Found {
   page: Page | undefined;
   readTime: Timestamp;
-  /** Whose query it was; its page is the answer to that, whatever it covers. */
+  /** The question whose query found it; the page answers that question, whatever it covers. */
   of?: Question;
 }
 
-/** The last time that a newer generation was looked for. */
+/** The last look for a newer generation. */
 interface Look {
   /** Which of the shared reads it was. */
   began: number;
@@ -117,7 +119,9 @@ export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
   const memory = createPageMemory<Page>({ now, mark: () => reads.mark(), pagesMax: pagesKeptMax, dueMsOf });
   const looks = new LRUCache<string, Look>({ max: pagesKeptMax });
 
-  /** What the season in memory tells of the pages in memory: when their successors are due, or that they are the past. */
+  /**
+   * What the season in memory says about the pages in memory: when their successors are due, or 0 if they are outdated.
+   */
   function dueMsOf(path: string, { page, readMs }: InMemory<Page>): number | undefined {
     const board = boards.peek(seasonOfPath(path));
     const season = board?.value.season;
@@ -126,14 +130,14 @@ export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
     if (generation > page.generation) return 0;
     if (generation === page.generation && asOf?.isEqual(page.as_of) === true)
       return season.status === "closed" ? Infinity : season.next_run_at?.toMillis();
-    // The season was read before the pages, or the ranking began again since.
+    // Either the season was read before the pages, or the ranking was restarted since.
     return board.beganMs > readMs ? 0 : undefined;
   }
 
   async function ask(question: Question): Promise<Found> {
     const { season, minGeneration, liesFrom } = question;
     const asked = reads.mark();
-    /** Whether something that was read since then has told which generation is published. */
+    /** Whether a read since then has shown which generation is published. */
     let isTold = false;
     const suits = (page: Page) => isTold || page.generation >= minGeneration;
     for (let round = 0; ; round++) {
@@ -141,7 +145,7 @@ export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
       if (inMemory !== undefined) {
         if (suits(inMemory) || !mayBePublished(minGeneration, season)) return asFound(inMemory);
         await lookForNewer({ ...question, query: question.lookFrom(inMemory) }, asked);
-        isTold = true; // or what is in memory is new enough by now
+        isTold = true; // or a page in memory is new enough by now
         continue;
       }
       if (round >= sharingRoundsMax) return (await reads.alone(() => read(question))).value;
@@ -156,7 +160,7 @@ export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
     }
   }
 
-  /** Reads the page that answers a question, together with all whose page may be the same. */
+  /** Reads the page that answers a question, once for all questions that may have the same page. */
   function readShared(question: Question): Promise<Shared<Found>> {
     const pages = memory.kept(question.season).map(({ page }) => page);
     return reads.get(stretchOf(question, pages), () => read(question));
@@ -181,7 +185,7 @@ export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
     return generation <= generationOf(season) + generationsAheadMax + generationsPerSecondMax * seconds;
   }
 
-  /** Brings a page into memory that is new enough for a question, or was read after it was asked. */
+  /** Loads a page into memory that is new enough for a question, or was read after it was asked. */
   async function lookForNewer(question: Question, asked: number): Promise<void> {
     const { season, minGeneration } = question;
     for (let hasWaited = false; ;) {
@@ -222,7 +226,7 @@ export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
     const query = pageOfOffset(db, key, offset);
     const { page } = await ask({
       season: seasonPath(key),
-      // Beyond the end any page tells how many there are.
+      // Beyond the end any page will do: each says how many players there are.
       liesFrom: (page) =>
         holds(page, offset) || page.players <= offset
           ? "here"
@@ -230,7 +234,7 @@ export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
             ? "before"
             : "behind",
       query,
-      // Beyond the end the next generation may have nobody either, and its first page tells so.
+      // Beyond the end, the next generation may have no player there either; its first page shows that.
       lookFrom: (page) => (holds(page, offset) ? query : pageOfScore(db, key, order, bestPossible(order))),
       by: "offset",
       minGeneration,
@@ -256,8 +260,8 @@ function asFound(page: Page): Found {
 }
 
 /**
- * Which part of a season's ranking a question is about, as far as the pages in memory tell, due or not: one of them, or
- * what lies between two. Those whose questions are about the same part wait for one read.
+ * The part of a season's ranking that a question is about, as far as the pages in memory show it, due or not: one page,
+ * or the part between two pages. Questions about the same part wait for one read.
  */
 function stretchOf({ season, by, liesFrom }: Question, pages: readonly Page[]): string {
   let after = -1;

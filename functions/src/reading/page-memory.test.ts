@@ -29,7 +29,7 @@ describe("a page in memory", () => {
     expect(memory.find("b", "descending", 51)).toBeUndefined();
   });
 
-  test("is of use until its successor is due", () => {
+  test("is used until its successor is due", () => {
     const { clock, memory } = memoryAt(publishedMs + minute);
     memory.keep("a", page(1));
     expect(memory.freshUntilMs("a")).toBe(publishedMs + 5 * minute);
@@ -38,13 +38,13 @@ describe("a page in memory", () => {
     expect(memory.freshUntilMs("a")).toBeUndefined();
   });
 
-  test("is of use for ten seconds where its successor is overdue", () => {
+  test("is used for ten seconds if its successor is overdue", () => {
     const { memory } = memoryAt(publishedMs + 60 * minute);
     memory.keep("a", page(1));
     expect(memory.freshUntilMs("a")).toBe(publishedMs + 60 * minute + 10_000);
   });
 
-  test("is of use until its successor is due by what is known elsewhere, if that is earlier", () => {
+  test("is used until its successor is due according to the season, if that is earlier", () => {
     const clock = { nowMs: publishedMs + minute };
     const due: Record<number, number> = { 1: publishedMs + 2 * minute, 2: publishedMs + 60 * minute };
     const now = () => clock.nowMs;
@@ -57,7 +57,7 @@ describe("a page in memory", () => {
     expect(memory.freshUntilMs("a")).toBe(publishedMs + 2 * minute);
     clock.nowMs = publishedMs + 2 * minute;
     expect(memory.find("a", "descending", 60)).toBeUndefined();
-    // Read again when it is overdue, it is of use for a moment.
+    // Read again while overdue, it is used for a moment.
     memory.keep("a", page(1));
     expect(memory.freshUntilMs("a")).toBe(clock.nowMs + 10_000);
     clock.nowMs = publishedMs + 5 * minute;
@@ -65,7 +65,7 @@ describe("a page in memory", () => {
     expect(memory.freshUntilMs("a")).toBe(publishedMs + 10 * minute);
   });
 
-  test("of a season that has closed is of use as long as its season says nothing else", () => {
+  test("of a closed season is used as long as its season says nothing else", () => {
     const clock = { nowMs: publishedMs };
     const now = () => clock.nowMs;
     let dueMs: number | undefined = Infinity;
@@ -78,7 +78,7 @@ describe("a page in memory", () => {
     expect(memory.find("a", "descending", 60)).toBeUndefined();
   });
 
-  test("is asked about by its season only where there is one", () => {
+  test("makes the memory ask for its season's due time only if there is a page", () => {
     const dueMsOf = (_: string, { page: first }: { page: KeptPage }) => first.as_of.toMillis();
     const memory = createPageMemory<KeptPage>({ now: () => publishedMs, pagesMax: 10, dueMsOf });
     memory.keep("a", page(1));
@@ -86,7 +86,7 @@ describe("a page in memory", () => {
     expect(memory.freshUntilMs("b")).toBeUndefined();
   });
 
-  test("is of the ranking that has its generation and its time", () => {
+  test("belongs to the ranking with its generation and its time", () => {
     const first = page(1);
     expect(isSameRanking(first, { ...first })).toBe(true);
     expect(isSameRanking(first, { ...first, generation: 2 })).toBe(false);
@@ -99,7 +99,7 @@ describe("a page in memory", () => {
     expect(memory.freshUntilMs("a")).toBe(clock.nowMs + 5 * minute);
   });
 
-  test("gives way to a newer generation, with all others of its own", () => {
+  test("is replaced by a newer generation, together with all others of its own", () => {
     const { memory } = memoryAt(publishedMs);
     memory.keep("a", page(1));
     memory.keep("a", page(1, 1));
@@ -108,14 +108,14 @@ describe("a page in memory", () => {
     expect(memory.find("a", "descending", 40)).toBeUndefined();
   });
 
-  test("does not give way to an older generation that arrives late", () => {
+  test("is not replaced by an older generation that arrives late", () => {
     const { memory } = memoryAt(publishedMs);
     memory.keep("a", page(2));
     memory.keep("a", page(1));
     expect(memory.find("a", "descending", 60)?.generation).toBe(2);
   });
 
-  test("gives way to an older generation that was asked for after it was kept: the ranking began again", () => {
+  test("is replaced by an older generation that was requested after it was kept: the ranking was restarted", () => {
     const { clock, memory } = memoryAt(publishedMs);
     memory.keep("a", page(712));
     memory.keep("a", page(712, 1));
@@ -124,7 +124,7 @@ describe("a page in memory", () => {
     expect(memory.kept("a")).toMatchObject([{ page: { generation: 1 }, readMs: asked }]);
   });
 
-  test("of another ranking with the same number joins none: it takes their place, or stays away if it comes late", () => {
+  test("of another ranking with the same number never joins the others: it replaces them, or is dropped if it is late", () => {
     const { clock, memory } = memoryAt(publishedMs);
     const restored = (number: number) => ({ ...page(1, number), as_of: instant(publishedMs + minute) });
     memory.keep("a", page(1));
@@ -139,14 +139,14 @@ describe("a page in memory", () => {
     expect(kept()).toHaveLength(2);
   });
 
-  test("says until when it is of use for its own generation only", () => {
+  test("says only for its own generation until when it is used", () => {
     const { memory } = memoryAt(publishedMs);
     memory.keep("a", page(2));
     expect(memory.freshUntilMs("a", 2)).toBe(memory.freshUntilMs("a"));
     expect(memory.freshUntilMs("a", 1)).toBeUndefined();
   });
 
-  test("goes with its season where there are too many, the season first that was kept longest ago", () => {
+  test("is dropped with its season if there are too many, the least recently kept season first", () => {
     const { memory } = memoryAt(publishedMs, 3);
     for (const season of ["a", "b"]) {
       memory.keep(season, page(1));
@@ -158,7 +158,7 @@ describe("a page in memory", () => {
 });
 
 describe("the memory of pages", () => {
-  test("holds as many as it may, and drops whole seasons, the one that was kept longest ago first", () => {
+  test("holds as many as it may, and drops whole seasons, the least recently kept one first", () => {
     const { memory } = memoryAt(publishedMs, 2);
     memory.keep("a", page(1));
     memory.keep("b", page(1));
@@ -179,7 +179,7 @@ describe("the memory of pages", () => {
     expect(memory.kept("a").map((kept) => kept.page.page)).toEqual([1, 0]);
   });
 
-  test("is of use until the first of its pages is due", () => {
+  test("is used until the first of its pages is due", () => {
     const { memory } = memoryAt(publishedMs + minute);
     const later = { ...page(1, 1), next_publish_at: instant(publishedMs + 4 * minute) };
     memory.keep("a", page(1, 0));
@@ -187,7 +187,7 @@ describe("the memory of pages", () => {
     expect(memory.freshUntilMs("a")).toBe(publishedMs + 4 * minute);
   });
 
-  test("takes a page that is due at this moment for overdue", () => {
+  test("treats a page that is due at this moment as overdue", () => {
     const { memory } = memoryAt(publishedMs + 5 * minute);
     memory.keep("a", page(1));
     expect(memory.freshUntilMs("a")).toBe(publishedMs + 5 * minute + 10_000);

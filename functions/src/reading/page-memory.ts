@@ -1,9 +1,9 @@
 /**
- * Pages in memory, until the next publication is due. Pure, but for what it remembers; the functions and the client
- * package keep their pages by it.
+ * Pages in memory, until the next publication is due. Pure, except for its memory; both the functions and the client
+ * package use it.
  *
- * It keeps the pages of one generation of a season only: the first page that arrives of a newer one drops the rest,
- * so that two answers never mix generations backwards.
+ * It keeps only one generation of a season: the first page of a newer one drops the rest, so that answers never go back
+ * to an older generation.
  */
 import type { Page } from "../documents/page.ts";
 import { covers, type PageBounds } from "../documents/page-bounds.ts";
@@ -17,7 +17,7 @@ type TimeField = "as_of" | "read_at" | "next_publish_at";
 export type PageRead<Time> = Omit<Page, TimeField | "shards_from"> &
   Record<TimeField, Time> & { shards_from?: Time | undefined };
 
-/** What has to be known of a page to keep it. */
+/** The fields needed to keep a page. */
 export type KeptPage = PageBounds &
   Pick<Page, "page" | "generation"> &
   Record<"as_of" | "next_publish_at", Instant>;
@@ -25,32 +25,35 @@ export type KeptPage = PageBounds &
 export interface PageMemory<Kept extends KeptPage> {
   /** The page that covers a score, if it is in memory and its successor is not due. */
   find(season: string, order: Order, score: number): Kept | undefined;
-  /** A page of which something holds, likewise. */
+  /** A page that meets a condition, likewise. */
   findWhere(season: string, isWanted: (page: Kept) => boolean): Kept | undefined;
   /**
-   * Until when the pages of a generation are of use, in milliseconds since 1970; nothing if there are none of it in
-   * memory. By default the generation that is there.
+   * Until when the pages of a generation may be used, in milliseconds since 1970; undefined if there are none in
+   * memory. By default the generation in memory.
    */
   freshUntilMs(season: string, generation?: number): number | undefined;
-  /** What is kept of a season, of use or not, in the order in which it was read; all of one generation of one ranking. */
+  /**
+   * The pages kept of a season, usable or not, in the order in which they were read; all belong to one generation of
+   * one ranking.
+   */
   kept(season: string): readonly InMemory<Kept>[];
   /**
-   * Keeps a page that has just been read, unless a newer generation was kept since it was asked for. One that was asked
-   * for later and is older nevertheless, or of the same generation as of another time, tells that the ranking began again.
-   * @param asked the mark when the page was asked for; by default now.
+   * Keeps a page that has just been read, unless a newer generation was kept since it was requested. If a page was
+   * requested later but is older, or has the same generation and another time, the ranking was restarted.
+   * @param asked the mark when the page was requested; by default now.
    */
   keep(season: string, page: Kept, asked?: number): void;
 }
 
 interface Parts<Kept> {
   now: () => number;
-  /** Tells what was asked for from what was known before: it has grown in between. By default the time. */
+  /** A mark that grows between what was known and a later request. By default the time. */
   mark?: () => number;
-  /** How many pages are kept in all; the seasons that were kept first go first. */
+  /** The most pages kept; the least recently kept seasons are dropped first. */
   pagesMax: number;
   /**
-   * When the successor of the pages of a season is due, where that is known from elsewhere, in milliseconds since 1970,
-   * `Infinity` where they have none; asked about the page that was read first.
+   * When the successor of a season's pages is due, if known from another source, in milliseconds since 1970; `Infinity`
+   * if they have none. Called with the page that was read first.
    */
   dueMsOf?: (season: string, kept: InMemory<Kept>) => number | undefined;
 }
@@ -58,7 +61,7 @@ interface Parts<Kept> {
 /** A page as it is kept. */
 export interface InMemory<Kept> {
   page: Kept;
-  /** Until when it is of use, in milliseconds since 1970. */
+  /** Until when it may be used, in milliseconds since 1970. */
   untilMs: number;
   /** When it was read. */
   readMs: number;
@@ -87,7 +90,7 @@ export function createPageMemory<Kept extends KeptPage>({
 
   const keptOf = (season: string): InMemory<Kept>[] => kept.get(season) ?? [];
 
-  /** Until when a page of a season is of use: its successor may be due earlier than was known when it was published. */
+  /** Until when a season's page may be used: its successor may be due earlier than was known when it was published. */
   function untilMsIn(season: string, [first]: readonly InMemory<Kept>[]): (kept: InMemory<Kept>) => number {
     const dueMs = first === undefined ? undefined : dueMsOf(season, first);
     return (kept) => (dueMs === undefined ? kept.untilMs : untilDue(kept, dueMs));
@@ -126,7 +129,7 @@ export function createPageMemory<Kept extends KeptPage>({
 }
 
 /**
- * Whether two pages are of one publication. A board that was deleted and created again, or restored, counts its
+ * Whether two pages belong to one publication. A board that was deleted and created again, or restored, counts its
  * generations from 1 again.
  */
 export function isSameRanking(
@@ -136,15 +139,15 @@ export function isSameRanking(
   return a.generation === b.generation && a.as_of.toMillis() === b.as_of.toMillis();
 }
 
-/** Until when a page is of use whose successor is due at a time that was not known when it was read. */
+/** Until when a page may be used if the due time of its successor was not known when it was read. */
 function untilDue({ untilMs, readMs }: InMemory<unknown>, dueMs: number): number {
   if (dueMs === Infinity) return Infinity;
   return Math.min(untilMs, dueMs > readMs ? dueMs : readMs + overduePageMs);
 }
 
 /**
- * Until when a page is of use: its successor's time, a moment where that has passed. Never longer than from one
- * publication to the next, as a player's device may have a clock that is hours behind.
+ * Until when a page may be used: until its successor's time, or for a moment if that has passed. Never longer than from
+ * one publication to the next, as the clock of a player's device may be hours behind.
  */
 function keptUntilMs({ as_of: asOf, next_publish_at: next }: KeptPage, nowMs: number): number {
   const dueMs = next.toMillis();
@@ -152,7 +155,7 @@ function keptUntilMs({ as_of: asOf, next_publish_at: next }: KeptPage, nowMs: nu
   return Math.min(dueMs, nowMs + Math.max(overduePageMs, dueMs - asOf.toMillis()));
 }
 
-/** What is published before the first publication: nobody. */
+/** The page before the first publication, without players. */
 export function emptyPage<Time>(order: Order, readAt: Time): PageRead<Time> {
   return {
     page: 0,

@@ -2,7 +2,7 @@
  * The places of several scores, all in one generation.
  *
  * Pages are kept in memory one by one, so those of a list may come from two generations while a new one is being
- * published. Then the list is looked up again from the newer one on, which reads the older pages only.
+ * published. Then the lookup is repeated with the newer one as the minimum, which reads only the older pages again.
  */
 import type { Firestore, Timestamp, Transaction } from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
@@ -15,7 +15,7 @@ import { type Place, placeOf } from "./lookup.ts";
 import type { ReadingServices } from "./page-cache.ts";
 import { emptyPage, isSameRanking } from "./page-memory.ts";
 
-/** What one generation says of some scores. */
+/** What one generation says about some scores. */
 export interface Places {
   /** 0 before the first publication. */
   generation: number;
@@ -27,10 +27,10 @@ export interface Places {
 }
 
 /**
- * The places of scores in the published ranking. Cost: 1 read for each page that is not in memory, or older there than
- * `minGeneration`; at least one page.
- * @param scores in any order; none for what is true of the whole ranking.
- * @param minGeneration a generation that the caller has seen: the places are of no older one that is published.
+ * The places of scores in the published ranking. Cost: 1 read for each page that is not in memory, or is older than
+ * `minGeneration`; at least one page is needed.
+ * @param scores in any order; none to learn only about the whole ranking.
+ * @param minGeneration a generation that the caller has seen: if it is published, the places are not of an older one.
  */
 export async function placesOf(
   { db, pages }: Pick<ReadingServices, "db" | "pages">,
@@ -60,9 +60,9 @@ export async function placesOf(
 }
 
 /**
- * The pages that cover scores, best first: that of the middle score, and at the same time those of the scores that
- * are better and worse than it covers. So no page is asked for twice, and 100 pages take 7 rounds.
- * @param scores best first, each once.
+ * The pages that cover scores, best first: first the page of the middle score, then in parallel the pages of the scores
+ * better and worse than it covers. So no page is requested twice, and 100 pages take 7 rounds.
+ * @param scores best first, without duplicates.
  */
 async function pagesOf(
   order: Order,

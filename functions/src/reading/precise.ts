@@ -1,11 +1,11 @@
 /**
- * Ranks more precise than a page alone gives: `exact` inside a merged row, and `live` between publications.
+ * Ranks that are more precise than a page alone: `exact` inside a merged row, and `live` between publications.
  *
- * Both are sums of parts that belong to one moment. A merged row says how many players are above it and not how
- * its own are ordered; a `count()` of the index entries between its best score and the one asked for says that.
- * Taken at the publication's own read time, plus what was pending above the row at that time (the page remembers
- * it), this is the rank that a full sort would have given then. Adding a present count to a past page would give
- * one that was never true.
+ * Both are sums of parts that belong to one moment. A merged row says how many players are above it, but not how its
+ * own are ordered; a `count()` of the index entries between its best score and the requested one gives that. Taken at
+ * the publication's own read time, plus what was pending above the row at that time (the page stores it), this is the
+ * rank that a full sort would have given then. Adding a current count to an old page would give a rank that was never
+ * true.
  */
 import type { Query, Transaction } from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
@@ -21,8 +21,8 @@ import { emptyPage } from "./page-memory.ts";
 import { publishedPlace, type DatedPlace } from "./rank.ts";
 
 /**
- * The exact place of a score, at the read time of the page's generation; where that is no longer readable (an
- * hour), now, or on a board of the source `count` what the page says.
+ * The exact place of a score, at the read time of the page's generation. After an hour that time is no longer readable:
+ * then the place now, or on a board of the source `count` the place in the page.
  *
  * Cost: nothing in an exact row; else 1 read for each 1,000 players of the row who are better, at least 1. After
  * an hour, and while the ranking owes players (see placeOf), as {@link livePlace}.
@@ -37,7 +37,7 @@ export async function exactPlace(
   const row = mergedRowOf(order, page, score);
   const published = publishedPlace(order, page, score);
   if (published.place.exact) return published;
-  // What is owed now is among what is pending.
+  // The owed players are among the pending changes.
   if (row === undefined) return livePlace(services, key, order, score, true);
   const isKept = services.now() - page.read_at.toMillis() < readTimeKeptMs;
   const isCounted = page.source === "count";
@@ -54,8 +54,8 @@ export async function exactPlace(
 }
 
 /**
- * The place of a score with everything that is indexed by now: the published page plus all pending shards, in
- * one read-only transaction. `dense_rank` stays that of the publication. Of a counted ranking, what was published: an
+ * The place of a score with everything indexed so far: the published page plus all pending shards, in one read-only
+ * transaction. `dense_rank` stays that of the publication. For a counted ranking this is the published place: an
  * instance may believe for a minute that the board has an index. The page is kept in memory.
  *
  * Cost: the page, the pending shard documents (at least 1); with `exact`, in a merged row, as {@link exactPlace}.
@@ -74,7 +74,7 @@ export async function livePlace(
       const document = found.docs[0];
       const page = document === undefined ? emptyPage(order, found.readTime) : readPage(document.data());
       pages.keep(key, page, asked);
-      // Shards that wait from a time with an index are none of a counted ranking's.
+      // Shards left over from an index do not belong to a counted ranking.
       if (page.source === "count") return publishedPlace(order, page, score);
       const row = exact ? mergedRowOf(order, page, score) : undefined;
       const shards = pendingShards(db, key, { from: page.shards_from });
@@ -95,7 +95,7 @@ export async function livePlace(
   );
 }
 
-/** By how many players what is not in the page's rows yet moves those above a score, and all. */
+/** How many players the changes that are not yet in the page's rows add above a score, and in all. */
 async function sumPending(
   transaction: Transaction,
   pending: Query,
@@ -123,7 +123,7 @@ function denseAt({ dense_rank: dense }: Place, rank: number): number {
   return Math.min(dense, rank);
 }
 
-/** A place whose uncertainty stays and whose ranks move by some players. */
+/** A place with its ranks moved by some players, and the same uncertainty. */
 function shifted(place: Place, by: number): Place {
   const move = (rank: number) => Math.max(1, rank + by);
   return {

@@ -14,14 +14,14 @@ const tiers = [
 const key = { leaderboard: "chess", season: "all_time" };
 
 describe("the percentile", () => {
-  test("is 100 for rank 1 and 0 for the last of players who all differ", () => {
+  test("is 100 for rank 1 and 0 for the last of players with different scores", () => {
     for (const players of [2, 3, 10, 1_000_000]) {
       expect(percentileOf(1, players)).toBe(100);
       expect(percentileOf(players, players)).toBe(0);
     }
   });
 
-  test("is the share of the others who are not better, as counting them gives", () => {
+  test("is the share of the others who are not better, as a count gives it", () => {
     const scores = fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 2, maxLength: 30 });
     fc.assert(
       fc.property(scores, (all) => {
@@ -35,16 +35,16 @@ describe("the percentile", () => {
     );
   });
 
-  test("counts those who tie as not better: of ranks 1, 1, 3 it is 100, 100, 0", () => {
+  test("counts ties as not better: for ranks 1, 1, 3 it is 100, 100, 0", () => {
     expect([1, 1, 3].map((rank) => percentileOf(rank, 3))).toEqual([100, 100, 0]);
   });
 
-  test("is 100 for the only player, and for the first of none", () => {
+  test("is 100 for the only player, and for the first score of an empty ranking", () => {
     expect(percentileOf(1, 1)).toBe(100);
     expect(percentileOf(1, 0)).toBe(100);
   });
 
-  test("is 0, and never less, for a score below everyone's", () => {
+  test("is 0, never less, for a score below all others", () => {
     expect(percentileOf(2, 1)).toBe(0);
     expect(percentileOf(11, 10)).toBe(0);
   });
@@ -62,17 +62,17 @@ describe("the tier", () => {
     ]);
   });
 
-  test("is rounded up to a whole player, so that the first has the best even of three", () => {
+  test("is rounded up to a whole player, so the first of three players still has the best tier", () => {
     expect([1, 2, 3].map((rank) => tierOf({ tiers }, rank, 3))).toEqual(["gold", "rest", "rest"]);
     expect(tierOf({ tiers }, 1, 1)).toBe("gold");
   });
 
-  test("of a new player who is worse than all is that of the last", () => {
+  test("of a new player below everyone is that of the last player", () => {
     expect(tierOf({ tiers }, 1_001, 1_000)).toBe("rest");
     expect(tierOf({ tiers: tiers.slice(0, 1) }, 1_001, 1_000)).toBeUndefined();
   });
 
-  test("is none below the last tier, on a board without tiers, and where nobody is ranked", () => {
+  test("is undefined below the last tier, on a board without tiers, and if nobody is ranked", () => {
     const half = [{ name: "half", top_percent: 50 }];
     expect(tierOf({ tiers: half }, 51, 100)).toBeUndefined();
     expect(tierOf({ tiers: undefined }, 1, 100)).toBeUndefined();
@@ -106,7 +106,7 @@ describe("the answer to a rank", () => {
     return rankOf(key, definition, publishedPlace(definition.order, page, score), score, player);
   };
 
-  test("carries all that belongs to it", () => {
+  test("has all its fields", () => {
     expect(answer(exactRows([50, 2], [40, 1]), 40, "ann")).toEqual({
       ...key,
       player: "ann",
@@ -125,14 +125,14 @@ describe("the answer to a rank", () => {
     });
   });
 
-  test("names no player where a score was asked for, and no tier where nobody is ranked", () => {
+  test("names no player if a score was requested, and no tier if nobody is ranked", () => {
     const rank = answer(noRows, 5);
     expect(rank).toMatchObject({ rank: 1, players: 0, percentile: 100 });
     expect(rank).not.toHaveProperty("player");
     expect(rank).not.toHaveProperty("tier");
   });
 
-  test("gives the columns that a score stands for, where the board has any", () => {
+  test("has the columns that a score stands for, if the board has any", () => {
     const definition = definitionOf({
       columns: [
         { name: "points", min: 0, max: 300 },
@@ -145,7 +145,7 @@ describe("the answer to a rank", () => {
   });
 });
 
-test("whoever ranks below everyone is better than nobody, where there is nobody too", () => {
+test("a score below everyone is better than nobody, even in an empty ranking", () => {
   expect([percentileOf(1, 0), percentileOf(2, 0), percentileOf(3, 1), percentileOf(6, 5)]).toEqual([
     100, 0, 0, 0,
   ]);

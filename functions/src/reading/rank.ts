@@ -9,10 +9,10 @@ import { type Instant, isoTime } from "../model/instant.ts";
 import type { Order } from "../model/score.ts";
 import { type PageRows, type Place, placeOf } from "./lookup.ts";
 
-/** `published`: of the last publication. `live`: with everything that is indexed by now. */
+/** `published`: as of the last publication. `live`: with everything indexed so far. */
 export type Freshness = Rank["freshness"];
 
-/** What is known of a score's place, by whichever way. */
+/** What is known of a score's place, however it was found. */
 export interface DatedPlace<Time extends Instant = Timestamp> {
   place: Place;
   players: number;
@@ -21,7 +21,7 @@ export interface DatedPlace<Time extends Instant = Timestamp> {
   generation: number;
 }
 
-/** What the page that covers a score says of its place. */
+/** The place of a score according to the page that covers it. */
 export function publishedPlace<Time extends Instant>(
   order: Order,
   page: PageRows & Pick<Page, "players" | "generation"> & { as_of: Time },
@@ -33,7 +33,7 @@ export function publishedPlace<Time extends Instant>(
 
 /**
  * The full answer about a score's place.
- * @param player whose score it is, if it is somebody's.
+ * @param player the player with the score, if it is a player's.
  */
 export function rankOf(
   { leaderboard, season }: SeasonKey,
@@ -62,8 +62,8 @@ export function rankOf(
 }
 
 /**
- * The share, in per cent, of the other players who are not better: 100 for rank 1, 0 for the last of players who all
- * differ. A score that ranks below everyone has 0.
+ * The share, in per cent, of the other players who are not better: 100 for rank 1, 0 for the last of players with
+ * different scores. A score below everyone has 0.
  */
 export function percentileOf(rank: number, players: number): number {
   const others = players - 1;
@@ -72,9 +72,9 @@ export function percentileOf(rank: number, players: number): number {
 }
 
 /**
- * The first tier whose share of the players, rounded up to a whole player, reaches down to the rank. A share is
- * rounded by a hair less than it is, as 3000 × 1.1 / 100 is 33.00000000000001 and must not become 34. Who ranks
- * behind all players that were counted has the tier of the last of them.
+ * The first tier whose share of the players, rounded up to a whole player, reaches down to the rank. A tiny amount is
+ * subtracted before rounding, as 3000 × 1.1 / 100 is 33.00000000000001 and must not become 34. A score behind all
+ * counted players has the tier of the last of them.
  */
 export function tierOf(
   { tiers }: Pick<Definition, "tiers">,

@@ -13,7 +13,7 @@ import {
   stretchesFrom,
 } from "./standings-lookup.ts";
 
-/** Scores that lie over many edges: equals over several whole documents, and single ones. */
+/** Scores across many edges: equals over several whole documents, and single scores. */
 const anyScores = fc.oneof(
   fc.array(anyScore, { maxLength: 40 }),
   fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 40 }),
@@ -26,7 +26,7 @@ const anyScores = fc.oneof(
     .map(([some, equals, others]) => [...some, ...Array.from({ length: equals }, () => 7), ...others]),
 );
 
-/** A season: players, how many stand in a document, and who was taken out since; at times all of one document. */
+/** A season: its players, the size of a document, and the players removed since; sometimes all of one document. */
 const anySeason = fc
   .record({
     order: anyOrder,
@@ -49,7 +49,7 @@ const anySeason = fc
     return { order, ties, players, documents, index: indexOfStandings(summary) };
   });
 
-/** The twin: the place of a score by counting those who are better. */
+/** The reference: the place of a score by counting the better players. */
 function placePlainly(order: Order, players: readonly Finalist[], score: number) {
   const better = players.filter((other) => isBetter(order, other.score, score)).map((other) => other.score);
   return { rank: better.length + 1, dense_rank: new Set(better).size + 1 };
@@ -61,7 +61,7 @@ function probesOf(players: readonly Finalist[], more: readonly number[]): number
   return [...held, ...between, ...more, 2 ** 53 - 1, 1 - 2 ** 53, 0, -0];
 }
 
-describe("the standings of any season, whole or after players were taken out", () => {
+describe("the standings of any season, complete or after players were removed", () => {
   test("hold every player at the offset, with the rank, that a full sort gives", () => {
     fc.assert(
       fc.property(
@@ -74,7 +74,7 @@ describe("the standings of any season, whole or after players were taken out", (
             const document = documents[stretch.part.n];
             if (document === undefined) throw new Error("a document that is not there");
             const ranks = ranksIn(stretch, document);
-            // Each is of players alone, so that no document is read for nobody.
+            // No stretch is empty, so no document is read without need.
             expect(ranks.length).toBeGreaterThan(0);
             expect(ranks).toHaveLength(stretch.until - stretch.from);
             expect(stretch.until).toBeLessThanOrEqual(stretch.part.players);
@@ -92,7 +92,7 @@ describe("the standings of any season, whole or after players were taken out", (
     );
   });
 
-  test("tell the rank and dense rank of every score, held or not, from one document at most", () => {
+  test("give the rank and dense rank of every score, held or not, from at most one document", () => {
     fc.assert(
       fc.property(
         anySeason,
@@ -110,7 +110,7 @@ describe("the standings of any season, whole or after players were taken out", (
     );
   });
 
-  test("name every document that holds a score, and beside these the one before at most", () => {
+  test("name every document that holds a score, and at most one more, the one before", () => {
     fc.assert(
       fc.property(
         anySeason,
@@ -130,7 +130,7 @@ describe("the standings of any season, whole or after players were taken out", (
     );
   });
 
-  test("say that nobody is behind the end, and nobody in a season without players", () => {
+  test("find nobody beyond the end, and nobody in a season without players", () => {
     const { summary } = standingsOf({ order: "descending", ties: "first" }, []);
     const index = indexOfStandings(summary);
     expect(stretchesFrom(index, 0, 10)).toEqual([]);
@@ -154,17 +154,17 @@ describe("one document's equals over several documents", () => {
     expect(partsWithScore("descending", index, 8).map(({ n }) => n)).toEqual([0, 1, 2]);
   });
 
-  test("leave those behind them their ranks", () => {
+  test("do not change the ranks of those behind them", () => {
     expect(partForScore("descending", index, 6)?.n).toBe(2);
     expect(placeOfScore("descending", index, 6, documents[2]?.scores)).toEqual({ rank: 8, dense_rank: 3 });
   });
 
-  test("take no other document's scores for the one that is needed", () => {
+  test("do not mistake another document's scores for the needed ones", () => {
     expect(() => placeOfScore("descending", index, 6)).toThrow("document 2 has 0 scores");
   });
 });
 
-test("players up to a place are counted whether somebody stands there or not", () => {
+test("players up to a place are counted whether or not a player has that place", () => {
   const document = { players: ["a", "b", "c", "d"] };
   const at = (place: number) => playersUpTo(document, (i) => i - place);
   expect([-1, 0, 1.5, 3, 9].map(at)).toEqual([0, 1, 2, 4, 4]);

@@ -2,18 +2,18 @@
  * Ranks and positions in the standings of a closed season, from their summary and one of their documents. Pure: binary
  * search and a little arithmetic.
  *
- * Documents that have lost all their players are left out from the start. Of the others the scores get worse from each
- * to the next, so the players who are better than a score are those of all documents before one, and some of that one.
+ * Documents that have lost all their players are left out from the start. In the others the scores get worse from each
+ * to the next, so the players better than a score are all those in the documents before one, and some of that one.
  *
- * @example of a descending board, in documents of three: [9, 8, 8] and [8, 5, 5]. Before the second there are 3 players, 2
- * of them equals of its first (`tiesBefore`), and 1 better score (`denseBefore`). So 8 has the rank 3 − 2 + 1 = 2 and the
- * dense rank 1 + 1 = 2, and the summary alone tells. 6 has 3 + 1 + 1 = 5, and densely 1 + 1 + 1 = 3: the document tells
- * that one of its scores is better.
+ * @example of a descending board, in documents of three: [9, 8, 8] and [8, 5, 5]. Before the second there are 3
+ * players, 2 of them equals of its first (`tiesBefore`), and 1 better score (`denseBefore`). So 8 has the rank 3 − 2 +
+ * 1 = 2 and the dense rank 1 + 1 = 2; the summary alone is enough. 6 has the rank 3 + 1 + 1 = 5 and the dense rank 1 +
+ * 1 + 1 = 3: the document shows that one of its scores is better.
  */
 import type { Standings, StandingsSummary } from "../documents/standings.ts";
 import { isBetter, type Order } from "../model/score.ts";
 
-/** A document of the standings that holds players, as the summary tells of it. */
+/** A document of the standings that holds players, as the summary describes it. */
 export interface StandingsPart {
   /** The document's number. */
   n: number;
@@ -28,7 +28,7 @@ export interface StandingsPart {
   denseBefore: number;
 }
 
-/** The summary, ready for questions. */
+/** The summary, ready for lookups. */
 export interface StandingsIndex {
   players: number;
   /** The documents that hold players, best first. */
@@ -42,13 +42,13 @@ export interface StandingsStretch {
   until: number;
 }
 
-/** Where a score stands: both are certain. */
+/** The place of a score: both ranks are certain. */
 export interface StandingsPlace {
   rank: number;
   dense_rank: number;
 }
 
-/** Makes a summary ready for questions. Takes time in proportion to its documents, once for each summary read. */
+/** Prepares a summary for lookups. Takes time in proportion to its documents, once for each summary read. */
 export function indexOfStandings(summary: StandingsSummary): StandingsIndex {
   const parts: StandingsPart[] = [];
   let before = 0;
@@ -67,7 +67,7 @@ export function indexOfStandings(summary: StandingsSummary): StandingsIndex {
   return { players: before, parts };
 }
 
-/** Where up to `limit` players from a 0-based offset on are, best first; nothing beyond the end. */
+/** The stretches of up to `limit` players from a 0-based offset on, best first; none beyond the end. */
 export function stretchesFrom({ parts }: StandingsIndex, offset: number, limit: number): StandingsStretch[] {
   const stretches: StandingsStretch[] = [];
   const end = offset + limit;
@@ -81,8 +81,8 @@ export function stretchesFrom({ parts }: StandingsIndex, offset: number, limit: 
 }
 
 /**
- * The documents that may hold players with a score, best first: one, unless equals lie over an edge. None where the
- * score is better than all.
+ * The documents that may hold players with a score, best first: one, unless equals cross an edge. None if the score is
+ * better than all.
  */
 export function partsWithScore(order: Order, { parts }: StandingsIndex, score: number): StandingsPart[] {
   const notBetter = firstWhere(parts, ({ first }) => !isBetter(order, first, score));
@@ -90,7 +90,7 @@ export function partsWithScore(order: Order, { parts }: StandingsIndex, score: n
   return parts.slice(Math.max(0, notBetter - 1), worse);
 }
 
-/** The document that has to be read for the place of a score; nothing where the summary tells. */
+/** The document that has to be read for the place of a score; undefined if the summary is enough. */
 export function partForScore(
   order: Order,
   { parts }: StandingsIndex,
@@ -101,8 +101,8 @@ export function partForScore(
 }
 
 /**
- * The place of a score, held by somebody or not.
- * @param scores those of the document that {@link partForScore} names.
+ * The place of a score, whether or not a player has it.
+ * @param scores those of the document that {@link partForScore} returns.
  */
 export function placeOfScore(
   order: Order,
@@ -140,8 +140,8 @@ export function ranksIn(
 }
 
 /**
- * How many of a document's players stand at or before a place of the total order.
- * @param compare the place of one of its players, by index, with that place; negative where the player comes first.
+ * How many of a document's players stand at or before a place in the total order.
+ * @param compare compares one of its players, by index, with that place; negative if the player comes first.
  */
 export function playersUpTo(
   standings: Pick<Standings, "players">,
@@ -150,14 +150,14 @@ export function playersUpTo(
   return firstWhere(standings.players, (_, i) => compare(i) > 0);
 }
 
-/** How many different scores there are; equals stand together. */
+/** How many different scores there are; equals are adjacent. */
 function differentIn(scores: readonly number[]): number {
   let different = 0;
   for (const [i, score] of scores.entries()) if (score !== scores[i - 1]) different += 1;
   return different;
 }
 
-/** The index of the first item of which something holds that holds of all behind it too; the length if of none. */
+/** The index of the first item that meets a condition which all later items also meet; the length if none does. */
 function firstWhere<Item>(items: readonly Item[], holds: (item: Item, index: number) => boolean): number {
   let low = 0;
   let high = items.length;

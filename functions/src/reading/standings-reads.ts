@@ -1,12 +1,12 @@
 /**
  * A closed season's standings as an instance reads them: the summary and some documents in memory, each read once for
- * all who wait.
+ * all waiting requests.
  *
- * All that an answer uses belongs to one moment, that of the summary's read: a document that has not changed since is as
- * it was then. One that has changed tells that the standings were revised; then the summary is read again, and the answer
- * begins anew. So a player who is taken out is never listed twice, nor somebody else instead, however old the memory is.
- * Where no document tells, the season in memory does, within a minute: a revision is followed by a publication, and a
- * summary in memory belongs to a generation.
+ * Everything in an answer belongs to one moment, the read of the summary: a document that has not changed since then is
+ * as it was. A document that has changed means that the standings were revised; then the summary is read again, and the
+ * answer starts over. So removing a player never makes a list show a player twice or a wrong one, however old the
+ * memory is. If no document shows the revision, the season in memory does, within a minute: a publication follows each
+ * revision, and a summary in memory belongs to a generation.
  */
 import type { DocumentSnapshot, Firestore, Timestamp } from "../documents/firestore.ts";
 import {
@@ -43,15 +43,15 @@ export interface StandingsView {
   /** When they were written or last revised, and how often that was. */
   asOf: Timestamp;
   revisions: number;
-  /** Who of equal scores comes first in them; the board's own may be another since. */
+  /** The order of equal scores in them; the board's own setting may have changed since. */
   ties: Definition["ties"];
-  /** A generation that they are not older than. */
+  /** The standings are not older than this generation. */
   generation: number;
-  /** Whether the summary was read after the question was asked, so that what is not found is not there. */
+  /** Whether the summary was read after the request, so that what is not found does not exist. */
   isNew: boolean;
-  /** A document's players. Cost: 1 read, shared by all who wait; 0 while in memory. */
+  /** A document's players. Cost: 1 read, shared by all waiting requests; 0 while in memory. */
   document(part: StandingsPart): Promise<Standings>;
-  /** Their metadata as JSON, where the document has any. Cost: likewise. */
+  /** Their metadata as JSON, if the document has any. Cost: likewise. */
   metadata(part: StandingsPart): Promise<readonly string[]>;
 }
 
@@ -59,11 +59,12 @@ export interface StandingsReads {
   /**
    * Answers from the standings of a closed season.
    *
-   * Cost: 1 read for the summary, shared by all who wait; 0 while in memory. Each time that the standings were revised
-   * since, 2 reads more, and those of the answer again.
-   * @param minGeneration a generation that the caller has seen: the standings are no older, if it is published.
-   * @param answer throws {@link StandingsRevised} to be asked again with a newer summary. It may be asked several times.
-   * @throws `season_not_found` where the season is being deleted; `contention` where revisions do not stop.
+   * Cost: 1 read for the summary, shared by all waiting requests; 0 while in memory. For each revision of the standings
+   * since, 2 more reads, and those of the answer again.
+   * @param minGeneration a generation that the caller has seen: if it is published, the standings are not older.
+   * @param answer throws {@link StandingsRevised} to be called again with a newer summary. It may be called several
+   * times.
+   * @throws `season_not_found` if the season is being deleted; `contention` if revisions do not stop.
    */
   answer<Answer>(
     board: ClosedBoard,
@@ -75,12 +76,12 @@ export interface StandingsReads {
 /** A board whose season has closed. */
 export type ClosedBoard = OpenedBoard;
 
-/** Whether the season of a board has closed, so that its standings answer. */
+/** Whether a board's season has closed, so that its standings give the answers. */
 export function isClosed(board: Board): board is ClosedBoard {
   return board.season?.status === "closed";
 }
 
-/** Says that the summary at hand is older than what else was read. */
+/** Thrown if the summary is older than other documents that were read. */
 export class StandingsRevised extends Error {}
 
 interface Parts {
@@ -123,7 +124,7 @@ export function createStandingsReads({ db, now, pages }: Parts): StandingsReads 
     return summaryIn(await db.doc(standingsSummaryPath(key)).get(), generation);
   }
 
-  /** A summary that was read after the `mark`. Cost: 2 reads, shared by all who wait. */
+  /** A summary that was read after the `mark`. Cost: 2 reads, shared by all waiting requests. */
   async function renew(name: string, key: SeasonKey, mark: number): Promise<SummaryRead> {
     for (;;) {
       const { value, began } = await renewals.get(name, () => readWithSeason(key));
@@ -133,7 +134,7 @@ export function createStandingsReads({ db, now, pages }: Parts): StandingsReads 
     }
   }
 
-  /** Both at one time, so that the summary is not older than the season's generation. */
+  /** Reads both at one time, so that the summary is not older than the season's generation. */
   async function readWithSeason(key: SeasonKey): Promise<SummaryRead> {
     const [season, summary] = await db.getAll(db.doc(seasonPath(key)), db.doc(standingsSummaryPath(key)));
     const { status, ranking } = season?.exists === true ? storedSeason.parse(season.data()) : {};
@@ -148,7 +149,7 @@ export function createStandingsReads({ db, now, pages }: Parts): StandingsReads 
     return summaryIn(summary, ranking.generation);
   }
 
-  /** The newest generation that is known of a season, from its document or, where the caller knows a newer one, a page. */
+  /** The newest known generation of a season: from its document or, if the caller knows a newer one, from a page. */
   async function generationOf({ key, definition, season }: ClosedBoard, minGeneration = 0): Promise<number> {
     const { generation } = season.ranking;
     if (minGeneration <= generation) return generation;
@@ -215,7 +216,7 @@ export function createStandingsReads({ db, now, pages }: Parts): StandingsReads 
   };
 }
 
-/** @throws StandingsRevised where there is none: it may be that the season is being deleted. */
+/** @throws StandingsRevised if there is none: the season may be being deleted. */
 function summaryIn(document: DocumentSnapshot, generation: number): SummaryRead {
   if (!document.exists) throw new StandingsRevised(`${document.ref.path} is gone`);
   const summary = storedStandingsSummary.parse(document.data());
@@ -223,7 +224,7 @@ function summaryIn(document: DocumentSnapshot, generation: number): SummaryRead 
   return { index: indexOfStandings(summary), asOf, revisions, ties, generation, readTime: document.readTime };
 }
 
-/** Bytes in memory, roughly: each player's two texts, score and time, with what surrounds them. */
+/** Bytes in memory, roughly: each player's two texts, score and time, with overhead. */
 function bytesOf({ players, display_names: names }: Standings): number {
   return 1 + players.length * 128 + bytesOfTexts(players) + bytesOfTexts(names);
 }

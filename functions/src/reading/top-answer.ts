@@ -1,4 +1,4 @@
-/** The top document as callers get it. Pure: clients who listen to the document show it by the same rules. */
+/** The top document as callers get it. Pure: clients that listen to the document use the same code. */
 import type { SeasonKey } from "../documents/paths.ts";
 import type { Top } from "../documents/top.ts";
 import type { Entry, TopAnswer } from "../model/answers.ts";
@@ -7,10 +7,10 @@ import { metadataAsJson } from "../model/metadata.ts";
 
 type EntryRead = Omit<Top["entries"][number], "achieved_at"> & { achieved_at: Instant };
 
-/** What is shown of a top document, as any Firestore library reads it. */
+/** The shown fields of a top document, as any Firestore library reads it. */
 export type TopRead = Omit<Top, "as_of" | "entries" | "lowest_at"> & { as_of: Instant; entries: EntryRead[] };
 
-/** What `getTop` answers of a top document: its best `limit` entries, by default all. */
+/** The answer of `getTop` from a top document: its best `limit` entries, by default all. */
 export function topAnswer(key: SeasonKey, top: TopRead, limit?: number): TopAnswer {
   return {
     ...key,
@@ -22,7 +22,10 @@ export function topAnswer(key: SeasonKey, top: TopRead, limit?: number): TopAnsw
   };
 }
 
-/** Entries as callers get them, once for all answers from one document: 80 at a time of 1,000 would need 130 MB more. */
+/**
+ * Entries as callers get them, made once for all answers from one document: 80 concurrent answers of 1,000 entries
+ * would need 130 MB more.
+ */
 const shown = new WeakMap<TopRead, Entry[]>();
 
 function shownOf(top: TopRead): Entry[] {

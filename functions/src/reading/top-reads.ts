@@ -1,4 +1,4 @@
-/** The top document as `getTop` reads it: once for all who ask at a time. */
+/** The top document as `getTop` reads it: once for all concurrent requests. */
 import type { Firestore } from "../documents/firestore.ts";
 import { type SeasonKey, topPath } from "../documents/paths.ts";
 import { readTop } from "../documents/top.ts";
@@ -8,8 +8,8 @@ import { emptyTop, type TopRead } from "./top-answer.ts";
 
 export interface TopReads {
   /**
-   * A season's top, read now, or by a read that was under way and found no generation before `minGeneration`.
-   * Cost: 1 read, shared by all who wait.
+   * A season's top, read now, or by a read already under way if its generation is at least `minGeneration`. Cost: 1
+   * read, shared by all waiting requests.
    */
   topOf(key: SeasonKey, minGeneration?: number): Promise<TopRead>;
 }
@@ -27,7 +27,7 @@ export function createTopReads({ db, now }: { db: Firestore; now: () => number }
       const asked = reads.mark();
       for (;;) {
         const { value: top, began } = await reads.get(topPath(key), () => read(key));
-        // A read that was under way may be from before the publication that the caller knows of.
+        // A read already under way may be older than the publication that the caller knows.
         if (top.generation >= minGeneration || began > asked) return top;
       }
     },

@@ -16,27 +16,27 @@ export interface Sides {
   below: number;
 }
 
-/** What is asked of {@link aroundPlayer}. */
+/** The request of {@link aroundPlayer}. */
 export interface AroundAsked extends Sides {
   /** A generation that the caller has seen. */
   minGeneration?: number | undefined;
 }
 
-/** What was read round a player, as of one moment. */
+/** What was read around a player, as of one moment. */
 export interface Neighbourhood {
   /** Best first. */
   listed: Listed[];
   /** Whether the best of all is the first of them. */
   reachesTop: boolean;
-  /** Where all have one score: how many with this score come before the first, 20,000 at most. */
+  /** If all have the same score: how many with this score come before the first, at most 20,000. */
   equalsBefore: number | undefined;
 }
 
 /**
  * A player and the neighbours on either side, best first.
  *
- * Cost: 1 read for the player, 1 for each neighbour (at least 1 a side that is asked for), 1 for each page that is
- * not in memory. Where all have one score, 1 more for each 1,000 equals before the first, at most 20.
+ * Cost: 1 read for the player, 1 for each neighbour (at least 1 for each requested side), 1 for each page that is not
+ * in memory. If all have the same score, 1 more for each 1,000 equals before the first, at most 20.
  * @throws `player_not_ranked`
  */
 export async function aroundPlayer(
@@ -64,10 +64,10 @@ export async function aroundPlayer(
 }
 
 /**
- * The position of the first of some neighbours; the others follow one by one. By preference: they begin with the
- * best of all; or one of them is the first with a score, whose position is the rank; or their equals were counted.
- * It is exact in the first case alone: a rank counts the players of the publication, and who of those in the list now
- * was among them cannot be told.
+ * The position of the first of some neighbours; the others follow one by one. In order of preference: the list begins
+ * with the best player of all; or a listed player is the first with a score, so the position is the rank; or the equals
+ * were counted. Only the first case is exact: a rank counts the players of the publication, and nothing shows which
+ * players of the current list were among them.
  */
 export function firstPosition(
   { listed, reachesTop, equalsBefore = 0 }: Neighbourhood,
@@ -115,7 +115,7 @@ function asListed(document: DocumentSnapshot): Listed | [] {
   return listedOf(document) ?? [];
 }
 
-/** The error about a player who is in no list, and why. */
+/** The error about a player who is not listed, with the reason. */
 export function notRanked(player: string, { leaderboard }: SeasonKey, why: string): FirerankError {
   return new FirerankError("player_not_ranked", `Player "${player}" of leaderboard "${leaderboard}" ${why}.`);
 }

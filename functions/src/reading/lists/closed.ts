@@ -1,5 +1,5 @@
 /**
- * Lists of a closed season, from its standings: from any offset, behind any cursor, round any player, with exact ranks
+ * Lists of a closed season, from its standings: from any offset, after any cursor, around any player, with exact ranks
  * and positions.
  */
 import { playerPath } from "../../documents/paths.ts";
@@ -22,12 +22,12 @@ import { compareListed, dated, entryOf, listedOf, type Standing } from "./entrie
 import type { PageAsked } from "./page.ts";
 
 /**
- * The players from a 0-based offset on, or behind a cursor; none where there are fewer. A cursor may be one of the season
- * when it was open: it is a place, and the list goes on behind it.
+ * The players from a 0-based offset on, or after a cursor; none beyond the end. A cursor may date from when the season
+ * was open: it is a place, and the list continues after it.
  *
- * Cost: 1 read for each document of the standings that holds them, mostly one, and 1 for its metadata where it has any;
- * 1 for the summary; 0 for each of these that is in memory. Behind a cursor of before the season closed, or was revised,
- * up to 1 more for each doubling of the documents that hold its score.
+ * Cost: 1 read for each document of the standings that holds them, mostly one, and 1 for its metadata if it has any; 1
+ * for the summary; 0 for each of these that is in memory. For a cursor from before the season closed or was revised, up
+ * to 1 more for each doubling of the documents that hold its score.
  * @throws `invalid_request` about the cursor
  */
 export async function closedPage(
@@ -74,7 +74,7 @@ export async function closedAround(
     const from = Math.max(0, index - above);
     const listed = await listFrom(board, standings, from, index + 1 + below - from);
     if (listed[index - from]?.entry.player !== player) {
-      // Somebody who was readmitted since the summary was read is not in it.
+      // A player readmitted after the summary was read is not in it.
       if (!standings.isNew) throw new StandingsRevised(`${player} is not where the summary leads`);
       throw notRanked(player, key, "is not in the standings with the score and time of the document");
     }
@@ -82,7 +82,7 @@ export async function closedAround(
   });
 }
 
-/** How many players come before what follows a cursor. */
+/** The offset of the first player after a cursor. */
 async function offsetBehind(
   board: ClosedBoard,
   standings: StandingsView,
@@ -93,12 +93,11 @@ async function offsetBehind(
   return playersUntil(board, standings, standingAt(place), position - 1);
 }
 
-/** Which standings these are. */
 function versionOf({ revisions, asOf }: StandingsView): StandingsVersion {
   return [revisions, asOf.toMillis()];
 }
 
-/** A place of the total order; all equals of the score, where it has no time. */
+/** A place in the total order; without a time, after all equals of the score. */
 type Sought = Pick<Standing, "score"> & Partial<Standing>;
 
 function standingAt([score, achievedAt, id]: ListPlace): Sought {
@@ -106,8 +105,8 @@ function standingAt([score, achievedAt, id]: ListPlace): Sought {
 }
 
 /**
- * How many players stand at or before a place. Of the documents that may hold it, one after the other is looked into: the
- * one with a guessed offset first, then from the middle of those that are left.
+ * How many players stand at or before a place. The documents that may hold it are searched one by one: first the one
+ * with the guessed offset, then always the middle one of those that are left.
  */
 async function playersUntil(
   { definition }: ClosedBoard,
@@ -138,7 +137,7 @@ function endOf(part: StandingsPart | undefined): number {
 }
 
 function comparePlaces(ordering: Parameters<typeof compareListed>[0], a: Standing, place: Sought): number {
-  // All equals, where the place names no one of them.
+  // A place without a time stands for all equals.
   if (place.achievedAt === undefined)
     return a.score === place.score ? 0 : compareListed(ordering, a, { ...a, ...place });
   return compareListed(ordering, a, place as Standing);

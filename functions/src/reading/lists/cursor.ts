@@ -1,4 +1,4 @@
-/** The cursor of `getPage`: where its list ended, as a text that callers hand back and do not look into. */
+/** The cursor of `getPage`: where its list ended, as an opaque text that callers send back. */
 import { z } from "zod";
 import { Timestamp } from "../../documents/firestore.ts";
 import type { SeasonKey } from "../../documents/paths.ts";
@@ -13,14 +13,14 @@ import type { Listed } from "./entries.ts";
 export interface ListEnd {
   place: ListPlace;
   position: number;
-  /** The standings of which the position is certain; nothing where the season was open. */
+  /** The standings in which the position is certain; undefined if the season was open. */
   standings?: StandingsVersion | undefined;
 }
 
-/** Tells a closed season's standings from those before or after a revision. */
+/** Distinguishes a closed season's standings from those before or after a revision. */
 export type StandingsVersion = readonly [revisions: number, asOfMs: number];
 
-/** Seconds of the first and the last time that Firestore stores. */
+/** The first and the last second that Firestore can store. */
 const secondsMin = -62_135_596_800;
 const secondsMax = 253_402_300_799;
 
@@ -32,15 +32,16 @@ const storedCursor = z.strictObject({
   v: z.literal(1),
   leaderboard: z.string(),
   season: z.string(),
-  /** Without a time: behind all players with this score. */
+  /** Without a time: after all players with this score. */
   after: z.union([z.tuple([score, seconds, nanoseconds, documentId]), z.tuple([score])]),
   position: z.int().min(1),
   standings: z.tuple([z.int().min(0), z.int()]).optional(),
 });
 
 /**
- * The cursor behind a player. It is a place, and so good for a season that is open as for one that has closed since. A document of a trusted server whose `achieved_at` is no time has no place that a
- * cursor could name until the trigger has completed it: the list then goes on behind its equals.
+ * The cursor after a player. It is a place, so it is still good after the season has closed. A trusted server's
+ * document whose `achieved_at` is not a time has no exact place until the trigger has completed it: the list then
+ * continues after its equals.
  */
 export function writeCursor(
   { leaderboard, season }: SeasonKey,
@@ -55,8 +56,8 @@ export function writeCursor(
 }
 
 /**
- * Where a list goes on.
- * @throws `invalid_request` about the cursor, if it is none or one of another board or season.
+ * Where a list continues.
+ * @throws `invalid_request` about the cursor, if it is malformed or belongs to another board or season.
  */
 export function readCursor({ leaderboard, season }: SeasonKey, cursor: string): ListEnd {
   const parsed = storedCursor.safeParse(jsonIn(cursor));

@@ -1,4 +1,4 @@
-/** Lines of a list: from a player's document as found to an entry as callers get it. Pure, but for its types. */
+/** Lines of a list: from a player's stored document to the entry that callers get. Pure, except for its types. */
 import { type DocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
 import { type Player, readPlayer } from "../../documents/player.ts";
 import type { ListPlace } from "../../documents/queries.ts";
@@ -30,8 +30,8 @@ export interface Position {
 }
 
 /**
- * The player of a document, or nothing where there is none with a score that is ranked. A trusted server's document
- * that the trigger has not completed yet stands where it will: at the time when it was written.
+ * The player of a document; undefined if it has no ranked score. A trusted server's document that the trigger has not
+ * completed yet is listed where it will be: at the time when it was written.
  */
 export function listedOf(document: DocumentSnapshot): Listed | undefined {
   const data = document.data();
@@ -83,7 +83,7 @@ export function entryOf(
   };
 }
 
-/** What every list says beside its entries. */
+/** The fields that every list has beside its entries. */
 export function dated({ asOf, generation }: Pick<Places, "asOf" | "generation">) {
   return { as_of: isoTime(asOf), generation };
 }

@@ -23,7 +23,7 @@ test("every guess lies between its bounds, whatever the counts say", () => {
   );
 });
 
-test("guesses tell any two scores apart within 64 steps more than there are counts for spread ones", () => {
+test("guesses separate any two scores within 64 steps more than the steps for evenly spread ones", () => {
   fc.assert(
     fc.property(anyPair, fc.boolean(), ([a, b], isLow) => {
       let [from, end] = [a, b];
@@ -38,12 +38,12 @@ test("guesses tell any two scores apart within 64 steps more than there are coun
   );
 });
 
-test("players spread evenly are looked for where they are", () => {
+test("evenly spread players are found at the first guess", () => {
   expect(guessBetween({ key: 100, before: 0 }, { key: 200, before: 50 }, 25, 0)).toBe(150);
   expect(guessBetween({ key: -10, before: 30 }, { key: 10, before: 40 }, 31, 0)).toBe(-8);
 });
 
-test("guesses take turns: even, the middle, even, the middle of the doubles, and that alone in the end", () => {
+test("guesses alternate: even, the middle, even, the middle of the doubles, and only that in the end", () => {
   const [from, end] = [
     { key: 100, before: 0 },
     { key: 200, before: 50 },

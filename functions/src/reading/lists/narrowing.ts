@@ -1,4 +1,4 @@
-/** Steps of a search among sort keys, between two whose counts are known. Pure. */
+/** Steps of a search between two sort keys whose counts are known. Pure. */
 import { doubleAt, nextKey, ordinalOf } from "../../model/keys.ts";
 import { narrowingsMax } from "../../model/limits.ts";
 
@@ -11,11 +11,11 @@ export interface Bound {
 /**
  * A key between two others that are not neighbours, which might have `target` players before it.
  *
- * Guesses take turns: as if the players were spread evenly, which finds most at once; the middle, for those who crowd
- * on one side; evenly again; and the middle of the doubles, for scores of all sizes. In the end halves of the doubles
- * alone tell any two scores apart within 64 steps. For rows of 2,000 a simulation gave 16 reads in the mean, counts
- * and skipped players together, and 35 at the 99th percentile, whether the scores were uniform, products or sums of
- * random numbers.
+ * Guesses alternate: as if the players were spread evenly, which mostly finds them at once; the middle, for players
+ * crowded on one side; evenly again; and the middle of the doubles, for scores of all magnitudes. In the end only the
+ * middle of the doubles is used, which separates any two scores within 64 steps. For rows of 2,000 a simulation gave a
+ * mean of 16 reads, counts and skipped players together, and 35 at the 99th percentile, whether the scores were
+ * uniform, products or sums of random numbers.
  */
 export function guessBetween(from: Bound, end: Bound, target: number, step: number): number {
   const key =
@@ -34,7 +34,7 @@ function middle(from: Bound, end: Bound): number {
   return from.key / 2 + end.key / 2;
 }
 
-/** With as many doubles before it as behind it. */
+/** With as many doubles before it as after it. */
 function halfway(from: Bound, end: Bound): number {
   return doubleAt((ordinalOf(from.key) + ordinalOf(end.key)) / 2n);
 }

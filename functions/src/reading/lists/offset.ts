@@ -1,10 +1,10 @@
 /**
- * From an offset to where a list begins: the page and row that hold it, then a place in the row.
+ * From an offset to the start of a list: the page and row that hold it, then a place in the row.
  *
- * In an exact row the players before the offset are skipped, which Firestore bills like reading them; beyond 1,000
- * the caller is sent to a cursor, which skips nobody. A merged row has forgotten how its players are ordered, so
- * counts between scores close in on the offset, as one looks up a name in a telephone book: first where it should
- * be if the scores were spread evenly, then between what the counts before have told.
+ * In an exact row the players before the offset are skipped, which Firestore bills like reading them; beyond 1,000 the
+ * caller has to use a cursor, which skips nobody. A merged row does not know how its players are ordered, so counts
+ * between scores narrow the offset down, like looking up a name in a telephone book: first where it should be if the
+ * scores were spread evenly, then between the results of earlier counts.
  */
 import type { Firestore, Transaction } from "../../documents/firestore.ts";
 import type { SeasonKey } from "../../documents/paths.ts";
@@ -24,23 +24,23 @@ import { bestPossible, scoreOfKey, sortKey } from "../../model/score.ts";
 import type { Row } from "../lookup.ts";
 import { type Bound, guessBetween } from "./narrowing.ts";
 
-/** Where a list begins: with the players of a score and worse, but for the first ones. */
+/** The start of a list: the players with a score and worse, without the first few. */
 export interface ListStart {
   score: number;
   skip: number;
 }
 
-/** What may be spent on finding an offset. */
+/** The limits on the work of finding an offset. */
 export interface Skips {
-  /** Players that are skipped, at most. */
+  /** The most players to skip. */
   players: number;
-  /** Reads billed for counts, at most. */
+  /** The most reads billed for counts. */
   countReads: number;
-  /** The refusal of what needs more. */
+  /** The error for an offset that needs more. */
   refuse: (message: string) => FirerankError;
 }
 
-/** For signed-in users and the owner's app: counts have no bound but that of the search. */
+/** For signed-in users and the owner's app: only the search itself limits the counts. */
 export const skipsOfKnown: Skips = {
   players: skippedMax,
   countReads: Infinity,
@@ -62,9 +62,9 @@ export interface Listing {
 }
 
 /**
- * Finds an offset in the row that holds it. Cost: nothing in an exact row; in a merged one mostly 1 to 6 counts, 12 at
- * most, but up to 80 where too many players are left to skip; each is 1 read for each 1,000 players counted.
- * @throws `invalid_request` about the offset, if it lies deeper than 1,000 among equals; as `skips` say.
+ * Finds an offset in the row that holds it. Cost: nothing in an exact row; in a merged one mostly 1 to 6 counts, at
+ * most 12, but up to 80 if too many players are left to skip; each count is 1 read for each 1,000 players counted.
+ * @throws `invalid_request` about the offset, if it is deeper than 1,000 among equals; what `skips.refuse` gives.
  */
 export async function startOf(listing: Listing, row: Row, offset: number): Promise<ListStart> {
   const { order } = listing.definition;
@@ -84,17 +84,20 @@ export async function startOf(listing: Listing, row: Row, offset: number): Promi
     else end = { key, before };
   }
   const score = scoreOfKey(order, from.key);
-  // Fewer are in the row by now than the ranking says: the list goes on behind it.
+  // The row has fewer players now than the ranking says: the list continues after it.
   if (from.key === until) return { score, skip: 0 };
   const left = skip - from.before;
   if (left > skips.players)
     throw tooDeep(skips, score, left, end.before - from.before, row.above + from.before);
-  // Nobody of the ranking is better than the first row, but somebody may be by now.
+  // Nobody in the ranking is better than the first row, but by now somebody may be.
   const isTop = row.above + from.before === 0;
   return { score: isTop ? bestPossible(order) : score, skip: left };
 }
 
-/** Where to count next; once, whether the row still holds as many players as the ranking says. */
+/**
+ * Where to count next; once this is the end of the row, to see whether it still has as many players as the ranking
+ * says.
+ */
 function nextGuess(from: Bound, end: Bound, skip: number, step: number, until: number): number {
   const isDoubtful = step === narrowingsMax / 2 && end.key === until;
   return isDoubtful ? until : guessBetween(from, end, skip - skippedAim / 2, step);
@@ -106,7 +109,7 @@ function isWorthCounting(from: Bound, end: Bound, skip: number, step: number, { 
   return step < narrowingsMax || left > players;
 }
 
-/** Players from a sort key (inclusive) to a worse one (exclusive), or `max` where there are more. */
+/** Players from a sort key (inclusive) to a worse one (exclusive), or `max` if there are more. */
 async function countBetween(
   { db, transaction, key, definition }: Listing,
   from: number,

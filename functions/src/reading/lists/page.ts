@@ -1,4 +1,4 @@
-/** A page of the list of all players: from an offset, or from where another one ended. */
+/** A page of the list of all players: from an offset, or from the end of another page. */
 import type { QuerySnapshot } from "../../documents/firestore.ts";
 import type { Page } from "../../documents/page.ts";
 import { listedPlayers } from "../../documents/queries.ts";
@@ -12,7 +12,7 @@ import { readCursor, writeCursor } from "./cursor.ts";
 import { dated, entryOf, listedOf } from "./entries.ts";
 import { type Skips, startOf } from "./offset.ts";
 
-/** What is asked of a page. */
+/** The request for a page. */
 export interface PageAsked {
   limit: number;
   /** A generation that the caller has seen. */
@@ -20,8 +20,7 @@ export interface PageAsked {
 }
 
 /**
- * The players behind a cursor.
- * Cost: 1 read for each player (at least 1), 1 for each page that is not in memory.
+ * The players after a cursor. Cost: 1 read for each player (at least 1), 1 for each page that is not in memory.
  * @throws `invalid_request` about the cursor
  */
 export async function pageBehind(
@@ -41,13 +40,13 @@ export async function pageBehind(
 }
 
 /**
- * The players from a 0-based offset on; none where there are fewer.
+ * The players from a 0-based offset on; none beyond the end.
  *
  * Cost: 1 read for each player (at least 1); those before the offset in its row if the row is exact, at most 1,000;
  * about 20 for a merged row (with the source `count`, whose rows are wider, 60 to 130 of 10 million players); 1 for
  * each page that is not in memory. Beyond the end 2, or 0 with a page in memory.
- * @throws `invalid_request` about the offset, if it lies deeper than 1,000 among equals; `unauthenticated` where
- * that is more than `skips` allow.
+ * @throws `invalid_request` about the offset, if it is deeper than 1,000 among equals; `unauthenticated` if it needs
+ * more than `skips` allows.
  */
 export async function pageFrom(
   services: ReadingServices,
@@ -71,7 +70,7 @@ export async function pageFrom(
     );
     const atLeast = Math.max(minGeneration, page.generation);
     const places = await placesOf(services, key, definition.order, scoresIn(found), atLeast);
-    // Rather than an offset of one generation with ranks of the next, the whole once more.
+    // An offset of one generation must not meet ranks of the next: then everything is read again.
     if (places.generation === page.generation || attempt === generationAttemptsMax) {
       return pageOf(board, found, places, offset + 1, limit);
     }

@@ -9,11 +9,11 @@ import { isClosed } from "../standings-reads.ts";
 import { compareListed, dated, entryOf, type Listed, listedOf } from "./entries.ts";
 
 /**
- * Those of some players who are ranked, best first.
+ * The ranked ones of some players, best first.
  *
- * Cost: 1 read for each player, found or not, 1 for each page that is not in memory. In a closed season ranks are exact:
- * where rows are merged, 1 for each document of the standings instead, mostly one a player, and 1 for the summary.
- * @param players each once.
+ * Cost: 1 read for each player, found or not, 1 for each page that is not in memory. In a closed season ranks are
+ * exact: if rows are merged, 1 for each document of the standings instead, mostly one a player, and 1 for the summary.
+ * @param players without duplicates.
  * @param minGeneration a generation that the caller has seen.
  */
 export async function listPlayers(
@@ -42,10 +42,10 @@ export async function listPlayers(
 }
 
 /**
- * The best position that each of some players can have: the rank, plus those of the list with the same score who come
- * before. It is never certain: a page says how many players it counts with a score and not whom, so the one whom it
- * counts may be another who comes before. No time in a player's document tells either, as a change is indexed when its
- * trigger runs. Scores that changed since the publication may ask for two at one position; the second then moves down.
+ * The best position that each of some players can have: the rank, plus the listed players with the same score who come
+ * before. It is never certain: a page says how many players have a score, not which ones, so it may count another
+ * player who comes before. The times in a player's document do not help, as a change is indexed when its trigger runs.
+ * If scores changed since the publication, two players may get the same position; the second one then moves down.
  * @param listed in the total order.
  */
 export function positionsOf(listed: readonly Pick<Listed, "score">[], places: Pick<Places, "of">): number[] {

@@ -18,7 +18,7 @@ function listed(score: number, id = "p", achievedMs = 0): Listed {
   return { id, score, achievedAt, place: [score, achievedAt, id], player: { attempts: 1, status: "active" } };
 }
 
-/** Places as a ranking gives them in which these scores have these ranks; `~` before a rank that is a guess. */
+/** The places in a ranking in which these scores have these ranks; `~` marks a rank that is a guess. */
 function ranked(ranks: Record<number, string>): Places {
   const of = (score: number): Place => {
     const rank = Number(ranks[score]?.replace("~", ""));
@@ -31,49 +31,49 @@ function ranked(ranks: Record<number, string>): Places {
 describe("the first position of some neighbours is", () => {
   const found = { reachesTop: false, equalsBefore: undefined };
 
-  test("1 where they begin with the best of all, whatever the ranking says, and certain there alone", () => {
+  test("1 if they begin with the best of all, whatever the ranking says, and certain only then", () => {
     const list = { listed: scoresOf(9, 8), reachesTop: true, equalsBefore: undefined };
     expect(firstPosition(list, ranked({ 9: "4", 8: "~7" }))).toEqual({ position: 1, exact: true });
   });
 
-  test("worked out from the first whose score is another's no more, who stands at the own rank", () => {
+  test("worked out from the first player with a new score, whose position is the rank", () => {
     const list = { listed: scoresOf(9, 9, 8, 7), ...found };
     expect(firstPosition(list, ranked({ 9: "3", 8: "7", 7: "8" }))).toEqual({ position: 5, exact: false });
   });
 
-  test("worked out from a rank that is certain, where there is one", () => {
+  test("worked out from a certain rank, if there is one", () => {
     const list = { listed: scoresOf(9, 8, 7), ...found };
     expect(firstPosition(list, ranked({ 9: "3", 8: "~7", 7: "8" }))).toEqual({ position: 6, exact: false });
     expect(firstPosition(list, ranked({ 9: "3", 8: "~7", 7: "~9" }))).toEqual({ position: 6, exact: false });
   });
 
-  test("the rank and the equals before it, where all have one score", () => {
+  test("the rank plus the equals before it, if all have the same score", () => {
     const list = { listed: scoresOf(5, 5), reachesTop: false, equalsBefore: 40 };
     expect(firstPosition(list, ranked({ 5: "11" }))).toEqual({ position: 51, exact: false });
   });
 
-  test("the rank of the best of them, where more have that score than the ranking knows of", () => {
+  test("the rank of the best of them, if more have that score than the ranking knows", () => {
     const list = { listed: scoresOf(9, 9, 9, 8), ...found };
     expect(firstPosition(list, ranked({ 9: "5", 8: "6" }))).toEqual({ position: 5, exact: false });
   });
 
-  test("1, and not certain, where more are listed above than the ranking knows of", () => {
+  test("1, and not certain, if more are listed above than the ranking knows", () => {
     const list = { listed: scoresOf(9, 8, 7), ...found };
     expect(firstPosition(list, ranked({ 9: "1", 8: "1", 7: "2" }))).toEqual({ position: 1, exact: false });
   });
 });
 
 describe("positions of friends", () => {
-  test("are ranks that go on among equals", () => {
+  test("are ranks that count on among equals", () => {
     expect(positionsOf(scoresOf(9, 9, 7), ranked({ 9: "2", 7: "5" }))).toEqual([2, 3, 5]);
   });
 
-  test("are never two at one, where scores changed since the publication", () => {
+  test("are never shared, even if scores changed since the publication", () => {
     expect(positionsOf(scoresOf(9, 9, 8), ranked({ 9: "2", 8: "3" }))).toEqual([2, 3, 4]);
   });
 });
 
-test("the total order is that of scores, times and ids, the last two the other way round where ties are last", () => {
+test("the total order is by score, time and id; with `ties: last` times and ids are reversed", () => {
   const list = [
     listed(1, "a"),
     listed(2, "b", 5),
