@@ -1,9 +1,9 @@
 /**
- * The audit: whether a season is what ARCHITECTURE.md's invariants say, and which repair it needs if it is not.
+ * The audit: does a season meet the invariants of ARCHITECTURE.md, and if not, which repair does it need?
  *
- * The cheap audit compares totals that `count()` gives for little money; errors that cancel (a player too many at
- * one score, one too few at another) escape it. The full one reads every player and every index entry, at the
- * one read time of the pages and shards, and compares score by score and player by player.
+ * The cheap audit compares totals, which `count()` gives for little money; it misses errors that cancel out (one player
+ * too many at one score, one too few at another). The full one reads every player and every index entry, at the same
+ * read time as the pages and shards, and compares score by score and player by player.
  */
 import { type Firestore, Timestamp } from "../documents/firestore.ts";
 import type { Page } from "../documents/page.ts";
@@ -32,24 +32,23 @@ import { readAll } from "./read-all.ts";
 import { readSeasonState, type SeasonState } from "./season-state.ts";
 
 export interface AuditOptions {
-  /** A difference younger than this is on its way; tests without clocks pass 0. */
+  /** A difference younger than this counts as still in flight; tests without clocks pass 0. */
   inFlightMs?: number;
   /** Documents of one count; tests take few. */
   countedMax?: number;
-  /** Told how many documents were looked at, as the audit goes on. */
+  /** Called with the number of documents checked so far. */
   onProgress?: (done: number) => Promise<void>;
 }
 
 /**
  * Audits a season.
  *
- * Cost: 1 read for the season, the pages, the shards, and 1 for each 1,000 players and for each 1,000 index
- * entries (once more for the players where the totals differ). Above 250,000 players each of these counts is one for about
- * each 125,000, rounded up (count-stretches.ts). A full audit also reads every player and every entry.
- * A board of the source `count` has no index: its pages are compared with the players there were when they were
- * counted, if that is less than an hour ago, and a full audit adds nothing.
- * Memory of a full audit: as the fold's, for as many different scores.
- * @returns what the record of the audit says.
+ * Cost: 1 read for the season, the pages, the shards, and 1 for each 1,000 players and for each 1,000 index entries
+ * (once more for the players where the totals differ). Above 250,000 players each of these counts is one for about each
+ * 125,000, rounded up (count-stretches.ts). A full audit also reads every player and every entry. A board of the source
+ * `count` has no index: its pages are compared with the players at the time of the count, if that is less than an hour
+ * ago, and a full audit adds nothing. Memory of a full audit: as the fold's, for as many different scores.
+ * @returns the findings for the audit's record.
  * @throws `season_not_found`; Firestore's error if it takes longer than the hour that Firestore keeps.
  */
 export async function findDrift(
@@ -97,7 +96,7 @@ export async function findDrift(
   };
 }
 
-/** Which repair brings back what an audit found broken. Pure. */
+/** The repair that fixes what an audit found. Pure. */
 export function repairFor({ pages, conservation, convergence }: AuditFindings): Repair {
   const isBroken = pages.length > 0 || conservation.difference !== 0 || (conservation.scores ?? 0) > 0;
   const isBehind = convergence.difference !== 0 || (convergence.players ?? 0) > 0;
@@ -109,7 +108,7 @@ function total({ players }: Rows): number {
   return players.reduce((sum, count) => sum + count, 0);
 }
 
-/** The players at the time of the pages; while that time cannot be read any more, what the pages say. */
+/** The players at the time of the pages; if that time can no longer be read, the number in the pages. */
 async function playersWhenCounted(
   count: Counter,
   first: Page | undefined,
@@ -127,8 +126,8 @@ interface Counts extends Pick<SeasonState, "at" | "createTime"> {
 }
 
 /**
- * By how many the entries differ from the players, those on their way left out: as many entries as there were
- * players a minute ago, are now, or any number between is right, and so is any while the season is younger.
+ * The difference between entries and players, without changes in flight: any number of entries between the players a
+ * minute ago and those now is right. In a season younger than a minute any number is right.
  */
 async function lastingDifference(
   count: Counter,
@@ -182,7 +181,7 @@ async function auditInFull(
     },
   });
   findings.convergence = convergence;
-  // Rows with a hole cannot be compared with anything; the pages' own problems say enough.
+  // Incomplete rows cannot be compared with anything; the pages' own problems say enough.
   if (findings.pages.length > 0) return;
   const drift = fold.finish();
   const wrong = [...drift.players.keys()].filter((row) => drift.players[row] !== 0);
@@ -194,7 +193,7 @@ async function auditInFull(
   }));
 }
 
-/** Players with an entry and no document who had one when the last minute began: a removed document leaves no time behind. */
+/** Players with an entry but no document who had a document a minute ago: a removed document has no update time. */
 async function removedSince(
   db: Firestore,
   key: SeasonKey,

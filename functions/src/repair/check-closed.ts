@@ -1,4 +1,4 @@
-/** Whether a closed season's pages, standings and players still say the same. */
+/** Checks whether a closed season's pages, standings and players still agree. */
 import type { Timestamp } from "../documents/firestore.ts";
 import { pagesPath, type SeasonKey, seasonPath, standingsSummaryPath } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
@@ -19,26 +19,25 @@ import { seasonNotFound } from "./season-state.ts";
 
 type What = Pick<Board, "key" | "definition">;
 
-/** What a check of a closed season finds. */
+/** The result of checking a closed season. */
 export interface CheckedClosed {
   /** What is wrong, in words. */
   problems: string[];
-  /** The revision of the standings that was looked at, and the players that it has. */
+  /** The checked revision of the standings, and its players. */
   revisions: number;
   players: number;
-  /** Players that the pages have, and which generation they are. */
+  /** The players in the pages, and the pages' generation. */
   pagePlayers: number;
   rows: Rows;
   generation: number;
-  /** The moment of all this. */
+  /** The time at which all this was read. */
   at: Timestamp;
 }
 
 /**
- * Holds the standings of a closed season against its pages.
- * Cost: 2 reads, 1 read a page and for each 1,000 players.
- * @param onProgress told how many players were looked at, as it goes on.
- * @returns what is wrong, in words, and the revision that was looked at.
+ * Compares the standings of a closed season with its pages. Cost: 2 reads, 1 read a page and for each 1,000 players.
+ * @param onProgress called with the number of players checked so far.
+ * @returns what is wrong, in words, and the checked revision.
  */
 export async function checkClosed(
   services: World,
@@ -77,11 +76,12 @@ export async function checkClosed(
 }
 
 /**
- * The audit of a closed season: its standings against its pages, and the number of players who should be in them.
+ * The audit of a closed season: compares its standings with its pages, and with the number of players who should be in
+ * them.
  *
  * Cost: as {@link checkClosed}, and 1 read for each 1,000 players.
- * @returns what the record of the audit says: the standings are in the place of the index entries. It names no repair, as
- * pages are published again from the standings by themselves.
+ * @returns the findings for the audit's record, with the standings in place of the index entries. They name no repair,
+ * as pages are republished from the standings automatically.
  */
 export async function auditClosed(
   services: World,
@@ -101,7 +101,7 @@ export async function auditClosed(
   return { found, repair: "none", read_at: at, generation };
 }
 
-/** The summary of a season's standings as of a time. Cost: 1 read. */
+/** The summary of a season's standings at a given time. Cost: 1 read. */
 export async function summaryAt(
   { db }: Pick<World, "db">,
   key: SeasonKey,

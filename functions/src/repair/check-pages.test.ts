@@ -21,7 +21,7 @@ const pages = pagesOf(
 const changed = (index: number, change: Partial<Page>) =>
   pages.map((page, i) => (i === index ? { ...page, ...change } : page));
 
-test("pages as they are packed are whole, merged rows and owed ones among them", () => {
+test("freshly packed pages are valid, even with merged rows and owed players", () => {
   fc.assert(
     fc.property(
       anyOrder.chain((order) =>
@@ -36,7 +36,7 @@ test("pages as they are packed are whole, merged rows and owed ones among them",
   expect(problemsOf(pages)).toEqual([]);
 });
 
-test("before the first publication no page is as it should be", () => {
+test("before the first publication there must be no page", () => {
   expect(checkPages("descending", [], 0)).toEqual({ pages: [], problems: [] });
   expect(checkPages("descending", [], 3).problems).toEqual(["no page of generation 3 is there"]);
 });
@@ -88,13 +88,13 @@ describe("it is found that", () => {
     expect(problemsOf(damaged)).toContain(problem);
   });
 
-  test("the season tells of another generation", () => {
+  test("the season names another generation", () => {
     expect(checkPages("descending", found(pages), 9).problems).toEqual([
       "the pages are of generation 7, the season says 9",
     ]);
   });
 
-  test("a document is not a page, without telling what it holds", () => {
+  test("a document is not a page, without revealing its content", () => {
     const { problems } = checkPages(
       "descending",
       [{ id: "0", data: { ...first, scores: ["secret"] } }, ...found([second, third])],
@@ -104,13 +104,13 @@ describe("it is found that", () => {
     expect(problems.join()).not.toContain("secret");
   });
 
-  test("a document lies under another page's name", () => {
+  test("a document has another page's id", () => {
     const { problems } = checkPages("descending", [{ id: "5", data: { ...first } }], 7);
     expect(problems).toContain("document 5 says it is page 0");
   });
 });
 
-describe("it is found too that", () => {
+describe("it is also found that", () => {
   const merged = pagesOf(
     "descending",
     rowsOf([
@@ -149,7 +149,7 @@ describe("it is found too that", () => {
     expect(problemsOf(wrong)).toContain(problem);
   });
 
-  test("a merged row may stand empty, and an exact one may not", () => {
+  test("a merged row may be empty, but an exact one may not", () => {
     expect(problemsOf([{ ...page, players_above: [0, 5], players: 5 }])).toEqual([]);
     const exact = pagesOf("descending", rowsOfScores("descending", [2, 1])).map((one) => ({
       ...one,
@@ -158,7 +158,7 @@ describe("it is found too that", () => {
     expect(problemsOf(exact)).toContain("page 0 has rows without players");
   });
 
-  test("pages in another order, as ids of two digits come, are whole all the same", () => {
+  test("pages in another order, as two-digit ids come, are still valid", () => {
     expect(problemsOf(pages.toReversed())).toEqual([]);
     expect(
       checkPages("descending", found(pages.toReversed()), generation.generation).pages.map((one) => one.page),

@@ -1,15 +1,18 @@
-/** Whether the published pages of a season are whole: complete, of one generation, in order, their totals agreeing. Pure. */
+/**
+ * Checks whether the published pages of a season are valid: complete, of one generation, in order, with matching
+ * totals. Pure.
+ */
 import { ZodError } from "zod";
 import { type Page, readPage } from "../documents/page.ts";
 import { bestPossible, type Order, sortKey } from "../model/score.ts";
 
-/** A document of `scores_ranking` as it was found. */
+/** A document of `scores_ranking` as it is stored. */
 export interface FoundPage {
   id: string;
   data: Record<string, unknown>;
 }
 
-/** The pages that can be read, in order, and what is wrong, in words without any score of a single player. */
+/** The readable pages, in order, and what is wrong, in words that reveal no player's score. */
 export interface CheckedPages {
   pages: Page[];
   problems: string[];
@@ -17,7 +20,7 @@ export interface CheckedPages {
 
 /**
  * Checks pages.
- * @param generation what the season says; 0 where nothing was published, and then there must be no page.
+ * @param generation the season's generation; 0 if nothing was published: then there must be no page.
  */
 export function checkPages(order: Order, found: readonly FoundPage[], generation: number): CheckedPages {
   const problems: string[] = [];
@@ -59,7 +62,7 @@ function readPages(found: readonly FoundPage[], problems: string[]): Page[] {
   return pages.sort((a, b) => a.page - b.page);
 }
 
-/** One generation, no page missing and none too many. */
+/** The pages must be of one generation, none missing and none too many. */
 function checkSet(pages: readonly Page[], first: Page, problems: string[]): void {
   const there = new Set(pages.map(({ page }) => page));
   for (let page = 0; page < first.pages; page++) {
@@ -77,7 +80,7 @@ function checkSet(pages: readonly Page[], first: Page, problems: string[]): void
 interface Expected {
   rowsAbove: number;
   playersAbove: number;
-  /** The sort key that the next row must be beyond. */
+  /** The next row's sort key must be greater. */
   key: number;
 }
 
@@ -99,7 +102,7 @@ function checkPage(order: Order, page: Page, expected: Expected, problems: strin
     const from = sortKey(order, score);
     const to = sortKey(order, lows?.[i] ?? score);
     ordered &&= from > key && to >= from;
-    // A merged row may stand empty, an exact one may not.
+    // A merged row may be empty, an exact one may not.
     const players = (above[i + 1] ?? until) - (above[i] ?? NaN);
     counted &&= Number.isSafeInteger(players) && (players > 0 || (players === 0 && to > from));
     key = to;

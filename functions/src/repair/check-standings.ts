@@ -1,22 +1,22 @@
-/** Whether standings are in order, and say what the published pages say. Pure. */
+/** Checks whether standings are in order, and agree with the published pages. Pure. */
 import type { Page } from "../documents/page.ts";
 import { comparePlaces, type Place, type Standings } from "../documents/standings.ts";
 import { auditExamplesMax } from "../model/limits.ts";
 import { type Order, sortKey } from "../model/score.ts";
 import { unpackPages } from "../ranking/pack-pages.ts";
 
-/** A check under way: told of the documents of the standings, one after the other. */
+/** A check under way: it gets the documents of the standings one by one. */
 export interface StandingsCheck {
   add(document: Pick<Standings, "players" | "scores" | "achieved_at">): void;
-  /** What is wrong, in words without any player's id; at most 20, and nothing where all agrees. */
+  /** What is wrong, in words without any player's id; at most 20, and none if everything agrees. */
   finish(): string[];
 }
 
 /**
- * Holds standings against pages: each player after the one before in the total order, each score in a row, as many
- * players above each row and in it as the row says. A merged row tells no more than that, so of its players the check
- * knows that there are as many.
- * @param pages of one generation, whole (see {@link checkPages}).
+ * Compares standings with pages: each player must come after the previous one in the total order, each score must be in
+ * a row, and the players above each row and in it must be as many as the row says. A merged row says no more, so for
+ * its players only the number is checked.
+ * @param pages of one generation, valid (see {@link checkPages}).
  */
 export function createStandingsCheck(
   { order, ties }: { order: Order; ties: "first" | "last" },

@@ -5,7 +5,7 @@ import { playerId } from "../model/ids.ts";
 import { anyId } from "../testing/ids.ts";
 import { middleOf } from "./id-ranges.ts";
 
-test("the middle of a range lies in it, and Firestore would take it for an id", () => {
+test("the middle of a range lies in the range, and Firestore accepts it as an id", () => {
   fc.assert(
     fc.property(fc.option(anyId, { nil: undefined }), fc.option(anyId, { nil: undefined }), (a, b) => {
       const [after, until] = a !== undefined && b !== undefined && compareIds(a, b) > 0 ? [b, a] : [a, b];
@@ -18,7 +18,7 @@ test("the middle of a range lies in it, and Firestore would take it for an id", 
   );
 });
 
-test("a few cuts reach into the ids of Firebase Auth and into numbered ones", () => {
+test("a few cuts divide ids of Firebase Auth, and numbered ids", () => {
   for (const wanted of ["k3J", "player-000500000"]) {
     let range: { after?: string; until?: string } = {};
     let cuts = 0;
@@ -32,12 +32,12 @@ test("a few cuts reach into the ids of Firebase Auth and into numbered ones", ()
   }
 });
 
-test("two ids next to each other have no middle", () => {
+test("two adjacent ids have no middle", () => {
   expect(middleOf({ after: "a", until: "a!" })).toBeUndefined();
   expect(middleOf({ after: "a", until: "c" })).toBe("b");
 });
 
-test("a cut is never an id that Firestore does not take, and never a part of a path", () => {
+test("a cut is never an id that Firestore rejects, and never contains a slash", () => {
   expect(middleOf({ after: "-", until: "/" })).toBeUndefined();
   expect(middleOf({ after: ".", until: "0" })).not.toBe("/");
   expect(middleOf({ after: "-z", until: "." + "!" })).not.toBe(".");

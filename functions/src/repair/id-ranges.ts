@@ -1,20 +1,20 @@
 /** Ranges of document ids, and where to cut one in two. Pure. */
 
-/** Ids above `after`, up to and with `until`; without the two, all. */
+/** Ids after `after`, up to and including `until`; without both, all ids. */
 export interface IdRange {
   after?: string | undefined;
   until?: string | undefined;
 }
 
-/** Ids hold no control characters, so a space is below all that follows a prefix. */
+/** Ids contain no control characters, so a space sorts before anything that follows a prefix. */
 const lowestUnit = 0x20;
 const highestAscii = 0x7f;
 const highestUnit = 0xd7ff;
 
 /**
- * An id between the ends of a range, in the middle of the strings and not of the documents, of which nothing is
- * known: a reader that cuts what is left of its range each time another is idle soon has them all at work.
- * @returns nothing where no id is between them that could be asked for.
+ * An id in the middle of a range: the middle of the strings, not of the documents, as their spread is unknown. A reader
+ * cuts the rest of its range whenever another reader is idle, so all are soon busy.
+ * @returns undefined if there is no valid id in between.
  */
 export function middleOf({ after = "", until }: IdRange): string | undefined {
   let same = 0;
@@ -35,7 +35,7 @@ function between(low: number, high: number): number | undefined {
   return units[0];
 }
 
-/** Firestore takes no id of these forms, not even as the end of a range. */
+/** Firestore rejects ids of these forms, even as the end of a range. */
 function askable(id: string): string | undefined {
   return id === "." || id === ".." || /^__.*__$/s.test(id) ? undefined : id;
 }

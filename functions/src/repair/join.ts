@@ -1,28 +1,28 @@
 /**
- * Collections side by side, by document id: a player's document and index entry come together, and either may be
- * missing. Memory: two queries' documents for each collection.
+ * Reads collections in parallel and joins them by document id: a player's document and index entry come together, and
+ * either may be missing. Memory: two queries' documents for each collection.
  */
 import type { Query, QueryDocumentSnapshot, QuerySnapshot } from "../documents/firestore.ts";
 import { compareIds } from "../model/id-order.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
 import type { IdRange } from "./id-ranges.ts";
 
-/** What the collections hold under one id, in the order of the collections. */
+/** The collections' documents with one id, in the order of the collections. */
 export interface Joined {
   id: string;
   documents: (QueryDocumentSnapshot | undefined)[];
 }
 
 export interface Join {
-  /** The next ids in order, none left out; an empty list at the end. */
+  /** The next ids in order, without gaps; an empty list at the end. */
   next(): Promise<Joined[]>;
-  /** The last id that was read of any collection; where the rest can be cut off. */
+  /** The last id that was read from any collection; the rest after it can be cut off. */
   reached(): string | undefined;
-  /** Ends the range at an id beyond {@link Join.reached}. */
+  /** Ends the range at an id after {@link Join.reached}. */
   endAt(id: string): void;
 }
 
-/** A collection's documents by id, as in documents/queries.ts. */
+/** Queries a collection's documents by id, as in documents/queries.ts. */
 export type RangeQuery = (limit: number, range: IdRange) => Query;
 
 interface Source {
@@ -34,7 +34,7 @@ interface Source {
 
 /**
  * Joins collections over a range of ids. Cost: 1 read a document, and at least 1 a collection.
- * @param get how a query is sent: in a transaction, or not.
+ * @param get sends a query, in a transaction or not.
  */
 export function createJoin(
   get: (query: Query) => Promise<QuerySnapshot>,
@@ -73,7 +73,7 @@ export function createJoin(
   };
 }
 
-/** Takes out of the sources what no further query can add to. */
+/** Takes the ids out of the sources that no further query can add to. */
 function takeJoined(sources: Source[]): Joined[] {
   const horizon = sources
     .filter(({ ended }) => !ended)

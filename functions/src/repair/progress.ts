@@ -1,4 +1,4 @@
-/** The record of a repair under work. */
+/** The record of a repair in progress. */
 import { Timestamp } from "../documents/firestore.ts";
 import { runPath } from "../documents/paths.ts";
 import type { Bill } from "../documents/ranking-record.ts";
@@ -7,10 +7,10 @@ import { progressEveryMs } from "../model/limits.ts";
 import { addBills } from "../world/meter.ts";
 import type { World } from "../world/world.ts";
 
-/** A record under work: told of often, written now and then. */
+/** A record in progress: updated often, written now and then. */
 export interface Progress {
   record(): RepairRecord;
-  /** Notes how far the work is; written if the last time was long ago. */
+  /** Updates the progress; writes it if the last write was long ago. */
   tell(change: { done: number; swept?: SweepRecord["swept"] }): Promise<void>;
   save(change: Change): Promise<void>;
   end(outcome: "done" | "failed", change: Change): Promise<void>;
@@ -19,8 +19,8 @@ export interface Progress {
 type Change = Partial<Omit<AuditRecord, "kind"> & Omit<RebuildRecord, "kind">>;
 
 /**
- * Takes up the work where a record says it is. Cost: 1 write each time the record is written.
- * @param spent what this step was billed so far.
+ * Continues the work from where its record says. Cost: 1 write each time the record is written.
+ * @param spent what has been billed for this step so far.
  */
 export function createProgress(services: World, begun: RepairRecord, spent: () => Bill): Progress {
   let record = begun;
@@ -33,7 +33,7 @@ export function createProgress(services: World, begun: RepairRecord, spent: () =
       ...change,
       finished_at: Timestamp.fromMillis(savedMs),
       duration_ms: savedMs - record.started_at.toMillis(),
-      // With the write of the record itself.
+      // Including the write of the record itself.
       billed: addBills(begun.billed, addBills(spent(), { writes: 1 })),
     };
     await saveRecord(services, record);

@@ -1,4 +1,4 @@
-/** The publication of a rebuild: like a run's, but onto pages that may be missing or worth nothing. */
+/** The publication of a rebuild: like a run's, but the pages to replace may be missing or invalid. */
 import { writeEvents } from "../documents/event.ts";
 import { type DocumentSnapshot, FieldValue, Timestamp } from "../documents/firestore.ts";
 import { pagePath, seasonPath, topPath } from "../documents/paths.ts";
@@ -16,10 +16,10 @@ import { noBill } from "../world/meter.ts";
 import { tryAgain } from "../world/try-again.ts";
 import type { SeasonState } from "./season-state.ts";
 
-/** Somebody published between the read time and the commit. */
+/** Thrown if another run published between the read time and the commit. */
 export class PublishedMeanwhile extends Error {}
 
-/** What a publication would change about page 0, and the end of its season. */
+/** A text that changes with every publication of page 0, and when its season ends. */
 export function guardOf(page: DocumentSnapshot | undefined): string {
   if (page?.exists !== true) return "missing";
   const readAt: unknown = page.get("read_at");
@@ -27,7 +27,7 @@ export function guardOf(page: DocumentSnapshot | undefined): string {
   return `${String(page.get("generation"))} ${time}${page.get("final") === true ? " final" : ""}`;
 }
 
-/** What a rebuild has read. */
+/** The data that a rebuild has read. */
 export interface Result {
   rows: Rows;
   guard: string;
@@ -35,10 +35,10 @@ export interface Result {
 }
 
 /**
- * Publishes rows that are as of the state's read time, with a top as of now, if page 0 still has its guard.
+ * Publishes rows as of the state's read time, with a top as of now, if the guard of page 0 is unchanged.
  *
- * Cost: 2 reads for page 0 and the top, and the top players (and 1 for each 1,000); the pages, the top and the season written; what
- * is no page of the new generation deleted.
+ * Cost: 2 reads for page 0 and the top, and the top players (and 1 for each 1,000); writes the pages, the top and the
+ * season; deletes every document that is not a page of the new generation.
  * @throws PublishedMeanwhile
  */
 export async function publishRebuild(
@@ -56,7 +56,7 @@ export async function publishRebuild(
   });
 }
 
-/** What a publication finds and replaces. */
+/** The documents that a publication replaces. */
 interface Found {
   first: DocumentSnapshot;
   top: FoundTop;
@@ -87,7 +87,7 @@ async function prepare(
     firstPage: undefined,
     shards: [],
     taken: [],
-    // As for a part of a backlog: what is folded here says nothing about the load.
+    // As in one part of a backlog: what is folded here says nothing about the load.
     more: true,
     top,
     sums: { ...sums, unusable },
@@ -96,7 +96,7 @@ async function prepare(
   const asOf = Timestamp.fromMillis(Math.min(at.toMillis(), oldestSlotEndMs - slotMs));
   const facts = { asOf, shardsFrom: null, nowMs: now(), peakWritesPerSecond: 0, spent: noBill() };
   const board = { key, definition, season: seasonAt };
-  // Its record is not stored: a rebuild has one of its own.
+  // This record is not stored: a rebuild has its own.
   const publication = planPublication(board, snapshot, facts, emptyRecord(key, now()));
   return { first, top, publication };
 }

@@ -1,14 +1,14 @@
-/** Every document of some collections as of one read time, read in parallel by ranges of id. */
+/** Reads every document of some collections as of one read time, in parallel by ranges of ids. */
 import type { Firestore, Query, QuerySnapshot, Timestamp } from "../documents/firestore.ts";
 import { documentsPerReadMax, readersMax } from "../model/limits.ts";
 import { type IdRange, middleOf } from "./id-ranges.ts";
 import { createJoin, type Joined, type RangeQuery } from "./join.ts";
 
 interface What {
-  /** A time within the hour that Firestore keeps. */
+  /** A read time within the last hour, which Firestore keeps. */
   at: Timestamp;
   queries: readonly RangeQuery[];
-  /** Called with each part, ids in order within a part. Nothing else is read of its range until it has ended. */
+  /** Called with each part; within a part the ids are in order. Its range is read no further until this is done. */
   use: (part: Joined[]) => void | Promise<void>;
   documentsPerRead?: number;
 }
@@ -16,9 +16,9 @@ interface What {
 /**
  * Reads all documents of some collections, side by side by id, as they were at one time.
  *
- * Nobody knows how ids are spread, so the first reader begins with all of them, and whoever has read a part cuts
- * off half of what is left of its range while fewer than {@link readersMax} readers are at work. A cut that
- * leaves one side empty costs a read.
+ * How the ids are spread is unknown, so the first reader starts with all of them. A reader that has read a part cuts
+ * off half of the rest of its range while fewer than {@link readersMax} readers are busy. A cut that leaves one side
+ * empty costs a read.
  *
  * Cost: 1 read a document, and about 1 for each cut.
  */

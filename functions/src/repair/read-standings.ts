@@ -7,15 +7,15 @@ import type { World } from "../world/world.ts";
 export interface StandingsRead {
   /** The first document to read; 0 unless said otherwise. */
   from?: number;
-  /** The fields that are sent; all where none are named. */
+  /** The fields to read; by default all. */
   fields?: string[];
-  /** As of this time; each chunk as it is when it is read, where none is given. */
+  /** The read time; by default each chunk is read as it is at that moment. */
   at?: Timestamp;
 }
 
 /**
- * Documents 0, 1, 2 … until one is missing; more and more at a time, 20 at most.
- * Cost: 1 read a document, and 1 to 20 more for those that are not there: at most one more than there are documents.
+ * Documents 0, 1, 2 … until one is missing; more and more at a time, at most 20. Cost: 1 read a document, and 1 to 20
+ * more for missing ones: at most one more than there are documents.
  */
 export async function* standingsInOrder(
   { db }: Pick<World, "db">,

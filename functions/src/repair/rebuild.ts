@@ -1,21 +1,20 @@
 /**
- * The rebuild: a new generation from the index entries alone, whatever has become of the pages and shards.
+ * The rebuild: a new generation from the index entries alone, whatever state the pages and shards are in.
  *
- * At one read time T, rows = histogram of the index entries − the sum of all shards pending then. That is what
- * rows + shards = entries (conservation) leaves for the rows, and as triggers keep it on either side, nothing that
- * is indexed meanwhile is lost or counted twice: it is in a shard that the rows know nothing of. So triggers go on,
- * and nothing is locked.
+ * At one read time T, rows = histogram of the index entries − the sum of all shards pending then. This follows from
+ * rows + shards = entries (conservation). Triggers change both sides alike, so a change indexed meanwhile is neither
+ * lost nor counted twice: it is in a shard that the rows do not include. So triggers continue, and nothing is locked.
  *
  * Other runs must not publish between T and the commit, as they would move changes from shards into rows that the
- * rebuild replaces. It holds the schedule off (`next_run_at`, extended while it makes progress: a rebuild that dies
- * delays the next run by minutes), watches page 0, and begins again if somebody published after all. What
- * makes this safe is the commit's guard alone: page 0 is as it was, or still missing.
+ * rebuild replaces. The rebuild holds off the schedule (`next_run_at`, extended while it makes progress: a rebuild that
+ * dies delays the next run by minutes), watches page 0, and starts over if another run published anyway. Safety depends
+ * only on the commit's guard: page 0 is unchanged, or still missing.
  *
  * A board of the source `count` has neither entries nor shards: its rows are the histogram of the players, exact
  * until the next run counts again.
  *
- * A shard that is itself damaged (an increment applied twice) makes rows that are wrong until that shard is
- * folded: both errors then cancel. Hence the last part: the rebuild is done when all shards of T are folded.
+ * A shard that is itself damaged (an increment applied twice) makes rows that are wrong until that shard is folded:
+ * both errors then cancel. That is why the rebuild is done only when all shards of T are folded.
  */
 import { Timestamp } from "../documents/firestore.ts";
 import { indexEntriesPath, pagePath, playersPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
@@ -41,7 +40,7 @@ type Rebuilt = RebuildRecord["rebuilt"];
 
 export interface RebuildOptions {
   documentsPerRead?: number;
-  /** Told how many index entries were read, as the rebuild goes on. */
+  /** Called with the number of index entries read so far. */
   onProgress?: (done: number) => Promise<void>;
 }
 
@@ -55,12 +54,12 @@ export interface RebuiltSeason {
 /**
  * Reads everything and publishes a new generation; {@link settle} has to follow.
  *
- * Cost: 2 reads and 1 write for the season, 1 read a page, a shard and an index entry, the top players (and 1 for
- * each 1,000); writes the pages, the top and the season; deletes what is no page of the new generation. Once more
- * each time a run published meanwhile.
- * Memory: as the fold's, for as many different scores as there are.
- * @throws `season_not_found`; `season_closed` where it has ended meanwhile; an error if runs published at each attempt; Firestore's error if it takes longer than
- * the hour that Firestore keeps.
+ * Cost: 2 reads and 1 write for the season, 1 read a page, a shard and an index entry, the top players (and 1 for each
+ * 1,000); writes the pages, the top and the season; deletes every document that is not a page of the new generation.
+ * All this again each time that a run published meanwhile. Memory: as the fold's, for as many different scores as there
+ * are.
+ * @throws `season_not_found`; `season_closed` if it has ended meanwhile; an error if runs published during each
+ * attempt; Firestore's error if it takes longer than the hour that Firestore keeps.
  */
 export async function rebuild(
   services: TopServices,
@@ -84,8 +83,8 @@ export async function rebuild(
  * Folds the shards that were pending when the rebuild read.
  *
  * Cost: as a ranking run's.
- * @returns the generation published last if all are folded; nothing if other runs were first each time, and
- * it must be called again after `settles_at`.
+ * @returns the last published generation if all are folded; undefined if other runs were first each time: then it must
+ * be called again after `settles_at`.
  */
 export async function settle(
   services: TopServices,
@@ -112,7 +111,8 @@ async function tryToRebuild(
   const { key, definition } = board;
   await holdSchedule(services, key);
   const state = await readSeasonState(services, key, definition.order);
-  // Whoever began while it closed may remember that; its index goes, and what is left of it is no ranking.
+  // The board may be in memory from before the season closed. Its index is being deleted by now, and the rest of it is
+  // no ranking.
   if (isEnded(state.season))
     throw new FirerankError("season_closed", `${seasonPath(key)} has closed, and its index is gone.`);
   const guard = guardOf(state.pages.find(({ id }) => id === "0"));
@@ -155,13 +155,13 @@ async function tryToRebuild(
   };
 }
 
-/** When the slots of what was pending have surely ended. */
+/** When the slots of all pending shards have certainly ended. */
 function settlesAt({ shards, sums }: SeasonState): Timestamp | null {
   if (shards === 0) return null;
   return Timestamp.fromMillis(sums.newestSlotEndMs + slotGraceSeconds * 1_000);
 }
 
-/** Keeps the schedule from starting runs, for a while. */
+/** Keeps the schedule from starting runs for a while. */
 async function holdSchedule({ db, now }: TopServices, key: SeasonKey): Promise<void> {
   await db.doc(seasonPath(key)).update({ next_run_at: Timestamp.fromMillis(now() + rebuildPauseMs) });
 }
@@ -179,7 +179,7 @@ function createHistogram({ order, source }: Definition, { pending, sums }: Seaso
     add(data: Record<string, unknown> | undefined) {
       entries += 1;
       const score = source === "count" ? scoreOf(data) : data?.["score"];
-      if (score === undefined && source === "count") return; // hidden, or without a score yet
+      if (score === undefined && source === "count") return; // hidden, or no score yet
       if (isScore(score)) fold.add(score, 1);
       else if (score === null) unusable += 1;
       else unreadable += 1;

@@ -1,10 +1,9 @@
 /**
- * Audits, sweeps and rebuilds as work in steps. The run record carries the work from one step to the next and shows
- * how far it is; a step that is doubled, late or killed and tried again does no harm, as each part of a repair is
- * safe to repeat.
+ * Runs audits, sweeps and rebuilds in steps. The run record carries the work from one step to the next and shows the
+ * progress. A step that runs twice, late, or again after being killed does no harm, as each part of a repair is safe to
+ * repeat.
  *
- * A small season is repaired within the call that asks for it; a larger one by tasks, and the call answers with a
- * record that says `running`.
+ * A small season is repaired within the call; a larger one by tasks, and the call returns a record that says `running`.
  */
 import { Timestamp } from "../documents/firestore.ts";
 import { leaderboardPath, runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
@@ -33,24 +32,25 @@ import { rebuild, settle } from "./rebuild.ts";
 import { seasonNotFound } from "./season-state.ts";
 import { sweepStep } from "./sweep.ts";
 
-/** What tests set: production has the defaults of each part. */
+/** For tests: production uses the defaults of each part. */
 export interface RepairOptions {
   inFlightMs?: number;
   budgetMs?: number;
   documentsPerRead?: number;
-  /** Whether the caller comes again with the same step if the database was too busy or away: a task's queue does. */
+  /** Whether the caller retries the step if the database was too busy or unavailable: a task queue does. */
   retries?: boolean;
-  /** The size up to which a season is repaired at once. */
+  /** The largest season that is repaired at once. */
   inlinePlayersMax?: number;
 }
 
 /**
- * Starts a repair, and finishes it where the season is small.
+ * Starts a repair, and finishes it if the season is small.
  *
  * Cost: the repair's (audit.ts, sweep.ts, rebuild.ts); 1 read for each 1,000 players and 1,000 index entries to learn
  * how many there are, 502 at most; 2 reads for the board; 2 writes for the record, and 1 each 10 seconds.
- * @returns the record: `done`, or `running` where tasks go on with it.
- * @throws `leaderboard_not_found`, `season_not_found`; `season_closed` for a sweep or rebuild of a closed season; what the repair throws, after the record says so too.
+ * @returns the record: `done`, or `running` if tasks continue it.
+ * @throws `leaderboard_not_found`, `season_not_found`; `season_closed` for a sweep or rebuild of a closed season; what
+ * the repair throws, once it is in the record.
  */
 export async function startRepair(
   services: TopServices,
@@ -97,7 +97,7 @@ export async function startRepair(
 }
 
 /**
- * A closed season has no index to sweep or to rebuild from.
+ * Refuses closed seasons: they have no index to sweep or to rebuild from.
  * @throws `season_closed`; `season_not_found` for one that is being deleted.
  */
 function refuseEnded({ key, season }: Board, kind: RepairKind): void {
@@ -111,9 +111,8 @@ function refuseEnded({ key, season }: Board, kind: RepairKind): void {
 }
 
 /**
- * A rebuild is of lasting use only when every instance knows the board's source: one that still believes in the other
- * one would leave out players' changes, or count over the index.
- * Cost: 1 read.
+ * A rebuild only lasts if every instance knows the board's source: an instance that still uses the old one would skip
+ * players' changes, or overwrite the rebuilt ranking with a counted one. Cost: 1 read.
  * @throws `contention` within a minute after the source was changed.
  */
 async function refuseTooEarly({ db, now, boards }: TopServices, { leaderboard }: SeasonKey): Promise<void> {
@@ -132,9 +131,9 @@ async function refuseTooEarly({ db, now, boards }: TopServices, { leaderboard }:
 }
 
 /**
- * Does one step of a repair, and asks for the next where there is more to do.
- * Cost: the step's; 1 read and at least 1 write for the record.
- * @param known the record, where the caller has just written it.
+ * Runs one step of a repair, and enqueues the next if there is more to do. Cost: the step's; 1 read and at least 1
+ * write for the record.
+ * @param known the record, if the caller has just written it.
  */
 export async function stepRepair(
   services: TopServices,
@@ -224,7 +223,7 @@ async function workOnAudit(
   else services.log.info("audited a season", facts);
 }
 
-/** Pages that are not what the standings say are published again by the next step of the season's end. */
+/** Pages that differ from the standings are republished by the next closing step. */
 async function workOnClosed(services: TopServices, board: Board, progress: Progress): Promise<void> {
   const { db, now, log } = services;
   const result = await auditClosed(services, board);
@@ -238,7 +237,7 @@ async function workOnClosed(services: TopServices, board: Board, progress: Progr
   await progress.end("done", result);
 }
 
-/** One step; the record says whether it was the last. */
+/** One step of a sweep; the record says whether it was the last. */
 async function sweepOn(
   services: TopServices,
   board: Board,
@@ -301,18 +300,18 @@ async function load(services: TopServices, key: SeasonKey, request: RepairReques
   return beginRecord(request.kind, key, { ...request, total: 0, nowMs: services.now() });
 }
 
-/** A rebuild that waits for a slot to end; everything else goes on at once. */
+/** A rebuild may wait for a slot to end; everything else continues at once. */
 function delaySeconds(record: RepairRecord, nowMs: number): number {
   if (record.kind !== "rebuild" || record.rebuilt.phase !== "settling") return 0;
   return Math.max(0, Math.ceil(((record.rebuilt.settles_at?.toMillis() ?? 0) - nowMs) / 1_000));
 }
 
-/** A step's name: a step that is asked for twice is done once. */
+/** A step's task id: a step that is enqueued twice runs once. */
 function taskId({ run, step }: RepairRequest): string {
   return `${run}-${step}`;
 }
 
-/** An error in words that hold no path, which could name a player. */
+/** An error's message without paths, which could name a player. */
 function describe(error: unknown): string {
   return error instanceof Error
     ? `${error.name}: ${error.message.replaceAll(/players\/\S+|index_entries\/\S+/g, "…")}`

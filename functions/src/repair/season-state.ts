@@ -1,4 +1,4 @@
-/** What a season has published and what is pending, as of one read time: where audits and rebuilds begin. */
+/** What a season has published and what is pending, as of one read time: audits and rebuilds start from this. */
 import type { QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { inChunks } from "../documents/in-chunks.ts";
 import { pagesPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
@@ -14,14 +14,14 @@ import type { World } from "../world/world.ts";
 import { getAt } from "./read-all.ts";
 
 export interface SeasonState {
-  /** The moment of everything here: now, by the database's clock. */
+  /** The read time of everything here: now, by the database's clock. */
   at: Timestamp;
   season: Season;
   /** When the season's document was created, by the same clock. */
   createTime: Timestamp;
-  /** The documents of `scores_ranking`, whatever they are worth. */
+  /** The documents of `scores_ranking`, valid or not. */
   pages: QueryDocumentSnapshot[];
-  /** All pending shards: their changes as rows, and what else they add up to. */
+  /** All pending shards: their changes as rows, and their other totals. */
   pending: Rows;
   sums: ShardSums;
   shards: number;
@@ -31,7 +31,7 @@ export interface SeasonState {
  * Reads a season's pages and pending shards.
  *
  * Cost: 1 read for the season, 1 a page, 1 a shard; at least 3.
- * @throws `season_not_found`; an error where there are more documents in the place of pages than a commit can delete.
+ * @throws `season_not_found`; an error if the collection of pages has more documents than a commit can delete.
  */
 export async function readSeasonState({ db }: World, key: SeasonKey, order: Order): Promise<SeasonState> {
   const document = await db.doc(seasonPath(key)).get();
@@ -53,7 +53,7 @@ export async function readSeasonState({ db }: World, key: SeasonKey, order: Orde
   return { at, season, createTime: document.createTime, pages, pending: fold.finish(), sums, shards };
 }
 
-/** A season that nobody has opened. */
+/** The error about a season that was never opened. */
 export function seasonNotFound({ leaderboard, season }: SeasonKey): FirerankError {
   return new FirerankError(
     "season_not_found",

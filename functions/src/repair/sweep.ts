@@ -1,9 +1,9 @@
 /**
- * The sweep: the batch form of the trigger over everybody. It finds players whose index entry is not what their
- * document says (a missed event, a wrong entry) and entries whose player is gone, and indexes them.
+ * The sweep: the trigger's work for all players, in batches. It finds players whose index entry does not match their
+ * document (a missed event, a wrong entry) and entries whose player is gone, and indexes them.
  *
- * It compares as it reads and asks {@link indexPlayers} only about those that differ, which looks again in a
- * transaction. So the trigger may go on meanwhile: whoever comes second finds nothing left to do.
+ * It compares as it reads, and passes only those that differ to {@link indexPlayers}, which checks again in a
+ * transaction. So the trigger may run meanwhile: the second to come finds nothing left to do.
  */
 import { indexEntriesPath, playersPath, type SeasonKey } from "../documents/paths.ts";
 import { byId, rankedPlayers, scoredPlayers } from "../documents/queries.ts";
@@ -26,14 +26,14 @@ type Swept = SweepRecord["swept"];
 export interface SweepOptions {
   /** How long the step may take before it leaves the rest to the next. */
   budgetMs?: number;
-  /** Documents of one query; tests of the steps take few. */
+  /** Documents in one query; tests of the steps use few. */
   documentsPerRead?: number;
-  /** Told how far the sweep is after each part; what it was told last is where a step that died is taken up. */
+  /** Called with the progress after each part; a step that died is resumed from the last call. */
   onProgress?: (swept: Swept) => Promise<void>;
 }
 
 /**
- * One step of a sweep, from its cursor until everything is looked at or the time is over.
+ * One step of a sweep, from its cursor until everything is checked or the time is up.
  *
  * Cost: 1 read a player and 1 an index entry; for each player that differs what {@link indexPlayers} costs:
  * 2 reads, 1 write and a part of a shard document's.
@@ -126,7 +126,7 @@ async function sweepPart(
 
 type State = "agrees" | "differs" | "unreadable";
 
-/** On a board of the source `count` a player's document is all there is. */
+/** A board of the source `count` has no index entries to compare. */
 function stateWithoutIndex({ documents: [player] }: Joined): State {
   return isComplete(player?.data()) ? "agrees" : "differs";
 }
@@ -140,17 +140,17 @@ function stateWithIndex({ documents: [player, entry] }: Joined): State {
   }
 }
 
-/** What cannot be read says nothing about what the index counts: it counts as nothing, and is written again. */
+/** An unreadable entry does not say what the index counts for it: it counts as nothing, and is written again. */
 async function deleteEntry(entry: Joined["documents"][number]): Promise<void> {
   if (entry === undefined) return;
   try {
     await entry.ref.delete({ lastUpdateTime: entry.updateTime });
   } catch (error) {
-    if (!isBeaten(error)) throw error; // somebody has written it meanwhile
+    if (!isBeaten(error)) throw error; // it was written meanwhile
   }
 }
 
-/** Indexes players; where others keep writing to some of them, in smaller and smaller parts. */
+/** Indexes players; if others keep writing some of them, in smaller and smaller parts. */
 async function indexDespiteContention(
   services: TopServices,
   key: SeasonKey,

@@ -12,7 +12,7 @@ test("App Check applies to players and to callers who have not signed in", () =>
   ]);
 });
 
-test("App Check does not apply to admins, whatever they call, nor to what only they may call", () => {
+test("App Check does not apply to admins, whatever they call, nor to calls for admins only", () => {
   expect([needsApp("player", admin), needsApp("anyone", admin), needsApp("admin", undefined)]).toEqual([
     false,
     false,

@@ -1,8 +1,8 @@
-/** App Check: who has to send its token where the deployer wants one. Pure. */
+/** App Check: which callers need a token if the deployer enforces it. Pure. */
 import { FirerankError } from "../model/errors.ts";
 import type { Caller, OperationSpec } from "../operations/spec.ts";
 
-/** Whether App Check applies: to players, in whatever they call. An admin is known by the claim, from any app or server. */
+/** Whether App Check applies: to players, in every call. Admins are known by their claim, from any app or server. */
 export function needsApp(
   access: OperationSpec<never, unknown>["access"],
   caller: Caller | undefined,
@@ -10,7 +10,7 @@ export function needsApp(
   return access !== "admin" && caller?.admin !== true;
 }
 
-/** The refusal of a request without a valid token. @param remedy what the app's developer has to do. */
+/** The error for a request without a valid token. @param remedy what the app's developer has to do. */
 export function appMissing(remedy: string): FirerankError {
   return new FirerankError(
     "unauthenticated",

@@ -8,14 +8,14 @@ import { enforceAppCheck, maxInstances, memoryMib, region } from "./params.ts";
 import { asRefusal, statuses } from "./refusal.ts";
 import { runtimeServices } from "./runtime.ts";
 
-/** What a callable may take of an instance. */
+/** The resources that a callable may use of an instance. */
 export interface CallableLimits {
   timeoutSeconds?: number;
-  /** Requests that one instance serves at a time; by default as many as Cloud Functions allows. */
+  /** Concurrent requests of one instance; by default as many as Cloud Functions allows. */
   concurrency?: number;
 }
 
-/** Makes a callable function of a spec. */
+/** Makes a callable function from a spec. */
 export function defineCallable<Schema extends z.ZodType, Answer>(
   spec: OperationSpec<Schema, Answer>,
   limits: CallableLimits = {},
@@ -27,7 +27,7 @@ export function defineCallable<Schema extends z.ZodType, Answer>(
     try {
       const caller = callerOf(call);
       const isApp = call.app !== undefined;
-      // Not by the library's own `enforceAppCheck`, which reads the parameter when the module loads.
+      // Not the library's own `enforceAppCheck`, as that reads the parameter when the module loads.
       if (!isApp && needsApp(spec.access, caller) && enforceAppCheck.value())
         throw appMissing("set up App Check in the app");
       return await answer(spec, runtimeServices(), call.data, caller, isApp);
@@ -41,7 +41,7 @@ function callerOf({ auth }: CallableRequest): Caller | undefined {
   return auth === undefined ? undefined : { uid: auth.uid, admin: auth.token["leaderboard_admin"] === true };
 }
 
-/** An error as the callable protocol carries it; what is not the caller's to know is logged and stays here. */
+/** An error in the callable protocol; errors that callers must not see are logged and not sent. */
 export function toHttpsError(name: string, error: unknown): HttpsError {
   const refusal = asRefusal(error);
   if (refusal !== undefined) {

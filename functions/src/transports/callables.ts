@@ -11,7 +11,7 @@ export const getTop = defineCallable(specs.getTop);
 export const listSeasons = defineCallable(specs.listSeasons);
 export const submitScore = defineCallable(specs.submitScore);
 
-// A whole season may need most of the memory: one at a time in an instance.
+// A whole season may need most of an instance's memory: one at a time.
 const wholeSeason: CallableLimits = { timeoutSeconds: 540, concurrency: 1 };
 
 export const auditSeason = defineCallable(specs.auditSeason, wholeSeason);

@@ -1,8 +1,8 @@
-/** What both transports know of errors: which ones callers may see, and the status of each code. */
+/** Errors in both transports: which ones callers may see, and the status of each code. */
 import { type ErrorCode, FirerankError } from "../model/errors.ts";
 import { asRetryable } from "../world/retryable.ts";
 
-/** The error that the caller is told; nothing for a fault of Firerank, which is logged and stays here. */
+/** The error for the caller; undefined for a fault of Firerank, which is logged and not sent. */
 export function asRefusal(error: unknown): FirerankError | undefined {
   return error instanceof FirerankError ? error : asRetryable(error, "Try again in a moment.");
 }

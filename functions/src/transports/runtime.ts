@@ -32,7 +32,7 @@ export function runtimeServices(): Services {
 const onEmulator = () => process.env["FUNCTIONS_EMULATOR"] === "true";
 
 function makeServices(): Services {
-  // A client of our own: the host's may be of another copy of the library, whose timestamps are not ours.
+  // Our own client: the host's may come from another copy of the library, whose timestamps are a different class.
   const db = mendTransactions(new Firestore());
   return createServices({
     ...ownProcess(db),
@@ -62,17 +62,17 @@ const enqueueTopRefresh: EnqueueTopRefresh = (request, taskId) =>
 
 const enqueueClosing: EnqueueClosing = (request, taskId) => enqueue("closeSeasonStep", request, taskId, {});
 
-/** The name that firebase-admin gives to the app without one. */
+/** The name that firebase-admin gives to an unnamed app. */
 const defaultApp = "[DEFAULT]";
 
-/** Asks for a call of a task function, once for each id. */
+/** Enqueues a call of a task function, once for each id. */
 async function enqueue(
   name: string,
   data: Record<string, unknown>,
   taskId: string,
   options: TaskOptions,
 ): Promise<void> {
-  // Firestore triggers have an app that is not the default one: firebase-functions makes it for their documents.
+  // Firestore triggers have a non-default app: firebase-functions creates it for their documents.
   if (!getApps().some(({ name }) => name === defaultApp)) initializeApp();
   const queue = getFunctions().taskQueue(`locations/${region.value()}/functions/${deployedName(name)}`);
   try {
@@ -82,13 +82,13 @@ async function enqueue(
   }
 }
 
-/** A function's deployed name: an installed function kit puts its instance in front. */
+/** A function's deployed name: an installed function kit adds its instance as a prefix. */
 function deployedName(name: string): string {
   const instance = process.env["FIREBASE_KIT_INSTANCE_ID"];
   return instance === undefined ? name : `kit-${instance}-${name}`;
 }
 
-/** Whether the same run has been asked for before, which is what naming the task is for. */
+/** Whether the task id exists already: the task was enqueued before, and naming it prevents a second run. */
 function isTaskTaken(error: unknown): boolean {
   if (grpcCode(error) === grpc.alreadyExists) return true;
   return (

@@ -1,4 +1,4 @@
-/** What is done when a queue says so: a ranking run, a refresh of a top, a step of a repair or of a season's end. */
+/** The task functions: a ranking run, a refresh of a top, a step of a repair or of a season's closing. */
 import { onTaskDispatched, type TaskQueueOptions } from "firebase-functions/tasks";
 import { stepEnd } from "../closing/step.ts";
 import { isBoardNotFound } from "../model/errors.ts";
@@ -10,13 +10,13 @@ import { closingRequest, repairRequest, runRequest, topRefreshRequest } from "..
 import { memoryMib, region } from "./params.ts";
 import { runtimeServices } from "./runtime.ts";
 
-/** One ranking run. A failed one is tried again at once, and by the next slot's run in any case. */
+/** One ranking run. A failed run is retried at once; the next slot's run makes up for it in any case. */
 export const rankSeason = onTaskDispatched(
   {
     region,
     memory: memoryMib,
     timeoutSeconds: taskSecondsMax,
-    // A fold may need most of the memory: one at a time in an instance, many instances.
+    // A fold may need most of an instance's memory: one at a time in an instance, but many instances.
     concurrency: 1,
     retryConfig: { maxAttempts: 3, minBackoffSeconds: 10 },
     rateLimits: { maxConcurrentDispatches: 50 },
@@ -25,13 +25,13 @@ export const rankSeason = onTaskDispatched(
     try {
       await publishRanking(runtimeServices(), runRequest.parse(data));
     } catch (error) {
-      // The season is parked now; another attempt would find the same.
+      // The season is parked now; a retry would not help.
       if (!isBoardNotFound(error)) throw error;
     }
   },
 );
 
-/** One refresh of a top. A failed one is tried again at once, and the next change or publication makes up for it. */
+/** One refresh of a top. A failed one is retried at once; the next change or publication makes up for it. */
 export const refreshTop = onTaskDispatched(
   {
     region,
@@ -48,7 +48,7 @@ export const refreshTop = onTaskDispatched(
 
 const stepAttempts = 3;
 
-/** How steps of long work on a season are done: each may need most of the memory, so one at a time in an instance. */
+/** Options for steps of long work on a season: each may need most of an instance's memory, so one at a time. */
 function stepOptions(maxConcurrentDispatches: number): TaskQueueOptions {
   return {
     region,
@@ -60,15 +60,15 @@ function stepOptions(maxConcurrentDispatches: number): TaskQueueOptions {
   };
 }
 
-/** Whether the queue comes again with a task that fails now. */
+/** Whether the queue retries a task that fails now. */
 const isTriedAgain = (retryCount: number) => retryCount < stepAttempts - 1;
 
-/** One step of an audit, sweep or rebuild. A killed one is tried again from where its record says it was. */
+/** One step of an audit, sweep or rebuild. A killed step is retried from where its record says. */
 export const repairSeasonStep = onTaskDispatched(stepOptions(20), async ({ data, retryCount }) => {
   await stepRepair(runtimeServices(), repairRequest.parse(data), { retries: isTriedAgain(retryCount) });
 });
 
-/** One step of a season's end. A killed one is tried again from where its record says it was. */
+/** One step of a season's closing. A killed step is retried from where its record says. */
 export const closeSeasonStep = onTaskDispatched(stepOptions(50), async ({ data, retryCount }) => {
   await stepEnd(runtimeServices(), closingRequest.parse(data), { retries: isTriedAgain(retryCount) });
 });

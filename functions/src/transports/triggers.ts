@@ -1,4 +1,4 @@
-/** What starts by itself: at a write of a player's document, each minute, each day. */
+/** The functions that start automatically: on a write of a player's document, every minute, every day. */
 import { onDocumentWritten } from "firebase-functions/firestore";
 import { onSchedule } from "firebase-functions/scheduler";
 import { enqueueDueEnds } from "../closing/schedule.ts";
@@ -10,8 +10,8 @@ import { memoryMib, region } from "./params.ts";
 import { runtimeServices } from "./runtime.ts";
 
 /**
- * Keeps the inverted index true to players' documents, and the top live. Retried for a day: what an event asks for is decided by
- * the documents, so that a retry is never too late and never one too many.
+ * Keeps the inverted index in step with players' documents, and the top live. Retried for a day: the documents decide
+ * what there is to do, so a late or repeated retry does no harm.
  */
 export const indexPlayer = onDocumentWritten(
   {
@@ -26,19 +26,19 @@ export const indexPlayer = onDocumentWritten(
   },
 );
 
-/** Asks, each minute, for a run of each season that is due. */
+/** Enqueues, every minute, a run of each season that is due. */
 export const rankSeasons = onSchedule({ schedule: "* * * * *", region, memory: memoryMib }, async () => {
   await enqueueDueRuns(runtimeServices());
 });
 
-/** Asks, each minute, for the next step of each season whose end is due. */
+/** Enqueues, every minute, the next closing step of each season whose end is due. */
 export const closeSeasons = onSchedule({ schedule: "* * * * *", region, memory: memoryMib }, async () => {
   await enqueueDueEnds(runtimeServices());
 });
 
 /**
- * Asks, each day, for an audit of each season that published since its last one. Tried again if it fails, as a day is
- * long; it goes on where it stopped.
+ * Enqueues, every day, an audit of each season that published since its last audit. Retried if it fails, as the next
+ * day is far away; it continues where it stopped.
  */
 export const auditSeasons = onSchedule(
   { schedule: "every 24 hours", region, memory: memoryMib, timeoutSeconds: 540, retryCount: 3 },

@@ -1,4 +1,4 @@
-/** Who sends a request: a user by the ID token, an app by the App Check token. */
+/** Identifies the sender of a request: a user by the ID token, an app by the App Check token. */
 import { FirerankError } from "../../model/errors.ts";
 import { leaderboardId } from "../../model/ids.ts";
 import type { Services } from "../../operations/services.ts";
@@ -8,7 +8,7 @@ import { appMissing, needsApp } from "../app-check.ts";
 import type { Route } from "./route.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** The user whose ID token the header `Authorization: Bearer …` carries. @throws `unauthenticated` for any other */
+/** The user of the ID token in the header `Authorization: Bearer …`. @throws `unauthenticated` for any other header */
 export async function callerOf(
   tokens: Tokens,
   authorization: string | undefined,
@@ -24,7 +24,7 @@ export async function callerOf(
   return tokens.caller(idToken);
 }
 
-/** Whether a request carries a valid App Check token. An admin's is not looked at: it would change nothing. */
+/** Whether a request carries a valid App Check token. An admin's is not checked: it would change nothing. */
 export async function isFromApp(
   tokens: Tokens,
   token: string | undefined,
@@ -34,8 +34,8 @@ export async function isFromApp(
 }
 
 /**
- * Refuses a request without a valid App Check token if it needs one. Exempt beside admins is what everybody may read of
- * a public board, as a CDN has no such token either.
+ * Refuses a request without a valid App Check token if it needs one. Admins are exempt, and so is everything that
+ * anyone may read of a public board, as a CDN has no such token.
  * @throws `unauthenticated`
  */
 export async function refuseIfAppNeeded(
@@ -49,7 +49,7 @@ export async function refuseIfAppNeeded(
   throw appMissing("send it as X-Firebase-AppCheck");
 }
 
-/** A malformed board's id is left to the operation to refuse. */
+/** A malformed board id is left for the operation to refuse. */
 async function isForEverybody(
   services: Services,
   data: Record<string, unknown>,
@@ -61,7 +61,7 @@ async function isForEverybody(
 }
 
 /**
- * Whether everybody may read a board. Cost: 2 reads a minute.
+ * Whether anyone may read a board. Cost: 2 reads a minute.
  * @throws `leaderboard_not_found`
  */
 export async function isPublicBoard(services: Services, leaderboard: string): Promise<boolean> {

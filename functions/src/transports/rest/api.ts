@@ -1,13 +1,16 @@
-/** `api`: the REST interface, one function. What it loads, it loads with its first request and not with the others' code. */
+/**
+ * `api`: the REST interface, one function. It loads its code with its first request, not together with the other
+ * functions.
+ */
 import { type HttpsFunction, onRequest } from "firebase-functions/https";
 import { maxInstances, memoryMib, region } from "../params.ts";
 import type { Handle } from "./listener.ts";
 
 let listening: Promise<Handle> | undefined;
 
-/** The routes of `routes.ts`, described at `/openapi.json`. Costs what the callables behind them do. */
+/** The routes of `routes.ts`, described at `/openapi.json`. They cost the same as their callables. */
 export const api: HttpsFunction = onRequest(
-  // CORS is the app's own matter: the emulators would otherwise put theirs in front.
+  // The app handles CORS itself: otherwise the emulators would handle it first.
   { region, memory: memoryMib, maxInstances, timeoutSeconds: 60, cors: false },
   async (request, response) => {
     listening ??= import("./listener.ts").then(({ createListener }) => createListener());

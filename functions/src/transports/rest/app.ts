@@ -1,6 +1,6 @@
 /**
- * The REST interface as one function from request to response: the routes of `routes.ts` and what they have
- * in common. A request's path, query and body become the request of a callable, and its answer the body.
+ * The REST interface as one function from request to response: the routes of `routes.ts` and what they have in common.
+ * A request's path, query and body become the request of a callable; the callable's answer becomes the body.
  */
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
@@ -27,7 +27,7 @@ export interface AppParts {
 const exposed = ["ETag", "Retry-After"];
 const corsHeaders = ["Access-Control-Allow-Origin", "Access-Control-Expose-Headers"];
 
-/** Costs what the operations behind the routes do; `/openapi.json` and requests that are none cost nothing. */
+/** Costs the same as the operations behind the routes; `/openapi.json` and invalid requests cost nothing. */
 export function createApp(parts: AppParts): Hono {
   const app = new Hono();
   app.use(

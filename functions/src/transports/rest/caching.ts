@@ -6,9 +6,9 @@ import { isPublicBoard } from "./access.ts";
 import type { Keep, Route } from "./route.ts";
 
 /**
- * The headers that say so. An answer about a public board depends on nothing but its URL and may be kept by anybody,
- * any other by the caller's own cache only. Costs no read, as the board is in memory by then.
- * @param data of a request that was answered.
+ * The headers that say so. An answer about a public board depends only on its URL, so any cache may keep it; any other
+ * answer only the caller's own cache. Costs no read, as the board is in memory by then.
+ * @param data the data of the answered request.
  */
 export async function cachingOf(
   services: Services,
@@ -19,7 +19,7 @@ export async function cachingOf(
   if (keep === "never" || isLive(answer)) return { "Cache-Control": "no-store" };
   const { leaderboard } = data as { leaderboard?: string };
   if (leaderboard === undefined) return headers(false, 0);
-  // The answer names its season, which a request by its span does not.
+  // The answer names its season; a request with a span does not.
   const { season, generation } = answer as { season: string; generation: number };
   const key = { leaderboard, season };
   let seconds = 0;
@@ -34,26 +34,29 @@ export async function cachingOf(
 }
 
 /**
- * Whether an answer is of the published ranking of a season that has closed. Whatever it is about, it changes only if an
- * admin takes somebody out. Of a season that is named by itself, that is: a span's is another one from its next on.
+ * Whether an answer comes from the final ranking of a closed season. It changes only if an admin removes a player. This
+ * holds for a season that is named: a span's current season is replaced by its next.
  */
 function isOfClosedSeason({ boards }: Services, key: SeasonKey, generation: number): boolean {
   const season = boards.peek(key)?.value.season;
   return season?.status === "closed" && season.ranking.generation === generation;
 }
 
-/** Until the season ends: from then on its span's present season is another one. */
+/** Seconds until the season ends: from then on its span has another current season. */
 function secondsLeft({ boards, now }: Services, key: SeasonKey): number {
   const closes = boards.peek(key)?.value.season?.closes_at;
   return closes == null ? Infinity : Math.max(0, Math.floor((closes.toMillis() - now()) / 1_000));
 }
 
-/** Also an exact rank is live, where the time of its publication can no longer be read at. */
+/** An exact rank is also live, if the time of its publication can no longer be read. */
 function isLive(answer: unknown): boolean {
   return (answer as { freshness?: string }).freshness === "live";
 }
 
-/** An answer of an older generation than asked for is right until that one is published, which may be at any time. */
+/**
+ * An answer of an older generation than requested is right until that generation is published, which may be at any
+ * time.
+ */
 function isOlderThanAsked(data: Record<string, unknown>, answer: unknown): boolean {
   const { min_generation: asked = 0 } = data as { min_generation?: number };
   return (answer as { generation: number }).generation < asked;
@@ -66,7 +69,7 @@ function headers(isPublic: boolean, seconds: number): Record<string, string> {
     : { "Cache-Control": `private, ${duration}`, Vary: "Authorization" };
 }
 
-/** Pure. @param untilMs until when the pages in memory are of use; a closed season's for ever. */
+/** Pure. @param untilMs until when the pages in memory may be used; for a closed season forever. */
 export function secondsKept(
   keep: Exclude<Keep, "never">,
   untilMs: number | undefined,

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 description of the routes, made of the schemas that check their requests and answers. */
+/** The OpenAPI 3.1 description of the routes, made from the schemas that check their requests and answers. */
 import { z } from "zod";
 import {
   createDocument,
@@ -13,7 +13,7 @@ import { errorSchema } from "./errors.ts";
 import type { Route } from "./route.ts";
 import { type Parameters, required } from "./query.ts";
 
-/** Of all routes. A status lists the codes that its answers may have. */
+/** The description of all routes. Each status lists the error codes that its answers may have. */
 export function describe(routes: readonly Route[]): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
@@ -41,7 +41,7 @@ export function describe(routes: readonly Route[]): object {
   );
 }
 
-/** Answers may grow fields, so their schemas do not forbid others; and a format needs no pattern that says the same. */
+/** Answers may get new fields, so their schemas do not forbid others. A pattern that repeats a format is left out. */
 function simplify({
   jsonSchema,
   io,
@@ -119,7 +119,7 @@ function codesIn(list: readonly ErrorCode[]): string {
   return list.map((code) => `\`${code}\``).join(" · ");
 }
 
-/** @param byPlatform whether Cloud Functions itself may refuse a body that it cannot decode, before the function sees it. */
+/** @param byPlatform whether Cloud Functions itself may refuse an undecodable body before the function sees it. */
 function refusal(
   description: string,
   { headers = {}, byPlatform = false }: { headers?: Headers; byPlatform?: boolean } = {},

@@ -1,4 +1,4 @@
-/** Errors as HTTP carries them: a status, and a body with the code, the message and the details. */
+/** Errors in HTTP: a status, and a body with the code, the message and the details. */
 import { z } from "zod";
 import { errorCodes, type ErrorDetails, FirerankError } from "../../model/errors.ts";
 import type { Log } from "../../world/world.ts";
@@ -23,7 +23,7 @@ export const errorSchema = z
 
 type ErrorBody = z.infer<typeof errorSchema>;
 
-/** A request that HTTP itself has a status for, beside those of the codes; its code is `invalid_request`. */
+/** An error with its own HTTP status instead of its code's; the code is `invalid_request`. */
 export class HttpRefusal extends FirerankError {
   readonly status: 400 | 404 | 405 | 413 | 415;
   readonly headers: Record<string, string>;
@@ -38,8 +38,8 @@ export class HttpRefusal extends FirerankError {
 const challenge = 'Bearer realm="firerank"';
 
 /**
- * The answer to a request that failed. What is not the caller's to know is logged and stays here.
- * @param name of the operation, for the log.
+ * The answer to a failed request. Errors that callers must not see are logged and not sent.
+ * @param name the operation's name, for the log.
  */
 export function errorResponse(log: Log, name: string, error: unknown): Response {
   const refusal = asRefusal(error);

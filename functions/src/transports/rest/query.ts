@@ -1,4 +1,4 @@
-/** Query strings as the data of a request: what the request's schema says is a number is read as one. */
+/** Turns query strings into request data: a value is read as a number if the request's schema says so. */
 import { z } from "zod";
 import { invalidRequest } from "../../model/errors.ts";
 
@@ -6,8 +6,8 @@ import { invalidRequest } from "../../model/errors.ts";
 export type Parameters = Record<string, z.ZodType>;
 
 /**
- * The data of a query string. What is no number where one is due stays text, for the schema to refuse in its own
- * words; so does a parameter that comes twice and is no list. Columns are written `columns[points]=3`.
+ * The data of a query string. A value that should be a number but is not stays text, so that the schema refuses it with
+ * its own message; likewise a repeated parameter that is not a list. Columns are written `columns[points]=3`.
  * @throws `invalid_request` naming parameters that the route does not have
  */
 export function readQuery(parameters: Parameters, query: URLSearchParams): Record<string, unknown> {
@@ -59,7 +59,7 @@ function isMap(schema: z.core.$ZodType): schema is z.ZodRecord {
   return schema instanceof z.ZodRecord;
 }
 
-/** What a schema asks of a value that is there. */
+/** The schema of a value that is present. */
 export function required(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
     ? required(schema.unwrap())

@@ -6,9 +6,9 @@ import { answer, type Caller, type OperationSpec } from "../../operations/spec.t
 import type { Parameters } from "./query.ts";
 
 /**
- * How long an answer holds: `top` for as long as a live top may lag behind, `ranking` until the next publication,
- * `now` for no time, so that it is asked for again each time, by its `ETag`; `never` is not to be kept at all. What is
- * said of a closed season holds longer: see caching.ts.
+ * How long caches may keep an answer: `top` as long as a live top may lag behind, `ranking` until the next publication;
+ * `now` must be revalidated each time, by its `ETag`; `never` must not be stored at all. Answers about a closed season
+ * are kept longer: see caching.ts.
  */
 export type Keep = "top" | "ranking" | "now" | "never";
 
@@ -20,13 +20,13 @@ export interface Route {
   name: string;
   summary: string;
   description?: string;
-  /** Schemas of what stands in the path, in the query string, and in a JSON body; together they are the request. */
+  /** The schemas of the path, the query string and the JSON body; together they make the request. */
   inPath: Parameters;
   inQuery: Parameters;
   inBody?: z.ZodType;
   answer: z.ZodType;
   access: OperationSpec<never, unknown>["access"];
-  /** Codes that callers may meet, beside those of every route. */
+  /** The route's error codes, beside those of every route. */
   refusals: readonly ErrorCode[];
   keep: Keep;
   /** Answers a request that has the fields of path, query and body. @throws FirerankError */

@@ -1,4 +1,7 @@
-/** The routes of the REST interface, each answered by an operation's spec, so that rules, schemas and errors are those of the callables. */
+/**
+ * The routes of the REST interface. Each is answered by an operation's spec, so rules, schemas and errors are the same
+ * as the callables'.
+ */
 import type { z } from "zod";
 import { getAroundRequest, getAroundSpec } from "../../operations/get-around.ts";
 import { getPageRequest, getPageSpec } from "../../operations/get-page.ts";
@@ -153,7 +156,7 @@ export const routes: readonly Route[] = [
   results,
 ];
 
-/** A question about a season: its board is in the path, and what names the season in the query. */
+/** A route about a season: the board is in the path, and the season or span in the query. */
 function aboutSeason<Schema extends z.ZodType, Answer>(
   spec: OperationSpec<Schema, Answer>,
   {

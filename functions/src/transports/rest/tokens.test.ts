@@ -7,7 +7,7 @@ import { firebaseTokens } from "./tokens.ts";
 
 const projectId = "demo-firerank";
 
-/** An app for which Google's servers are out of reach: nothing listens where they would be. */
+/** An app that cannot reach Google's servers: nothing listens at their address. */
 beforeEach(() => {
   vi.stubEnv("FIREBASE_AUTH_EMULATOR_HOST", undefined);
   const httpAgent = new Agent();
@@ -19,7 +19,7 @@ afterEach(async () => {
   await deleteApp(getApp());
 });
 
-/** A token that has all that it needs but the signature, which only Google's keys could tell. */
+/** A complete token except for the signature, which can only be checked with Google's keys. */
 function tokenOf(claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const nowSeconds = Math.floor(Date.now() / 1000);
@@ -49,7 +49,7 @@ const unchecked = [
 ] as const;
 
 test.each(unchecked)(
-  "%s that cannot be checked is a fault of ours, and not of who sends it",
+  "%s that cannot be checked is our fault, not the sender's",
   async (_, check) => {
     const error = await check().then(
       () => undefined,
@@ -60,7 +60,7 @@ test.each(unchecked)(
   },
 );
 
-test("one that is none is refused, whether Google can be reached or not", async () => {
+test("a malformed token is refused, whether Google can be reached or not", async () => {
   await expect(firebaseTokens.caller("abc")).rejects.toMatchObject({ code: "unauthenticated" });
   await expect(firebaseTokens.caller(tokenOf({ aud: "another-project", sub: "ann" }))).rejects.toMatchObject({
     code: "unauthenticated",

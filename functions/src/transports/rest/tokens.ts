@@ -1,4 +1,4 @@
-/** The tokens that requests carry, as Firebase checks them. */
+/** Checks the tokens of requests with Firebase. */
 import { getApps, initializeApp } from "firebase-admin/app";
 import { getAppCheck } from "firebase-admin/app-check";
 import { getAuth } from "firebase-admin/auth";
@@ -6,13 +6,13 @@ import { FirerankError } from "../../model/errors.ts";
 import type { Caller } from "../../operations/spec.ts";
 
 export interface Tokens {
-  /** Whose ID token this is. @throws `unauthenticated` where it is malformed, expired or not this project's. */
+  /** The user of an ID token. @throws `unauthenticated` if it is malformed, expired or belongs to another project. */
   caller(idToken: string): Promise<Caller>;
   /** Whether this is a valid App Check token of this project. */
   isApp(token: string): Promise<boolean>;
 }
 
-/** Tokens checked by Firebase's public keys, which the Admin SDK keeps in memory, or by the Auth emulator. */
+/** Checks tokens with Firebase's public keys, which the Admin SDK keeps in memory, or with the Auth emulator. */
 export const firebaseTokens: Tokens = {
   async caller(idToken) {
     const token = await getAuth(app())
@@ -50,8 +50,8 @@ const authRefusals = [
 const appRefusals = ["invalid-argument", "app-check-token-expired"];
 
 /**
- * Whether Firebase says that a token is bad, and not that it could not tell. The Admin SDK gives the codes of a bad
- * token also where Google's public keys could not be fetched; only the message differs.
+ * Whether Firebase says that a token is bad, not that it could not check it. If Google's public keys cannot be fetched,
+ * the Admin SDK gives the same codes as for a bad token; only the message differs.
  */
 function isRefusal(
   error: unknown,
