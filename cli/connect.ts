@@ -5,7 +5,10 @@ import { ownProcess } from "../functions/src/world/own-process.ts";
 import type { Log } from "../functions/src/world/world.ts";
 import { checkCredentials, type Target } from "./target.ts";
 
-/** Services on a target. Warnings go to `stderr`: they are none of a command's results. @throws CliError without credentials */
+/**
+ * Services on a target. Warnings go to `stderr`: they are not part of a command's output. @throws CliError without
+ * credentials
+ */
 export async function connect(target: Target): Promise<Services> {
   await checkCredentials(target);
   const db = new Firestore({ projectId: target.project });

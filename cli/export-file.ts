@@ -1,8 +1,9 @@
 /**
- * `firerank export`: all players of a season into a file that can be imported again; of a closed season its final table.
+ * `firerank export`: writes all players of a season to a file that can be imported again; for a closed season its final
+ * table.
  *
- * Players are read at one time, in order of their ids: that leaves out nobody, neither the hidden nor the banned, and
- * reads each document once. The file appears under its name when it is whole.
+ * Players are read at one read time, ordered by id: this includes hidden and banned players, and reads each document
+ * once. The file gets its name only when it is complete.
  */
 import { createWriteStream, existsSync, renameSync } from "node:fs";
 import { extname } from "node:path";
@@ -26,25 +27,24 @@ export interface ExportOptions {
   leaderboard: string;
   file: string;
   season?: string | undefined;
-  /** Replaces a file that is there. */
+  /** Replaces an existing file. */
   force: boolean;
-  /** All players of a closed season too, hidden ones among them, in place of its final table. */
+  /** For a closed season: exports all players, including hidden ones, instead of its final table. */
   players?: boolean | undefined;
 }
 
-/** What was written: players, and documents left out because no rank could come of them. */
+/** What was written: players, and documents left out because they cannot be ranked. */
 export interface ExportReport {
   players: number;
   leftOut: number;
-  /** Where it is a final table, with ranks and positions. */
+  /** True for a final table, with ranks and positions. */
   isFinal?: true;
 }
 
 /**
- * Exports a season. Cost: 1 read a player, and 1 for each 1,000 to know how many there are; of a final table 1 for each
- * 1,000 players, 2 where they have metadata, and 1. It has to end within the hour
- * for which Firestore keeps what it held.
- * @throws CliError when the file is there already, or its name says neither CSV nor NDJSON; `leaderboard_not_found`.
+ * Exports a season. Cost: 1 read a player, and 1 for each 1,000 to count them; for a final table 1 for each 1,000
+ * players (2 if they have metadata), and 1. It must finish within the hour for which Firestore keeps old data.
+ * @throws CliError if the file exists already, or its name is neither CSV nor NDJSON; `leaderboard_not_found`.
  */
 export async function exportFile(
   services: Services,

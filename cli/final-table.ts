@@ -1,4 +1,4 @@
-/** The final table of a closed season, from its standings, in a form that people and spreadsheets read. */
+/** The final table of a closed season, from its standings, for people and spreadsheets. */
 import { Timestamp } from "../functions/src/documents/firestore.ts";
 import {
   type SeasonKey,
@@ -18,9 +18,9 @@ import { standingsInOrder } from "../functions/src/repair/read-standings.ts";
 import { columnHeading } from "./records/csv.ts";
 import { formatTime } from "./records/time.ts";
 
-/** A player of a final table, as JSON holds it. */
+/** A player of a final table, as JSON. */
 export interface FinalValue {
-  /** 1-based place, which no two share. */
+  /** The 1-based place; no two players share one. */
   position: number;
   rank: number;
   player: string;
@@ -32,14 +32,14 @@ export interface FinalValue {
 }
 
 export interface FinalTable {
-  /** How many there are. */
+  /** The number of players. */
   players: number;
   rows: AsyncGenerator<FinalValue>;
 }
 
 /**
- * Reads the final table of a closed season, best first, as of one moment. Memory: 20 documents of the standings.
- * Cost: 1 read for each 1,000 players, 2 where they have metadata, and 1.
+ * Reads the final table of a closed season, best first, as of one moment. Memory: 20 documents of the standings. Cost:
+ * 1 read for each 1,000 players (2 if they have metadata), and 1.
  */
 export async function finalTable(
   services: Services,

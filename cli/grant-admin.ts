@@ -3,16 +3,17 @@ import { deleteApp, initializeApp } from "firebase-admin/app";
 import { type Auth, getAuth, type UserRecord } from "firebase-admin/auth";
 import { CliError } from "./cli-error.ts";
 
-/** How a user is named: by an address, which is looked up, or by uid. */
+/** A user, named by e-mail address, which is looked up, or by uid. */
 export type NamedUser = { email: string } | { uid: string };
 
 /**
- * Sets the custom claim `leaderboard_admin`; other claims of the user stay. It counts from the user's next ID token on.
+ * Sets the custom claim `leaderboard_admin`; the user's other claims stay. It takes effect with the user's next ID
+ * token.
  *
- * Anybody can register any address with a password. So an address names a user only where it is verified, by its
- * owner or by the provider they signed in with; a uid names one user in any case.
- * @param confirm is shown who it is ({@link describeUser}) before anything is written, and throws where that is not wanted.
- * @throws CliError when there is no such user, or the address is not verified.
+ * Anybody can register any address with a password. So an address only identifies a user if it is verified, by its
+ * owner or by the sign-in provider; a uid always identifies one user.
+ * @param confirm gets the user's description ({@link describeUser}) before anything is written, and throws to stop.
+ * @throws CliError if there is no such user, or the address is not verified.
  */
 export async function grantAdmin(
   project: string,
@@ -32,7 +33,10 @@ export async function grantAdmin(
   }
 }
 
-/** Who a user is, for somebody who decides whether it is the right one: a line each for uid, address, providers and age. */
+/**
+ * Describes a user, so that it can be checked that it is the right one: a line each for uid, address, providers and
+ * age.
+ */
 export function describeUser({
   uid,
   email,

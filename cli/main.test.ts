@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/** Runs the command line where no emulator is. */
+/** Runs the command line without emulators. */
 function firerank(...args: string[]): { status: number | null; stdout: string; stderr: string } {
   const { FIRESTORE_EMULATOR_HOST: _, FIREBASE_AUTH_EMULATOR_HOST: __, ...env } = process.env;
   return spawnSync(process.execPath, [join(import.meta.dirname, "main.ts"), ...args], {
@@ -11,7 +11,7 @@ function firerank(...args: string[]): { status: number | null; stdout: string; s
   });
 }
 
-test("--help tells all commands", () => {
+test("--help lists all commands", () => {
   const { status, stdout } = firerank("--help");
   expect(status).toBe(0);
   for (const command of ["import", "export", "seasons", "open", "close", "grant-admin"])

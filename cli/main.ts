@@ -1,4 +1,4 @@
-/** `npm run firerank -- <command>`: work on boards from a terminal. `--help` says what there is. */
+/** `npm run firerank -- <command>`: work on boards from a terminal. `--help` lists the commands. */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { FirerankError } from "../functions/src/model/errors.ts";
@@ -262,7 +262,7 @@ function isCommand(name: string): name is keyof typeof commands {
   return Object.hasOwn(commands, name);
 }
 
-/** How many words a command takes behind its own name. */
+/** How many operands a command takes after its name. */
 function operandsOf(command: keyof typeof commands, { uid }: Options): number {
   if (command === "grant-admin") return uid === undefined ? 1 : 0;
   return command === "seasons" ? 1 : 2;

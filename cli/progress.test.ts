@@ -13,7 +13,7 @@ function written(work: (stream: { isTTY: false; write: (text: string) => boolean
   return lines;
 }
 
-test("away from a terminal there is a line for each 5 %", () => {
+test("without a terminal there is a line for each 5 %", () => {
   const lines = written((stream) => {
     const progress = createProgress(stream, "importing", 2_000, "records");
     for (let done = 1; done <= 2_000; done++) progress.update(done);
@@ -24,7 +24,7 @@ test("away from a terminal there is a line for each 5 %", () => {
   expect(lines.at(-1)).toBe("importing 100 %  2,000 of 2,000 records\n");
 });
 
-test("a long step skips lines, and what is logged stands between them", () => {
+test("a long step skips lines, and log lines come in between", () => {
   const lines = written((stream) => {
     const progress = createProgress(stream, "checking", 100, "bytes");
     progress.update(4);

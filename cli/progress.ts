@@ -3,7 +3,7 @@ import { MultiBar, Presets } from "cli-progress";
 
 export interface Progress {
   update(done: number): void;
-  /** Prints a line without harming the bar. */
+  /** Prints a line without breaking the bar. */
   log(line: string): void;
   stop(): void;
 }

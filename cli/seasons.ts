@@ -1,4 +1,4 @@
-/** `firerank seasons`, `open` and `close`: the seasons of a board, and tournaments that begin and end. */
+/** `firerank seasons`, `open` and `close`: lists a board's seasons, and opens and ends tournaments. */
 import { type ClosingRecord, readClosingRecord } from "../functions/src/documents/closing-record.ts";
 import { runPath, type SeasonKey, seasonPath } from "../functions/src/documents/paths.ts";
 import { type Season, storedSeason } from "../functions/src/documents/season.ts";
@@ -12,10 +12,10 @@ import type { Services } from "../functions/src/operations/services.ts";
 import { answer, type Caller } from "../functions/src/operations/spec.ts";
 import { CliError } from "./cli-error.ts";
 
-/** Whoever has the database's credentials may do what admins may. */
+/** Users with the database's credentials have admin rights. */
 const owner: Caller = { uid: "firerank-cli", admin: true };
 
-/** Which seasons; all, where nothing is said. */
+/** Which seasons; by default all. */
 export interface SeasonsWanted {
   span?: string | undefined;
   status?: string | undefined;
@@ -73,18 +73,18 @@ export function closeSeason(services: Services, key: SeasonKey): Promise<SeasonA
 
 /** How a season's end is watched. */
 export interface Waiting {
-  /** Gets a line whenever there is something new to say. */
+  /** Called with a line when there is news. */
   say: (line: string) => void;
-  /** Between two looks. */
+  /** The pause between two looks. */
   pauseMs?: number;
 }
 
-/** The functions begin a closing within a minute or two of a season's end; after so long they seem not to run. */
+/** The functions begin a closing within a minute or two of a season's end; after this time they do not seem to run. */
 const beginMsMax = 180_000;
 
 /**
- * Waits until a season is closed, and says how far it is. Cost: 2 reads a look, each two seconds by default.
- * @throws CliError where the season is deleted meanwhile, or no function begins to close it
+ * Waits until a season is closed, and reports the progress. Cost: 2 reads a look, by default every two seconds.
+ * @throws CliError if the season is deleted meanwhile, or no function begins to close it
  */
 export async function waitUntilClosed(
   { db, now, sleep }: Services,
@@ -113,7 +113,7 @@ export async function waitUntilClosed(
   }
 }
 
-/** How far a season's end is, in a line. Pure. */
+/** The progress of a closing, in one line. Pure. */
 export function closingLine(
   { status, closes_at: closes, ranking }: Pick<Season, "status" | "closes_at" | "ranking">,
   record:
@@ -125,7 +125,7 @@ export function closingLine(
   if (status === "open" || record === undefined)
     return closes === null ? "open" : `open until ${closes.toDate().toISOString()}`;
   const { phase, outcome, progress, rounds, problems, error } = record;
-  // In steps of a twentieth, so that not every look is a line.
+  // In steps of 5 %, so that not every look prints a line.
   const share = progress.total === 0 ? 0 : Math.floor((20 * progress.done) / progress.total) * 5;
   const howFar = progress.total === 0 ? "" : `, ${Math.min(share, 100)} %`;
   const again = rounds === 0 ? "" : `, round ${rounds + 1}`;
@@ -133,15 +133,15 @@ export function closingLine(
   return `closing: ${phase}${howFar}${again}${trouble}`;
 }
 
-/** A season's status for people: one that is still to open says so. */
+/** A season's status for people; for a future season it says so. */
 function statusOf({ status, opens_at: opens }: SeasonListed, nowMs: number): string {
   return status === "open" && Date.parse(opens) > nowMs ? "to come" : status;
 }
 
-/** To the second, as seasons are opened and closed. */
+/** To the second, like the times of seasons. */
 const shortTime = (iso: string) => iso.slice(0, 19).replace("T", " ");
 
-/** An answer; a refusal says what to do on a command line. */
+/** The answer; a refusal is reworded for the command line. */
 async function told<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;
@@ -160,7 +160,7 @@ async function told<Answer>(asked: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** What the command line calls the fields of requests. */
+/** The command line's names for the fields of requests. */
 const optionNames: Partial<Record<string, string>> = {
   span: "--span",
   status: "--status",
@@ -169,7 +169,7 @@ const optionNames: Partial<Record<string, string>> = {
   season: "the season",
 };
 
-/** A request without the fields that are not given. */
+/** A request without its undefined fields. */
 function given(request: object): object {
   return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
 }

@@ -10,7 +10,7 @@ function typed(text: string, isTTY: boolean) {
   return Object.assign(Readable.from([text]), { isTTY });
 }
 
-test("where the emulators are running they are meant, with the project that they or the user name", () => {
+test("running emulators are the target, with the project that they or the user name", () => {
   const environment = { FIRESTORE_EMULATOR_HOST: "127.0.0.1:8080" };
   expect(targetOf("game", environment)).toEqual(emulated);
   expect(targetOf(undefined, { ...environment, GCLOUD_PROJECT: "demo-x" }).project).toBe("demo-x");
@@ -22,13 +22,13 @@ test("a real project has to be named", () => {
   expect(() => targetOf(undefined, { GCLOUD_PROJECT: "game" })).toThrow("--project");
 });
 
-test("a demo project has no other place than the emulators", () => {
+test("a demo project exists only in the emulators", () => {
   expect(() => targetOf("demo-firerank", { FIRESTORE_EMULATOR_HOST: "" })).toThrow(
     "exists on emulators only",
   );
 });
 
-test("a real project is written to only after it was said, an emulator at once", async () => {
+test("a real project is written to only after confirmation, an emulator at once", async () => {
   await confirmWriting(emulated, "The import", false, noTerminal);
   await confirmWriting(real, "The import", true, noTerminal);
   await expect(confirmWriting(real, "The import", false, noTerminal)).rejects.toThrow(
@@ -40,7 +40,7 @@ test("a real project is written to only after it was said, an emulator at once",
   );
 });
 
-test("errors of the connection come with what to do", () => {
+test("connection errors come with advice", () => {
   const refused = new Error("14 UNAVAILABLE: No connection established. Last error: connect ECONNREFUSED");
   expect(connectionAdvice(refused, emulated)).toBe("No Firestore emulator answers at 127.0.0.1:8080.");
   expect(connectionAdvice(new Error("7 PERMISSION_DENIED: Missing permissions"), real)).toContain(

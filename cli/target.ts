@@ -1,22 +1,22 @@
-/** Which database a command is about: the emulators', or a project's own, which it then takes care with. */
+/** The database of a command: the emulators', or a real project's, which needs confirmation. */
 import { createInterface } from "node:readline/promises";
 import { applicationDefault } from "firebase-admin/app";
 import { CliError } from "./cli-error.ts";
 
 export interface Target {
   project: string;
-  /** Host and port of the Firestore emulator; nothing for the real thing. */
+  /** Host and port of the Firestore emulator; undefined for the real service. */
   emulator: string | undefined;
 }
 
 type Environment = Record<string, string | undefined>;
 
-/** Where there is no `--project` and the emulators do not say theirs. */
+/** Used if there is no `--project` and the emulators do not name theirs. */
 const emulatorProject = "demo-firerank";
 
 /**
- * The target of a command. Where the emulators are in the environment, they are meant, whatever the project.
- * @throws CliError when neither they nor a project are named.
+ * The target of a command. If the environment names emulators, they are the target, whatever the project.
+ * @throws CliError if neither they nor a project are named.
  */
 export function targetOf(project: string | undefined, environment: Environment): Target {
   const emulator = environment["FIRESTORE_EMULATOR_HOST"];
@@ -44,9 +44,9 @@ export function describeTarget({ project, emulator }: Target): string {
 }
 
 /**
- * Makes sure that the user means to write to a real project.
- * @param input asked where it is a terminal.
- * @throws CliError when the user does not.
+ * Makes sure that the user wants to write to a real project.
+ * @param input asked if it is a terminal.
+ * @throws CliError if the user does not.
  */
 export async function confirmWriting(
   target: Target,
@@ -65,8 +65,8 @@ export async function confirmWriting(
 }
 
 /**
- * Makes sure that the user has said so already or can be asked, before anything is looked up.
- * @throws CliError when neither is so.
+ * Makes sure that the user has confirmed already or can be asked, before anything is looked up.
+ * @throws CliError if neither is true.
  */
 export function requireConsent(
   target: Target,
@@ -79,12 +79,12 @@ export function requireConsent(
 }
 
 /**
- * Makes sure that there are credentials for a real project; asked later, the client library would end the process.
- * @throws CliError when there are none.
+ * Makes sure that there are credentials for a real project: later, the client library would end the process.
+ * @throws CliError if there are none.
  */
 export async function checkCredentials(target: Target): Promise<void> {
   if (target.emulator !== undefined) return;
-  // Set for the emulators' sake by scripts/run.mjs; a real project's credentials may come from there.
+  // scripts/run.mjs sets this for the emulators, but a real project's credentials may come from the metadata server.
   delete process.env["METADATA_SERVER_DETECTION"];
   try {
     await applicationDefault().getAccessToken();
@@ -97,7 +97,7 @@ export async function checkCredentials(target: Target): Promise<void> {
   }
 }
 
-/** What to do about an error of the client library that is about the connection, or nothing. */
+/** Advice for a connection error of the client library; undefined for other errors. */
 export function connectionAdvice(error: unknown, target: Target): string | undefined {
   const message = error instanceof Error ? error.message : String(error);
   if (target.emulator !== undefined && /ECONNREFUSED|UNAVAILABLE/.test(message)) {

@@ -7,7 +7,7 @@ async function* recordsOf(players: readonly number[]): AsyncGenerator<NumberedRe
   yield* players.map((player, index) => ({ index, record: { player: `p${player}`, score: index } }));
 }
 
-test("however batches overlap, each player ends with the last line, and no two batches hold a player at once", async () => {
+test("however batches overlap, each player's last line wins, and no two batches hold a player at once", async () => {
   const players = fc.array(fc.nat({ max: 9 }), { maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(players, fc.integer({ min: 1, max: 5 }), fc.integer(), async (list, size, seed) => {

@@ -1,7 +1,7 @@
-/** Records of a file in batches, each player once in a batch and in no two batches at a time. */
+/** Records of a file in batches: a player is at most once in a batch, and never in two batches at a time. */
 import type { PlayerRecord } from "../records/player-record.ts";
 
-/** A record with its 0-based number among those of the file that have a value, good or bad. */
+/** A record with its 0-based number among the file's records with a value, valid or not. */
 export interface NumberedRecord {
   index: number;
   record: PlayerRecord;
@@ -10,16 +10,15 @@ export interface NumberedRecord {
 export interface Batch {
   /** By player, the last record of each. */
   records: Map<string, NumberedRecord>;
-  /** The number of such records up to and with this batch. */
+  /** The number of such records up to and including this batch. */
   upTo: number;
-  /** To be called when the batch is written, or has failed. */
+  /** Must be called when the batch is written, or has failed. */
   end(): void;
 }
 
 /**
- * Makes batches of records, which may then be written side by side: where a player comes a second time, the earlier
- * batch ends before the later one begins, so that the last line of a player wins however the work is spread.
- * Memory: the players of the batches that have not ended.
+ * Makes batches of records, which may then be written in parallel. If a player comes a second time, the earlier batch
+ * ends before the later one begins, so a player's last line always wins. Memory: the players of the unfinished batches.
  */
 export async function* batchesOf(
   records: AsyncIterable<NumberedRecord>,

@@ -1,4 +1,4 @@
-/** The look at a whole file before any of it is imported. */
+/** The check of a whole file before any of it is imported. */
 import { createHash } from "node:crypto";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { readRecord } from "../records/player-record.ts";
@@ -6,22 +6,22 @@ import { readRecords } from "../records/read-records.ts";
 
 /** What a file holds. */
 export interface CheckedFile {
-  /** Records that have a value, which is then good or bad. */
+  /** Records with a value, valid or not. */
   records: number;
-  /** Bad records, and lines that are none. */
+  /** Invalid records, and lines that are not records. */
   bad: number;
   sha256: string;
 }
 
 export interface CheckOptions {
-  /** Told of each bad line, as `line 17: score: is missing`. */
+  /** Called for each bad line, such as `line 17: score: is missing`. */
   onBad: (message: string) => void;
   onBytes: (bytes: number) => void;
-  /** Bad lines after which it stops; none where they are all to be skipped. */
+  /** The number of bad lines after which it stops; undefined if they are all skipped. */
   badMax: number;
 }
 
-/** Reads a file from end to end, in the memory of a record. @throws CliError as {@link readRecords}. */
+/** Reads a whole file, with memory for one record. @throws CliError as {@link readRecords}. */
 export async function checkFile(
   path: string,
   definition: Definition,

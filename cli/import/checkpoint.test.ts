@@ -22,7 +22,7 @@ beforeEach(() => {
   file = checkpointOf(join(folder, "players.csv"));
 });
 
-test("a checkpoint is read back as it was written, from beside the file, and goes without a trace", () => {
+test("a checkpoint is read back as it was written, from beside the file, and removed without a trace", () => {
   expect(file.read(checkpoint)).toBeUndefined();
   file.write({ ...checkpoint, records: 0 });
   file.write(checkpoint);
@@ -45,7 +45,7 @@ test.each([
   expect(existsSync(file.path)).toBe(true);
 });
 
-test("a checkpoint of a season that is gone, as with an emulator that was restarted, counts as none", () => {
+test("a checkpoint of a season that is gone, as after an emulator restart, is ignored", () => {
   file.write(checkpoint);
   expect(file.read({ ...checkpoint, season_opened_at: "2026-11-22T00:00:00.000Z" })).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** How far an import has come, in a small file beside the imported one. */
+/** The progress of an import, in a small file beside the imported one. */
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { CliError } from "../cli-error.ts";
@@ -7,29 +7,31 @@ const storedCheckpoint = z.object({
   project: z.string(),
   leaderboard: z.string(),
   season: z.string(),
-  /** When the season was opened: an emulator that was restarted has another season of the same name. */
+  /** When the season was opened: a restarted emulator has another season of the same name. */
   season_opened_at: z.string(),
   /** Of the whole imported file. */
   sha256: z.string(),
   started_at: z.string(),
-  /** Records of the file that are in, from the beginning and without a gap; bad ones count, lines that are none do not. */
+  /**
+   * The imported records, from the beginning and without a gap; invalid ones count, lines that are not records do not.
+   */
   records: z.int().min(0),
 });
 
 /** A checkpoint. */
 export type Checkpoint = z.infer<typeof storedCheckpoint>;
 
-/** What a checkpoint belongs to. */
+/** The import that a checkpoint belongs to. */
 export type ImportIdentity = Omit<Checkpoint, "started_at" | "records">;
 
 export interface CheckpointFile {
   path: string;
   /**
    * The checkpoint of a started import, if there is one.
-   * @throws CliError when it is of another import: of a changed file, or into another board.
+   * @throws CliError if it belongs to another import: of a changed file, or into another board.
    */
   read(identity: ImportIdentity): Checkpoint | undefined;
-  /** Replaces the checkpoint at once: whoever is killed meanwhile leaves the old one or the new one. */
+  /** Replaces the checkpoint atomically: a process killed meanwhile leaves the old one or the new one. */
   write(checkpoint: Checkpoint): void;
   remove(): void;
 }
@@ -44,7 +46,7 @@ export function checkpointOf(file: string): CheckpointFile {
       if (found === undefined) return undefined;
       const checkpoint = parse(path, found);
       if (checkpoint.season_opened_at !== identity.season_opened_at && isSameTarget(checkpoint, identity)) {
-        return undefined; // what was imported is gone
+        return undefined; // the imported season is gone
       }
       const names = ["project", "leaderboard", "season", "sha256"] as const;
       const different = names.find((name) => checkpoint[name] !== identity[name]);

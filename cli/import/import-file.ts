@@ -1,8 +1,8 @@
 /**
- * `firerank import`: a file of players into a board's current season.
+ * `firerank import`: imports a file of players into a board's current season.
  *
- * The whole file is checked before anything is written. How far the import has come is kept beside the file, so that
- * the same command continues one that was interrupted, by whatever.
+ * The whole file is checked before anything is written. The progress is kept beside the file, so the same command
+ * continues an interrupted import.
  */
 import { statSync } from "node:fs";
 import type { Definition } from "../../functions/src/model/definition.ts";
@@ -29,7 +29,7 @@ export interface ImportOptions {
   skipBad: boolean;
   /** Only checks the file. */
   dryRun: boolean;
-  /** Forgets an import that was interrupted. */
+  /** Discards the progress of an interrupted import. */
   restart: boolean;
 }
 
@@ -40,13 +40,13 @@ export interface ImportWorld {
   stream: ProgressStream;
 }
 
-/** What came of it: a check alone imports nothing. */
+/** The result: a check imports nothing. */
 export type ImportReport = CheckedFile & { resumedFrom: number; imported: Imported | undefined };
 
 /**
  * Imports a file; see {@link importPlayers} for what it costs.
- * @throws CliError when the file has bad lines (which it prints, each with its number) and they are not to be
- * skipped; `leaderboard_not_found`.
+ * @throws CliError if the file has bad lines (each is printed with its number) and they are not to be skipped;
+ * `leaderboard_not_found`.
  */
 export async function importFile(world: ImportWorld, options: ImportOptions): Promise<ImportReport> {
   const { services, stream } = world;
@@ -117,7 +117,7 @@ function identityOf(project: string, { key, season }: OpenedBoard, { sha256 }: C
   return { project, leaderboard, season: key.season, season_opened_at: openedAt, sha256 };
 }
 
-/** The checkpoint of an interrupted import, or a new one, already written: its start is the time of the scores. */
+/** The checkpoint of an interrupted import, or a new one, already written: scores get its start as their time. */
 function begin(checkpoints: CheckpointFile, identity: ImportIdentity, nowMs: number): Checkpoint {
   const found = checkpoints.read(identity);
   if (found !== undefined) return found;
@@ -159,7 +159,7 @@ async function importFrom(
   }
 }
 
-/** The records from a number on, without the bad ones, which the check has reported. */
+/** The records from a number on, without the invalid ones, which the check has reported. */
 async function* goodRecords(
   file: string,
   definition: Definition,

@@ -1,10 +1,9 @@
 /**
- * Players from records into the database, 200 a transaction, several transactions at once.
+ * Writes players from records to the database, 200 a transaction, several transactions in parallel.
  *
- * A transaction writes the players' documents and indexes them, so that there is no moment in which they are there and
- * not counted, and the triggers that they set off find nothing to do. Everything is decided by what the documents
- * say, so doing a part again changes nothing: an import may be killed at any moment and done again from before
- * that.
+ * A transaction writes the players' documents and indexes them, so players are counted as soon as they exist, and their
+ * triggers find nothing to do. The documents decide everything, so repeating a part changes nothing: an import may be
+ * killed at any moment and repeated from an earlier point.
  */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { SeasonKey } from "../../functions/src/documents/paths.ts";
@@ -26,12 +25,12 @@ import { createWatermark } from "./watermark.ts";
 export interface ImportWork {
   key: SeasonKey;
   records: AsyncIterable<NumberedRecord>;
-  /** Records that need not be looked at again. */
+  /** The number of records to skip. */
   from: number;
-  /** When the import began: the time of scores that come without one, a microsecond later for each record. */
+  /** When the import began: scores without a time get this time, a microsecond later for each record. */
   startedMs: number;
   ramp: Ramp;
-  /** Told after each transaction up to where all records are in. */
+  /** Called after each transaction with the number up to which all records are imported. */
   onProgress: (reached: number) => void;
 }
 
@@ -39,7 +38,7 @@ export interface ImportWork {
 export interface Imported {
   /** Players whose document was written. */
   written: number;
-  /** Players whose document said the same already. */
+  /** Players whose document was already the same. */
   unchanged: number;
 }
 
@@ -48,7 +47,7 @@ export interface Imported {
  *
  * Cost: 2 reads a player, 2 writes for each whose document and score change, and 1 to a shard document for each 200
  * players; up to 15 of these share a document. On boards of the source `count` 1 write.
- * @throws what a transaction failed with at last; everything up to the last reported progress is in.
+ * @throws the last error of a transaction; everything up to the last reported progress is imported.
  */
 export async function importPlayers(services: Services, work: ImportWork): Promise<Imported> {
   const batches = batchesOf(work.records, playersPerIndexingMax);
@@ -58,7 +57,7 @@ export async function importPlayers(services: Services, work: ImportWork): Promi
 
   async function runLane(lane: number): Promise<void> {
     for (let count = 0; failure === undefined; count++) {
-      // Lanes take turns: a generator answers its calls one after the other.
+      // Lanes take turns: a generator handles its calls one by one.
       const { value: batch } = await batches.next();
       if (batch === undefined) return;
       const piece = mark.begin(batch.upTo);
@@ -86,8 +85,8 @@ export async function importPlayers(services: Services, work: ImportWork): Promi
 }
 
 /**
- * The shard of a lane's batch. Lanes do not share documents, as one document takes about one write a second; a lane
- * begins another before the first is full; and the numbers are beyond those of the triggers.
+ * The shard of a lane's batch. Lanes do not share documents, as one document takes about one write a second. A lane
+ * starts another document before the first is full. The numbers are higher than those of the triggers.
  */
 function shardOf(lane: number, count: number): number {
   return 2 * shardsMax + lane + importLanes * Math.floor(count / importBatchesPerShard);
@@ -111,7 +110,9 @@ async function writeBatch(
   return rewritten;
 }
 
-/** The start, a microsecond later for each record: among equals who come without a time, the first in the file was first. */
+/**
+ * The start, a microsecond later for each record: among equals without a time, the first in the file counts as first.
+ */
 function timeOf(startedMs: number, index: number): Timestamp {
   const microseconds = startedMs * 1_000 + index;
   return new Timestamp(Math.floor(microseconds / 1e6), (microseconds % 1e6) * 1_000);

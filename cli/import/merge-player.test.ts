@@ -20,7 +20,7 @@ test("a new player has the record's score, the import's time, no attempts, and i
   expect(mergePlayer(undefined, { player: "ann", score: 12 }, now)).toEqual(fields);
 });
 
-test("the record replaces score, name and metadata, also where the score gets worse", () => {
+test("the record replaces score, name and metadata, even if the score gets worse", () => {
   expect(mergePlayer(document, { player: "ann", score: 5 }, now)).toEqual({
     ...absent,
     score: 5,
@@ -30,7 +30,7 @@ test("the record replaces score, name and metadata, also where the score gets wo
   });
 });
 
-test("what a record says of time, attempts and status is taken", () => {
+test("a record's time, attempts and status are used", () => {
   const record = { player: "ann", score: 5, achieved_at: before, attempts: 1, status: "active" } as const;
   expect(mergePlayer(document, record, now)).toMatchObject({
     achieved_at: before,
@@ -43,14 +43,14 @@ test("the same score keeps its time", () => {
   expect(mergePlayer(document, { player: "ann", score: 12 }, now)).toMatchObject({ achieved_at: before });
 });
 
-test("a document that says all of it already is not written", () => {
+test("a document that is already the same is not written", () => {
   const record = { player: "ann", score: 12, display_name: "Ann", metadata: { a: 1 } };
   expect(mergePlayer(document, record, now)).toBeUndefined();
   const imported = mergePlayer(undefined, { player: "bob", score: 1 }, before);
   expect(mergePlayer(imported, { player: "bob", score: 1 }, now)).toBeUndefined();
 });
 
-test("a document of the wrong types is put right", () => {
+test("a document with wrong types is corrected", () => {
   const broken = { score: "12", achieved_at: "yesterday", attempts: -1, status: 5 };
   expect(mergePlayer(broken, { player: "ann", score: 12 }, now)).toEqual({
     ...absent,

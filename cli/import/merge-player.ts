@@ -1,4 +1,4 @@
-/** What an imported record makes of a player's document. Pure. */
+/** Merges an imported record into a player's document. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { readPlayer } from "../../functions/src/documents/player.ts";
@@ -8,13 +8,13 @@ import type { PlayerRecord } from "../records/player-record.ts";
 /**
  * The fields that an import writes to a player's document.
  *
- * The record replaces what was there, whatever the board's aggregation: the score, and with it the name and metadata,
- * which go where the record has none. Three things a file may leave out and would harm by doing so: without
- * `status` a banned player stays banned, without `attempts` the used ones stay counted, and without
+ * The record replaces the old values, whatever the board's aggregation: the score, and with it the name and metadata,
+ * which are removed if the record has none. Three fields are kept if the record leaves them out, as losing them would
+ * do harm: without `status` a banned player stays banned, without `attempts` the used ones stay counted, and without
  * `achieved_at` an unchanged score keeps its time. Everything else in the document stays.
- * @param data the document as found, if there is one.
- * @param now the time for a new score that came without one.
- * @returns nothing when the document says all that already.
+ * @param data the stored document, if there is one.
+ * @param now the time for a new score without one.
+ * @returns undefined if the document is already the same.
  */
 export function mergePlayer(
   data: Fields | undefined,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createRamp, playersPerSecond } from "./ramp.ts";
 
-test("the allowance begins at 500 players a second and grows by a half every five minutes", () => {
+test("the rate starts at 500 players a second and grows by half every five minutes", () => {
   const minute = 60_000;
   expect([0, 5 * minute - 1, 5 * minute, 10 * minute, 15 * minute].map(playersPerSecond)).toEqual([
     500, 500, 750, 1_125, 1_687.5,
@@ -21,12 +21,12 @@ test("each caller waits for its turn, however many ask at once", async () => {
   await Promise.all([ramp(200), ramp(200), ramp(100)]);
   expect(waits).toEqual([400, 800]);
   nowMs += 10_000;
-  await ramp(200); // nobody saves up for a burst
+  await ramp(200); // unused time is not saved up for a burst
   await ramp(200);
   expect(waits).toEqual([400, 800, 400]);
 });
 
-test("a million players take 18 minutes on it", async () => {
+test("a million players take 18 minutes", async () => {
   let nowMs = 0;
   const ramp = createRamp({
     now: () => nowMs,

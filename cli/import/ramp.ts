@@ -1,19 +1,19 @@
 /**
- * Firestore's "500/50/5" rule: begin with 500 operations a second on a collection, and raise that by 50 % every 5
- * minutes, so that the database has time to split what it stores
+ * Firestore's "500/50/5" rule: start with 500 operations a second on a collection, and raise that by 50 % every 5
+ * minutes, so that the database has time to split its storage
  * (https://firebase.google.com/docs/firestore/best-practices#ramping_up_traffic).
  */
 import { importGrowth, importGrowthMs, importPlayersPerSecond } from "../../functions/src/model/limits.ts";
 
-/** How many players may be written a second, so long after the start. Pure. */
+/** How many players may be written a second, by the time since the start. Pure. */
 export function playersPerSecond(elapsedMs: number): number {
   return importPlayersPerSecond * importGrowth ** Math.floor(elapsedMs / importGrowthMs);
 }
 
-/** Waits until so many players more may be written. */
+/** Waits until that many more players may be written. */
 export type Ramp = (players: number) => Promise<void>;
 
-/** A ramp that begins now. */
+/** A ramp that starts now. */
 export function createRamp({
   now,
   sleep,
@@ -30,5 +30,5 @@ export function createRamp({
   };
 }
 
-/** Emulators need no time to split. */
+/** For emulators, which need no time to split. */
 export const noRamp: Ramp = () => Promise.resolve();

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createWatermark } from "./watermark.ts";
 
-test("the mark stands before the first piece that has not ended, in whatever order they end", () => {
+test("the mark is before the first unfinished piece, in whatever order they end", () => {
   const orders = fc
     .integer({ min: 1, max: 20 })
     .chain((count) => fc.shuffledSubarray([...Array(count).keys()], { minLength: count }));

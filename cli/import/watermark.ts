@@ -1,8 +1,8 @@
-/** How far work has come that ends out of order: everything before the mark is done. Pure. */
+/** The progress of work that finishes out of order: everything before the mark is done. Pure. */
 export interface Watermark {
-  /** Notes a further piece of work; the pieces are begun in order. */
+  /** Adds a piece of work; pieces start in order. */
   begin(upTo: number): { end(): void };
-  /** Up to where everything has ended. */
+  /** The mark: everything before it is done. */
   reached(): number;
 }
 

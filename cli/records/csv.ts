@@ -1,4 +1,4 @@
-/** CSV with a header line (RFC 4180, UTF-8), into the same values that JSON holds. */
+/** Reads CSV with a header line (RFC 4180, UTF-8) into the same values as JSON. */
 import { Readable, pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import type { Definition } from "../../functions/src/model/definition.ts";
@@ -6,13 +6,13 @@ import { recordCharactersMax } from "../../functions/src/model/limits.ts";
 import { CliError } from "../cli-error.ts";
 import type { FoundRecord } from "./found-record.ts";
 
-/** The fields of every board beside its score or columns, as headed in a CSV. */
+/** The fields of every board beside its score or columns, as CSV headings. */
 export const profileFields = ["display_name", "metadata", "achieved_at", "attempts", "status"] as const;
 
 /**
  * Records of a CSV. A line with more or fewer cells than the header is a record with a problem.
- * @throws CliError when the header lacks what the board needs, or names what it does not know; and at a misplaced quote,
- * after which nobody can tell where the next line begins.
+ * @throws CliError if the header lacks a required field or has an unknown one; and at a misplaced quote, as it is then
+ * unclear where the next line begins.
  */
 export async function* readCsv(
   text: AsyncIterable<string>,
@@ -26,7 +26,7 @@ export async function* readCsv(
       cells = cellsOf(record, definition);
       continue;
     }
-    // The parser tells the line where a record ends, and takes a line break of two characters in a cell for two.
+    // The parser gives the line where a record ends, and counts a two-character line break in a cell twice.
     const place = `line ${info.lines - brokenInTwo - countOf(/\r\n|\n|\r/g, record)}`;
     if (record.length === cells.length) yield { place, value: valueOf(cells, record) };
     else yield { place, problem: `has ${record.length} cells, the header ${cells.length}` };
@@ -57,12 +57,12 @@ async function* parsed(
   }
 }
 
-/** How a board's column is headed: by its name, unless a field of every board has that name. */
+/** The heading of a board's column: its name, unless a field of every board has that name. */
 export function columnHeading(name: string): string {
   return name === "player" || profileFields.some((field) => field === name) ? `columns.${name}` : name;
 }
 
-/** Where a cell goes, and what its text means. */
+/** The field of a cell, and how to read its text. */
 interface Cell {
   path: [string] | ["columns", string];
   kind: "text" | "number" | "json";
@@ -112,7 +112,7 @@ function quoted(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");
 }
 
-/** An empty cell is a field that is not there. */
+/** An empty cell is a missing field. */
 function valueOf(cells: readonly Cell[], record: readonly string[]): Record<string, unknown> {
   const value: Record<string, unknown> = {};
   const columns: Record<string, unknown> = {};
@@ -125,7 +125,7 @@ function valueOf(cells: readonly Cell[], record: readonly string[]): Record<stri
   return Object.keys(columns).length === 0 ? value : { ...value, columns };
 }
 
-/** What is not of its kind stays a text, which the schema then refuses by name. */
+/** Text of the wrong kind stays text, which the schema then refuses by name. */
 function meaningOf(text: string, kind: Cell["kind"]): unknown {
   if (kind === "number")
     return /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : text;

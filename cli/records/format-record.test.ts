@@ -78,7 +78,7 @@ test("a document whose score the board could not rank is not a record", () => {
   });
 });
 
-test("times keep their microseconds, before 1970 too", () => {
+test("times keep their microseconds, even before 1970", () => {
   fc.assert(
     fc.property(time, (timestamp) => {
       expect(parseTime(formatTime(timestamp))).toEqual(timestamp);

@@ -1,4 +1,4 @@
-/** A player's document as a record of a file, in the form that {@link readRecord} reads. Pure. */
+/** Turns a player's document into a record that {@link readRecord} can read. Pure. */
 import { type Metadata, readPlayer } from "../../functions/src/documents/player.ts";
 import { type PlayerStatus, playerStatuses } from "../../functions/src/model/player-status.ts";
 import { unpackColumns } from "../../functions/src/model/columns.ts";
@@ -6,7 +6,7 @@ import type { Definition } from "../../functions/src/model/definition.ts";
 import { columnHeading, profileFields } from "./csv.ts";
 import { formatTime } from "./time.ts";
 
-/** A record as JSON holds it. */
+/** A record as JSON. */
 export interface RecordValue {
   player: string;
   score?: number;
@@ -18,7 +18,7 @@ export interface RecordValue {
   status: PlayerStatus;
 }
 
-/** The record of a player's document; nothing when the document holds no score that the board could rank. */
+/** The record of a player's document; undefined if the board could not rank its score. */
 export function recordOf(
   { order, columns: wanted }: Definition,
   player: string,

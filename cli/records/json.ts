@@ -5,7 +5,7 @@ import { recordCharactersMax } from "../../functions/src/model/limits.ts";
 import { CliError } from "../cli-error.ts";
 import type { FoundRecord } from "./found-record.ts";
 
-/** Records of NDJSON; empty lines are passed over, and a line that is no JSON is a record with a problem. */
+/** Records of NDJSON; empty lines are skipped, and a line that is not JSON is a record with a problem. */
 export async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<FoundRecord> {
   let number = 0;
   for await (const line of linesOf(text)) {
@@ -18,7 +18,7 @@ export async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<F
 
 /**
  * Records of a JSON array.
- * @throws CliError when its syntax is wrong, after which nothing more can be told apart.
+ * @throws CliError if its syntax is wrong: the rest can then not be split into items.
  */
 export async function* readJsonArray(text: AsyncIterable<string>): AsyncGenerator<FoundRecord> {
   const items = streamArray.withParserAsStream({ packValues: true, streamValues: false });
@@ -48,7 +48,7 @@ function parsed(line: string): { value: unknown } | { problem: string } {
   }
 }
 
-/** Lines without their ends; `undefined` stands for one that is too long to be kept. */
+/** Lines without their ends; `undefined` stands for one that is too long to keep. */
 async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string | undefined> {
   let rest = "";
   let isTooLong = false;

@@ -9,7 +9,7 @@ const columns = [
   { name: "fouls", min: 0, max: 99, order: "ascending" },
 ];
 
-test("a record needs a player and a score, and may say all the rest", () => {
+test("a record needs a player and a score; all other fields are optional", () => {
   expect(readRecord(board(), { player: "ann", score: 0 })).toEqual({ player: "ann", score: 0 });
   const full = {
     player: "Ann 🏆",
@@ -25,7 +25,7 @@ test("a record needs a player and a score, and may say all the rest", () => {
   });
 });
 
-test("what JSON calls null is not there", () => {
+test("a JSON null is a missing field", () => {
   const nulls = { columns: null, display_name: null, metadata: null, achieved_at: null, attempts: null };
   expect(readRecord(board(), { player: "ann", score: 2, status: null, ...nulls })).toEqual({
     player: "ann",
@@ -41,7 +41,7 @@ test("columns are packed into the score as a submission's are", () => {
   });
 });
 
-test("what bounds single submissions does not bound a player's total", () => {
+test("limits of single submissions do not apply to a player's total", () => {
   const strict = board({ aggregation: "sum", max_change: 5, max_attempts: 1, min_seconds_between: 60 });
   expect(readRecord(strict, { player: "ann", score: 1_000, attempts: 9 })).toMatchObject({ score: 1_000 });
 });

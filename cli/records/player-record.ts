@@ -1,4 +1,4 @@
-/** A player in a file: what a record may say, checked by the board's rules. Pure. */
+/** A player in a file: the fields of a record, checked by the board's rules. Pure. */
 import { z } from "zod";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { Metadata } from "../../functions/src/documents/player.ts";
@@ -12,7 +12,7 @@ import { applySubmission } from "../../functions/src/submit/apply.ts";
 import { submissionFields } from "../../functions/src/submit/schema.ts";
 import { parseTime } from "./time.ts";
 
-/** What a file says of one player. What is missing in `achieved_at`, `attempts` and `status` is for the import to fill in. */
+/** A player as read from a file. The import fills in missing `achieved_at`, `attempts` and `status`. */
 export interface PlayerRecord {
   player: string;
   score: number;
@@ -27,8 +27,8 @@ export interface PlayerRecord {
 /**
  * Reads a record of a file by a board's rules: its columns, or `min_score` and `max_score`.
  *
- * Limits of single submissions (`max_change`, `max_attempts`, `min_seconds_between`) have no meaning here.
- * @returns the record, or what is wrong with it.
+ * Limits of single submissions (`max_change`, `max_attempts`, `min_seconds_between`) do not apply here.
+ * @returns the record, or its problem.
  */
 export function readRecord(definition: Definition, value: unknown): PlayerRecord | { problem: string } {
   const parsed = recordSchema.safeParse(value);
@@ -54,14 +54,14 @@ export function readRecord(definition: Definition, value: unknown): PlayerRecord
   }
 }
 
-/** The board as for a single total of each player: a record is a player's state, not a further submission. */
+/** The board without limits of submissions: a record is a player's state, not another submission. */
 function freeOf(definition: Definition): Definition {
   return { ...definition, aggregation: "latest", max_change: undefined };
 }
 
 const number = z.number({ error: ({ input }) => scoreProblem(input) ?? "is not a number" });
 
-/** As in a submission, but for line breaks and tabs, which a trusted server's document may hold. */
+/** As in a submission, but with line breaks and tabs, which a trusted server's document may contain. */
 const displayName = z.string().superRefine((name, context) => {
   const { error } = submissionFields.display_name.safeParse(name.replaceAll(/[\r\n\t]/g, " "));
   for (const { message } of error?.issues ?? []) context.addIssue({ code: "custom", message });
@@ -83,7 +83,7 @@ const recordSchema = z.strictObject({
   status: optional(z.enum(playerStatuses, { error: `must be one of ${playerStatuses.join(", ")}` })),
 });
 
-/** JSON written by others often says `null` for what is not there. */
+/** JSON from other programs often has `null` for a missing field. */
 function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? undefined);
 }

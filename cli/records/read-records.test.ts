@@ -23,7 +23,7 @@ async function read(name: string, content: string | Uint8Array, definition = pla
 }
 
 describe("a CSV", () => {
-  test("gives each line with its number, numbers as numbers and empty cells as nothing", async () => {
+  test("gives each line with its number, numbers as numbers and no fields for empty cells", async () => {
     const text = 'player,score,display_name,metadata,attempts\nann,12,Ann,,3\nbob,-1.5e2,,"{""a"":1}",\n';
     expect(await read("a.csv", text)).toEqual([
       { place: "line 2", value: { player: "ann", score: 12, display_name: "Ann", attempts: 3 } },
@@ -38,7 +38,7 @@ describe("a CSV", () => {
     ]);
   });
 
-  test("counts lines on through quoted line breaks, and names the line where a record begins", async () => {
+  test("counts quoted line breaks as lines, and names the line where a record begins", async () => {
     const text = 'player,score,display_name\nann,1,"A\nn\r\nn"\nbob,2,"say ""hi"", Bob"\n';
     expect(await read("c.csv", text)).toEqual([
       { place: "line 2", value: { player: "ann", score: 1, display_name: "A\nn\r\nn" } },
@@ -53,7 +53,7 @@ describe("a CSV", () => {
     }
   });
 
-  test("tells of lines with too many or too few cells, and goes on", async () => {
+  test("reports lines with too many or too few cells, and continues", async () => {
     expect(await read("e.csv", "player,score\nann\nbob,1,2\ncy,3\n")).toEqual([
       { place: "line 2", problem: "has 1 cells, the header 2" },
       { place: "line 3", problem: "has 3 cells, the header 2" },
@@ -77,7 +77,7 @@ describe("a CSV", () => {
     );
   });
 
-  test("takes a board's columns by name, with a prefix where another field has that name", async () => {
+  test("finds a board's columns by name, with a prefix if another field has that name", async () => {
     const text = "player,points,columns.status,status\nann,10,3,hidden\n";
     expect(await read("g.csv", text, league)).toEqual([
       { place: "line 2", value: { player: "ann", columns: { points: 10, status: 3 }, status: "hidden" } },
@@ -106,13 +106,13 @@ describe("NDJSON", () => {
     ]);
   });
 
-  test("is read the same however its bytes are cut into pieces", async () => {
+  test("is read the same however its bytes are split into chunks", async () => {
     const names = Array.from({ length: 20_000 }, (_, i) => `🏆é${i}`);
     const found = await read("b.jsonl", names.map((player) => JSON.stringify({ player })).join("\n"));
     expect(found).toEqual(names.map((player, i) => ({ place: `line ${i + 1}`, value: { player } })));
   });
 
-  test("passes over a line that is too long and goes on after it", async () => {
+  test("skips a line that is too long and continues after it", async () => {
     const long = "x".repeat(3 * recordCharactersMax);
     expect(await read("c.ndjson", `1\n${long}\n2\n${long}`)).toEqual([
       { place: "line 1", value: 1 },
@@ -141,7 +141,7 @@ describe("a JSON file", () => {
   });
 });
 
-test("a file that is not UTF-8, is not there, or has no known ending is refused", async () => {
+test("a file that is not UTF-8, does not exist, or has an unknown extension is refused", async () => {
   const latin1 = Buffer.from("player,score,display_name\nann,1,André\n", "latin1");
   await expect(read("latin.csv", latin1)).rejects.toThrow("is not UTF-8");
   const missing = readRecords(join(folder, "missing.csv"), plain);

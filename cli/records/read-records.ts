@@ -1,6 +1,6 @@
 /**
- * The records of a file, one after the other: a CSV with a header, NDJSON, or a JSON array. Memory is that of one
- * record and the parser's buffers, whatever the size of the file.
+ * The records of a file, one by one: a CSV with a header, NDJSON, or a JSON array. It needs memory for one record and
+ * the parser's buffers, whatever the size of the file.
  */
 import { createReadStream } from "node:fs";
 import { extname } from "node:path";
@@ -13,11 +13,11 @@ import { readJsonArray, readNdjson } from "./json.ts";
 export type FileFormat = "csv" | "ndjson" | "json array";
 
 /**
- * Reads a file's records in order. The same file gives the same records each time, so their number says how far an
- * import has come.
- * @param onBytes told of each piece of the file that was read.
- * @throws CliError where the file as a whole cannot be read: it is not UTF-8, its header is wrong, or (in a JSON
- * array) the syntax is.
+ * Reads a file's records in order. The same file gives the same records each time, so their number is the progress of
+ * an import.
+ * @param onBytes called for each chunk of the file.
+ * @throws CliError if the file as a whole cannot be read: it is not UTF-8, or its header or (in a JSON array) its
+ * syntax is wrong.
  */
 export async function* readRecords(
   path: string,

@@ -1,4 +1,4 @@
-/** All that an asynchronous sequence gives. For tests only. */
+/** All values of an async sequence. For tests only. */
 export async function collect<T>(sequence: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of sequence) all.push(item);
