@@ -48,17 +48,14 @@ const unchecked = [
   ],
 ] as const;
 
-test.each(unchecked)(
-  "%s that cannot be checked is our fault, not the sender's",
-  async (_, check) => {
-    const error = await check().then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    expect(error).toBeInstanceOf(Error);
-    expect(error).not.toBeInstanceOf(FirerankError);
-  },
-);
+test.each(unchecked)("%s that cannot be checked is our fault, not the sender's", async (_, check) => {
+  const error = await check().then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(Error);
+  expect(error).not.toBeInstanceOf(FirerankError);
+});
 
 test("a malformed token is refused, whether Google can be reached or not", async () => {
   await expect(firebaseTokens.caller("abc")).rejects.toMatchObject({ code: "unauthenticated" });
