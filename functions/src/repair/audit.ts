@@ -44,10 +44,10 @@ export interface AuditOptions {
  * Audits a season.
  *
  * Cost: 1 read for the season, the pages, the shards, and 1 for each 1,000 players and for each 1,000 index entries
- * (once more for the players where the totals differ). Above 250,000 players each of these counts is one for about each
- * 125,000, rounded up (count-stretches.ts). A full audit also reads every player and every entry. A board of the source
- * `count` has no index: its pages are compared with the players at the time of the count, if that is less than an hour
- * ago, and a full audit adds nothing. Memory of a full audit: as the fold's, for as many different scores.
+ * (once more for the players if the totals differ). Above 250,000 players each of these counts is split into parts of
+ * about 125,000, each rounded up (count-stretches.ts). A full audit also reads every player and every entry. A board of
+ * the source `count` has no index: its pages are compared with the players at the time of the count, if that is less
+ * than an hour ago, and a full audit adds nothing. Memory of a full audit: as the fold's, for as many different scores.
  * @returns the findings for the audit's record.
  * @throws `season_not_found`; Firestore's error if it takes longer than the hour that Firestore keeps.
  */

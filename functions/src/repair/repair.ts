@@ -46,8 +46,8 @@ export interface RepairOptions {
 /**
  * Starts a repair, and finishes it if the season is small.
  *
- * Cost: the repair's (audit.ts, sweep.ts, rebuild.ts); 1 read for each 1,000 players and 1,000 index entries to learn
- * how many there are, 502 at most; 2 reads for the board; 2 writes for the record, and 1 each 10 seconds.
+ * Cost: the repair's (audit.ts, sweep.ts, rebuild.ts); 1 read for each 1,000 players and each 1,000 index entries to
+ * count them, at most 502; 2 reads for the board; 2 writes for the record, and 1 each 10 seconds.
  * @returns the record: `done`, or `running` if tasks continue it.
  * @throws `leaderboard_not_found`, `season_not_found`; `season_closed` for a sweep or rebuild of a closed season; what
  * the repair throws, once it is in the record.
