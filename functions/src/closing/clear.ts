@@ -1,8 +1,9 @@
 /**
- * What follows a closing: pages that say what the standings say, whatever came between; then the index entries and shards
- * go, which nobody reads any more; and older seasons of the span, beyond those that are kept, are on their way out.
+ * The work after a closing. The pages must agree with the standings, whatever came between. Then the index entries and
+ * shards are deleted, as nothing reads them any more, and older seasons of the span that are no longer kept are
+ * retired.
  *
- * Nothing goes while an instance may remember the season as closing and index a change in it.
+ * Nothing is deleted while an instance may remember the season as closing and index a change in it.
  */
 import { Timestamp } from "../documents/firestore.ts";
 import {
@@ -28,10 +29,11 @@ import { type ClosingProgress, type EndOptions, fieldsOf, type StepOutcome, take
 import { publishStandings } from "./publish-standings.ts";
 
 /**
- * Goes on with what a closed season still needs: its publication after a revision, and its clearing.
+ * Continues with what a closed season still needs: its publication after a revision, and its clearing.
  *
- * Cost: the check of pages and standings (1 read a page and for each 1,000 players), and where they differ their
- * publication, else the top of a revised one; once, 1 delete a player, 1 read for each 1,000, and 1 read a season of the span.
+ * Cost: the check of pages and standings (1 read a page and for each 1,000 players), and where they differ
+ * their publication, otherwise the top of a revised one; once, 1 delete a player, 1 read for each 1,000, and 1
+ * read a season of the span.
  */
 export async function clearSeason(
   services: TopServices,
@@ -64,7 +66,7 @@ async function publishIfBehind(
 ): Promise<number> {
   const { problems, revisions } = await checkClosed(services, board, onProgress);
   if (problems.length === 0) {
-    // Of a player who was taken out and of one who came back, the pages may tell neither, and the top both.
+    // A player who was taken out and one who came back may cancel out in the pages, but the top shows both.
     if (revisions > 0) await renewTop(services, board);
     return revisions;
   }
@@ -76,10 +78,10 @@ async function publishIfBehind(
 }
 
 /**
- * Says when the end of a closed season is due again: never, if it is cleared and its last revision is published.
+ * Sets when the end of a closed season is due again: never, if it is cleared and its last revision is published.
  * Cost: 2 reads, 1 write.
  * @param revisions the revision that is published.
- * @param cleared the record of the closing, if the season is cleared now: it has ended with this.
+ * @param cleared the record of the closing, if the season is cleared now: the closing is then done.
  */
 export async function restEnd(
   { db, now, boards, endWaitMs }: TopServices,
@@ -109,7 +111,7 @@ export async function restEnd(
 }
 
 /**
- * Deletes index entries and shards. The standings name most entries, so that these need not be read.
+ * Deletes index entries and shards. The standings name most entries, so these need not be read.
  * @returns whether all are gone.
  */
 async function deleteIndex(
@@ -128,7 +130,7 @@ async function deleteIndex(
     await progress.tell({ progress: { done, total: Math.max(done, players ?? 0) } });
     return !isTime();
   };
-  // A season of the source `count` has none, and most of those that a killed step has deleted are gone.
+  // A season of the source `count` has none, and after a killed step most are already deleted.
   const isEmpty = (await byId(db, indexEntriesPath(key), 1).get()).empty;
   let documents = cleared;
   if (!isEmpty) {

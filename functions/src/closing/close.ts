@@ -1,11 +1,12 @@
 /**
- * Closing a season: from its last submission to standings that are final, in phases that its record names
+ * Closing a season: from its last submission to final standings, in phases that its record names
  * (documents/closing-record.ts).
  *
- * Nothing is locked. Submissions have ended, but an admin may hide a player, a trusted server may write, and triggers come
- * late. So the standings, read from the players, are held against the pages, which come from the index; where both say
- * the same, they are right, or wrong in the same way twice. And one transaction closes the season, only if no admin has
- * changed a player since the last audit, and no run has published since the standings were checked.
+ * Nothing is locked. Submissions have ended, but an admin may hide a player, a trusted server may write, and
+ * triggers come late. So the standings, which come from the players, are compared with the pages, which come from
+ * the index. Where both agree, they are right, or wrong in the same way twice. One transaction then closes the
+ * season, on the condition that no admin has changed a player since the last audit and no run has published since
+ * the standings were checked.
  */
 import { Timestamp } from "../documents/firestore.ts";
 import type { ClosingRecord } from "../documents/closing-record.ts";
@@ -61,17 +62,17 @@ interface Work {
   options: EndOptions;
 }
 
-/** What a phase came to: the next may begin; the time is over; or it has to wait until the season's `end_due_at`. */
+/** The result of a phase: the next may begin, the time is over, or it has to wait until the season's `end_due_at`. */
 type PhaseOutcome = "next" | "more" | "wait";
 
 /**
- * Goes on with a closing for as long as a step may take.
+ * Continues a closing for as long as a step may take.
  *
  * Cost of a closing: the sweep's 2 reads a player, the audit's and the check's 1 for each 250, a ranking run, 1 read a
  * player and 1 write for each 1,000 (2 where some have metadata) for the standings, and 2 writes in ten seconds for the
- * record. A season of the source `count` is not audited, and swept, at 1 read a player, only where
- * documents of trusted servers are not complete; to find that out costs 2 reads for each 1,000. Memory: two thousand players, 20 documents of the
- * standings, and what a ranking run needs.
+ * record. A season of the source `count` is not audited. It is swept, at 1 read a player, only where documents of
+ * trusted servers are incomplete; finding that out costs 2 reads for each 1,000 players. Memory: two thousand players,
+ * 20 documents of the standings, and what a ranking run needs.
  * @throws Overtaken where another step does the work.
  */
 export async function closeSeason(
@@ -85,7 +86,8 @@ export async function closeSeason(
   const startedMs = now();
   const progress = await takeUp(services, key, season.closing_run ?? "", spent);
   const { phase: taken } = progress.record();
-  // The step before has closed it since its status was read: what stands there is final, and may be revised by now.
+  // The step before has closed the season since its status was read: the standings are final, and may already be
+  // revised.
   if (taken === "clearing" || taken === "ended") throw new Overtaken();
   try {
     const board = await services.boards.load(key);
@@ -100,7 +102,7 @@ export async function closeSeason(
     if (error instanceof Overtaken || (options.retries === true && isBeaten(error))) throw error;
     const { phase, disagreements: before } = progress.record();
     const disagreements = before + (error instanceof Disagreement ? 1 : 0);
-    // Each of these reads all players a few times, and only who looks into it can help.
+    // Each attempt reads all players a few times, and only a person can fix it.
     const waitMs = error instanceof Disagreement ? endRetryMs * 2 ** before : endRetryMs;
     await progress.save(
       { outcome: "failed", error: describe(error), rounds: 0, disagreements },
@@ -137,7 +139,7 @@ function phaseOf({ phase }: ClosingRecord): (work: Work) => Promise<PhaseOutcome
   }
 }
 
-/** Waits until whatever was let in before the end has been committed. */
+/** Waits until everything that was let in before the end has been committed. */
 async function waitForSubmissions({ services, board, progress }: Work): Promise<PhaseOutcome> {
   const settledMs = (board.season.closes_at?.toMillis() ?? 0) + services.endWaitMs;
   if (services.now() < settledMs) {
@@ -148,7 +150,7 @@ async function waitForSubmissions({ services, board, progress }: Work): Promise<
   return "next";
 }
 
-/** Where the work begins, also for the second time; what is counted is counted anew by its last run. */
+/** Where the work begins, the first time and again; for the source `count`, its last run counts again. */
 function sweepAgain({ definition: { source } }: Board): Partial<ClosingRecord> {
   return { phase: source === "count" ? "ranking" : "sweeping", swept: nothingSwept, progress: noProgress };
 }
@@ -175,8 +177,8 @@ async function sweep({ services, board, progress, options }: Work): Promise<Phas
 }
 
 /**
- * The cheap audit, of what should stand still now. Should Firestore give a count up, though each is of a part of the
- * players, the check of the standings finds alone what is wrong, later and just as well.
+ * The cheap audit, of totals that should no longer change. If Firestore gives up on a count, although each covers only
+ * a part of the players, the check of the standings finds any difference by itself, later and just as well.
  */
 async function audit({ services, board, progress }: Work): Promise<PhaseOutcome> {
   const season = await readSeason(services, board.key);
@@ -199,7 +201,7 @@ async function audit({ services, board, progress }: Work): Promise<PhaseOutcome>
   return "next";
 }
 
-/** A rebuild: what the index says becomes the ranking. */
+/** A rebuild: the ranking is made from the index again. */
 async function repair({ services, board, progress }: Work): Promise<PhaseOutcome> {
   const { rebuilt } = await rebuild(services, board, nothingRebuilt, {
     onProgress: (done) =>
@@ -211,8 +213,8 @@ async function repair({ services, board, progress }: Work): Promise<PhaseOutcome
 }
 
 /**
- * The last run, until nothing is pending; and the top, which a refresh that was lost may have left behind. A run that counts
- * finds the players whose documents are complete: where there are others, a sweep comes first.
+ * The last run, until nothing is pending; and the top, which a lost refresh may have left out of date. A run that
+ * counts finds out how many players have complete documents: if others do not, a sweep comes first.
  */
 async function rank({ services, board, progress }: Work): Promise<PhaseOutcome> {
   const { key, definition } = board;
@@ -257,7 +259,7 @@ async function write({ services, board, progress, options }: Work): Promise<Phas
 }
 
 /**
- * Holds the standings against the pages, sums them up, and closes the season.
+ * Compares the standings with the pages, sums them up, and closes the season.
  * Cost: 1 read a page and for each 1,000 players; 3 reads, and 5 writes in the transaction.
  */
 async function checkAndClose(work: Work): Promise<PhaseOutcome> {
@@ -280,14 +282,14 @@ async function checkAndClose(work: Work): Promise<PhaseOutcome> {
     for (const document of chunk) {
       const passOf: unknown = document.get("pass");
       if (typeof passOf === "number" && passOf > pass) throw new Overtaken();
-      // A step that was stopped in the middle of an earlier pass has written it late; the next pass writes over it.
+      // A stopped step of an earlier pass has written it late; the next pass overwrites it.
       if (passOf !== pass) earlier += 1;
       const standings = storedStandings.parse(document.data());
       check.add(standings);
       sums.add(standings.scores);
       read += 1;
     }
-    // Of ten million players this takes minutes, and the schedule would take it for dead.
+    // For ten million players this takes minutes, and without progress the schedule would take it for dead.
     const done = read * standingsPerDocument;
     await progress.tell({ progress: { done, total: Math.max(done, ranking.players) } });
   }
@@ -295,7 +297,7 @@ async function checkAndClose(work: Work): Promise<PhaseOutcome> {
   const mixed = earlier === 0 ? [] : [`${earlier} documents are of an earlier pass`];
   const problems = [...checked.problems, ...missing, ...mixed, ...check.finish()];
   if (problems.length > 0) {
-    // What totals do not show is wrong in the index, or has changed since: a rebuild and the sweep after it mend both.
+    // A mistake that totals do not show is in the index, or new: a rebuild and the sweep after it fix both.
     const phase = definition.source === "count" ? "ranking" : "repairing";
     await beginAgain(board, progress, problems, { phase });
     return "next";
@@ -304,8 +306,8 @@ async function checkAndClose(work: Work): Promise<PhaseOutcome> {
 }
 
 /**
- * One transaction: the summary, the season closed, the record, the event, and page 0 marked as final. By the mark a run that
- * remembers the season open, or has begun before, publishes nothing any more, without a read of its own.
+ * One transaction: the summary, the season closed, the record, the event, and page 0 marked as final. The mark stops a
+ * run that remembers the season open, or that has begun before, from publishing. It costs such a run no further read.
  */
 async function commitClosing(
   { services, board: { key, definition }, progress }: Work,
@@ -335,7 +337,7 @@ async function commitClosing(
     if (season.ranking.generation !== generation) return "ranked";
     const summary = { ...sums, as_of: closedAt, revisions: 0, ties: definition.ties };
     transaction.set(db.doc(standingsSummaryPath(key)), summary);
-    // As the generation is the one that was read, so are the pages.
+    // The generation has not changed since it was read, so neither have the pages.
     if (hasPages) transaction.update(db.doc(pagePath(key, 0)), { final: true });
     transaction.update(found.ref, closedFields(closedAt, dueMs));
     transaction.update(recordRef, fieldsOf(record));
@@ -349,7 +351,7 @@ async function commitClosing(
     log.info("closed a season", { ...key, players: sums.players, generation });
     return "wait";
   }
-  // An admin changes a player now and then, which is no fault: such a change is no round.
+  // It is normal that an admin changes a player now and then, so this does not count as a round.
   const from = definition.source === "count" ? "ranking" : "auditing";
   if (outcome === "changed") await progress.save({ phase: from, swept: nothingSwept });
   return "next";
@@ -370,7 +372,7 @@ function closedFields(closedAt: Timestamp, dueMs: number): Partial<Season> {
 /** Standings and pages that differ again and again: somebody has to look. */
 class Disagreement extends Error {}
 
-/** Back to the sweep, a few times. @throws Disagreement after that. */
+/** Goes back to the sweep, a few times. @throws Disagreement after that. */
 async function beginAgain(
   board: Board,
   progress: ClosingProgress,
@@ -394,7 +396,7 @@ function isSame(a: Timestamp | null, b: Timestamp | null): boolean {
   return a === null || b === null ? a === b : a.isEqual(b);
 }
 
-/** An error in words that hold no path, which could name a player. */
+/** An error as a text without a path, which could name a player. */
 export function describe(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return text.replaceAll(/(players|index_entries)\/\S+/g, "…");

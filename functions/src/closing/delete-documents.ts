@@ -1,10 +1,10 @@
-/** Deleting many documents: in commits of 500, a few at once. */
+/** Deletes many documents: in commits of 500, a few at the same time. */
 import type { DocumentReference } from "../documents/firestore.ts";
 import { byId } from "../documents/queries.ts";
 import { deletesPerCommit, deletionsAtOnce, documentsPerReadMax } from "../model/limits.ts";
 import type { World } from "../world/world.ts";
 
-/** Deletes documents, there or not. Cost: 1 delete each. */
+/** Deletes documents, whether or not they exist. Cost: 1 delete each. */
 export async function deleteDocuments({ db }: World, refs: readonly DocumentReference[]): Promise<void> {
   const step = deletesPerCommit * deletionsAtOnce;
   for (let i = 0; i < refs.length; i += step) {
@@ -19,11 +19,12 @@ export async function deleteDocuments({ db }: World, refs: readonly DocumentRefe
 }
 
 /**
- * Deletes a collection's documents, until there are none or the caller has no more time.
+ * Deletes a collection's documents, until there are none left or the caller has no more time.
  *
- * It reads on behind what it has deleted: a query from the beginning would find its way past all that is gone.
+ * It continues reading after what it has deleted: a query from the beginning would have to get past all deleted
+ * documents.
  * Cost: 1 read and 1 delete a document, at least 1 read.
- * @param mayGoOn asked after each chunk, told how many documents that one had.
+ * @param mayGoOn asked after each chunk, with the number of documents in it.
  * @returns whether all are gone.
  */
 export async function deleteCollection(

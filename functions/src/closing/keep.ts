@@ -1,9 +1,9 @@
 /**
- * Which seasons are kept, and deleting one that is not.
+ * Decides which seasons are kept, and deletes the others.
  *
- * The tombstone comes first: from then on the season is as if it were not there, and nobody changes anything in it. What it
- * held goes when nobody remembers it from before, the shards last; and its own document, the tombstone, only after
- * another wait in which nothing came back.
+ * The tombstone comes first: from then on the season is treated as if it did not exist, and nothing in it is changed.
+ * Its contents are deleted once no instance remembers it from before, the shards last. Its own document, the tombstone,
+ * goes only after another wait in which nothing came back.
  */
 import { Timestamp } from "../documents/firestore.ts";
 import {
@@ -28,8 +28,8 @@ import { deleteCollection } from "./delete-documents.ts";
 import { type EndOptions, Overtaken, type StepOutcome } from "./progress.ts";
 
 /**
- * Puts a tombstone on the closed seasons of a span that are older than the newest ones the board keeps. Seasons that an
- * admin opened are kept.
+ * Puts a tombstone on the closed seasons of a span that are older than the newest ones the board keeps. Seasons that
+ * an admin opened are kept.
  * Cost: 1 read a season of the span; 1 read and 1 write for each that goes.
  * @returns their ids.
  */
@@ -59,7 +59,7 @@ export async function retireSeasons(
 }
 
 /**
- * Puts a tombstone on a closed season; steps of its end delete it.
+ * Puts a tombstone on a closed season; the steps of its end then delete it.
  * Cost: 1 read, 1 write.
  * @returns whether it was closed.
  */
@@ -85,7 +85,7 @@ export async function retireSeason(
 }
 
 /**
- * Goes on with the deletion of a season that has its tombstone.
+ * Continues the deletion of a season that has its tombstone.
  *
  * Cost: 1 read and 1 delete a document; 1 write in ten seconds; at the end 7 reads and 1 delete.
  * @throws Overtaken where another step does it.
@@ -120,7 +120,7 @@ export async function deleteSeason(
   for (const path of paths)
     if (!(await deleteCollection(services, path, mayGoOn, documentsPerRead))) return "more";
   if (deleted > 0) {
-    // Events of the players who are gone are still on their way, and each asks for the tombstone.
+    // Events of the deleted players are still on their way, and each looks for the tombstone.
     await tombstone.dueIn(endWaitMs);
     return "done";
   }
@@ -130,7 +130,7 @@ export async function deleteSeason(
   return "done";
 }
 
-/** The tombstone, held by one step: each write takes it that it is as this step left it. */
+/** The tombstone, held by one step: each write requires that it is as this step left it. */
 async function holdTombstone({ db, now }: TopServices, key: SeasonKey) {
   const ref = db.doc(seasonPath(key));
   const found = await ref.get();

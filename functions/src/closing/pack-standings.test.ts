@@ -24,12 +24,12 @@ const many = (count: number, score: (i: number) => number) =>
   Array.from({ length: count }, (_, i) => standing(`p${i}`, score(i)));
 
 describe("packStandings", () => {
-  test("takes a thousand players, and fewer where there are no more", () => {
+  test("takes a thousand players, or all of them where there are fewer", () => {
     expect(packStandings(many(standingsPerDocument + 1, () => 1)).standings.players).toHaveLength(1_000);
     expect(packStandings(many(7, () => 1)).standings.players).toHaveLength(7);
   });
 
-  test("writes metadata only where somebody has any", () => {
+  test("writes metadata only where a player has some", () => {
     expect(packStandings(many(3, () => 1))).toMatchObject({
       standings: { has_metadata: false },
       metadata: undefined,
@@ -54,7 +54,7 @@ describe("packStandings", () => {
   });
 });
 
-test("a player who is not ranked has no line, and metadata that no document holds is left out", () => {
+test("a player who is not ranked has no line, and metadata too large for any document is left out", () => {
   const achieved = { achieved_at: at(1), status: "active" };
   expect(standingOf("a", { ...achieved, score: -0, display_name: "Ann", metadata: { x: 1 } })).toEqual({
     player: "a",
@@ -78,7 +78,7 @@ describe.each(["descending", "ascending"] as const)("%s", (order) => {
     expect(ids).toEqual(order === "descending" ? ["d", ...equals] : [...equals, "d"]);
   });
 
-  test("sums say of each document what counting everybody before it says", () => {
+  test("the sums of each document are those of counting everybody before it", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 40 }),

@@ -1,4 +1,4 @@
-/** Players in the total order to documents of the standings, and what their summary says. Pure. */
+/** Packs players in the total order into documents of the standings, and sums them up for the summary. Pure. */
 import { Timestamp } from "../documents/firestore.ts";
 import { readPlayer } from "../documents/player.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
@@ -6,32 +6,32 @@ import type { Place, Standings, StandingsMetadata, StandingsSummary } from "../d
 import { textSize } from "../model/document-size.ts";
 import { standingsBytesMax, standingsMetadataBytesMax, standingsPerDocument } from "../model/limits.ts";
 
-/** A player in the standings: a place, the name, and the metadata as JSON; both empty where there is none. */
+/** A player in the standings: the place, the name, and the metadata as JSON; the texts are empty where there is none. */
 export interface Standing extends Place {
   name: string;
   metadata: string;
 }
 
-/** What the standings show of a player's document; nothing of one that is not ranked. */
+/** What the standings show of a player's document; undefined for a player who is not ranked. */
 export function standingOf(player: string, data: Record<string, unknown> | undefined): Standing | undefined {
   const ranked = rankedScoreOf(data);
   const achievedAt = data?.["achieved_at"];
   if (ranked === undefined || "unusable" in ranked || !(achievedAt instanceof Timestamp)) return undefined;
   const { display_name: name = "", metadata } = readPlayer(data) ?? {};
   const json = metadata === undefined ? "" : JSON.stringify(metadata);
-  // What does not fit a document on its own is left out, as in a top that is full.
+  // Metadata that does not fit a document on its own is left out, as in a top that is full.
   const fits = textSize(json) <= standingsMetadataBytesMax;
   return { player, score: ranked.score, achievedAt, name, metadata: fits ? json : "" };
 }
 
-/** A document of the standings, with the one of the metadata beside it, where somebody has any. */
+/** A document of the standings, with the document of metadata beside it if a player has some. */
 export interface Packed {
   standings: Standings;
   metadata: StandingsMetadata | undefined;
 }
 
 /**
- * The next document: the first of some players, 1,000 or as many as fit.
+ * The next document: the first of the given players, 1,000 or as many as fit.
  * @param players in the total order, at least one.
  */
 export function packStandings(players: readonly Standing[]): Packed {
@@ -51,7 +51,7 @@ export function packStandings(players: readonly Standing[]): Packed {
   return documentsOf(players.slice(0, count));
 }
 
-/** A document of just these players. */
+/** A document of exactly these players. */
 export function documentsOf(players: readonly Standing[]): Packed {
   const hasMetadata = players.some(({ metadata }) => metadata !== "");
   return {
@@ -88,7 +88,7 @@ export type Sums = Pick<
   "players" | "counts" | "first_scores" | "ties_before" | "dense_before"
 >;
 
-/** Sums up documents of the standings, told of one after the other. Memory: four numbers a document. */
+/** Sums up documents of the standings, added one after the other. Memory: four numbers a document. */
 export function createSums(): { add(scores: readonly number[]): void; finish(): Sums } {
   const sums: Sums = { players: 0, counts: [], first_scores: [], ties_before: [], dense_before: [] };
   let last: number | undefined;

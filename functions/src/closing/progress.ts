@@ -1,7 +1,7 @@
 /**
- * The record of a closing under work. Each write of it takes it that it is as this step left it: so of two steps that
- * overlap, the one that came first finds itself overtaken and stops. With each goes when the season's end is due again:
- * while the work shows progress the schedule leaves it alone, and if it dies the schedule finds it.
+ * The record of a closing in progress. Each write requires that the record is as this step left it: of two steps that
+ * overlap, the earlier one finds itself overtaken and stops. Each write also sets when the season's end is due again:
+ * the schedule leaves work that shows progress alone, and finds work that has died.
  */
 import { FieldValue, Timestamp } from "../documents/firestore.ts";
 import {
@@ -20,41 +20,47 @@ import type { World } from "../world/world.ts";
 export interface EndOptions {
   /** How long the step may take before it leaves the rest to the next. */
   budgetMs?: number;
-  /** Documents of one query; tests of the steps take few. */
+  /** Documents of one query; tests of the steps use few. */
   documentsPerRead?: number;
-  /** Whether the caller comes again with the same step if the database was too busy or away: a task's queue does. */
+  /** Whether the caller repeats the same step if the database was too busy or unavailable, as a task's queue does. */
   retries?: boolean;
-  /** Told of each phase before it is at work: what measures a closing knows by it what a request is for. */
+  /** Called with each phase before it starts, so that measurements of a closing know which phase a request belongs to. */
   onPhase?: (phase: ClosingPhase) => void;
 }
 
-/** What a step came to: all that can be done now, or as much as it had time for. */
+/** The result of a step: it has done all that can be done now, or as much as it had time for. */
 export type StepOutcome = "done" | "more";
 
-/** Another step does the work now, or the season is gone: nothing is left to do for this one. */
+/** Another step does the work now, or the season is gone: this step has nothing left to do. */
 export class Overtaken extends Error {}
 
 type Change = Partial<Omit<ClosingRecord, "kind" | "run">>;
 
 export interface ClosingProgress {
   record(): ClosingRecord;
-  /** Notes how far the work is; written if the last time was long ago. */
+  /** Notes the progress; writes it if the last write was long ago. */
   tell(change: Change): Promise<void>;
-  /** Writes the record; the season's next step is due at `dueMs`, or when the schedule should no longer wait for this one. */
+  /**
+   * Writes the record. The season's next step is due at `dueMs`, by default when the schedule should stop waiting for
+   * this one.
+   */
   save(change: Change, dueMs?: number): Promise<void>;
-  /** The record with a change, for a transaction of the caller's own, which writes it if it is still `updateTime`. */
+  /**
+   * The record with a change, for a transaction of the caller, which writes it if its update time is still
+   * `updateTime`.
+   */
   next(change: Change): { record: ClosingRecord; updateTime: Timestamp };
 }
 
-/** A record as an update of its document: an error that it no longer has goes. */
+/** A record as an update of its document: an error that it no longer has is deleted. */
 export function fieldsOf(record: ClosingRecord): object {
   return { error: FieldValue.delete(), ...record };
 }
 
 /**
- * Takes a closing up where its record says it is.
+ * Takes a closing up where its record left off.
  * Cost: 1 read and 2 writes; 2 writes each time that the record is written.
- * @param spent what this step was billed so far.
+ * @param spent this step's bill so far.
  * @throws Overtaken
  */
 export async function takeUp(
@@ -66,7 +72,7 @@ export async function takeUp(
   const { db, now } = services;
   const ref = db.doc(runPath(key, run));
   const found = await ref.get();
-  // Where somebody has deleted it, what it said is found out again.
+  // If somebody has deleted it, its facts are found out again.
   const begun = found.exists ? readClosingRecord(found.data()) : beginClosing(key, { run, nowMs: now() });
   let updateTime = found.updateTime ?? (await ref.create(begun)).writeTime;
   let record: ClosingRecord = begun;
@@ -79,7 +85,7 @@ export async function takeUp(
       ...change,
       finished_at: Timestamp.fromMillis(now()),
       duration_ms: now() - record.started_at.toMillis(),
-      // With the writes of the record itself and of the season.
+      // Including the writes of the record itself and of the season.
       billed: addBills(begun.billed, addBills(spent(), { writes: 2 })),
     };
   }

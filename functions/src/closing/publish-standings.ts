@@ -1,6 +1,6 @@
 /**
- * Publishes pages, top and season of a closed season from its standings: after a revision, and where pages are not what
- * the standings say. There is no index any more, and the standings are what is right.
+ * Publishes pages, top and season of a closed season from its standings: after a revision, and where the pages differ
+ * from them. The index is gone by then, and the standings are right.
  */
 import { rebuildAttemptsMax } from "../model/limits.ts";
 import { createFold } from "../ranking/fold.ts";
@@ -14,11 +14,12 @@ import type { Board } from "../seasons/board.ts";
 import type { TopServices } from "../top/gate-memory.ts";
 
 /**
- * Publishes the next generation: each score a row, as far as rows go, with the top of the players as they are.
+ * Publishes the next generation: one row for each score, as far as rows suffice, with the top of the players as they
+ * are.
  *
- * Cost: 1 read a page, for each 1,000 players, and the top players; writes the pages, the top and the season.
- * Memory: as a fold's, for as many different scores as there are.
- * @param onProgress called as it goes on.
+ * Cost: 1 read a page, for each 1,000 players, and the top players; writes the pages, the top and the season. Memory:
+ * as a fold's, for as many different scores as there are.
+ * @param onProgress called during the work.
  * @returns the generation, and the revision of the standings that it shows.
  */
 export async function publishStandings(
@@ -38,7 +39,7 @@ export async function publishStandings(
       await onProgress?.();
     }
     const board = { ...known, season: state.season };
-    // Shards of a closed season are nobody's: what is published is the standings and nothing else.
+    // Shards of a closed season do not count: only the standings are published.
     const alone = { ...state, pending: noRows, sums: noSums(), shards: 0 };
     try {
       const result = { rows: fold.finish(), guard, unusable: state.season.ranking.unusable_scores };

@@ -9,13 +9,13 @@ function sumsOf(documents: readonly number[][]): Sums {
   return sums.finish();
 }
 
-/** What a summary says of the documents that hold somebody. */
+/** The summary without documents that are empty. */
 function said({ players, counts, first_scores: firsts, ties_before: ties, dense_before: dense }: Sums) {
   const lines = counts.map((count, n) => ({ count, first: firsts[n], ties: ties[n], dense: dense[n] }));
   return { players, lines: lines.filter(({ count }) => count > 0) };
 }
 
-/** The document that a score goes into, behind its equals: the last that does not begin behind it. */
+/** The document that a score goes into, after its equals: the last one that does not begin after it. */
 function documentFor(sums: Sums, score: number): number {
   return Math.max(
     0,
@@ -25,7 +25,7 @@ function documentFor(sums: Sums, score: number): number {
   );
 }
 
-test("players who leave and come back leave the sums that a count of all gives", () => {
+test("after players leave and come back, the sums are those of counting everybody", () => {
   const change = fc.record({ leaves: fc.boolean(), at: fc.nat(), score: fc.integer({ min: 0, max: 5 }) });
   const scores = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 12 });
   fc.assert(

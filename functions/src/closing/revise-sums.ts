@@ -1,4 +1,4 @@
-/** What a summary of the standings counts, after one player has left a document or come into one. Pure. */
+/** The sums of a summary of the standings, after one player has left a document or entered one. Pure. */
 import type { Sums } from "./pack-standings.ts";
 
 /**
@@ -12,7 +12,7 @@ export function sumsWithout(sums: Sums, n: number, scores: readonly number[], in
   const isStillHeld = isHeldBefore || left.includes(score) || isHeldAfter(sums, n, score);
   const next = changed(sums, n, -1, score, !isStillHeld);
   const [first] = left;
-  // The score that an emptied document had last stays, so that documents are in order.
+  // The score that an emptied document had last stays, so that the documents stay in order.
   if (first === undefined || first === score || scores[0] === first) return next;
   return {
     ...next,
@@ -23,8 +23,8 @@ export function sumsWithout(sums: Sums, n: number, scores: readonly number[], in
 }
 
 /**
- * The sums with a player more.
- * @param n the document, `scores` its scores before, `index` where the player comes in.
+ * The sums with one more player.
+ * @param n the document, `scores` its scores before, `index` where the player enters.
  */
 export function sumsWith(
   sums: Sums,
@@ -33,14 +33,14 @@ export function sumsWith(
   { index, score }: { index: number; score: number },
 ): Sums {
   if (n === sums.counts.length) {
-    // The first document of standings without any.
+    // The first document of standings that had none.
     const first = { players: 1, counts: [1], first_scores: [score], ties_before: [0], dense_before: [0] };
     return first;
   }
   const isHeld = scores.includes(score) || isHeldAfter(sums, n, score);
   const next = changed(sums, n, 1, score, !isHeld);
   if (index > 0 || scores[0] === score) return next;
-  // Nobody comes in before a document's first player but in the first document, or in an emptied one.
+  // A player enters before a document's first player only in the first document, or in an emptied one.
   const skipped = scores.length === 0 && (sums.ties_before[n] ?? 0) > 0 ? 1 : 0;
   return {
     ...next,
@@ -50,13 +50,13 @@ export function sumsWith(
   };
 }
 
-/** Whether somebody in a later document has a score. */
+/** Whether a player in a later document has a score. */
 function isHeldAfter({ counts, first_scores: firsts }: Sums, n: number, score: number): boolean {
   const next = counts.findIndex((count, m) => m > n && count > 0);
   return next !== -1 && firsts[next] === score;
 }
 
-/** The counts of the document, and what those behind it say of the documents before them. */
+/** The new counts of the document, and what the documents after it say about those before them. */
 function changed(sums: Sums, n: number, delta: 1 | -1, score: number, changesDistinct: boolean): Sums {
   const { players, counts, first_scores: firsts, ties_before: ties, dense_before: dense } = sums;
   return {

@@ -1,10 +1,10 @@
 /**
  * What an admin does to a player in a season that is closing or closed.
  *
- * While it is closing, the change is noted on the season in the same transaction, so that standings which were read
- * before are not the last word. Once it is closed, the same transaction takes the player out of the standings, or puts
- * them back, and leaves a record of it without the player's id; then pages and top are published from the standings. If
- * the process dies in between, the season's end is due, and its next step publishes.
+ * While the season is closing, the same transaction notes the change on the season, so that standings which were read
+ * before it are not final. Once it is closed, the same transaction takes the player out of the standings, or puts them
+ * back, and leaves a record without the player's id. Pages and top are then published from the standings. If the
+ * process dies in between, the season's end is due, and its next step publishes.
  */
 import { type DocumentSnapshot, FieldValue, Timestamp, type Transaction } from "../documents/firestore.ts";
 import {
@@ -43,24 +43,24 @@ import { writeMetadata } from "./write-standings.ts";
 /** What is done: the player is erased, or gets a status. */
 export type Revision = "removed" | PlayerStatus;
 
-/** What became of it. */
+/** The result. */
 export interface Revised {
-  /** The season's status, `open` where nobody has opened it yet; nothing where it is being deleted. */
+  /** The season's status, `open` where it has not been opened yet; undefined where it is being deleted. */
   status: "open" | "closing" | "closed" | undefined;
   /** Whether the player had a document. */
   found: boolean;
-  /** Whether the standings are other ones now. */
+  /** Whether the standings have changed. */
   revised: boolean;
 }
 
 /**
- * Erases a player of a season, or sets a status, and in a closed one ranks everybody again. The transaction reads which of
- * these it is: a season that was open a while ago may be closing, or closed. What remains to be done for an open or
- * closing season is to index the player.
+ * Erases a player of a season, or sets a status; in a closed season it ranks everybody again. The transaction reads the
+ * season's status, as a season that was open a while ago may be closing or closed by now. For an open or closing
+ * season, the player remains to be indexed.
  *
- * Cost: 2 reads, 1 write in an open season, 2 in a closing one. In a closed one 4 reads, and 1 for the metadata; to put a
- * player back a few more among equal scores; 6 writes with the event where the standings change, 1 more for metadata, and
- * what publish-standings.ts says.
+ * Cost: 2 reads, 1 write in an open season, 2 in a closing one. In a closed one 4 reads, and 1 for the metadata; to put
+ * a player back a few more among equal scores; 6 writes with the event where the standings change, 1 more for metadata,
+ * and what publish-standings.ts says.
  */
 export async function revisePlayer(
   services: TopServices,
@@ -105,7 +105,7 @@ async function revise(
   const seasonRef = db.doc(seasonPath(key));
   const [seasonFound, document] = await transaction.getAll(seasonRef, db.doc(playerPath(key, player)));
   const season = seasonFound?.exists === true ? storedSeason.parse(seasonFound.data()) : undefined;
-  // A trusted server's document may be there before its season.
+  // A trusted server's document may exist before its season.
   const status = season?.status ?? "open";
   if (status === "deleting" || document === undefined)
     return { status: undefined, found: false, revised: false };
@@ -142,7 +142,7 @@ async function revise(
   return { status, found: document.exists, revised: plan !== undefined };
 }
 
-/** @returns whether the player's document is another one now. */
+/** @returns whether the player's document has changed. */
 function writePlayer(transaction: Transaction, document: DocumentSnapshot, revision: Revision): boolean {
   if (!document.exists) return false;
   if (revision === "removed") transaction.delete(document.ref);
@@ -151,17 +151,17 @@ function writePlayer(transaction: Transaction, document: DocumentSnapshot, revis
   return true;
 }
 
-/** A document of the standings as it will be, and the summary. */
+/** The next contents of a document of the standings, and of the summary. */
 interface Plan {
   n: number;
   packed: Packed;
-  /** Whether there was a document, and metadata beside it. */
+  /** Whether the document existed, and metadata beside it. */
   exists: boolean;
   hadMetadata: boolean;
   summary: StandingsSummary;
 }
 
-/** What changes in the standings; nothing where the player is in them, or not, as it should be. */
+/** The change of the standings; undefined where the player is in them, or not in them, as it should be. */
 async function planRevision(
   db: TopServices["db"],
   transaction: Transaction,
@@ -208,12 +208,12 @@ async function planRevision(
   };
 }
 
-/** The player's line, once the status is active; a document without the time of its score has it from now on. */
+/** The player's line, if the status is active. A document without the time of its score gets one now. */
 function standingIfActive(document: DocumentSnapshot): Standing | undefined {
   return standingOf(document.id, { ...document.data(), status: "active" });
 }
 
-/** Where a document is full, the one who comes back does so without metadata. */
+/** If a document is full, a player who comes back does so without metadata. */
 function fitted(
   key: SeasonKey,
   n: number,
@@ -231,7 +231,7 @@ function fitted(
   return documentsOf(players.toSpliced(index, 0, { ...standing, metadata: "" }));
 }
 
-/** The document that a player belongs in: the last one that does not begin behind the player. */
+/** The document that a player belongs in: the last one that does not begin after the player. */
 async function placeIn(
   read: (n: number) => Promise<Record<string, unknown> | undefined>,
   order: Order,
@@ -241,7 +241,7 @@ async function placeIn(
 ): Promise<number> {
   const better = firsts.findLastIndex((first) => isBetter(order, first, standing.score));
   const equal = firsts.flatMap((first, n) => (first === standing.score && (counts[n] ?? 0) > 0 ? [n] : []));
-  // Among documents that begin with equals their first players decide: half of them at each read.
+  // Among documents that begin with equal scores, their first players decide: each read rules out half of them.
   let [from, until] = [0, equal.length];
   while (from < until) {
     const middle = Math.floor((from + until) / 2);

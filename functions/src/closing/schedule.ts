@@ -1,4 +1,4 @@
-/** Finds the seasons whose end is due and asks for one step each. */
+/** Finds the seasons whose end is due and requests one step for each. */
 import type { Timestamp } from "../documents/firestore.ts";
 import { inChunks } from "../documents/in-chunks.ts";
 import { seasonOfPath } from "../documents/paths.ts";
@@ -8,18 +8,19 @@ import { taskIdOf } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 
 /**
- * Enqueues a step for each season of whose end one is due: closing, clearing or deleting it. A step is named after its
- * season, the time at which it became due, and how many stretches of 110 seconds have passed since, as ranking runs are.
+ * Enqueues a step for each season with a step of its end due: closing, clearing or deleting it. A step is
+ * named after its season, the time at which it became due, and how many stretches of 110 seconds have passed
+ * since, like ranking runs.
  *
  * Cost: 1 read a season due, at least 1.
- * @returns how many steps were asked for.
+ * @returns how many steps were requested.
  */
 export async function enqueueDueEnds({ db, now, log, enqueueClosing }: World): Promise<number> {
   const nowMs = now();
   let count = 0;
   for await (const docs of inChunks(dueEnds(db, nowMs), dueSeasonsPerQuery)) {
     const asked = await Promise.allSettled(
-      // Asynchronous, so that a document of this name which is none of ours harms none of the others.
+      // Asynchronous, so that a foreign document with this name doesn't affect the others.
       docs.map(async (season) => {
         const dueMs = (season.get("end_due_at") as Timestamp).toMillis();
         const again = Math.floor((nowMs - dueMs) / runAskedAgainMs);

@@ -1,6 +1,7 @@
 /**
- * One step of a season's end, whichever is due: it begins to close, closes, is cleared of what it no longer needs, or is
- * deleted. A step that is doubled, late, overlaps another or is killed anywhere does no harm, and the schedule asks again.
+ * One step of a season's end, whichever is due: it begins to close, closes, is cleared of what it no longer needs, or
+ * is deleted. A step that runs twice, comes late, overlaps another or is killed anywhere does no harm, and the
+ * schedule requests it again.
  */
 import { Timestamp } from "../documents/firestore.ts";
 import { beginClosing } from "../documents/closing-record.ts";
@@ -21,8 +22,8 @@ import { deleteSeason } from "./keep.ts";
 import { type EndOptions, Overtaken, type StepOutcome } from "./progress.ts";
 
 /**
- * Does one step of a season's end, and asks for the next where there is more to do at once. What has to wait is due by the
- * season's `end_due_at`.
+ * Does one step of a season's end, and requests the next if there is more to do at once. Work that has to wait is due
+ * at the season's `end_due_at`.
  *
  * Cost: 1 read, and what close.ts, clear.ts or keep.ts say.
  */
@@ -61,7 +62,7 @@ async function doStep(
   const found = await services.db.doc(seasonPath(key)).get();
   if (!found.exists) return "done";
   let season = storedSeason.parse(found.data());
-  // A board in memory may say what the season was a minute ago.
+  // A board in memory may have the season as it was a minute ago.
   services.boards.forget(key.leaderboard);
   if (season.status === "open") {
     const begun = await begin(services, key);
@@ -74,11 +75,12 @@ async function doStep(
 }
 
 /**
- * Ends what a season takes, if it is time: from now on it is closing. Where its end has moved, the next step moves too.
+ * Begins to close a season, if it is time: from now on it takes nothing. Where its end has moved, the next step moves
+ * too.
  *
- * By the calendar as it is now a season of a span may end later than it was opened for: the rules of its time zone are
- * other ones, or a definition that was deleted came back without the calendar that it had. As submissions go by the
- * calendar, they would be refused until the next one begins, and so the season goes on until then.
+ * By the present calendar a season of a span may end later than it was opened for: the rules of its time zone have
+ * changed, or a definition that was deleted came back without its old calendar. Submissions go by the calendar, so they
+ * would be refused until the next season begins. So the season goes on until then.
  *
  * Cost: 2 reads, 3 writes with its event.
  */
@@ -101,7 +103,7 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
     const { data: definition } = storedDefinition.safeParse(board?.data());
     const running = storedRunningSeasons.parse(board?.get("running_seasons") ?? {});
     const laterMs = definition && laterEndMs(key, season.span, { definition, running }, closesMs);
-    // A later end that is over too would be that of another season by now.
+    // If the later end is over too, it is by now the end of another season.
     if (laterMs !== undefined && now() < laterMs) {
       const later = Timestamp.fromMillis(laterMs);
       transaction.update(ref, { closes_at: later, end_due_at: later });
@@ -115,7 +117,7 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
     transaction.update(ref, change);
     transaction.create(db.doc(runPath(key, run)), beginClosing(key, { run, nowMs: now() }));
     const happened = { kind: "season_closing", key, span: season.span, atMs: now(), once: run } as const;
-    // A closing begins whatever became of the definition, and waits for it later.
+    // A closing begins whatever happened to the definition, and waits for it later.
     if (definition !== undefined)
       tell(db, transaction, definition, { ...happened, fields: { closes_at: closesAt } });
     return { ...season, ...change };
@@ -124,7 +126,7 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
   return begun;
 }
 
-/** When a season of a span ends by its calendar, where that is later than its own end. Pure. */
+/** When a season of a span ends by its calendar, if that is later than its own end. Pure. */
 function laterEndMs(
   { leaderboard, season }: SeasonKey,
   span: Season["span"],
@@ -136,7 +138,7 @@ function laterEndMs(
   return key.season === season ? (closesAtMs ?? undefined) : undefined;
 }
 
-/** After an error that another attempt at once would meet again: the step is due later. */
+/** After an error that an immediate retry would meet again, the step is due later. */
 async function putOff({ db, now, log }: TopServices, key: SeasonKey, error: unknown): Promise<void> {
   log.error("a step of a season's end failed", { ...key, error: String(error) });
   try {

@@ -1,9 +1,9 @@
 /**
- * Writes the standings: a pass over the players in the total order, into a document for each 1,000.
+ * Writes the standings: a pass over the players in the total order, into one document for each 1,000.
  *
- * Each document is its own checkpoint: whoever takes the pass up after a kill walks along those that are written and
- * goes on behind the last one's last player. A pass has a number, so that the documents of an earlier one, which some
- * change has made worthless, are not taken for its own; each is replaced only if it is still what the pass has seen.
+ * Each document is its own checkpoint: a step that takes the pass up after a kill walks along the written documents and
+ * continues after the last player of the last one. A pass has a number, so that the documents of an earlier pass, which
+ * some change has made useless, are not taken for its own. Each is replaced only if it is still what the pass has seen.
  */
 import type { DocumentReference, DocumentSnapshot, Transaction, WriteBatch } from "../documents/firestore.ts";
 import { type SeasonKey, standingsMetadataPath, standingsPath } from "../documents/paths.ts";
@@ -15,11 +15,11 @@ import type { Board } from "../seasons/board.ts";
 import type { World } from "../world/world.ts";
 import { type Packed, packStandings, type Standing, standingOf } from "./pack-standings.ts";
 
-/** How far a pass is. */
+/** The progress of a pass. */
 export interface Written {
   /** 1 for the first. */
   pass: number;
-  /** Documents that it has written at the least. */
+  /** Documents that it has written, at least. */
   documents: number;
   players: number;
   ended: boolean;
@@ -29,17 +29,19 @@ export interface WriteOptions {
   budgetMs?: number;
   /** Players of one query. */
   playersPerRead?: number;
-  /** Told how far the pass is after each document. */
+  /** Called with the progress of the pass after each document. */
   onProgress?: (written: Written) => Promise<void>;
 }
 
 /**
  * One step of a pass, until all players are written or the time is over.
  *
- * Cost: 1 read a player and 1 more in all; 1 write for each 1,000 players and 1 where some of these have metadata. A pass
- * after the first reads and replaces the documents of the one before. Taking a pass up reads what it has written since
- * its progress was noted. Memory: two chunks of players.
- * @throws Firestore's error where somebody else has written the document meanwhile: taken up again, it goes on behind it.
+ * Cost: 1 read a player and 1 more in all; 1 write for each 1,000 players and 1 where some of these have metadata. A
+ * pass after the first reads and replaces the documents of the one before. Taking a pass up reads what it has written
+ * since its progress was noted. Memory: two chunks of players.
+ * @throws Firestore's error where another step has written the document meanwhile: when taken up again, the pass
+ * continues
+ * after it.
  */
 export async function writeStandings(
   services: World,
@@ -63,7 +65,7 @@ export async function writeStandings(
   };
   let waiting: Standing[] = [];
   let reading: Promise<Chunk> | undefined = chunk(after);
-  // Read before it is waited for: a failure is told where it is.
+  // The read starts before it is awaited: a failure is reported where it is awaited.
   reading.catch(() => undefined);
   for (;;) {
     while (waiting.length < standingsPerDocument && reading !== undefined) {
@@ -87,7 +89,7 @@ export async function writeStandings(
   return { ...written, ended: true };
 }
 
-/** Some players who come next; `last` is the last one's place, nothing where there are no more. */
+/** The next players; `last` is the last one's place, undefined where there are no more. */
 interface Chunk {
   standings: Standing[];
   last: ListPlace | undefined;
@@ -101,16 +103,16 @@ interface Walked {
   written: Written;
   /** The place of the last player written. */
   after: ListPlace | undefined;
-  /** The document that is written next, as it was found; nothing where nobody has looked. */
+  /** The document that is written next, as found; undefined where it has not been read. */
   next: DocumentSnapshot | undefined;
 }
 
-/** Walks along what the pass has written: from where its progress was noted. */
+/** Walks along the documents that the pass has written since its progress was noted. */
 async function walk(services: World, key: SeasonKey, from: Written): Promise<Walked> {
   let written = from;
   let after: ListPlace | undefined;
   if (written.documents > 0) {
-    // The last one that was noted says where the next begins.
+    // The last one noted says where the next begins.
     written = { ...written, documents: written.documents - 1 };
     const noted = (await services.db.getAll(services.db.doc(standingsPath(key, written.documents))))[0];
     if (noted?.get("pass") !== from.pass) throw new Error(`${standingsPath(key, written.documents)} is gone`);
@@ -155,21 +157,21 @@ async function writeDocument(
   await batch.commit();
 }
 
-/** Adds to a batch what the document of metadata beside a document of the standings says from now on. */
+/** Adds the write or deletion of the document of metadata, beside a document of the standings, to a batch. */
 export function writeMetadata(
   batch: WriteBatch | Transaction,
   ref: DocumentReference,
   metadata: Packed["metadata"],
   mayBeThere: boolean,
 ): void {
-  // Both kinds of batch have the method, with answers of their own.
+  // Both kinds of batch have the method, with different return types.
   if (metadata !== undefined) (batch as WriteBatch).set(ref, metadata);
   else if (mayBeThere) batch.delete(ref);
 }
 
 /**
- * Deletes what an earlier pass wrote behind the last document of this one: the last ones first, so that whoever is killed
- * leaves no gap, behind which nobody would look.
+ * Deletes what an earlier pass wrote after the last document of this one: the last ones first, so that a killed step
+ * leaves no gap, as documents after a gap would never be found.
  */
 async function deleteRest(services: World, key: SeasonKey, { pass, documents }: Written): Promise<void> {
   if (pass === 1) return;
