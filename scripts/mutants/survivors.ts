@@ -161,6 +161,92 @@ export const survivors: readonly Survivor[] = [
     ],
   },
   {
+    file: "ranking/ask-counts.ts",
+    why: "An interval that is cut has at least one part.",
+    isEquivalent: true,
+    changes: ["const first = { from: interval.from, until: [list[0]?.until → list[0].until] ?? NaN };"],
+  },
+  {
+    file: "ranking/ask-counts.ts",
+    why: "The middle of two doubles is the larger one only if they are neighbours, and then it is the next key too.",
+    isEquivalent: true,
+    changes: [
+      "return middle > from && [middle < until → true] ? middle : nextKey(from);",
+      "return middle > from && [middle < until → middle <= until] ? middle : nextKey(from);",
+    ],
+  },
+  {
+    file: "ranking/count.ts",
+    why: "Whether a sample is asked where an interval holds less than an eighth of all: that costs reads, and no rank differs.",
+    isEquivalent: false,
+    changes: ["const all = [above + sumOf(rest) → above - sumOf(rest)];"],
+  },
+  {
+    file: "ranking/count.ts",
+    why: "One guess is none, whatever it is; an interval without cuts stays whole, and is asked about no more often.",
+    isEquivalent: true,
+    changes: [
+      'const drawn = isMuch ? (await sample.intervals(interval)).slice(1).map(({ from }) => from) : [[] → ["Stryker was here"]];',
+      "if ([some.length === 0 → false]) continue;",
+      "if ([parts.size === 0 → false]) break;",
+    ],
+  },
+  {
+    file: "ranking/intervals.ts",
+    why: "Shares of whole numbers that would have to be equal to the last digit.",
+    isEquivalent: false,
+    changes: [
+      "const isCheap = [readsOf(again) <= (mayRefine ? 1.1 : 1.5) * readsOf(laid) + 16 → readsOf(again) < (mayRefine ? 1.1 : 1.5) * readsOf(laid) + 16];",
+      "const isFine = !mayRefine || [again.length >= 0.85 * laid.length - 16 → again.length > 0.85 * laid.length - 16];",
+    ],
+  },
+  {
+    file: "ranking/intervals.ts",
+    why: "What is no number, or not inside the interval, cuts nothing.",
+    isEquivalent: true,
+    changes: [
+      "if ([held !== undefined → true]) cuts.push(held, nextKey(held));",
+      "return Array.from({ length: [parts - 1 → parts + 1] }, (_, i) => from + ((until - from) * (i + 1)) / parts);",
+      'if (until / from > 0.25 && until / from < 4) return [[] → ["Stryker was here"]];',
+    ],
+  },
+  {
+    file: "ranking/thresholds.ts",
+    why: "The share is found to twelve digits; the 41st step changes the thirteenth, and none hits the bound exactly.",
+    isEquivalent: false,
+    changes: [
+      "for (let i = 0; [i < 40 → i <= 40]; i++) {",
+      "if ([rowsNeeded(players, { epsilon: middle, width }) > most → rowsNeeded(players, { epsilon: middle, width }) >= most]) tooSmall = middle;",
+    ],
+  },
+  {
+    file: "ranking/thresholds.ts",
+    why: "For just 512 players the sum that follows is 512 too.",
+    isEquivalent: true,
+    changes: ["if ([players <= countHeadMax → players < countHeadMax]) return players;"],
+  },
+  {
+    file: "ranking/thresholds.ts",
+    why: "What a cut leaves over is looked at once more in the next turn, which comes to the same threshold in all but a few roundings.",
+    isEquivalent: false,
+    changes: [
+      "if ([players === 0 → true]) continue;",
+      "if ([players === 0 → false]) continue;",
+      "if ([players === 0 → players !== 0]) continue;",
+      "if ([isFull(spacing, before, players, 0) → true]) cut(at);",
+    ],
+  },
+  {
+    file: "ranking/thresholds.ts",
+    why: "Where nothing is between two keys, the next one is the end, and a cut there changes nothing.",
+    isEquivalent: true,
+    changes: [
+      "const next = [steps === 0 → false] ? undefined : stepFrom(nextKey(from), steps);",
+      "return [next !== undefined → true] && next < until ? next : undefined;",
+      "return next !== undefined && [next < until → next <= until] ? next : undefined;",
+    ],
+  },
+  {
     file: "ranking/fold.ts",
     why: "How early the arrays grow: memory, and no other result.",
     isEquivalent: false,

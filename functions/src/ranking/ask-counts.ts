@@ -41,7 +41,7 @@ export function createAsk(order: Order, counter: Counter, pool: Pool) {
         ? counter.count(score(from), score(until))
         : counter.countEqual(score(from), fromMs, untilMs),
     );
-    const sums = new Map(intervals.map(({ from }) => [from, 0]));
+    const sums = new Map<number, number>();
     all.forEach(({ interval: { from } }, i) => sums.set(from, (sums.get(from) ?? 0) + (counts[i] ?? NaN)));
     return intervals.map((interval) => ({ ...interval, players: sums.get(interval.from) ?? NaN }));
   }

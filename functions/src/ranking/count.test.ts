@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { nextKey, previousKey, stepFrom, stepsPerUnit } from "../model/keys.ts";
-import { crowdCountedMax } from "../model/limits.ts";
+import { countHeadMax, crowdCountedMax } from "../model/limits.ts";
 import { isBetter, type Order, scoreOfKey, sortKey } from "../model/score.ts";
 import { seededRandom } from "../testing/arbitraries.ts";
 import type { Counter } from "./ask-counts.ts";
 import { countRows, type Head } from "./count.ts";
 import { checkRows, noRows, type Rows } from "./rows.ts";
-import { mostAt, spacingFor } from "./thresholds.ts";
+import { countedRows, mostAt, spacingFor } from "./thresholds.ts";
 
 const limits = { mayRefine: true, roundsMax: 6, splitsMax: 2_000, concurrencyMax: 8 };
 
@@ -23,7 +23,10 @@ function counterOf(order: Order, scores: readonly number[]): Counter & { asked: 
     }
     return low;
   };
-  const held = (at: number) => (at < keys.length ? scoreOfKey(order, keys[at] ?? NaN) : undefined);
+  const held = (at: number) => {
+    const key = keys[at];
+    return key === undefined ? undefined : scoreOfKey(order, key);
+  };
   function counted(count: number): Promise<number> {
     counter.asked += 1;
     counter.largest = Math.max(counter.largest, count);
@@ -234,6 +237,158 @@ describe("a counted ranking", () => {
     const rows = await countRows("ascending", counter, bestOf("ascending", [3, 1, 3], 512), noRows, limits);
     expect([...rows.scores, ...rows.players]).toEqual([1, 3, 1, 2]);
     expect(counter.asked).toBe(0);
+  });
+});
+
+describe("the questions of a run", () => {
+  /** A counter that notes its questions in order. */
+  function noting(scores: readonly number[]) {
+    const inner = counterOf("ascending", scores);
+    const asked: string[] = [];
+    const note = (...question: unknown[]) => void asked.push(question.join(" "));
+    const counter: Counter = {
+      ...inner,
+      count: (from, until) => {
+        note("count", from, until);
+        return inner.count(from, until);
+      },
+      firstScore: (from, until) => {
+        note("first", from, until);
+        return inner.firstScore(from, until);
+      },
+      worstScore: () => {
+        note("worst");
+        return inner.worstScore();
+      },
+      sample: () => {
+        note("sample");
+        return inner.sample();
+      },
+    };
+    return { asked, counter };
+  }
+  const head: Head = { scores: [1], isAll: false };
+  const rows = (score: number, low: number, players: number): Rows => ({
+    scores: Float64Array.of(score),
+    lows: Float64Array.of(low),
+    players: Float64Array.of(players),
+  });
+  const oneByOne = { ...limits, concurrencyMax: 1 };
+  /** The best player, two crowds between the same two whole numbers, and the worst. */
+  const crowded = [1, ...new Array<number>(20).fill(50.2), ...new Array<number>(20).fill(50.7), 99];
+
+  test("begin with the worst score, and end there for a head without scores", async () => {
+    const { asked, counter } = noting([]);
+    const nobody = await countRows("ascending", counter, { scores: [], isAll: false }, noRows, limits);
+    expect([nobody.scores.length, asked.length]).toEqual([0, 0]);
+    const gone = noting([]);
+    const best = await countRows("ascending", gone.counter, head, noRows, limits);
+    expect([[...best.scores], gone.asked]).toEqual([[1], ["worst"]]);
+  });
+
+  test("are a sample and its counts the first time, and none of a sample with a ranking before", async () => {
+    const first = noting([1, 3, 7]);
+    await countRows("ascending", first.counter, head, noRows, { ...oneByOne, roundsMax: 0 });
+    expect(first.asked.slice(0, 2)).toEqual(["worst", "sample"]);
+    const next = noting([1, 3, 7]);
+    await countRows("ascending", next.counter, head, rows(1, 7, 3), { ...oneByOne, roundsMax: 0 });
+    expect(next.asked[0]).toBe("worst");
+    expect(next.asked.slice(1).every((question) => question.startsWith("count"))).toBe(true);
+  });
+
+  test("lie on steps that the best, the worst and a sample lie on", async () => {
+    const scores = Array.from({ length: 300 }, (_, i) => 1 + i / 4);
+    const { asked, counter } = noting([...scores, 76]);
+    await countRows("ascending", counter, head, noRows, { ...oneByOne, roundsMax: 1 });
+    // The sample is of the first twenty.
+    const split = asked
+      .map((question) => Number(/^count (\S+)/.exec(question)?.[1]))
+      .filter((from) => from > 6);
+    expect(split.filter((from) => Math.round(from * 100) / 100 !== from)).toEqual([]);
+    expect(split.filter((from) => !Number.isInteger(from)).length).toBeGreaterThan(split.length / 2);
+  });
+
+  test("look for a score that is held from the second round on, by turns beyond the middle and in all", async () => {
+    const rounds = await Promise.all(
+      [1, 2, 3, 4].map(async (roundsMax) => {
+        const { asked, counter } = noting(crowded);
+        const some = { ...oneByOne, roundsMax };
+        const counted = await countRows("ascending", counter, head, rows(1, 99, 42), some);
+        expectCounted("ascending", counted, crowded);
+        return asked.filter((question) => question.startsWith("first"));
+      }),
+    );
+    const [none, second, third, fourth] = rounds;
+    expect(none).toEqual([]);
+    expect(second).toEqual(["first 50 51"]);
+    // The score found has an interval of its own now; beyond the middle of what is behind it is the other crowd.
+    expect(third).toEqual(["first 50 51", "first 50.60000000000001 51"]);
+    expect(fourth).toEqual(third);
+  });
+
+  test("split in as many rounds and into as many parts as a run may", async () => {
+    const scores = Array.from({ length: 300 }, (_, i) => i + 1.5);
+    const askedIn = async (some: Partial<typeof limits>) => {
+      const { asked, counter } = noting(scores);
+      const counted = await countRows("ascending", counter, head, rows(1, 301, 2), { ...oneByOne, ...some });
+      expectCounted("ascending", counted, scores);
+      return asked.length;
+    };
+    // The worst score, the first key of the range, and the rest.
+    expect(await askedIn({ roundsMax: 0 })).toBe(3);
+    expect(await askedIn({ splitsMax: 10 })).toBe(3 + 10);
+    expect(await askedIn({ roundsMax: 1 })).toBeGreaterThan(3 + 10);
+  });
+
+  /** The questions of a run over so many players, one at each whole number from 1 on. @param known players expected. */
+  async function evenlyAsked(
+    players: number,
+    {
+      known = 2,
+      roundsMax = 1,
+      drawn = [0.9, 0.1, 0.7, 0.3],
+    }: { known?: number; roundsMax?: number; drawn?: number[] } = {},
+  ): Promise<string[]> {
+    const asked: string[] = [];
+    const before = (score: number) => Math.min(players, Math.max(0, Math.ceil(score) - 1));
+    const counter: Counter = {
+      ...counterOf("ascending", []),
+      count: (from, until) => {
+        asked.push(`count ${from} ${until}`);
+        return Promise.resolve(before(until) - before(from));
+      },
+      worstScore: () => Promise.resolve(players),
+      sample: () => {
+        asked.push("sample");
+        return Promise.resolve(drawn.map((share) => share * players));
+      },
+    };
+    await countRows("ascending", counter, head, rows(1, players, known), { ...oneByOne, roundsMax });
+    return asked;
+  }
+
+  test("are as many as so many players need, whether their number was known before or not", async () => {
+    const players = 40_000;
+    // About 700 more than the best 512 would be read; but one was, and near the top each player has an interval.
+    const needed = countedRows(players) - countHeadMax;
+    expect(needed).toBeLessThan(720);
+    expect((await evenlyAsked(players, { known: players })).length).toBeLessThan(needed + 500);
+    expect((await evenlyAsked(players)).length).toBeLessThan(needed + 1_000);
+  });
+
+  test("cut an interval with much in it at a sample's scores, and others evenly", async () => {
+    const much = await evenlyAsked(50_001);
+    expect(much.filter((question) => question === "sample")).toHaveLength(1);
+    expect(much.slice(-3)).toEqual([
+      expect.stringMatching(/^count 15000.3\d* 35000.7/),
+      expect.stringMatching(/^count 35000.7\d* 45000.9/),
+      expect.stringMatching(/^count 45000.9\d* 50001/),
+    ]);
+    const alone = await evenlyAsked(50_001, { drawn: [0.5] });
+    expect(alone.length).toBeGreaterThan(50);
+    const less = await evenlyAsked(49_999);
+    expect(less).not.toContain("sample");
+    expect(less.length).toBeGreaterThan(50);
   });
 });
 

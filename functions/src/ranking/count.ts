@@ -94,7 +94,6 @@ export async function countRows(
   let left = splitsMax;
   for (let round = 1; round <= roundsMax && left > 0; round++) {
     const wide = tooWide(rest, above, spacing);
-    if (wide.size === 0) break;
     const all = above + sumOf(rest);
     const plans = await ask.all([...wide], async ([interval, before]) => {
       const isMuch = interval.players >= Math.max(sampledMin, all / 8);

@@ -119,7 +119,7 @@ function evenly(from: number, until: number, parts: number): number[] {
 
 /** Cuts with the same number of doubles in each part; none where that is about the same as {@link evenly}. */
 function evenlyInDoubles(from: number, until: number, parts: number): number[] {
-  if (from !== 0 && until / from > 0.25 && until / from < 4) return [];
+  if (until / from > 0.25 && until / from < 4) return [];
   const [first, last] = [ordinalOf(from), ordinalOf(until)];
   return Array.from({ length: parts - 1 }, (_, i) =>
     doubleAt(first + ((last - first) * BigInt(i + 1)) / BigInt(parts)),

@@ -124,8 +124,9 @@ export function layThresholds(
     let rest = interval;
     while (rest.players > room(spacing, before, players)) {
       const at = thresholdIn(rest, room(spacing, before, players) / rest.players, spacing.steps);
-      const taken = at === undefined ? 0 : ((at - rest.from) / (rest.until - rest.from)) * rest.players;
-      if (players > 0 && isFull(spacing, before, players, at === undefined ? rest.players : taken)) {
+      const share = at === undefined ? 1 : (at - rest.from) / (rest.until - rest.from);
+      const taken = share * rest.players;
+      if (players > 0 && isFull(spacing, before, players, taken)) {
         cut(rest.from);
         if (players === 0) continue;
       }
@@ -146,7 +147,7 @@ export function layThresholds(
  */
 function isCrowd({ from, until, players }: Interval, above: number, spacing: Spacing): boolean {
   if (players < countCrowdMin && players <= mostAt(spacing, above)) return false;
-  return players > 1 && isWhole({ from, until }, spacing.steps) && onStepOf(from, spacing);
+  return isWhole({ from, until }, spacing.steps) && onStepOf(from, spacing);
 }
 
 function onStepOf(key: number, { steps }: Spacing): boolean {

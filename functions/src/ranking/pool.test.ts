@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { createPool } from "./pool.ts";
+
+const soon = () => new Promise<void>((done) => setTimeout(done, 1));
+
+test("a pool gives the results in the order of the things, with no more than so many under way", async () => {
+  for (const atOnceMax of [1, 3, 50]) {
+    let [underWay, most] = [0, 0];
+    const results = await createPool(atOnceMax)([5, 4, 3, 2, 1], async (thing) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      for (let wait = 0; wait < thing; wait++) await soon();
+      underWay -= 1;
+      return thing * 10;
+    });
+    expect(results).toEqual([50, 40, 30, 20, 10]);
+    expect(most).toBe(Math.min(atOnceMax, 5));
+  }
+  expect(await createPool(2)([], () => Promise.resolve(1))).toEqual([]);
+});
+
+test("after a failure a pool begins nothing more, waits for what is under way, and throws the first error", async () => {
+  const begun: number[] = [];
+  const ended: number[] = [];
+  const work = async (thing: number) => {
+    begun.push(thing);
+    for (let wait = 0; wait < thing; wait++) await soon();
+    ended.push(thing);
+    throw new Error(`${thing} failed`);
+  };
+  await expect(createPool(2)([3, 1, 2, 4], work)).rejects.toEqual(new Error("1 failed"));
+  expect(begun).toEqual([3, 1]);
+  expect(ended).toEqual([1, 3]);
+});
