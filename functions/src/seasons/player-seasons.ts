@@ -26,7 +26,7 @@ export async function* seasonsOfPlayer(
   leaderboard: string,
   player: string,
 ): AsyncGenerator<PlayerSeason> {
-  // A trusted server's document may be there before the season, which the trigger opens.
+  // A trusted server's document may exist before the trigger opens its season.
   const { db } = services;
   const current = await currentSeasons(services, leaderboard);
   const unopened = new Map(current.map(({ key, span }) => [key.season, span]));
