@@ -39,7 +39,7 @@ export function App() {
   );
 }
 
-/** The page at addresses that can be a board's, or a season's with a tab that there is; others lead nowhere. */
+/** The page for valid addresses of a board, or of a season with an existing tab; all others show "not found". */
 function ofBoard(Shown: ComponentType): ComponentType {
   return function OfBoard() {
     const { board, season, tab } = useRoute().params;

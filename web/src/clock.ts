@@ -1,12 +1,12 @@
-/** The present, as a signal that moves each second while the page is seen. */
+/** The current time, as a signal that is updated each second while the page is visible. */
 import { signal } from "@preact/signals";
 
 export const now = signal(Date.now());
 
-/** When the clock went on after it had stood, as while a machine slept or the page was out of sight. */
+/** When the clock last resumed after a stop, for instance because the machine slept or the page was hidden. */
 export const wokeAt = signal(0);
 
-/** Longer than a busy page misses a beat. */
+/** Longer than a busy page ever delays a tick. */
 const missedMs = 30_000;
 
 setInterval(() => {

@@ -1,6 +1,6 @@
 /**
- * Keeps Zod from trying whether it may compile code at run time, which the Content-Security-Policy would refuse and
- * report. To be imported before any schema.
+ * Keeps Zod from testing whether it may compile code at run time: the Content-Security-Policy would refuse and report
+ * that. Must be imported before any schema.
  */
 import { z } from "zod";
 

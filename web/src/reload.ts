@@ -1,11 +1,11 @@
-/** What an open page does after a deployment, which has taken away the scripts that it would load next. */
+/** Handles a deployment while the page is open: the scripts that it would load next are gone. */
 import { tell } from "./parts/messages.tsx";
 
-/** A page that misses a part again so soon after a reload would reload for ever. */
+/** If a part is missing again so soon after a reload, the page would reload forever. */
 const reloadAgainMs = 60_000;
 const key = "firerank-reloaded";
 
-/** Reloads the page when a part of it is gone; it comes back at the address that was to be opened. */
+/** Reloads the page when one of its parts is gone, at the address that was being opened. */
 export function reloadForMissingParts(): void {
   addEventListener("vite:preloadError", () => {
     const reloadedMs = Number(sessionStorage.getItem(key) ?? 0);

@@ -1,4 +1,4 @@
-/** Light, dark, or as the system says; remembered in this browser. */
+/** The theme: light, dark, or the system's; remembered in this browser. */
 import { effect, signal } from "@preact/signals";
 
 export const themes = ["system", "light", "dark"] as const;
@@ -8,7 +8,7 @@ const storedAs = "firerank-theme";
 
 export const theme = signal<Theme>(stored());
 
-/** Puts the theme on the page, now and whenever it changes. */
+/** Applies the theme to the page, now and whenever it changes. */
 export function applyTheme(): void {
   effect(() => {
     document.documentElement.dataset["theme"] = theme.value;

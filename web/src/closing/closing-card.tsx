@@ -1,4 +1,4 @@
-/** How far a season's closing is, as a picture of its way, live; and why it waits, or failed, and what happens next. */
+/** The progress of a season's closing, live, as a row of steps; and why it waits or failed, and what happens next. */
 import type { ComponentChildren } from "preact";
 import type { ClosingRecord } from "../../../functions/src/documents/closing-record.ts";
 import { runPath } from "../../../functions/src/documents/paths.ts";
@@ -16,12 +16,13 @@ import { stateOf } from "../season/state.ts";
 import type { SeasonProps } from "../season/season-props.ts";
 import { type ClosingStep, closingSteps } from "./phases.ts";
 
-/** A step that has been due for so long is not coming by itself: the schedule asks each minute. */
+/** A step that has been due for this long will not start by itself: the schedule looks every minute. */
 const overdueMs = 3 * 60_000;
 
 /**
- * What a season's end is doing; nothing for one that takes scores, or whose end is over. Players, who may not read
- * records, see that it closes. Cost: 1 read, and 1 each time that the record is written: every ten seconds at most.
+ * The state of a season's closing; nothing for a season that takes scores, or whose closing is done. Players may not
+ * read records, so they only see that it is closing. Cost: 1 read, and 1 each time that the record is written: at most
+ * every ten seconds.
  */
 export function ClosingCard(props: SeasonProps & { season: Season }) {
   const { season } = props;
@@ -120,7 +121,7 @@ function Bar({ record: { progress }, name }: { record: ClosingRecord; name: stri
   );
 }
 
-/** When the next step is due; a schedule that does not come is told of. */
+/** When the next step is due; says so if the schedule does not run. */
 function Waits({ season: { end_due_at: due } }: { season: Season }) {
   if (due === null) return null;
   const leftMs = due.toMillis() - serverNow.value;

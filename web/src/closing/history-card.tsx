@@ -1,4 +1,4 @@
-/** What happened to a season since its end: its closing, and who was taken out or brought back, without saying who. */
+/** What happened to a season since its end: its closing, and players who were removed or readmitted, without names. */
 import { readRun, type Run } from "../data/documents.ts";
 import { useGrowingList } from "../data/hooks.ts";
 import { runsOf } from "../data/queries.ts";
@@ -11,7 +11,7 @@ import type { SeasonProps } from "../season/season-props.ts";
 
 const perStretch = 10;
 
-/** Cost: 1 read a line, 10 at a time; all of those again when a revision is published. */
+/** Cost: 1 read a line, 10 at a time; the lines are read again when a revision is published. */
 export function HistoryCard({ seasonKey, season }: SeasonProps) {
   const generation = season?.ranking.generation ?? 0;
   return <History key={generation} seasonKey={seasonKey} />;

@@ -13,7 +13,7 @@ const stepsAt = (
     ({ id, state }) => `${id} ${state}`,
   );
 
-test("what is before the phase is done, and what is behind it is still to come", () => {
+test("steps before the phase are done, and steps after it are still to come", () => {
   expect(stepsAt("ranking")).toEqual([
     "settling done",
     "sweeping done",
@@ -45,7 +45,7 @@ test("a season that is being cleared is closed already", () => {
   expect(stepsAt("ended").at(-1)).toBe("clearing done");
 });
 
-test("before the closing has begun all is still to come", () => {
+test("before the closing has begun, all steps are still to come", () => {
   const steps = closingSteps({ season: { status: "open" }, record: undefined, source: "index" });
   expect(steps.every(({ state }) => state === "ahead")).toBe(true);
 });

@@ -1,9 +1,9 @@
-/** The way of a closing, for a picture of it: what is done, what is under way, what is still to come. Pure. */
+/** The steps of a closing, for a diagram: done, under way, or still to come. Pure. */
 import type { ClosingPhase, ClosingRecord } from "../../../functions/src/documents/closing-record.ts";
 import type { Season } from "../../../functions/src/documents/season.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 
-/** What a phase is called where its record is listed. */
+/** The names of the phases in the list of records. */
 export const closingPhaseWords: Record<ClosingPhase, string> = {
   settling: "Settling",
   sweeping: "Sweep",
@@ -16,7 +16,7 @@ export const closingPhaseWords: Record<ClosingPhase, string> = {
   ended: "Cleared",
 };
 
-/** What a step of the way does, in a sentence. */
+/** What each step does, in one sentence. */
 const about: Record<Exclude<ClosingPhase, "ended"> | "closed", string> = {
   settling: "Waits for submissions that were let in before the end.",
   sweeping: "Indexes every player of whom no event told.",
@@ -36,7 +36,7 @@ export interface ClosingStep {
   state: "done" | "now" | "failed" | "ahead";
 }
 
-/** What the picture is made of. */
+/** The data of the diagram. */
 export interface ClosingSituation {
   season: Pick<Season, "status">;
   /** Undefined until the closing has begun. */
@@ -45,7 +45,7 @@ export interface ClosingSituation {
   source: Definition["source"] | undefined;
 }
 
-/** The steps of a closing in their order; the repair, and the sweep before a ranking of counts, only while there is one. */
+/** The steps of a closing in order; the repair, and the sweep before a ranking of counts, only while there is one. */
 export function closingSteps({ season, record, source }: ClosingSituation): ClosingStep[] {
   const ids: ClosingStep["id"][] = [
     "settling",
@@ -68,7 +68,7 @@ export function closingSteps({ season, record, source }: ClosingSituation): Clos
   }));
 }
 
-/** The index of the step that is under way: before the first it is -1, behind the last their number. */
+/** The index of the step that is under way: -1 before the first, the number of steps after the last. */
 function placeOf(
   ids: readonly ClosingStep["id"][],
   { season, record }: Omit<ClosingSituation, "source">,

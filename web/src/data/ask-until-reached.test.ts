@@ -2,7 +2,7 @@ import { FirebaseError } from "firebase/app";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { askAgainMs, askUntilReached } from "./ask-until-reached.ts";
 
-/** What a browser's window hears. */
+/** The browser's window, for its events. */
 let window: EventTarget;
 
 beforeEach(() => {
@@ -32,7 +32,7 @@ const asking = (...answers: (string | Error)[]) => {
   return { ask, heard, stop };
 };
 
-test("while Firestore cannot be reached, each failure is told, and then the answer", async () => {
+test("while Firestore cannot be reached, each failure is reported, and then the answer", async () => {
   const { heard } = asking(unavailable, unavailable, "here");
   await vi.advanceTimersByTimeAsync(2 * askAgainMs);
   expect(heard).toEqual([[unavailable, true], [unavailable, true], "here"]);
@@ -58,7 +58,7 @@ test("another error is final", async () => {
   expect(ask).toHaveBeenCalledTimes(1);
 });
 
-test("a caller who no longer wants an answer hears of none, and nothing more is asked", async () => {
+test("after a caller has stopped, nothing is reported or requested any more", async () => {
   const early = asking("here");
   early.stop();
   const late = asking(unavailable, "here");

@@ -1,4 +1,4 @@
-/** Asking once, and again for as long as Firestore, or a function, cannot be reached. */
+/** Asks once, and again while Firestore, or a function, cannot be reached. */
 import { asError, codeOf } from "../errors.ts";
 
 /** Between two attempts; the SDK itself waits longer and longer between its own. */
@@ -6,8 +6,9 @@ export const askAgainMs = 5_000;
 
 /**
  * Asks; after an error with the code `unavailable` it asks again every {@link askAgainMs}, and as soon as the browser
- * says that the net is back, until there is an answer or another error. `fail` hears of each error, and whether another attempt follows.
- * @returns what ends it: nothing is told from then on.
+ * is online again, until there is an answer or another error. `fail` gets each error, and whether another attempt
+ * follows.
+ * @returns a function that stops it: nothing is reported after that.
  */
 export function askUntilReached<T>(
   ask: () => Promise<T>,

@@ -6,7 +6,7 @@ type Code = ConstructorParameters<typeof FunctionsError>[0];
 const messageOf = (code: Code, message: string, details?: object) =>
   asCallError("runRanking", new FunctionsError(code, message, details), "europe-west1").message;
 
-test("a refusal is told in the function's words, without the status that the SDK adds", () => {
+test("a refusal is shown in the function's words, without the status that the SDK adds", () => {
   const details = { code: "invalid_request", fields: [{ path: "score", message: "must be a number" }] };
   const error = new FunctionsError("invalid-argument", "score: must be a number [400]", details);
   expect(asCallError("submitScore", error, "europe-west1")).toMatchObject({
@@ -16,13 +16,13 @@ test("a refusal is told in the function's words, without the status that the SDK
   });
 });
 
-test("a call that ran and failed is told as one, whether the function said so or the platform did", () => {
+test("a call that ran and failed is reported as such, by the function or by the platform", () => {
   const said = "runRanking failed; the function's log says why.";
   expect(messageOf("internal", `${said} [500]`)).toBe(said);
   expect(messageOf("internal", "internal [500]")).toBe(said);
 });
 
-test("a call that takes longer than the page waits may still be at work", () => {
+test("a call that takes longer than the page waits may still be running", () => {
   const said = "runRanking did not answer in time. It may still be running: Runs shows what it does.";
   expect(messageOf("deadline-exceeded", "deadline-exceeded")).toBe(said);
   expect(messageOf("deadline-exceeded", "deadline-exceeded [504]")).toBe(said);

@@ -1,4 +1,4 @@
-/** The callables that the dashboard calls, with what they take and answer. */
+/** The callables that the dashboard uses, with their requests and answers. */
 import { FunctionsError, httpsCallable } from "firebase/functions";
 import type { Json } from "../../../functions/src/documents/json.ts";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
@@ -40,7 +40,9 @@ const reading: readonly (keyof Calls)[] = ["getRank", "getAround", "getPage"];
 /** As long as the functions themselves may take. */
 const timeout = 540_000;
 
-/** Calls. What is read of a season is of no older generation than this page has seen. @throws CallError */
+/**
+ * Calls a function. Answers about a season are never of an older generation than this page has seen. @throws CallError
+ */
 export async function call<Name extends keyof Calls>(
   name: Name,
   request: Calls[Name][0],
@@ -66,8 +68,7 @@ function seasonIn(request: object): SeasonKey | undefined {
 }
 
 /**
- * A call that failed: Firerank's code where it refused, and the fields that it found wrong; `unavailable` where nothing
- * that a function says came through.
+ * A failed call: Firerank's code and the wrong fields if it refused; `unavailable` if no answer of a function arrived.
  */
 export class CallError extends Error {
   readonly code: string;
@@ -82,8 +83,8 @@ export class CallError extends Error {
 }
 
 /**
- * Why a call failed, in words: what the function said where it did, else that it did not answer or cannot be reached.
- * Exported for its test.
+ * Why a call failed, in words: the function's message if there is one, otherwise that it did not answer or cannot be
+ * reached. Exported for its test.
  */
 export function asCallError(name: string, error: unknown, region: string): CallError {
   if (!(error instanceof FunctionsError)) return new CallError(String(error), "unknown", [], error);
@@ -93,10 +94,10 @@ export function asCallError(name: string, error: unknown, region: string): CallE
   return new CallError(wordsOf(name, error, region), isLost ? "unavailable" : code, fields, error);
 }
 
-/** What the SDK says of an answer that was none: of HTTP 0 (no connection), 408, 429, 502, 503 and the like. */
+/** The SDK's codes if there was no real answer: for HTTP 0 (no connection), 408, 429, 502, 503 and the like. */
 const lost = ["internal", "unknown", "unavailable", "resource-exhausted"];
 
-/** The SDK adds the HTTP status to what a function said, and gives the bare code where nothing was said. */
+/** The SDK adds the HTTP status to a function's message, and uses the bare code if there is no message. */
 function partsOf(error: FunctionsError): { said: string; bare: string; status: string | undefined } {
   const [ending, status] = / \[(\d+)\]$/.exec(error.message) ?? ["", undefined];
   const said = error.message.slice(0, error.message.length - ending.length);

@@ -13,7 +13,7 @@ test("a ranking run's record is read as it was written", () => {
   expect(read(whole)).toEqual({ id: "run", key, record: whole });
 });
 
-test("what an earlier release did not count yet is none", () => {
+test("a number that an earlier release did not count is missing", () => {
   const { sources: _, top_overtaken: __, ...rest } = record;
   const { unreadable_changes: ___, ...found } = record.found;
   expect(read({ ...rest, found }).record).toEqual(record);

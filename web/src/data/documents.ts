@@ -1,4 +1,4 @@
-/** Stored documents as views take them, parsed by the functions' own schemas. */
+/** Stored documents for views, parsed by the functions' own schemas. */
 import type { DocumentData } from "firebase/firestore";
 import {
   type ClosingRecord,
@@ -17,7 +17,7 @@ import { type Season, storedSeason } from "../../../functions/src/documents/seas
 import { type Definition, storedDefinition } from "../../../functions/src/model/definition.ts";
 import type { Found } from "./read.ts";
 
-/** A board of a list; without a definition where the stored one cannot be read. */
+/** A board of a list; without a definition if the stored one cannot be read. */
 export interface Board {
   id: string;
   definition: Definition | undefined;
@@ -27,12 +27,12 @@ export function readBoard({ id, data }: Found): Board {
   return { id, definition: storedDefinition.safeParse(data).data };
 }
 
-/** A board's definition, or nothing where there is no such board. @throws where it cannot be read */
+/** A board's definition; undefined if there is no such board. @throws if it cannot be read */
 export function readDefinition(data: DocumentData | undefined): Definition | undefined {
   return data === undefined ? undefined : storedDefinition.parse(data);
 }
 
-/** A season's document, or nothing where there is none yet. @throws where it cannot be read */
+/** A season's document; undefined if there is none yet. @throws if it cannot be read */
 export function readSeason(data: DocumentData | undefined): Season | undefined {
   return data === undefined ? undefined : storedSeason.parse(data);
 }
@@ -55,7 +55,7 @@ export function isRepair(record: HistoryRecord): record is RepairRecord {
   return record.kind === "audit" || record.kind === "sweep" || record.kind === "rebuild";
 }
 
-/** A run with the id of its record; `unreadable` where a newer or older release wrote what this one does not know. */
+/** A run with the id of its record; `unreadable` if another release wrote something that this one does not know. */
 export interface Run {
   id: string;
   key: SeasonKey;
@@ -87,7 +87,7 @@ function readRecord(data: DocumentData): HistoryRecord {
   }
 }
 
-/** A closing's record, or nothing where there is none. @throws where it cannot be read */
+/** A closing's record; undefined if there is none. @throws if it cannot be read */
 export function readClosing(data: DocumentData | undefined): ClosingRecord | undefined {
   return data === undefined ? undefined : readClosingRecord(data);
 }

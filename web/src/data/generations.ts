@@ -1,12 +1,12 @@
 /**
- * The newest generation that this page has seen of each season, in answers, records of runs and the season's document:
- * what it asks for from then on is of no older one.
+ * The newest generation of each season that this page has seen, in answers, records of runs and the season's document:
+ * later requests never get an older one.
  */
 import { type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
 
 const newest = new Map<string, number>();
 
-/** What to ask for at least; nothing where no ranking is known. */
+/** The least generation to ask for; none if no ranking is known. */
 export function generationSeen(key: SeasonKey): { min_generation?: number } {
   const seen = newest.get(seasonPath(key)) ?? 0;
   return seen > 0 ? { min_generation: seen } : {};
@@ -14,7 +14,7 @@ export function generationSeen(key: SeasonKey): { min_generation?: number } {
 
 /**
  * Remembers a generation.
- * @param asked what was asked for, so that an older answer tells that the ranking began again.
+ * @param asked the requested generation: an older answer means that the ranking was restarted.
  */
 export function sawGeneration(key: SeasonKey, generation: number, asked?: number): void {
   const path = seasonPath(key);

@@ -1,6 +1,6 @@
 /**
- * Documents, queries and promises as hooks: what they load, while a view shows it. Each starts over when somebody signs
- * in or out, as rules may refuse one what they allow another.
+ * Hooks that load documents, queries and promises while a view shows them. Each starts over when a user signs in or
+ * out, as the rules may treat users differently.
  */
 import type { DocumentData, QueryDocumentSnapshot } from "firebase/firestore";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
@@ -10,7 +10,7 @@ import { askUntilReached } from "./ask-until-reached.ts";
 import type { QuerySpec } from "./queries.ts";
 import { type Found, type Loaded, loading, readStretch, watchDocument, watchQuery } from "./read.ts";
 
-/** A document, live, as `parse` reads it. What `parse` throws shows as a failure. */
+/** A document, live, parsed by `parse`. Errors of `parse` show as failures. */
 export function useDocument<T>(
   path: string | undefined,
   parse: (data: DocumentData | undefined) => T,
@@ -20,7 +20,7 @@ export function useDocument<T>(
   );
 }
 
-/** A query's documents, live; see {@link watchQuery} for the cost. What `parse` throws shows as a failure. */
+/** A query's documents, live; see {@link watchQuery} for the cost. Errors of `parse` show as failures. */
 export function useLiveQuery<T>(spec: QuerySpec | undefined, parse: (found: Found) => T): Loaded<T[]> {
   return useWatched(spec === undefined ? undefined : JSON.stringify(spec), (tell, fail) =>
     spec === undefined
@@ -34,8 +34,9 @@ export function useLiveQuery<T>(spec: QuerySpec | undefined, parse: (found: Foun
 }
 
 /**
- * What a promise gives; asked again when `key` changes, and every few seconds while Firestore, or the function that is
- * called, cannot be reached. Nothing is asked without a key. With `keepsLast`, the last answer stands until the next is there.
+ * The result of a promise; asked again when `key` changes, and every few seconds while Firestore, or the called
+ * function, cannot be reached. Without a key nothing is asked. With `keepsLast`, the last answer stays until the next
+ * arrives.
  */
 export function usePromise<T>(
   key: string | undefined,
@@ -60,7 +61,7 @@ export interface Growing<T> {
   more: () => void;
 }
 
-/** A query's documents, stretch after stretch. Cost: 1 read a document. */
+/** A query's documents, stretch by stretch. Cost: 1 read a document. */
 export function useGrowingList<T>(spec: QuerySpec | undefined, parse: (found: Found) => T): Growing<T> {
   const key = spec === undefined ? undefined : forReader(JSON.stringify(spec));
   const [state, setState] = useState<{ key: string | undefined; list: Loaded<T[]>; isGrowing: boolean }>({
@@ -86,7 +87,7 @@ export function useGrowingList<T>(spec: QuerySpec | undefined, parse: (found: Fo
           });
         },
         (error, asksAgain) => {
-          // Who has a part of the list keeps it while the next is asked for again.
+          // The part that is loaded stays while the next one is retried.
           if (after === undefined || !asksAgain)
             setState({ key, isGrowing: false, list: { state: "failed", error } });
         },
@@ -140,13 +141,13 @@ function useWatched<T>(
   return state.key === key ? state.loaded : loading;
 }
 
-/** A key of what is loaded for whoever is signed in now. */
+/** A key that is specific to the user who is signed in. */
 function forReader(key: string): string {
   const { value } = session;
   return `${value?.uid ?? ""} ${value?.isAdmin === true ? "admin" : ""} ${key}`;
 }
 
-/** Starts to listen; a path or a query that the SDK refuses at once is a failure like any other. */
+/** Starts to listen; if the SDK throws at once, because of the path or query, that is a failure like any other. */
 function started(start: () => () => void, fail: (error: unknown) => void): () => void {
   try {
     return start();
@@ -156,7 +157,7 @@ function started(start: () => () => void, fail: (error: unknown) => void): () =>
   }
 }
 
-/** Tells what is parsed. The SDK would throw what `parse` throws where nobody hears of it. */
+/** Passes on parsed values. An error of `parse` inside the SDK's callback would go unnoticed. */
 function parsing<Raw, T>(
   parse: (raw: Raw) => T,
   tell: (value: T, isOld: boolean) => void,

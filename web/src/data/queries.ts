@@ -1,6 +1,7 @@
 /**
- * Every query that the dashboard sends, as data: test/repository/indexes.test.ts finds any that has no index, and read.ts sends
- * them. Each has a limit, so that a board of a thousand seasons or ten thousand runs costs what it shows.
+ * Every query that the dashboard sends, as data: test/repository/indexes.test.ts finds any that has no index, and
+ * read.ts sends them. Each has a limit, so a board with a thousand seasons or ten thousand runs costs only what is
+ * shown.
  */
 import {
   type SeasonKey,
@@ -29,7 +30,7 @@ export interface QuerySpec {
 /** A document's id as a field. */
 export const idField = "__name__";
 
-/** Boards by id, those that begin with `prefix`. Whoever has not signed in may list public ones only. */
+/** Boards by id, those that begin with `prefix`. Users who have not signed in may only list public ones. */
 export function boards({
   publicOnly,
   prefix,
@@ -48,12 +49,15 @@ export function boards({
   };
 }
 
-/** The seasons of a board, those opened last first. */
+/** The seasons of a board, the last opened first. */
 export function seasonsOf(leaderboard: string, limit: number): QuerySpec {
   return { collection: seasonsPath(leaderboard), where: [], orderBy: [["opens_at", "desc"]], limit };
 }
 
-/** The seasons of a board that opened then or before, the last first; one that the caller knows may be among them. */
+/**
+ * The seasons of a board that opened at or before a time, the last opened first; the caller may know one of them
+ * already.
+ */
 export function olderSeasonsOf(leaderboard: string, until: Timestamp, limit: number): QuerySpec {
   return {
     collection: seasonsPath(leaderboard),
@@ -126,7 +130,7 @@ export function pageOfScore(key: SeasonKey, order: Order, score: number): QueryS
   };
 }
 
-/** The shard document whose slot ended longest ago: until when changes are not ranked yet. */
+/** The shard document whose slot ended first: changes since then are not ranked yet. */
 export function oldestPending(key: SeasonKey): QuerySpec {
   return { collection: shardsPath(key), where: [], orderBy: [["slot_ends_at", "asc"]], limit: 1 };
 }

@@ -1,4 +1,4 @@
-/** Reading from Firestore: a document or a query, once or for as long as somebody looks. */
+/** Reads from Firestore: a document or a query, once or live. */
 import { FirebaseError } from "firebase/app";
 import {
   collection,
@@ -20,7 +20,6 @@ import {
 import { firebase } from "../firebase/connect.ts";
 import { idField, type QuerySpec } from "./queries.ts";
 
-/** A document as found. */
 export interface Found {
   id: string;
   path: string;
@@ -28,29 +27,29 @@ export interface Found {
 }
 
 /**
- * What a view waits for. `isOld` marks what the page remembers of something that it listens to, while Firestore cannot
- * be reached: it was true once.
+ * A value that a view waits for. `isOld` marks the last known value of something live, while Firestore cannot be
+ * reached.
  */
 export type Loaded<T> =
   { state: "loading" } | { state: "ready"; value: T; isOld?: true } | { state: "failed"; error: Error };
 
 export const loading = { state: "loading" } as const;
 
-/** One stretch of a query, and where the next begins. */
+/** One stretch of a query, and the start of the next. */
 export interface Stretch {
   found: Found[];
-  /** To be handed to {@link readStretch}; absent where the query ended. */
+  /** For {@link readStretch}; undefined at the end of the query. */
   next: QueryDocumentSnapshot | undefined;
 }
 
-/** Reads a document. Cost: 1 read. @throws FirestoreError, `unavailable` where Firestore cannot be reached */
+/** Reads a document. Cost: 1 read. @throws FirestoreError, `unavailable` if Firestore cannot be reached */
 export async function readDocument(path: string): Promise<DocumentData | undefined> {
   return (await getDoc(doc(firebase().db, path))).data();
 }
 
 /**
  * Reads a query's documents, those after `after`. Cost: 1 read each, at least 1.
- * @throws FirestoreError, `unavailable` where Firestore cannot be reached; the SDK's memory would say there are none
+ * @throws FirestoreError, `unavailable` if Firestore cannot be reached; the SDK's cache would show no documents
  */
 export async function readStretch(spec: QuerySpec, after?: QueryDocumentSnapshot): Promise<Stretch> {
   const { docs } = await getDocsFromServer(toQuery(spec, after));
@@ -59,8 +58,8 @@ export async function readStretch(spec: QuerySpec, after?: QueryDocumentSnapshot
 
 /**
  * Listens to one document; `undefined` while it does not exist. It fails with `unavailable` while Firestore cannot be
- * reached and nothing is known, and tells when it can. Cost: 1 read, and 1 for each change.
- * @param tell also hears, at no cost, when what is known turns into a memory, and when it is confirmed.
+ * reached and nothing is known, and continues when it can. Cost: 1 read, and 1 for each change.
+ * @param tell is also called, at no cost, when the value becomes old, and when it is confirmed.
  */
 export function watchDocument(
   path: string,
@@ -85,7 +84,7 @@ export function watchDocument(
 
 /**
  * Listens to a query, whose limit bounds it. It fails with `unavailable` while Firestore cannot be reached and nothing
- * is known, and tells when it can. Cost: 1 read a document, and 1 for each that changes.
+ * is known, and continues when it can. Cost: 1 read a document, and 1 for each that changes.
  * @param tell as that of {@link watchDocument}.
  */
 export function watchQuery(
@@ -93,7 +92,7 @@ export function watchQuery(
   tell: (found: Found[], isOld: boolean) => void,
   fail: (error: Error) => void,
 ): () => void {
-  /** Whether what was told last was a memory; nothing before anything was told. */
+  /** Whether the last reported value was old; undefined before the first one. */
   let wasOld: boolean | undefined;
   return onSnapshot(
     toQuery(spec),
@@ -111,8 +110,8 @@ export function watchQuery(
 }
 
 /**
- * What an empty snapshot from the SDK's memory means: the SDK hands one out only once it has given up reaching
- * Firestore for now, after ten seconds or a refused connection, and sends the next when it has reached it.
+ * The error for an empty snapshot from the SDK's cache: the SDK sends one only after it has given up reaching Firestore
+ * for now, after ten seconds or a refused connection, and sends another when it has reached it.
  */
 function unreached(): FirebaseError {
   return new FirebaseError("unavailable", "Firestore cannot be reached.");

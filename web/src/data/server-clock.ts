@@ -1,6 +1,6 @@
 /**
- * The server's time, for countdowns: a device's clock may be wrong by minutes, and the server's alone decides when a
- * season opens and ends. Until it is known, or where it cannot be, the device's stands in.
+ * The server's time, for countdowns: a device's clock may be wrong by minutes, and only the server's decides when a
+ * season opens and ends. Until that is known, the device's clock is used.
  */
 import { computed, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -10,15 +10,15 @@ import { serverTimeOf } from "./server-time.ts";
 /** How far the server is ahead of this device. */
 const aheadMs = signal(0);
 
-/** The server's time, moving on each second. */
+/** The server's time, updated each second. */
 export const serverNow = computed(() => now.value + aheadMs.value);
 
-/** Which waking it was that the server was asked after last. */
+/** The wake-up after which the server was last asked. */
 let askedAfter: number | undefined;
 
 /**
- * Asks for the server's time, once, and again when the device has slept. Cost: a request to Hosting, and no read.
- * To be called where {@link serverNow} is shown.
+ * Asks for the server's time, once, and again when the device has slept. Cost: a request to Hosting, and no read. To be
+ * called by views that show {@link serverNow}.
  */
 export function useServerClock(): void {
   const woke = wokeAt.value;
@@ -29,14 +29,14 @@ export function useServerClock(): void {
   }, [woke]);
 }
 
-/** Hosting says when it answered. The question is in the address for no cache to have the answer. */
+/** Hosting's headers say when it answered. The time in the address keeps caches from answering. */
 async function ask(): Promise<void> {
   const sentMs = Date.now();
   try {
     const { headers } = await fetch(`/?at=${sentMs}`, { method: "HEAD", cache: "no-store" });
     aheadMs.value = (serverTimeOf(headers, { sentMs, receivedMs: Date.now() }) ?? Date.now()) - Date.now();
   } catch {
-    // Without a network nobody knows it; the next page that is opened asks again.
+    // Without a network the time stays unknown; the next page that is opened asks again.
     askedAfter = undefined;
   }
 }

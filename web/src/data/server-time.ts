@@ -1,11 +1,11 @@
-/** What time it is on the server, by the headers of an answer. Pure. */
+/** The server's time, from the headers of an answer. Pure. */
 
-/** What is within the second to which a header is cut, and the way of the answer, may be the device's clock being right. */
+/** A smaller difference may come from the truncated header and the travel time, so the device's clock may be right. */
 const unsureMs = 2_000;
 
 /**
- * The server's time when the answer came: its `Date`, which is cut to the second, and the `Age` that it had in a cache.
- * @returns undefined where it does not say, or the device's clock is as good as that.
+ * The server's time when the answer came: its `Date`, which is truncated to the second, plus its `Age` in a cache.
+ * @returns undefined if the headers do not say, or the device's clock is just as good.
  */
 export function serverTimeOf(
   headers: Pick<Headers, "get">,

@@ -1,7 +1,7 @@
-/** Values that come from elsewhere, at the pace of whoever looks or types. */
+/** Slows values down for people who read or type. */
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** The first value that is there, at once; a later one when `ms` have passed since the last. */
+/** The first value at once; a later one when `ms` have passed since the last. */
 export function useSettled<T>(value: T | undefined, ms: number): T | undefined {
   const [settled, setSettled] = useState(value);
   const changedMs = useRef(0);
@@ -20,8 +20,8 @@ export function useSettled<T>(value: T | undefined, ms: number): T | undefined {
 }
 
 /**
- * What is entered in a field that begins with a value, and starts over when that changes. An effect would come after the
- * first picture, and take away what was entered meanwhile.
+ * The text of a field that starts with a value, and starts over when that changes. An effect would run after the first
+ * render, and remove what was typed meanwhile.
  */
 export function useFollowing(value: string): [text: string, enter: (text: string) => void] {
   const [entered, setEntered] = useState({ over: value, text: value });

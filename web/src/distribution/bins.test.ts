@@ -38,7 +38,7 @@ test("scores as small as 1e-7 and 2e-7 have bins of their own", () => {
   expect(least.reduce((sum, { players }) => sum + players, 0)).toBe(1);
 });
 
-test("players without a point have a bin of their own beside bins that grow", () => {
+test("players with zero points have their own bin beside bins that grow", () => {
   const scores = [at(100_000), ...Array.from({ length: 50 }, (_, i) => at(50 - i, 2))];
   const { bins = [], isScoreLog } = histogramOf([...scores, at(0, 7)]) ?? {};
   expect(isScoreLog).toBe(true);
@@ -49,7 +49,7 @@ test("players without a point have a bin of their own beside bins that grow", ()
   expect(histogramOf([at(9), at(0, 7)])?.isScoreLog).toBe(false);
 });
 
-test("one score alone has a bin of its own", () => {
+test("a single score has its own bin", () => {
   expect(histogramOf([at(5, 3)])?.bins.filter(({ players }) => players > 0)).toEqual([
     { from: 5, to: 6, players: 3 },
   ]);
@@ -57,7 +57,7 @@ test("one score alone has a bin of its own", () => {
   expect(histogramOf([])).toBeUndefined();
 });
 
-test("every player is in some bin, whatever the pieces", () => {
+test("every player is in a bin, whatever the pieces", () => {
   const score = fc.oneof(
     fc.integer({ min: -1_000_000, max: 1_000_000 }),
     fc.double({ min: -1e6, max: 1e6, noNaN: true }),
@@ -73,7 +73,7 @@ test("every player is in some bin, whatever the pieces", () => {
   );
 });
 
-test("scores over orders of magnitude get bins that grow, and counts that differ widely a logarithmic axis", () => {
+test("scores over orders of magnitude get growing bins, and widely different counts get a logarithmic axis", () => {
   const spread = histogramOf([at(100_000), ...Array.from({ length: 50 }, (_, i) => at(50 - i, 2))]);
   expect(spread?.isScoreLog).toBe(true);
   const even = histogramOf(Array.from({ length: 50 }, (_, i) => at(50 - i, 2)));
@@ -82,7 +82,7 @@ test("scores over orders of magnitude get bins that grow, and counts that differ
   expect(crowded).toMatchObject({ isScoreLog: false, isCountLog: true });
 });
 
-test("a score has its place among the bins, also one that nobody has", () => {
+test("a score has a place among the bins, even if nobody has it", () => {
   const bins = [
     { from: 0, to: 10, players: 1 },
     { from: 10, to: 30, players: 1 },

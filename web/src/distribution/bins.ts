@@ -1,7 +1,7 @@
 /** A histogram: pieces of a distribution counted into bins. Pure. */
 import { type Piece, scoreAt } from "./pieces.ts";
 
-/** Scores from `from` to `to`; players whose score is `to` belong to the next bin, but in the last one. */
+/** Scores from `from` to `to`; players with the score `to` belong to the next bin, except in the last one. */
 export interface Bin {
   from: number;
   to: number;
@@ -18,12 +18,12 @@ export interface Histogram {
 }
 
 const binsMax = 48;
-/** The best score beyond so many times the median asks for bins that grow. */
+/** If the best score is more than this many times the median, the bins grow. */
 const scoreLogRatio = 25;
-/** The largest bin beyond so many times the typical one asks for a logarithmic axis. */
+/** If the largest bin is more than this many times the typical one, the axis is logarithmic. */
 const countLogRatio = 60;
 
-/** The histogram of some pieces; undefined where nobody has a score. */
+/** The histogram of some pieces; undefined if nobody has a score. */
 export function histogramOf(pieces: readonly Piece[]): Histogram | undefined {
   const ends = pieces.flatMap(({ best, worst }) => [best, worst]);
   if (ends.length === 0) return undefined;
@@ -52,23 +52,23 @@ export function placeAmong(bins: readonly Bin[], score: number): number {
   return index + Math.min(1, Math.max(0, share));
 }
 
-/** Edges at round numbers; of whole scores, at whole ones. */
+/** Edges at round numbers; for whole scores, at whole numbers. */
 export function linearEdges(lowest: number, highest: number, isWhole: boolean): number[] {
   const size = Math.max(Math.abs(lowest), Math.abs(highest));
-  // Scores that are all but the same still get bins that numbers can tell apart: beyond 2^53, every other one.
+  // Nearly equal scores still get edges that are different numbers: beyond 2^53, only every other number.
   const isVast = size > Number.MAX_SAFE_INTEGER;
   const least = isWhole ? (isVast ? 2 : 1) : Math.max(size * 1e-6, 1e-300);
   const range = Math.max(highest - lowest, least);
   const step = roundStep(range / binsMax, isWhole ? least : 0);
   const first = Math.floor(lowest / step);
-  // One more where the highest score is on the last edge, so that the last bin is as wide as it says.
+  // One more if the highest score is on the last edge, so that the last bin has its full width.
   const last = Math.max(first + 1, Math.floor(highest / step) + 1);
   return Array.from({ length: last - first + 1 }, (_, i) =>
     isWhole ? (first + i) * step : tidy((first + i) * step),
   );
 }
 
-/** Edges that grow by a factor from the lowest score above zero; scores of zero have a bin of their own before. */
+/** Edges that grow by a factor from the lowest score above zero; scores of zero have their own bin before that. */
 function logEdges(lowest: number, lowestPositive: number, highest: number): number[] {
   const low = Math.log(lowestPositive);
   const width = (Math.log(highest) - low) / binsMax;
@@ -111,7 +111,7 @@ function spread(bins: Bin[], { best, worst, players }: Piece): void {
   }
 }
 
-/** The index of the bin of a score; of one beyond them all, the outermost. */
+/** The index of a score's bin; the outermost bin for a score beyond them all. */
 function binOf(bins: readonly Bin[], score: number): number {
   let low = 0;
   let high = bins.length - 1;

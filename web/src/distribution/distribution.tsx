@@ -14,12 +14,12 @@ import { HistogramChart } from "./histogram-chart.tsx";
 import { pagesToRead, piecesOf } from "./pieces.ts";
 import { ScoreRank } from "./score-rank.tsx";
 
-/** Pages read for the picture: 24 reads draw any number of players as well as 256 would. */
+/** Pages read for the chart: 24 reads show any number of players as well as 256 would. */
 const pagesMax = 24;
 /** How often a busy board is redrawn. */
 const settleMs = 10_000;
 
-/** @param score of a player to be marked, unless one asks where another score ranks. */
+/** @param score the player's score to mark, unless the reader asks about another score. */
 export function Distribution({ score, ...props }: SeasonProps & { score: number | undefined }) {
   const { definition, season } = props;
   const pages = usePages(props);
@@ -57,7 +57,7 @@ export function Distribution({ score, ...props }: SeasonProps & { score: number 
   );
 }
 
-/** What stands in the place of a chart: that it loads, or why there is none. */
+/** Shown instead of a chart: that it is loading, or why there is none. */
 function NoChart({ season, isRead }: { season: SeasonProps["season"]; isRead: boolean }) {
   if (season?.ranking.generation === 0) return <span class="muted">Drawn with the first ranking.</span>;
   if (season !== undefined && (isRead || season.ranking.pages === 0))
@@ -74,7 +74,7 @@ function readText(pages: readonly Page[]): string {
     : `${players}, drawn from ${pages.length} of ${formatCount(first.pages)} pages`;
 }
 
-/** Pages of the published ranking, evenly spaced. Cost: 1 read each, 24 at most, at most every ten seconds. */
+/** Pages of the published ranking, evenly spaced. Cost: 1 read each, at most 24, at most every ten seconds. */
 function usePages({ seasonKey, season }: SeasonProps) {
   const generation = useSettled(season?.ranking.generation, settleMs);
   const count = season?.ranking.pages ?? 0;

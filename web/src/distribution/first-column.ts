@@ -1,8 +1,8 @@
-/** A score's part that a picture can show: the score itself, or the value of its most important column. Pure. */
+/** The part of a score that a chart can show: the score itself, or the value of its most important column. Pure. */
 import { type Column, columnRange, columnsRange } from "../../../functions/src/model/columns.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 
-/** What a histogram's axis shows of a board's scores. */
+/** The axis of a histogram of a board's scores. */
 export interface Axis {
   name: string;
   valueOf: (score: number) => number;

@@ -1,4 +1,4 @@
-/** The histogram itself: a chart, what one points at in words, and the same as a table. */
+/** The histogram: a chart, a description of the bar under the pointer, and the same data as a table. */
 import { useCallback, useMemo, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { formatCompact, formatCount, formatMany, formatNumber, formatScore } from "../format/numbers.ts";
@@ -10,7 +10,7 @@ import { ticksOf } from "./ticks.ts";
 interface Props {
   histogram: Histogram;
   axis: Axis;
-  /** A score to be marked. */
+  /** The score to mark. */
   marked: number | undefined;
 }
 
@@ -106,7 +106,7 @@ function chartOptions(
   };
 }
 
-/** Of a logarithmic axis, the powers of ten alone; of any, whole numbers. */
+/** A count on the axis: whole numbers only; on a logarithmic axis only powers of ten. */
 function countText(count: number, isLog: boolean): string {
   if (isLog && !Number.isInteger(Math.log10(count))) return "";
   return Number.isInteger(count) ? formatCompact(count) : "";

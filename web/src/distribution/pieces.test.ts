@@ -7,7 +7,7 @@ import { pagesToRead, piecesOf, playersIn, scoreAt } from "./pieces.ts";
 const time = Timestamp.fromMillis(0);
 const generation = { generation: 1, unusable_scores: 0, as_of: time, read_at: time, next_publish_at: time };
 
-/** A ranking of rows with so many players each, best score first. */
+/** A ranking with a number of players in each row, best score first. */
 function ranking(count: number, players: (row: number) => number): Page[] {
   const scores = Float64Array.from({ length: count }, (_, i) => 10 * (count - i));
   const rows = {
@@ -18,7 +18,7 @@ function ranking(count: number, players: (row: number) => number): Page[] {
   return packPages("descending", rows, generation);
 }
 
-test("all pages are read where there are few, else some from the first to the last", () => {
+test("all pages are read if there are few, otherwise some from the first to the last", () => {
   expect(pagesToRead(3, 5)).toEqual([0, 1, 2]);
   expect(pagesToRead(256, 5)).toEqual([0, 64, 128, 191, 255]);
 });
@@ -44,7 +44,7 @@ test("whatever pages are read, the pieces hold all players from the first page t
   }
 });
 
-test("what lies between two pages is one piece, from the row after the first to the first row of the second", () => {
+test("the gap between two pages is one piece, from the row after the first page to the first row of the second", () => {
   const pages = ranking(256 * 3, () => 1);
   const pieces = piecesOf([pages[0], pages[2]].filter((page) => page !== undefined));
   expect(pieces.filter(({ best, worst }) => best !== worst)).toEqual([

@@ -1,9 +1,9 @@
 /**
- * How many players have which scores, as the pages of a ranking say it. Pure.
+ * How many players have which scores, according to the pages of a ranking. Pure.
  *
  * A page says for each of its rows how many players are above; so two pages, however far apart, say exactly how many
- * players are between them. A few pages, evenly spaced, hence draw the distribution of any number: what lies between
- * them is a piece with the right number of players whose scores alone are spread evenly.
+ * players are between them. So a few evenly spaced pages show the distribution of any number of players: the gap
+ * between two pages is a piece with the right number of players; only their scores are assumed to be evenly spread.
  */
 import type { Page } from "../../../functions/src/documents/page.ts";
 
@@ -14,7 +14,7 @@ export interface Piece {
   players: number;
 }
 
-/** Which pages to read, of so many: all, or `max` of them evenly spaced, the first and the last among them. */
+/** The pages to read: all, or `max` of them, evenly spaced, including the first and the last. */
 export function pagesToRead(pages: number, max: number): number[] {
   if (pages <= max) return Array.from({ length: pages }, (_, page) => page);
   return Array.from({ length: max }, (_, i) => Math.round((i * (pages - 1)) / (max - 1)));
@@ -42,7 +42,7 @@ export function playersIn(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { players }) => sum + players, 0);
 }
 
-/** The score in whose piece the player at a share of the way down the list is: 0.5 is the median. */
+/** The score at a share of the way down the list: 0.5 is the median. */
 export function scoreAt(pieces: readonly Piece[], share: number): number | undefined {
   let left = share * playersIn(pieces);
   for (const { best, worst, players } of pieces) {

@@ -1,4 +1,4 @@
-/** "A score of … ranks …": asked of the one page that covers it, with no function called. */
+/** "A score of … ranks …": read from the one page that covers it, without a function call. */
 import { useRef, useState } from "preact/hooks";
 import { type Page, readPage } from "../../../functions/src/documents/page.ts";
 import type { Column, ColumnValues } from "../../../functions/src/model/columns.ts";
@@ -18,7 +18,7 @@ type Props = SeasonProps & { definition: Definition; onScore: (score: number | u
 
 export function ScoreRank({ seasonKey, definition, onScore }: Props) {
   const [answer, setAnswer] = useState<{ text: string; isProblem: boolean } | undefined>(undefined);
-  /** The last question, as answers may come in another order. */
+  /** The last request, as answers may arrive out of order. */
   const last = useRef(0);
   const tell = (question: number, score: number | undefined, text: string) => {
     if (question !== last.current) return;
@@ -77,7 +77,7 @@ function ScoreField({ column }: { column: Column | undefined }) {
   );
 }
 
-/** The score that a form names. */
+/** The score in a form. */
 function scoreIn({ columns, order }: Definition, form: FormData): number {
   if (columns === undefined) return Number(form.get("score"));
   const values: ColumnValues = Object.fromEntries(columns.map(({ name }) => [name, Number(form.get(name))]));

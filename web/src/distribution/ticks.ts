@@ -1,4 +1,4 @@
-/** The ticks below a histogram: edges of bins, as many as have room and so that each has its own text. Pure. */
+/** The ticks below a histogram: edges of bins, as many as fit, each with a distinct text. Pure. */
 import { formatCompact, formatScore } from "../format/numbers.ts";
 import type { Bin } from "./bins.ts";
 
@@ -8,7 +8,7 @@ export interface Tick {
   text: string;
 }
 
-/** Pixels that a short text needs, and each character of a long one, with those on both sides of it. */
+/** The pixels of a short text, and of each character of a long one, including the space on both sides. */
 const shortTextPx = 80;
 const characterPx = 7;
 const gapPx = 24;
@@ -17,7 +17,7 @@ const gapPx = 24;
 export function ticksOf(bins: readonly Bin[], width: number): Tick[] {
   const short = ticksWith(bins, width / shortTextPx, shortText);
   if (new Set(short.map(({ text }) => text)).size === short.length) return short;
-  // Large scores side by side differ in their last digits alone.
+  // Large adjacent scores differ only in their last digits.
   const longest = bins.reduce((most, { to }) => Math.max(most, formatScore(to).length), 0);
   return ticksWith(bins, width / (longest * characterPx + gapPx), formatScore);
 }

@@ -1,4 +1,4 @@
-/** The button that saves a season's final table as CSV, and how far the file is. */
+/** The button that saves a season's final table as CSV, with the progress. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
@@ -66,8 +66,8 @@ export function ExportTable({ seasonKey, definition }: { seasonKey: SeasonKey; d
 }
 
 /**
- * The file; nothing where it was cancelled. Each part goes to the browser as it comes, which need not hold them all in
- * the page's memory.
+ * The file; undefined if it was cancelled. Each part goes to the browser as it comes, so the page need not hold them
+ * all in memory.
  */
 async function fileOf(
   key: SeasonKey,

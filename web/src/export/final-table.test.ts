@@ -17,7 +17,7 @@ const documentOf = (players: [player: string, score: number, name?: string][]): 
   has_metadata: false,
 });
 
-/** Documents of 3 and 2, with equals over the edge; the second is emptied and in the middle. */
+/** Documents of 3 and 2 players, with equals across the edge; the one in the middle is empty. */
 function stored(revisions = 0): Record<string, object> {
   const summary: StandingsSummary = {
     players: 5,
@@ -56,7 +56,7 @@ const reading =
   async (path) =>
     documents[path] as Record<string, unknown> | undefined;
 
-test("all players stand in it in their order, with ranks that equals share, also over the edge of a document", async () => {
+test("it has all players in order, and equals share ranks, even across the edge of a document", async () => {
   expect((await fileOf(reading(stored()))).split("\n")).toEqual([
     "\ufeffposition,rank,player,display_name,score,achieved_at",
     "1,1,ann,Ann,9,2026-11-22T12:00:00.000Z",
@@ -68,7 +68,7 @@ test("all players stand in it in their order, with ranks that equals share, also
   ]);
 });
 
-test("what a spreadsheet would run stays a text, and a negative score stays a number", async () => {
+test("text that a spreadsheet would run as a formula stays text, and a negative score stays a number", async () => {
   const documents = {
     ...stored(),
     [standingsPath(key, 2)]: documentOf([
@@ -83,7 +83,7 @@ test("what a spreadsheet would run stays a text, and a negative score stays a nu
   ]);
 });
 
-test("scores of several columns have a heading each, also one that is called as a field of the table", async () => {
+test("each column of a score has a heading, even one with the name of a field of the table", async () => {
   const columns = [
     { name: "goals", min: 0, max: 9 },
     { name: "rank", min: 0, max: 9 },
@@ -93,7 +93,7 @@ test("scores of several columns have a heading each, also one that is called as 
   expect(lines[0]).toBe("\ufeffposition,rank,player,display_name,goals,columns.rank,achieved_at");
 });
 
-test("a table that is revised while it is read is read again, whole", async () => {
+test("a table that is revised while it is read is read again from the start", async () => {
   let revisions = 0;
   const read: ReadDocument = async (path) => {
     if (path === standingsPath(key, 2) && revisions < 2) revisions += 1;
@@ -103,7 +103,7 @@ test("a table that is revised while it is read is read again, whole", async () =
   expect(revisions).toBe(2);
 });
 
-test("one that never rests is given up", async () => {
+test("a table that keeps being revised is given up", async () => {
   let revisions = 0;
   await expect(fileOf((path) => reading(stored(revisions++))(path))).rejects.toThrow(Revised);
 });

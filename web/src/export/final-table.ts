@@ -1,6 +1,6 @@
 /**
- * The final table of a closed season as CSV, read from its standings: 1,000 players to a document, in the order and with
- * the ranks that the functions answer. Reading is passed in.
+ * The final table of a closed season as CSV, read from its standings: 1,000 players to a document, with the same order
+ * and ranks as the functions' answers. The function that reads is passed in.
  */
 import { stringify } from "csv-stringify/browser/esm/sync";
 import {
@@ -26,24 +26,24 @@ import {
 /** Reads a document's data; undefined where there is none. */
 export type ReadDocument = (path: string) => Promise<Record<string, unknown> | undefined>;
 
-/** Times that a table is begun anew because somebody was taken out of it meanwhile. */
+/** How often a table is started over because it was revised meanwhile. */
 const attemptsMax = 3;
 
-/** A stretch of the file, and how far it is. */
+/** A part of the file, and the progress. */
 export interface CsvPart {
   text: string;
   players: number;
   total: number;
 }
 
-/** Somebody was taken out of the table, or came back, while it was read. */
+/** Thrown if a player was removed from the table, or readmitted, while it was read. */
 export class Revised extends Error {}
 
 /**
- * The file, part by part: what is read before a revision and after it is of two tables, so the file is of one or none.
- * Cost: 1 read for each 1,000 players, and 2.
- * @param begin called before the first part, and again where a revision makes all before it void.
- * @throws Revised where that does not end; Error where there is no table.
+ * The file, part by part. Parts from before and after a revision would belong to two tables, so all parts are of one
+ * table. Cost: 1 read for each 1,000 players, and 2.
+ * @param begin called before the first part, and again if a revision makes all earlier parts invalid.
+ * @throws Revised if revisions do not stop; Error if there is no table.
  */
 export async function* finalTable(
   read: ReadDocument,
@@ -119,8 +119,8 @@ function rowsOf(part: StandingsPart, standings: Standings, { order, columns }: D
 }
 
 /**
- * Lines of the file. Texts that a spreadsheet would take for a formula get a `'` before them; the file begins with a byte
- * order mark, without which some take it for another encoding.
+ * Lines of the file. Texts that a spreadsheet would read as a formula get a `'` prefix. The file begins with a byte
+ * order mark: without it some programs assume another encoding.
  */
 function csvOf(rows: readonly Cell[][], isFirst = false): string {
   return stringify([...rows], { bom: isFirst, escape_formulas: true });

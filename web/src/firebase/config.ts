@@ -1,4 +1,4 @@
-/** What Firebase Hosting tells its pages: which project this is, and on the emulators where they are. */
+/** The configuration that Firebase Hosting gives its pages: the project, and the addresses of the emulators. */
 import type { FirebaseOptions } from "firebase/app";
 
 /** Where an emulator listens. */
@@ -46,13 +46,13 @@ async function loadOptions(): Promise<FirebaseOptions & { locationId?: string }>
   return (await response.json()) as FirebaseOptions;
 }
 
-/** The addresses stand in a script for older SDKs alone; it is read as text and not run. */
+/** Only a script for older SDKs has the addresses; it is read as text and not run. */
 async function loadEmulators(): Promise<Emulators | undefined> {
   const script = await (await fetch("/__/firebase/init.js?useEmulator=true")).text();
   return emulatorsIn(script);
 }
 
-/** The addresses in Hosting's `init.js?useEmulator=true`; nothing unless all three emulators are there. */
+/** The addresses in Hosting's `init.js?useEmulator=true`; undefined unless all three emulators are there. */
 export function emulatorsIn(script: string): Emulators | undefined {
   const json = /var firebaseEmulators = (\{.*?\n\});/s.exec(script)?.[1];
   if (json === undefined) return undefined;
@@ -62,8 +62,8 @@ export function emulatorsIn(script: string): Emulators | undefined {
 }
 
 /**
- * Where the functions run: `VITE_FIRERANK_REGION` of the build, else by the database's location where Hosting knows
- * it, else us-central1, their default.
+ * Where the functions run: `VITE_FIRERANK_REGION` of the build, otherwise by the database's location if Hosting knows
+ * it, otherwise us-central1, their default.
  */
 export function regionOf({ locationId }: { locationId?: string }): string {
   const set: unknown = import.meta.env["VITE_FIRERANK_REGION"];
@@ -77,7 +77,7 @@ export function regionOf({ locationId }: { locationId?: string }): string {
   return ofMultiRegion[locationId ?? ""] ?? locationId ?? "us-central1";
 }
 
-/** Sign-in pages of Google's are served by Hosting itself; on the same origin browsers let them keep their cookies. */
+/** Hosting itself serves Google's sign-in pages; on the same origin browsers let them keep their cookies. */
 function withOwnAuthDomain(options: FirebaseOptions, { host, protocol }: Location): FirebaseOptions {
   const isHosting = protocol === "https:" && /\.(web\.app|firebaseapp\.com)$/.test(host);
   return isHosting ? { ...options, authDomain: host } : options;

@@ -1,6 +1,6 @@
 /**
- * Stands in for `re2js` (vite.config.ts sees to it), a fifth of the Firestore client: it matches regular expressions of
- * Firestore pipelines, of which the dashboard sends none.
+ * Replaces `re2js` (see vite.config.ts), a fifth of the Firestore client: it is only for regular expressions in
+ * Firestore pipelines, and the dashboard has none.
  */
 export const RE2JS = {
   compile(): never {

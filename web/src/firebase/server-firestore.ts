@@ -1,5 +1,5 @@
 /**
- * Stands in for functions/src/documents/firestore.ts in the browser (vite.config.ts sees to it): the same names from the client
- * library, so that the schemas which parse a document in the functions parse it here too.
+ * Replaces functions/src/documents/firestore.ts in the browser (see vite.config.ts): the same names from the client
+ * library, so that the functions' schemas can parse documents here too.
  */
 export { Timestamp } from "firebase/firestore";

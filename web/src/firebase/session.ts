@@ -5,25 +5,25 @@ import { firebase } from "./connect.ts";
 
 export interface Session {
   uid: string;
-  /** An e-mail address where the account has one. */
+  /** The e-mail address, if the account has one. */
   name: string;
-  /** Whether the account has the claim. It decides what is shown; what is allowed, rules and functions decide. */
+  /** Whether the account has the claim. This only decides what is shown; rules and functions decide what is allowed. */
   isAdmin: boolean;
 }
 
-/** `undefined` until it is known, `null` where nobody is signed in. */
+/** `undefined` until it is known, `null` if nobody is signed in. */
 export const session = signal<Session | null | undefined>(undefined);
 export const isAdmin = computed(() => session.value?.isAdmin === true);
 
 /**
  * Keeps {@link session} up to date from now on.
- * @returns when it is known, so that the first picture is already the right one.
+ * @returns once it is known, so that the first render is already right.
  */
 export function watchSession(): Promise<void> {
   return new Promise((resolve) => {
     onIdTokenChanged(firebase().auth, (user) => {
       if (user === null) session.value = null;
-      // An account whose token cannot be had, as the network is gone, is shown as signed out.
+      // An account without a token, for instance because the network is down, is shown as signed out.
       const done = user === null ? Promise.resolve() : remember(user).catch(() => (session.value ??= null));
       void done.then(() => {
         resolve();

@@ -20,8 +20,8 @@ export async function signInWithGoogle(): Promise<void> {
 }
 
 /**
- * On the emulators: signs in an account made for it, with the claim or without.
- * @throws where there are no emulators
+ * On the emulators: creates an account, with or without the claim, and signs in.
+ * @throws if there are no emulators
  */
 export async function signInOnEmulators(role: "admin" | "player"): Promise<void> {
   const { auth, config } = firebase();
@@ -37,7 +37,7 @@ export async function signInOnEmulators(role: "admin" | "player"): Promise<void>
   await signInWithEmailAndPassword(auth, email, password);
 }
 
-/** Asks the Auth emulator as a server would, which it takes "owner" for. */
+/** Calls the Auth emulator as a trusted server: "owner" is its token for that. */
 async function askAuthEmulator(
   { emulators, options }: Config,
   method: string,
@@ -54,7 +54,7 @@ async function askAuthEmulator(
   return (await response.json()) as { localId?: string; users?: object[] };
 }
 
-/** Why signing in failed, for the person who tried; nothing where they closed the window themselves. */
+/** Why signing in failed, for the user; undefined if the user closed the window. */
 export function signInProblem(error: unknown): string | undefined {
   const code = codeOf(error) ?? "";
   const words: Record<string, string> = {
@@ -64,7 +64,7 @@ export function signInProblem(error: unknown): string | undefined {
     "auth/operation-not-allowed":
       "This way of signing in is not enabled in the project's Authentication settings.",
     "auth/network-request-failed": "Firebase Auth could not be reached.",
-    // Safari opens a window only right after a click, and the first attempt loads Google's script in between.
+    // Safari opens a window only right after a click, but the first attempt has to load Google's script first.
     "auth/popup-blocked":
       "The browser blocked the window. Try again; if it is blocked again, allow pop-ups for this page.",
   };

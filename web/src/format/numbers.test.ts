@@ -11,15 +11,15 @@ import {
   formatScore,
 } from "./numbers.ts";
 
-test("counts have their thousands apart", () => {
+test("counts have thousands separators", () => {
   expect([0, 999, 48_213, 1_000_000].map(formatCount)).toEqual(["0", "999", "48,213", "1,000,000"]);
 });
 
-test("counts are short where there is little room, but not before they are long", () => {
+test("compact counts are abbreviated only if they are long", () => {
   expect([9_999, 48_213, 12_345_678].map(formatCompact)).toEqual(["9,999", "48.2K", "12.3M"]);
 });
 
-test("scores keep the decimals that they have, and the largest ones their digits", () => {
+test("scores keep their decimals, and the largest ones all digits", () => {
   expect([61.25, -3, 0.1 + 0.2, 2 ** 53 - 1].map(formatScore)).toEqual([
     "61.25",
     "-3",
@@ -66,7 +66,7 @@ test("scores that differ read differently, however small they are", () => {
   );
 });
 
-test("numbers whose last digits say nothing are shown with few", () => {
+test("numbers are shown without insignificant digits", () => {
   expect([12, 33.333_333_333, 0.000_012_345_67, 0].map(formatNumber)).toEqual([
     "12",
     "33.333333",
@@ -75,7 +75,7 @@ test("numbers whose last digits say nothing are shown with few", () => {
   ]);
 });
 
-test("per cent have two decimals, and more where those would say all or nothing", () => {
+test("per cent have two decimals, and more if those would read as all or nothing", () => {
   expect([100, 84.4712, 0].map(formatPercent)).toEqual(["100 %", "84.47 %", "0 %"]);
   const ofAMillion = [2, 3, 60, 500_000, 999_998, 999_999, 1_000_000].map((rank) =>
     formatPercent(percentileOf(rank, 1_000_000)),

@@ -12,21 +12,21 @@ export function formatCount(count: number): string {
   return whole.format(count);
 }
 
-/** A count where there is little room: `48.2K`. */
+/** A compact count: `48.2K`. */
 export function formatCompact(count: number): string {
   return Math.abs(count) < 10_000 ? whole.format(count) : compact.format(count);
 }
 
 /**
- * A score as it is: whole ones with all their digits, others with as many as numbers are sure of (so that 0.1 + 0.2 is
- * `0.3`), and `1e-7` where there would be zeros before anything is said.
+ * A score: whole ones with all digits, others with as many as are reliable (so that 0.1 + 0.2 is `0.3`), and `1e-7` for
+ * tiny ones.
  */
 export function formatScore(score: number): string {
   if (Number.isInteger(score)) return whole.format(score);
   return isTiny(score) ? tiny(score, digitsMax) : fractions.format(score);
 }
 
-/** A number that need not be told from its neighbours: up to six decimals, or four digits of a small one. */
+/** A number that need not differ from its neighbours: up to six decimals, or four digits of a small one. */
 export function formatNumber(value: number): string {
   return isTiny(value) ? tiny(value, 4) : decimals.format(value);
 }
@@ -40,8 +40,8 @@ function tiny(value: number, digits: number): string {
 }
 
 /**
- * `84.47 %` of a number of per cent; `99.9999 %` where two decimals would say that it is all, as none but the first
- * have 100 %, and as many digits where they would say that it is none.
+ * `84.47 %` for a percentage. If two decimals would read as 100 %, there are more digits, such as `99.9999 %`, as only
+ * the first has 100 %; likewise if they would read as 0 %.
  */
 export function formatPercent(percent: number): string {
   const fromTheEnd = Math.min(percent, 100 - percent);
@@ -49,14 +49,12 @@ export function formatPercent(percent: number): string {
   return `${upTo(Math.min(digits, digitsMax)).format(percent)} %`;
 }
 
-/** A count with its noun, in the plural where it is not one: `1 player`, `3 players`. */
+/** A count with its noun, in the plural unless it is one: `1 player`, `3 players`. */
 export function formatMany(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
-/**
- * Dollars with as many digits as say something: `$12.50`, `$0.0042`. What is less than a millionth is `<$0.000001`.
- */
+/** Dollars with significant digits: `$12.50`, `$0.0042`. Less than a millionth is `<$0.000001`. */
 export function formatDollars(dollars: number): string {
   if (dollars === 0) return "$0";
   if (dollars >= 1)

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatAgo, formatDuration, formatTick } from "./times.ts";
 
-test("durations have one or two units, by how long they are", () => {
+test("durations have one or two units, depending on their length", () => {
   const durations = [84, 3_210, 42_000, 60_000, 250_000, 3_600_000, 7_500_000, 86_400_000, 259_200_000];
   expect(durations.map(formatDuration)).toEqual([
     "84 ms",
@@ -16,12 +16,12 @@ test("durations have one or two units, by how long they are", () => {
   ]);
 });
 
-test("a duration just below the next unit is shown in that", () => {
+test("a duration just below the next unit is shown in that unit", () => {
   const durations = [999.6, 9_960, 59_600, 119_900, 3_599_700, 86_399_000];
   expect(durations.map(formatDuration)).toEqual(["1.0 s", "10 s", "1 min", "2 min", "1 h", "1 day"]);
 });
 
-test("a time is told from now, in whole units, before and after", () => {
+test("a time is relative to now, in whole units, past and future", () => {
   const now = Date.parse("2026-11-21T12:00:00Z");
   const from = (seconds: number) => formatAgo(now + seconds * 1_000, now);
   expect([0, -0.4, -12, -190, -7_300, -86_400, -200_000, 40, 130].map(from)).toEqual([
@@ -37,7 +37,7 @@ test("a time is told from now, in whole units, before and after", () => {
   ]);
 });
 
-test("ticks say no more than what tells them apart", () => {
+test("ticks show only what distinguishes them", () => {
   const at = new Date(2026, 10, 21, 14, 5, 30).getTime();
   expect([86_400_000, 60_000, 5_000].map((step) => formatTick(at, step))).toEqual([
     "21 Nov",

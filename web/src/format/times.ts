@@ -1,4 +1,4 @@
-/** Times and durations as people read them. Pure: the present is passed in. */
+/** Times and durations as people read them. Pure: the current time is passed in. */
 
 const second = 1_000;
 const minute = 60 * second;
@@ -7,7 +7,7 @@ const day = 24 * hour;
 
 /** A duration: `84 ms`, `3.2 s`, `4 min 10 s`, `2 h 5 min`, `3 days`. */
 export function formatDuration(ms: number): string {
-  // By the rounded number: what rounds to 60 s is a minute.
+  // By the rounded number: 59.9 s is a minute.
   if (Math.round(ms) < second) return `${Math.round(ms)} ms`;
   if (Math.round(ms / 100) < 100) return `${(ms / second).toFixed(1)} s`;
   if (Math.round(ms / second) < 60) return `${Math.round(ms / second)} s`;
@@ -39,7 +39,7 @@ export function formatTime(timeMs: number): string {
   });
 }
 
-/** A time on an axis whose ticks are so far apart: `21 Nov`, `14:05`, `14:05:30`. */
+/** A time on an axis, by the distance of its ticks: `21 Nov`, `14:05`, `14:05:30`. */
 export function formatTick(timeMs: number, stepMs: number): string {
   const time = new Date(timeMs);
   if (stepMs >= day) return time.toLocaleDateString("en-GB", { day: "numeric", month: "short" });

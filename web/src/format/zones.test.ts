@@ -3,12 +3,12 @@ import { formatIn, formatLeft, readersTime } from "./zones.ts";
 
 const noon = Date.parse("2026-11-22T12:00:00Z");
 
-test("a time is shown in its zone, with seconds where there are any", () => {
+test("a time is shown in its zone, with seconds if there are any", () => {
   expect(formatIn(noon, "Europe/Vienna")).toBe("22 Nov 2026, 13:00");
   expect(formatIn(noon + 5_000, "UTC")).toBe("22 Nov 2026, 12:00:05");
 });
 
-test("the reader's time is said where it is another one, with the date where that is", () => {
+test("the reader's time is shown if it differs, with the date if that differs", () => {
   expect(readersTime(noon, "UTC", "UTC")).toBeUndefined();
   expect(readersTime(noon, "Europe/Vienna", "Africa/Lagos")).toBeUndefined();
   expect(readersTime(noon, "UTC", "Europe/Vienna")).toBe("13:00");

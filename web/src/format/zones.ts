@@ -5,7 +5,7 @@ export function readersZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Date and time in a zone: `22 Nov 2026, 18:00`; with the seconds where there are any. */
+/** Date and time in a zone: `22 Nov 2026, 18:00`; with seconds if there are any. */
 export function formatIn(timeMs: number, zone: string): string {
   const second = timeMs % 60_000 === 0 ? {} : ({ second: "2-digit" } as const);
   return new Intl.DateTimeFormat("en-GB", {
@@ -19,7 +19,7 @@ export function formatIn(timeMs: number, zone: string): string {
   }).format(timeMs);
 }
 
-/** A time in the reader's zone, where clocks there show another than in the board's: `17:00`, or with another date too. */
+/** A time in the reader's zone, if it differs from the board's: `17:00`, with the date if that differs too. */
 export function readersTime(timeMs: number, zone: string, reader: string): string | undefined {
   const [there, here] = [formatIn(timeMs, zone), formatIn(timeMs, reader)];
   if (there === here) return undefined;
@@ -34,7 +34,7 @@ const units = [
   [1_000, "s"],
 ] as const;
 
-/** What is left until a time, in its two largest units: `3 d 4 h`, `5 min 12 s`, `12 s`; `0 s` when it has come. */
+/** The time left, in its two largest units: `3 d 4 h`, `5 min 12 s`, `12 s`; `0 s` when it has come. */
 export function formatLeft(ms: number): string {
   const left = Math.max(0, Math.ceil(ms / 1_000) * 1_000);
   const first = units.findIndex(([size]) => left >= size);

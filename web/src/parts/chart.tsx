@@ -1,4 +1,4 @@
-/** A chart drawn by uPlot, as wide as its place, in the colours of the theme. */
+/** A chart drawn by uPlot, as wide as its container, in the colours of the theme. */
 import "uplot/dist/uPlot.min.css";
 import uPlot from "uplot";
 import { useEffect, useRef } from "preact/hooks";
@@ -18,7 +18,7 @@ export interface ChartColours {
 }
 
 interface ChartProps {
-  /** What the chart shows, for those who cannot see it. */
+  /** What the chart shows, for screen readers. */
   label: string;
   height: number;
   data: uPlot.AlignedData;
@@ -54,7 +54,7 @@ export function Chart({ label, height, data, options }: ChartProps) {
   return <div ref={place} class="chart" role="img" aria-label={label} style={{ height: `${height}px` }} />;
 }
 
-/** Axes as every chart here has them. */
+/** The style of axes in all charts. */
 export function axisStyle({
   text,
   grid,

@@ -1,4 +1,4 @@
-/** A question before something is done: a dialog with what it means, and the work itself while it lasts. */
+/** A confirmation before an action: a dialog that explains it, and stays open while the action runs. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { asError } from "../errors.ts";
@@ -6,16 +6,16 @@ import { tell } from "./messages.tsx";
 
 export interface Question {
   title: string;
-  /** What it does, and what it costs. */
+  /** What the action does, and what it costs. */
   text: ComponentChildren;
-  /** What the button says that does it. */
+  /** The label of the button that starts it. */
   verb: string;
-  /** Where it cannot be undone: the text to be typed first. */
+  /** If it cannot be undone: the text to type first. */
   typed?: string;
   isDanger?: boolean;
-  /** What is done; the dialog stays until it is, and shows what it throws. */
+  /** The action; the dialog stays until it is done, and shows its error. */
   work: () => Promise<void>;
-  /** What follows when it is done and the dialog has closed. */
+  /** Called when it is done and the dialog has closed. */
   afterwards?: () => void;
 }
 
@@ -34,12 +34,12 @@ export function Confirm({ question, onClose }: { question: Question; onClose: ()
     setProblem(undefined);
     question.work().then(
       () => {
-        // Closing gives the focus back to where it was; the dialog's end alone would not.
+        // Closing returns the focus to where it was; removing the dialog would not.
         dialog.current?.close();
         question.afterwards?.();
       },
       (error: unknown) => {
-        // A browser lets nobody keep a dialog from closing for long: Escape twice, and it is gone.
+        // Browsers only let a page prevent closing once: a second Escape closes the dialog.
         if (dialog.current === null) tell("bad", asError(error).message);
         setBusy(false);
         setProblem(asError(error).message);
@@ -93,7 +93,7 @@ export function Confirm({ question, onClose }: { question: Question; onClose: ()
   );
 }
 
-/** A question to ask, and the dialog that asks it while there is one. */
+/** A function that asks a question, and the dialog while one is open. */
 export function useConfirm(): { ask: (question: Question) => void; dialog: ComponentChildren } {
   const [question, setQuestion] = useState<Question | undefined>(undefined);
   return {

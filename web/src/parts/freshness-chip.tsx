@@ -3,7 +3,7 @@ import type { Season } from "../../../functions/src/documents/season.ts";
 import { now } from "../clock.ts";
 import { freshnessOf, freshnessWords } from "../views/freshness.ts";
 
-/** @param isRemembered whether the season is what the page remembers, so that nobody knows how fresh it is. */
+/** @param isRemembered whether the season may be out of date, so that its freshness is unknown. */
 export function FreshnessChip({ season, isRemembered }: { season: Season; isRemembered: boolean }) {
   if (isRemembered) {
     return (

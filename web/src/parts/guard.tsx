@@ -1,4 +1,4 @@
-/** Keeps what a page throws from taking the rest of the dashboard with it. */
+/** Keeps a page's error from breaking the rest of the dashboard. */
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
@@ -6,7 +6,7 @@ import { asError } from "../errors.ts";
 import { Screen } from "./screen.tsx";
 import { Problem } from "./states.tsx";
 
-/** Shows an error in place of the page that threw it, until another address is opened; the console has it too. */
+/** Shows an error instead of the page that threw it, until another address is opened; the console shows it too. */
 export function Guard({ children }: { children: ComponentChildren }) {
   const { url } = useLocation();
   const failedAt = useRef<string | undefined>(undefined);

@@ -1,4 +1,4 @@
-/** The few icons there are: strokes on a grid of 24, in the colour of the text. They say nothing to screen readers. */
+/** All icons: strokes on a grid of 24, in the colour of the text, hidden from screen readers. */
 const paths = {
   check: "M5 12.5l4.5 4.5L19 7.5",
   alert:

@@ -1,4 +1,4 @@
-/** Short messages about what was done, read out by screen readers; each goes away by itself or by its button. */
+/** Short messages about what was done, read out by screen readers; each disappears by itself or with its button. */
 import { signal } from "@preact/signals";
 import { Icon } from "./icon.tsx";
 

@@ -1,4 +1,6 @@
-/** A screen's frame: its heading, which takes the focus when one comes here from another screen, and the tab's title. */
+/**
+ * A screen's frame: its heading, which gets the focus when the reader comes from another screen, and the tab's title.
+ */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
@@ -11,7 +13,7 @@ export interface Crumb {
 
 interface ScreenProps {
   title: string;
-  /** What stands in the browser's tab, if that is more than the heading. */
+  /** The title of the browser's tab, if it is more than the heading. */
   tabTitle?: string;
   crumbs?: readonly Crumb[];
   /** Beside the heading: chips. */

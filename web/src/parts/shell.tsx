@@ -1,4 +1,4 @@
-/** What surrounds every page: the bar with the name, the theme and the account, and the place for messages. */
+/** The frame of every page: the bar with the name, the theme and the account, and the area for messages. */
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { firebase } from "../firebase/connect.ts";

@@ -1,16 +1,16 @@
-/** What stands where nothing else can: while something loads, where there is nothing, and where it failed. */
+/** Placeholders: for content that is loading, missing, or failed to load. */
 import type { ComponentChildren } from "preact";
 import { CallError } from "../data/calls.ts";
 import type { Loaded } from "../data/read.ts";
 import { codeOf } from "../errors.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
-/** A grey line in the place of a text that loads; `width` in characters. */
+/** A grey line instead of a loading text; `width` in characters. */
 export function Skeleton({ width = 8 }: { width?: number }) {
   return <span class="skeleton" style={{ width: `${width}ch` }} aria-hidden="true" />;
 }
 
-/** Grey lines in the place of a table's rows. */
+/** Grey lines instead of a table's rows. */
 export function LoadingRows({ rows }: { rows: number }) {
   return (
     <div class="loading-rows" aria-hidden="true">
@@ -41,7 +41,7 @@ export function Empty({
   );
 }
 
-/** Why one part of a view is not there, in a line. */
+/** Why one part of a view is missing, in one line. */
 export function Notice({ role, children }: { role?: "status"; children: ComponentChildren }) {
   return (
     <p class="notice" role={role}>
@@ -72,7 +72,7 @@ export function valueOf<T>(loaded: Loaded<T>): T | undefined {
   return loaded.state === "ready" ? loaded.value : undefined;
 }
 
-/** An error of Firestore's rules and network in words; any other as it is. */
+/** The text of an error: in plain words for Firestore's rules and the network, otherwise the error's own message. */
 export function problemText(error: Error): string {
   const code = codeOf(error);
   if (code === "permission-denied") return "This account cannot read this. Sign in with one that can.";

@@ -1,4 +1,4 @@
-/** A time as it is from now, moving on; the exact one when pointed at. */
+/** A time relative to now, updated live; the exact time as a tooltip. */
 import { now } from "../clock.ts";
 import { formatAgo, formatTime } from "../format/times.ts";
 

@@ -1,4 +1,4 @@
-/** A time in the board's time zone, and below in the reader's where clocks there show another. */
+/** A time in the board's time zone, and below it in the reader's if that differs. */
 import { formatIn, readersTime, readersZone } from "../format/zones.ts";
 
 export function ZonedTime({ ms, zone }: { ms: number; zone: string }) {

@@ -8,7 +8,7 @@ import { type Alert, alertsOf, type Situation } from "./alerts.ts";
 import { questionBefore, works } from "./repairs.ts";
 
 interface Props {
-  /** As it is, but for the time: that moves on by itself. */
+  /** The situation without the time, which updates by itself. */
   situation: Omit<Situation, "nowMs">;
   seasonKey: SeasonKey;
   players: number;

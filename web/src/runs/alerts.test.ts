@@ -52,7 +52,7 @@ test("a season without trouble has no alert", () => {
 });
 
 describe("a failed run", () => {
-  test("is told of until a run publishes", () => {
+  test("is shown until a run publishes", () => {
     expect(idsOf({ runs: [ranking("failed", 1, "beaten 8 times")] })).toEqual(["failed: audit"]);
     expect(idsOf({ runs: [ranking("published", 1), ranking("failed", 2)] })).toEqual([]);
   });
@@ -64,7 +64,7 @@ describe("a failed run", () => {
     expect(idsOf({ runs: [ranking("failed", 1, counted)] })).toEqual(["failed: full_rebuild"]);
   });
 
-  test("is over when a rebuild was done since", () => {
+  test("is over once a rebuild was done", () => {
     const runs = [ranking("failed", 5, "damaged")];
     expect(idsOf({ runs, repairs: [repair("rebuild", 2)] })).toEqual([]);
     expect(idsOf({ runs, repairs: [repair("rebuild", 9)] })).toEqual(["failed: rebuild"]);
@@ -75,12 +75,12 @@ describe("a failed run", () => {
 });
 
 describe("an audit that found something", () => {
-  test("is told of with the repair that it names", () => {
+  test("is shown with the repair that it names", () => {
     expect(idsOf({ repairs: [audited(3, "sweep")] })).toEqual(["drift: sweep"]);
     expect(idsOf({ repairs: [audited(3, "full_rebuild")] })).toEqual(["drift: full_rebuild"]);
   });
 
-  test("is over with that repair or a greater one, not with a lesser", () => {
+  test("is over after that repair or a larger one, not after a smaller one", () => {
     expect(idsOf({ repairs: [repair("sweep", 1), audited(3, "sweep")] })).toEqual([]);
     expect(idsOf({ repairs: [repair("rebuild", 1), audited(3, "sweep")] })).toEqual([]);
     expect(idsOf({ repairs: [repair("sweep", 1), audited(3, "rebuild")] })).toEqual(["drift: rebuild"]);
@@ -92,13 +92,13 @@ describe("an audit that found something", () => {
     );
   });
 
-  test("is over when a later audit that looks as closely finds nothing", () => {
+  test("is over when a later audit that is just as thorough finds nothing", () => {
     expect(idsOf({ repairs: [audited(1, "none"), audited(3, "rebuild")] })).toEqual([]);
     expect(idsOf({ repairs: [auditedInFull(1, "none"), audited(3, "rebuild")] })).toEqual([]);
     expect(idsOf({ repairs: [auditedInFull(1, "none"), auditedInFull(3, "rebuild")] })).toEqual([]);
   });
 
-  test("is not over when it was full and the next one compares totals alone", () => {
+  test("is not over when it was full and the next one only compares totals", () => {
     const full = auditedInFull(9, "full_rebuild");
     expect(idsOf({ repairs: [audited(1, "none"), full] })).toEqual(["drift: full_rebuild"]);
     expect(idsOf({ repairs: [audited(1, "sweep"), full] })).toEqual(["drift: full_rebuild"]);
@@ -109,7 +109,7 @@ describe("an audit that found something", () => {
   });
 });
 
-test("changes that wait for longer than an interval and two minutes are late", () => {
+test("changes that wait longer than an interval plus two minutes are late", () => {
   expect(idsOf({ pendingSinceMs: nowMs - 6 * minute })).toEqual([]);
   expect(idsOf({ pendingSinceMs: nowMs - 8 * minute })).toEqual(["late: rank"]);
   expect(idsOf({ pendingSinceMs: nowMs - 4 * minute, intervalMs: 1_000 })).toEqual(["late: rank"]);
@@ -121,7 +121,7 @@ test("a counted ranking is late when its run has been due for three minutes and 
   expect(idsOf({ dueMs: nowMs - 4 * minute })).toEqual(["late: rank"]);
 });
 
-test("what an alert says changes once a minute at most, as it is read out again each time", () => {
+test("an alert's text changes at most once a minute, as it is read out again each time", () => {
   const textAt = (seconds: number) =>
     alertsOf(situation({ pendingSinceMs: nowMs - 20 * minute, nowMs: nowMs + seconds * 1_000 }))[0]?.text;
   expect(textAt(0)).toContain("from 20 min ago");
@@ -129,7 +129,7 @@ test("what an alert says changes once a minute at most, as it is read out again 
   expect(textAt(60)).toContain("from 21 min ago");
 });
 
-test("a repair that writes nothing for half an hour and more is taken for dead", () => {
+test("a repair that writes nothing for more than half an hour is considered dead", () => {
   const running = (minutes: number) =>
     repair("rebuild", minutes, {
       outcome: "running",
@@ -140,7 +140,7 @@ test("a repair that writes nothing for half an hour and more is taken for dead",
   expect(idsOf({ repairs: [repair("rebuild", 3), running(40)] })).toEqual([]);
 });
 
-test("what the page remembers grows neither late nor stuck; what had failed has failed", () => {
+test("old data never becomes late or stuck, but failures stay failures", () => {
   const parts = {
     runs: [ranking("failed", 20)],
     repairs: [repair("sweep", 60, { outcome: "running" })],

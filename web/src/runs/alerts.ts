@@ -1,4 +1,4 @@
-/** What is wrong with a season, and the call that repairs it. Pure. */
+/** What is wrong with a season, and the call that fixes it. Pure. */
 import type { RankingRecord } from "../../../functions/src/documents/ranking-record.ts";
 import {
   type AuditRecord,
@@ -19,31 +19,31 @@ export interface Alert {
   remedy: Remedy;
 }
 
-/** What alerts are made of: what the page listens to anyway. */
+/** The data for alerts: the page listens to all of it anyway. */
 export interface Situation {
   /** The newest ranking runs, the last first. */
   runs: readonly Run[];
   /** The newest audits, sweeps and rebuilds, the last first. */
   repairs: readonly Run[];
-  /** The end of the oldest slot whose changes are not ranked; undefined where none is pending, or all are counted. */
+  /** The end of the oldest slot whose changes are not ranked; undefined if none is pending, or on a counted board. */
   pendingSinceMs: number | undefined;
-  /** When the next run of a counted ranking was or is due; undefined where it sleeps, or is folded from an index. */
+  /** When the next run of a counted ranking was or is due; undefined if it sleeps, or if the board has an index. */
   dueMs: number | undefined;
   intervalMs: number;
   nowMs: number;
-  /** Whether all this is what the page remembers: then time passes, and nobody knows what was done in it. */
+  /** Whether all this may be out of date: then it is unknown what has happened since. */
   isRemembered: boolean;
 }
 
-/** How often the schedule comes. */
+/** How often the schedule runs. */
 const scheduleMs = 60_000;
 /** A run takes a moment: later than that is late. */
 const patienceMs = 2 * 60_000;
 const scheduleQuestion = "Does rankSeasons run each minute?";
-/** A repair that has written nothing for so long has died: its task's time is half an hour. */
+/** A repair that has written nothing for this long has died: its task may take half an hour. */
 const stuckMs = 35 * 60_000;
 
-/** What is wrong, the gravest first. */
+/** What is wrong, the most serious first. */
 export function alertsOf(situation: Situation): Alert[] {
   const alerts = [failure(situation), drift(situation), lateness(situation), stuck(situation)];
   return alerts.filter((alert) => alert !== undefined);
@@ -56,15 +56,15 @@ function failure({ runs, repairs }: Situation): Alert | undefined {
   return { id: "failed", title: "The last ranking run failed", text: error, remedy: remedyFor(error) };
 }
 
-/** What runs say when they refuse to build on what they found; anything else is for an audit to find out. */
+/** The repair that a run's error asks for; for any other error an audit has to find the cause. */
 function remedyFor(error: string): Remedy {
   if (error.includes("full: true")) return "full_rebuild";
   return error.includes("damaged") ? "rebuild" : "audit";
 }
 
 /**
- * The gravest of what audits found and nothing repaired. The newest audit has the last word, but for what the newest
- * full one found: totals may agree where the players behind them are wrong.
+ * The most serious finding of audits that was not repaired. The newest audit decides, except for findings of the newest
+ * full one: totals may agree even if the players behind them are wrong.
  */
 function drift({ repairs }: Situation): Alert | undefined {
   const audits = recordsOf(repairs).filter(
@@ -114,12 +114,12 @@ function stuck({ repairs, nowMs, isRemembered }: Situation): Alert | undefined {
   };
 }
 
-/** In whole minutes, as alerts are read out whenever their text changes. */
+/** A duration in whole minutes, as alerts are read out whenever their text changes. */
 function minutesText(ms: number): string {
   return formatDuration(Math.floor(ms / 60_000) * 60_000);
 }
 
-/** Whether a repair that is enough has been done since a time. */
+/** Whether a sufficient repair has been done since a time. */
 function repairedSince(repairs: readonly Run[], sinceMs: number, repair: Repair = "rebuild"): boolean {
   return recordsOf(repairs).some((record) => {
     if (!isRepair(record) || record.outcome !== "done" || record.started_at.toMillis() <= sinceMs)

@@ -1,4 +1,4 @@
-/** What the listed runs cost, and what the other source of counts would have. */
+/** What the listed runs cost, and what they would have cost with the other source. */
 import type { Signal } from "@preact/signals";
 import { type PricedRegion, prices, pricesAsOf } from "../../../functions/src/model/prices.ts";
 import type { Run } from "../data/documents.ts";

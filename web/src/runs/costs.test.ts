@@ -14,7 +14,7 @@ const published = (
   sources: { ...sources, break_even_changes: 0 },
 });
 
-test("what runs cost is the sum of their operations at the prices of the place", () => {
+test("the cost of runs is the sum of their operations at the region's prices", () => {
   const runs = [
     published(100, { index: null, count: bill(0, 0, 0) }),
     published(200, { index: null, count: bill(0, 0, 0) }),
@@ -48,7 +48,7 @@ test("a counted board does not know what its index would cost", () => {
   expect(compareSourcesOf([emptyRecord(key, 0)], "us-central1")).toBeUndefined();
 });
 
-test("a database in a multi-region is reckoned with its prices, one elsewhere with those of us-central1", () => {
+test("a database in a multi-region has its own prices, any other those of us-central1", () => {
   expect(["nam5", "us-central", "us-central1", "europe-west3", undefined].map(pricedAs)).toEqual([
     "nam5",
     "nam5",

@@ -9,11 +9,11 @@ export interface Spent {
   reads: number;
   writes: number;
   deletes: number;
-  /** Of the operations of the runs themselves. */
+  /** The cost of the runs' own operations. */
   dollars: number;
 }
 
-/** The place whose prices a database's location has; us-central1 where those are not known. */
+/** The region whose prices apply to a database's location; us-central1 if they are unknown. */
 export function pricedAs(location: string | undefined): PricedRegion {
   const regions = Object.keys(prices) as PricedRegion[];
   // Firebase's older name of the multi-region.
@@ -35,12 +35,14 @@ export function spentBy(records: readonly HistoryRecord[], region: PricedRegion)
 /** Both sources, over the same intervals. */
 export interface Comparison {
   intervals: number;
-  /** With `index`, the indexing of the changes included; undefined on a counted board, which knows of no changes. */
+  /**
+   * With `index`, including the indexing of the changes; undefined on a counted board, which does not record changes.
+   */
   index: number | undefined;
   count: number;
 }
 
-/** What the intervals that some runs published cost with either source, in dollars; undefined where none says. */
+/** What the intervals of some published runs cost with either source, in dollars; undefined if no run tells. */
 export function compareSourcesOf(
   records: readonly HistoryRecord[],
   region: PricedRegion,

@@ -1,4 +1,4 @@
-/** What a run is called, and the one thing to know of it. Pure. */
+/** A run's name, and a one-line summary. Pure. */
 import type { RevisionRecord } from "../../../functions/src/documents/closing-record.ts";
 import type { AuditRecord } from "../../../functions/src/documents/repair-record.ts";
 import type { Bill } from "../../../functions/src/documents/ranking-record.ts";
@@ -20,7 +20,7 @@ export function kindName(record: HistoryRecord): string {
   return isRepair(record) && record.kind !== "sweep" && record.full ? `Full ${name.toLowerCase()}` : name;
 }
 
-/** How it ended, and the tone of that. */
+/** The outcome, and its colour. */
 export function outcomeOf(record: HistoryRecord): { word: string; tone: "good" | "bad" | "warn" | "plain" } {
   switch (record.outcome) {
     case "failed":
@@ -60,7 +60,7 @@ export function summaryOf(record: HistoryRecord): string {
   }
 }
 
-/** What an audit found; a closed season's is mended by itself, so that it names no repair. */
+/** What an audit found; a closed season is repaired automatically, so its audit names no repair. */
 function differencesIn({ repair, found }: AuditRecord): string | undefined {
   if (repair !== "none") return `Repair: ${repair.replace("_", " ")}`;
   if (found === null) return undefined;
@@ -69,7 +69,7 @@ function differencesIn({ repair, found }: AuditRecord): string | undefined {
   return problem ?? (players === 0 ? undefined : `Off by ${formatMany(players, "player")}`);
 }
 
-/** What happened to a closed season; who it was is not kept. */
+/** What happened to a closed season; the player's name is not kept. */
 export function revisionText({ reason, players }: RevisionRecord): string {
   const what = {
     removed: "A player was removed",
@@ -82,7 +82,7 @@ export function revisionText({ reason, players }: RevisionRecord): string {
 
 const nothing: Bill = { reads: 0, writes: 0, deletes: 0 };
 
-/** What it was billed; of a revision, which does not count, nothing. */
+/** What it was billed; nothing for a revision, which does not count its operations. */
 export function billedOf(record: HistoryRecord): Bill {
   return record.kind === "revision" ? nothing : record.billed;
 }
@@ -92,7 +92,7 @@ export function tookOf(record: HistoryRecord): number | undefined {
   return record.kind === "revision" ? undefined : record.duration_ms;
 }
 
-/** From the end of the newest slot it folded to its publication; of other runs none. */
+/** The time from the end of the newest slot it folded to its publication; none for other runs. */
 export function lagOf(record: HistoryRecord): number | undefined {
   return record.kind === "ranking" ? (record.lag_ms ?? undefined) : undefined;
 }
@@ -102,7 +102,7 @@ export function shardsOf(record: HistoryRecord): number | undefined {
   return record.kind === "ranking" ? record.read.shards : undefined;
 }
 
-/** Attempts beyond the first, its own and those of the indexing that it folded: writers who met. */
+/** Attempts beyond the first, of its own and of the indexing that it folded: conflicts between writers. */
 export function contentionOf(record: HistoryRecord): number | undefined {
   return record.kind === "ranking" ? record.attempts - 1 + record.found.index_retries : undefined;
 }

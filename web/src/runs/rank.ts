@@ -5,7 +5,7 @@ import { asError } from "../errors.ts";
 import { formatCount } from "../format/numbers.ts";
 import { tell } from "../parts/messages.tsx";
 
-/** Runs the ranking, and says what came of it. Cost: that of a ranking run. */
+/** Runs the ranking, and shows the result. Cost: that of a ranking run. */
 export async function rank(key: SeasonKey): Promise<void> {
   try {
     const { outcome, generation, players } = await call("runRanking", { ...key, include_open_slot: true });

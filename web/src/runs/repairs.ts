@@ -1,4 +1,4 @@
-/** The calls that work on a whole season: what they are called, what they do and what they cost. */
+/** The calls that work on a whole season: their names, what they do and what they cost. */
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { call } from "../data/calls.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
@@ -63,7 +63,7 @@ export const works: Record<Work, Described> = {
   },
 };
 
-/** The question that stands before a work on a season. */
+/** The confirmation before work on a season. */
 export function questionBefore(work: Work, key: SeasonKey, players: number): Question {
   const { verb, title, text, run } = works[work];
   return { title, verb, text: text(players), work: () => run(key) };

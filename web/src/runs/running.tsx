@@ -1,4 +1,4 @@
-/** Audits, sweeps and rebuilds that are under way, with how far they are. */
+/** Audits, sweeps and rebuilds that are under way, with their progress. */
 import type { RepairRecord } from "../../../functions/src/documents/repair-record.ts";
 import { isRepair, type Run } from "../data/documents.ts";
 import { formatCount } from "../format/numbers.ts";

@@ -1,4 +1,4 @@
-/** Each run in a line; a line opens to its record. */
+/** One line for each run; a line opens to its record. */
 import type { Signal } from "@preact/signals";
 import { Fragment } from "preact";
 import { useState } from "preact/hooks";

@@ -21,7 +21,7 @@ import { SeasonActions } from "./season-actions.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useRuns } from "./use-runs.ts";
 
-/** Audits, sweeps and rebuilds that are listened to: of cheap audits alone, those of three weeks. */
+/** The most audits, sweeps and rebuilds to listen to: if all are cheap audits, those of three weeks. */
 const liveRepairs = 20;
 
 const filter = signal<RunFilter>("all");
@@ -78,15 +78,15 @@ function RunsOfSeason({ onGap, ...props }: SeasonProps & { onGap: () => void }) 
 }
 
 /**
- * What alerts are made of. Cost: 1 read for the newest ranking run and 1 for each that follows; where there is an
- * index, 1 for the oldest pending shard and 1 for each that takes its place.
+ * The data for alerts. Cost: 1 read for the newest ranking run and 1 for each that follows; with an index, 1 for the
+ * oldest pending shard and 1 for each that replaces it.
  */
 function useSituation(
   { seasonKey, definition, season }: SeasonProps,
   repairs: readonly Run[],
 ): Omit<Situation, "nowMs"> {
   const newest = useLiveQuery(runsOf(seasonKey, "ranking", 1), readRun);
-  // A shard that was pending when the source changed to count is never folded, and nobody waits for it.
+  // A shard that was pending when the source changed to count is never folded, and nothing waits for it.
   const pending = useLiveQuery(
     definition?.source === "index" && !(season !== undefined && isEnded(season))
       ? oldestPending(seasonKey)

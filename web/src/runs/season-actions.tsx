@@ -1,10 +1,10 @@
-/** What an admin may do with a whole season, each after a question. */
+/** An admin's actions on a whole season, each with a confirmation. */
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { useConfirm } from "../parts/confirm.tsx";
 import { questionBefore, works } from "./repairs.ts";
 
 const offered = ["audit", "full_audit", "sweep", "rebuild", "full_rebuild"] as const;
-/** Of a season that has closed: its table is final, and held against its ranking. */
+/** For a closed season: its table is final, and the audit compares it with the ranking. */
 const offeredOfFinal = ["audit"] as const;
 
 interface Props {

@@ -1,4 +1,4 @@
-/** The listed runs over time, by one of their figures. */
+/** A chart of the listed runs over time, by one of their figures. */
 import { useCallback, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import type { RevisionRecord } from "../../../functions/src/documents/closing-record.ts";
@@ -11,14 +11,14 @@ import { Empty, Skeleton } from "../parts/states.tsx";
 import { contentionOf, kindName, lagOf, outcomeOf } from "./describe.ts";
 import { pricedRegion } from "./priced-region.ts";
 
-/** A revision is no work of its own: it took no time that anybody measured. */
+/** Without revisions: their duration is not measured. */
 type TimedRecord = Exclude<HistoryRecord, RevisionRecord>;
 
 interface Figure {
   name: string;
   of: (record: TimedRecord) => number | undefined;
   format: (value: number) => string;
-  /** Whether it counts things, so that a tick between two numbers says nothing. */
+  /** Whether it is a count, so that ticks must be whole numbers. */
   isCount?: true;
 }
 
@@ -38,7 +38,7 @@ const figures = {
 type FigureName = keyof typeof figures;
 
 const height = 250;
-/** One series of points each, in the colours of the legend. */
+/** One series of points for each, in the colours of the legend. */
 const groups = ["ranking", "audit", "sweep", "rebuild", "closing", "failed"] as const;
 type Group = (typeof groups)[number];
 

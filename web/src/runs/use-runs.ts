@@ -1,4 +1,4 @@
-/** The runs of a season as a hook: the newest live, older ones on demand, and none lost in between. */
+/** A hook for the runs of a season: the newest live, older ones on demand, without gaps. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { readRun, type Run } from "../data/documents.ts";
@@ -7,7 +7,7 @@ import { type RunFilter, runsOf } from "../data/queries.ts";
 import { valueOf } from "../parts/states.tsx";
 import { asIn, hasGap, merged } from "./merge-runs.ts";
 
-/** Runs that are listened to, and those that one asks for at once. */
+/** The number of live runs, and of older runs in one request. */
 const liveRuns = 20;
 const runsPerStretch = 100;
 
@@ -18,14 +18,14 @@ export interface SeasonRuns {
 }
 
 /**
- * The runs of a season that a filter lets through. The live list moves on and the history is read once; what leaves
- * the one meanwhile is kept, so that the two stay joined.
+ * The runs of a season that match a filter. The live list moves on, and the history is read once; runs that leave the
+ * live list are kept, so that there is no gap.
  *
  * Cost: 20 reads and 1 for each run that changes; 100 reads for each stretch of the history.
- * @param repairs audits, sweeps and rebuilds that are listened to anyway: one that has left the live list is told of
- * by this one until it has ended.
- * @param onGap called when the live list has moved on by more than it holds, as in a tab that slept: what is between
- * has not been seen, and everything must be read again.
+ * @param repairs audits, sweeps and rebuilds that are listened to anyway: they keep a run up to date that has left the
+ * live list but has not ended.
+ * @param onGap called when the live list has moved on by more than it holds, for instance in a tab that slept: runs
+ * were missed, so everything must be read again.
  */
 export function useRuns(
   key: SeasonKey,
@@ -44,11 +44,11 @@ export function useRuns(
 
 interface Seen {
   seen: readonly Run[];
-  /** Whether runs may be missing among them. */
+  /** Whether there may be a gap. */
   isTorn: boolean;
 }
 
-/** All runs that a live list has held since it is about `of`. */
+/** All runs that the live list has held for the same `of`. */
 function useSeen(of: string, live: readonly Run[] | undefined): Seen {
   const nothing = { of, live: [], seen: [], isTorn: false };
   const kept = useRef<Seen & { of: string; live: readonly Run[] }>(nothing);

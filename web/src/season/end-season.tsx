@@ -1,4 +1,4 @@
-/** Ending a tournament by hand, after a question. */
+/** Ends a tournament by hand, after a confirmation. */
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { Season } from "../../../functions/src/documents/season.ts";
 import { call } from "../data/calls.ts";

@@ -1,4 +1,4 @@
-/** A stretch of the list of players. */
+/** A section of the list of players. */
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { Entry } from "../../../functions/src/model/answers.ts";
 import type { Column } from "../../../functions/src/model/columns.ts";
@@ -12,7 +12,7 @@ interface Props {
   columns: readonly Column[] | undefined;
   seasonKey: SeasonKey;
   highlighted?: string;
-  /** What the table holds, for screen readers. */
+  /** What the table contains, for screen readers. */
   caption: string;
   /** Whether there is room for place and time. */
   isWide?: boolean;

@@ -1,4 +1,4 @@
-/** The few numbers that say how a season is. */
+/** The key figures of a season. */
 import type { ComponentChildren } from "preact";
 import type { Season } from "../../../functions/src/documents/season.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
@@ -93,7 +93,7 @@ function intervalText(ms: number): string {
   return ms < 60_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 6_000) / 10} min`;
 }
 
-/** When the next run is due; of one that is, an index is looked at for changes first. */
+/** When the next run is due; once it is, the index is checked for changes first. */
 function nextRun(season: Season | undefined, source: Definition["source"] | undefined): string {
   if (season?.next_run_at == null) return "–";
   const dueMs = season.next_run_at.toMillis();

@@ -22,7 +22,7 @@ export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | und
   const entries = value?.entries ?? none;
   const isFinal = props.season?.status === "closed";
   const changes = useMovements(entries);
-  /** Who moves in a final table was not overtaken: somebody was taken out of it. */
+  /** Nobody is overtaken in a final table: players only move because one was removed. */
   const movements = isFinal ? noMovements : changes;
   return (
     <section class="card card-flush" aria-labelledby="top-heading">
@@ -145,7 +145,7 @@ function Moved({ movement }: { movement: Movement | undefined }) {
   );
 }
 
-/** Who moved with the last change of the order, of all entries, shown or not. */
+/** The players who moved with the last change of the order, among all entries, shown or not. */
 function useMovements(entries: Entries): Movements {
   const kept = useRef<{ order: string; entries: Entries; movements: Movements }>({
     order: "",
@@ -164,7 +164,7 @@ function useMovements(entries: Entries): Movements {
   return kept.current.movements;
 }
 
-/** Lets each row glide from where it was to where it is now, unless the reader wants no motion. */
+/** Animates each row from its old to its new place, unless the reader prefers no motion. */
 function useMovingRows(body: { current: HTMLTableSectionElement | null }, entries: Entries): void {
   const tops = useRef(new Map<string, number>());
   useLayoutEffect(() => {

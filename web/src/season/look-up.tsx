@@ -1,4 +1,4 @@
-/** A player's rank, the players around, and what an admin may do about the player. */
+/** A player's rank, the players around, and an admin's actions for the player. */
 import { useLocation } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
 import { playerPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
@@ -16,10 +16,10 @@ import { neighbours, PlayerRank } from "./player-rank.tsx";
 import type { SeasonProps } from "./season-props.ts";
 
 const suggestionsMax = 8;
-/** How often the rank that is shown follows a busy board. */
+/** How often the shown rank is updated on a busy board. */
 const settleMs = 5_000;
 
-/** `onScore` hears the score of the player who was found, and nothing when there is none any more. */
+/** `onScore` is called with the found player's score, and with undefined when there is none any more. */
 type Props = SeasonProps & { onScore: (score: number | undefined) => void };
 
 export function LookUp(props: Props) {
@@ -98,7 +98,7 @@ function PlayerForm({ seasonKey, player, onLook }: FormProps) {
   );
 }
 
-/** What is found, or why nothing can be. */
+/** The player found, or why none can be. */
 function Asked(props: Props & { player: string }) {
   const problem = documentId.safeParse(props.player).error?.issues[0]?.message;
   if (problem === undefined) return <Found {...props} />;
@@ -148,7 +148,7 @@ function Found({ seasonKey, definition, season, player, onScore }: Props & { pla
   );
 }
 
-/** A text as it was when one stopped typing. */
+/** A text, delayed until the user stops typing. */
 function useDelayed(text: string, ms: number): string {
   const [delayed, setDelayed] = useState(text);
   useEffect(() => {

@@ -11,10 +11,10 @@ test("players who climb move up, those they pass move down, and the rest stay", 
   ]);
 });
 
-test("who was not in the list is new, and who left it is not mentioned", () => {
+test("players who were not in the list are new, and those who left are not mentioned", () => {
   expect([...movementsBetween(list("ab"), list("ac"))]).toEqual([["c", { by: "new" }]]);
 });
 
-test("nobody moves in the same order", () => {
+test("nobody moves if the order is the same", () => {
   expect(movementsBetween(list("abc"), list("abc")).size).toBe(0);
 });

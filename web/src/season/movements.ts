@@ -1,11 +1,11 @@
 /** Who moved between two orders of a list. Pure. */
 
-/** By how many places: up is positive. `new` was not in the list before. */
+/** The number of places moved, up is positive; `new` if not in the list before. */
 export interface Movement {
   by: number | "new";
 }
 
-/** The players whose place differs, or who were not there before. */
+/** The players whose place has changed, or who are new. */
 export function movementsBetween(
   before: readonly { player: string }[],
   after: readonly { player: string }[],

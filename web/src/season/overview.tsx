@@ -1,4 +1,4 @@
-/** A season at a glance: the live top, the distribution of scores, and the rank of anyone. */
+/** A season at a glance: the live top, the distribution of scores, and the rank of any player. */
 import { useState } from "preact/hooks";
 import { topPath } from "../../../functions/src/documents/paths.ts";
 import { readTop, type Top } from "../../../functions/src/documents/top.ts";

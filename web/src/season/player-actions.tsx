@@ -9,13 +9,15 @@ import { type Question, useConfirm } from "../parts/confirm.tsx";
 import { tell } from "../parts/messages.tsx";
 import { valueOf } from "../parts/states.tsx";
 
-/** The id of the field in which a player is asked for. */
+/** The id of the input field for a player. */
 export const askedPlayer = "asked-player";
 
 interface Props {
   leaderboard: string;
   player: string;
-  /** As stored. Also who has no document in this season may stand in its top, and have one in another. */
+  /**
+   * The stored document. A player without one in this season may still be in its top, or have one in another season.
+   */
   document: Loaded<Player | undefined>;
   onChanged: () => void;
 }

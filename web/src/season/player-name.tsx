@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * The name, as a link to the player's rank. It is isolated, as what players call themselves may run from right to
- * left or turn the direction of what follows. Admins see the id too: names may be alike, and ids are what calls take.
+ * The name, as a link to the player's rank. It is isolated, as a name may run from right to left or change the
+ * direction of the text after it. Admins also see the id: names may be alike, and calls take ids.
  */
 export function PlayerName({ entry, seasonKey: { leaderboard, season }, isCurrent = false }: Props) {
   const { player } = entry;

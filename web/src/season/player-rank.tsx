@@ -1,4 +1,4 @@
-/** A player's rank in figures, between the players around. */
+/** A player's rank, among the players around. */
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { Entry, Rank } from "../../../functions/src/model/answers.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
@@ -8,7 +8,7 @@ import { LoadingRows, Notice, problemText, Skeleton } from "../parts/states.tsx"
 import { EntriesTable } from "./entries-table.tsx";
 import { scoreText } from "./score-cells.tsx";
 
-/** How many are listed around a player. */
+/** How many players to list around a player. */
 export const neighbours = { above: 3, below: 3 };
 
 interface Props {
@@ -52,7 +52,7 @@ export function PlayerRank({ player, rank, around, definition, seasonKey }: Prop
   );
 }
 
-/** Who is new and behind all others is one more than were counted. */
+/** A new player below all others is one more than were counted. */
 function ofPlayers({ players, rank }: Rank): number {
   return Math.max(players, rank);
 }

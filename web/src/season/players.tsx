@@ -1,4 +1,4 @@
-/** All players in order, from any place on. */
+/** All players in order, from any place. */
 import { useLocation } from "preact-iso";
 import { useRef, useState } from "preact/hooks";
 import type { PageAnswer } from "../../../functions/src/model/answers.ts";
@@ -35,7 +35,7 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
     { keepsLast: true },
   );
   const found = valueOf(page);
-  /** From which address Next led to another: by its place alone, one may be too deep among equals to be found again. */
+  /** The address from which Next led to each address: a place alone may be too deep among equals to be found again. */
   const before = useRef(new Map<string, string>());
   const goTo = (next: number) => {
     route(`${path}?place=${next}`);
@@ -107,7 +107,7 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
   );
 }
 
-/** Whether getPage would have to skip too many equals to come to a place. */
+/** Whether getPage would have to skip too many equals to reach a place. */
 function isTooDeep(error: Error): boolean {
   return error instanceof CallError && error.fields.some(({ path }) => path === "offset");
 }

@@ -1,4 +1,4 @@
-/** The button that publishes a ranking now, after a question. */
+/** The button that publishes a ranking now, after a confirmation. */
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { useConfirm } from "../parts/confirm.tsx";
 import { questionBefore } from "../runs/repairs.ts";

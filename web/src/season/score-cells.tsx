@@ -1,4 +1,4 @@
-/** A score as cells of a table: one, or one for each column of the board. */
+/** A score as table cells: one, or one for each column of the board. */
 import type { Column } from "../../../functions/src/model/columns.ts";
 import { formatScore } from "../format/numbers.ts";
 
@@ -47,7 +47,7 @@ export function ScoreCells({
   );
 }
 
-/** A score in words, for where there is no table: `61.25`, or `30 points, 12 goals`. */
+/** A score as text, outside tables: `61.25`, or `30 points, 12 goals`. */
 export function scoreText(score: number, columns: Record<string, number> | undefined): string {
   if (columns === undefined) return formatScore(score);
   return Object.entries(columns)

@@ -1,4 +1,4 @@
-/** The season that is shown, and the way to the board's others. */
+/** The current season's name, and a menu of the board's other seasons. */
 import { useLocation } from "preact-iso";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
@@ -11,7 +11,7 @@ import { Notice, problemText, Skeleton, valueOf } from "../parts/states.tsx";
 import { StateChip } from "../seasons/state-chip.tsx";
 import { isShown, seasonsMax } from "../seasons/shown.ts";
 
-/** Cost: 1 read a season, 20 at most, each time that the list is opened. */
+/** Cost: 1 read a season, at most 20, each time that the list is opened. */
 export function SeasonPicker({ seasonKey }: { seasonKey: SeasonKey }) {
   const { url } = useLocation();
   const [isOpen, setOpen] = useState(false);

@@ -1,9 +1,9 @@
-/** What every part of a season's page gets. */
+/** The common props of all parts of a season's page. */
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { Season } from "../../../functions/src/documents/season.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 
-/** What every part of a season's page is about; the season is missing until the first score opens it. */
+/** The season is missing until the first score opens it. */
 export interface SeasonProps {
   seasonKey: SeasonKey;
   definition: Definition | undefined;

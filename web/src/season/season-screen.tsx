@@ -40,7 +40,8 @@ export function SeasonScreen() {
   const missing = definition.state === "ready" && definition.value === undefined;
   const unopened =
     definition.state === "ready" && season.state === "ready" && (season.value === undefined || isGone);
-  // What stands above a season that ends is known with the season: the rest comes then, and stays in its place.
+  // The line above a season that ends is only known with the season: the rest waits for it, so that nothing moves
+  // later.
   const isComing = season.state === "loading" && id !== "all_time";
   const shown = unopened || isComing || season.state === "failed" ? undefined : tab;
   const props = {
@@ -97,7 +98,7 @@ export function SeasonScreen() {
   );
 }
 
-/** A season that no score has opened; most often the one that the next score opens. */
+/** A season without any score; usually the one that the next score opens. */
 function NoScore({ definition, seasonKey: { leaderboard, season } }: SeasonProps) {
   const span = spanOfId(season);
   const mayOpen = span !== "custom" && definition?.spans.includes(span) === true;
@@ -135,7 +136,7 @@ function About({ definition, season, seasonKey }: SeasonProps) {
   );
 }
 
-/** What may be done with the season as a whole. One that ends is ranked by its closing, and final then. */
+/** The actions on the whole season. A season that has ended is ranked by its closing, and then final. */
 function Actions({ seasonKey, definition, season }: SeasonProps): ComponentChildren {
   const isRanked = season === undefined || stateOf(season, serverNow.value) === "open";
   return (

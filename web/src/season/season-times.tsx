@@ -1,4 +1,6 @@
-/** When a season opens and ends, in the board's time zone and the reader's, with what is left by the server's time. */
+/**
+ * When a season opens and ends, in the board's time zone and the reader's, with the time left by the server's clock.
+ */
 import type { ComponentChildren } from "preact";
 import type { Season } from "../../../functions/src/documents/season.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
@@ -16,7 +18,7 @@ interface Props {
   definition: Definition | undefined;
 }
 
-/** A line of times; nothing for the season of all time, which has none. */
+/** A line of times; nothing for `all_time`, which has none. */
 export function SeasonTimes({ id, season: loaded, definition }: Props) {
   const season = valueOf(loaded);
   const isThere = loaded.state === "loading" || season !== undefined;

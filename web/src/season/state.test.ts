@@ -19,7 +19,7 @@ test("without an end it stays open", () => {
   expect(stateOf({ ...cup, closes_at: null }, 1e12)).toBe("open");
 });
 
-test("what has begun to end goes by its status", () => {
+test("a season that has begun to close is shown by its status", () => {
   expect(
     (["closing", "closed", "deleting"] as const).map((status) => stateOf({ ...cup, status }, 0)),
   ).toEqual(["closing", "closed", "deleting"]);

@@ -1,8 +1,8 @@
-/** What a season is doing, by the server's time. Pure. */
+/** The state of a season, by the server's time. Pure. */
 import type { Season } from "../../../functions/src/documents/season.ts";
 import { type Hours, isToCome } from "../../../functions/src/seasons/open-now.ts";
 
-/** As a season's status, but that one which is to come takes no scores yet, and one that has ended no more. */
+/** Like a season's status, but by the clock: a future season is `coming`, and one that has ended is not `open`. */
 export type SeasonState = "coming" | Season["status"];
 
 export function stateOf(season: Hours, nowMs: number): SeasonState {
@@ -11,7 +11,7 @@ export function stateOf(season: Hours, nowMs: number): SeasonState {
   return season.closes_at !== null && season.closes_at.toMillis() <= nowMs ? "closing" : "open";
 }
 
-/** What each of them is called, and the colour of its chip. */
+/** Each state's name, and the colour of its chip. */
 export const stateWords: Record<
   SeasonState,
   { word: string; tone: "good" | "warn" | "plain"; about: string }

@@ -1,4 +1,4 @@
-/** The form that opens a tournament. What only the server knows comes back to its field. */
+/** The form that opens a tournament. Errors that only the server can find are shown at their fields. */
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -9,7 +9,7 @@ import { asError } from "../errors.ts";
 import { formatIn, readersZone } from "../format/zones.ts";
 import { tell } from "../parts/messages.tsx";
 
-/** Reads a field's text as a time in a zone; the library that knows the zones comes with the form. */
+/** Reads a field's text as a time in a zone; the library that knows the zones is loaded with the form. */
 type ReadTime = (text: string, zone: string) => number | undefined;
 
 interface Props {
@@ -148,7 +148,7 @@ export function OpenSeason({ board, zone, onClose }: Props) {
   );
 }
 
-/** Fields with a part of a date and time, whose value is as if they were empty. */
+/** Fields with only part of a date and time: their value is the same as if they were empty. */
 function halfEntered(form: HTMLFormElement | null): FieldProblem[] {
   const fields = [...(form?.querySelectorAll<HTMLInputElement>("input:invalid") ?? [])];
   return fields.map(({ name }) => ({ path: name, message: "must be a date and a time, or be empty" }));

@@ -22,7 +22,7 @@ import { StateChip } from "./state-chip.tsx";
 interface Props {
   board: string;
   definition: Definition | undefined;
-  /** The newest, at most {@link seasonsMax}. */
+  /** The newest ones, at most {@link seasonsMax}. */
   seasons: Loaded<ListedSeason[]>;
 }
 
@@ -86,8 +86,8 @@ export function SeasonsCard({ board, definition, seasons }: Props) {
 }
 
 /**
- * The seasons behind those that are listened to, once they are asked for. Cost: 1 read each, 20 at a time; those shown
- * are read again when a season opens meanwhile.
+ * The seasons older than the live ones, on demand. Cost: 1 read each, 20 at a time; those shown are read again when a
+ * season opens meanwhile.
  */
 function useOlder(board: string, newest: readonly ListedSeason[] | undefined) {
   const [isWanted, setWanted] = useState(false);

@@ -1,19 +1,19 @@
-/** Which seasons of a list are shown, and which stands for its board. */
+/** Which seasons of a list are shown, and which one represents its board. */
 import type { ListedSeason } from "../data/documents.ts";
 import { isAdmin } from "../firebase/session.ts";
 import { stateOf } from "../season/state.ts";
 
-/** Seasons of a list that are shown at once, those opened last; and older ones that one asks for at once. */
+/** How many seasons a list shows at first, the last opened ones; and how many older ones each request adds. */
 export const seasonsMax = 20;
 
-/** All but those that are being deleted: for players these are gone already. */
+/** False for seasons that are being deleted: for players they are gone already. */
 export function isShown({ season }: ListedSeason): boolean {
   return isAdmin.value || season?.status !== "deleting";
 }
 
 /**
- * The season that a board's row shows: of those that take scores the one of its first span, else the newest; where none
- * does, the newest. Pure.
+ * The season that a board's row shows: among those that take scores the one of its first span, otherwise the newest of
+ * them; if none takes scores, the newest of all. Pure.
  */
 export function mainSeason(
   seasons: readonly ListedSeason[],

@@ -1,4 +1,4 @@
-/** The form of a definition, checked as one types by the schema that the functions check it by. */
+/** The form of a definition, checked while typing with the functions' schema. */
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { definitionFields, frozenNames, groups } from "./fields.ts";

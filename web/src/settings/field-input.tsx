@@ -91,7 +91,7 @@ export function FieldInput({ field, value, problem, isFrozen, onChange }: Props)
   );
 }
 
-/** A time zone: one that the browser knows, or any other that is typed. */
+/** A time zone: one that the browser suggests, or any other that is typed. */
 function ZoneInput({
   name,
   described,
@@ -144,7 +144,7 @@ function Choices({
             type="checkbox"
             checked={value.includes(option)}
             onChange={({ currentTarget }) => {
-              // The order counts, so that what is chosen comes last.
+              // The order counts, so a new choice is added at the end.
               const others = value.filter((other) => other !== option);
               onChange(currentTarget.checked ? [...others, option] : others);
             }}

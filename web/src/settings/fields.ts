@@ -1,6 +1,6 @@
 /**
- * The fields of a definition's form, made from the schema that `saveLeaderboard` checks it by: names, kinds, choices,
- * bounds and defaults. Only the words beside them stand here. Pure.
+ * The fields of a definition's form, made from the schema of `saveLeaderboard`: names, kinds, choices, bounds and
+ * defaults. Only the labels and hints are written here. Pure.
  */
 import { z } from "zod";
 import { definitionSchema } from "../../../functions/src/model/definition.ts";
@@ -9,12 +9,12 @@ import { definitionSchema } from "../../../functions/src/model/definition.ts";
 export interface Field {
   name: string;
   kind: "choice" | "number" | "text" | "choices" | "columns" | "tiers";
-  /** Of choices, all of them. */
+  /** For a choice: all options. */
   options: string[];
   isInteger: boolean;
   min: number | undefined;
   max: number | undefined;
-  /** What it is if left out; undefined where nothing is then. */
+  /** The default value; undefined if there is none. */
   default: unknown;
 }
 
@@ -63,7 +63,7 @@ function kindOf({ type, enum: choices, items }: JsonSchema): Field["kind"] {
   return "top_percent" in items.properties ? "tiers" : "columns";
 }
 
-/** What a field is called, and what it does. */
+/** Each field's label, and what it does. */
 export const words: Record<string, [label: string, hint: string]> = {
   order: ["Order", "Whether the highest score leads or, as with times, the lowest."],
   aggregation: ["Aggregation", "Which score counts if a player submits several."],
@@ -113,7 +113,7 @@ export const words: Record<string, [label: string, hint: string]> = {
   ],
 };
 
-/** Which fields stand together. A field that no group names comes last. */
+/** The groups of fields. A field in no group comes last. */
 export const groups: { title: string; names: string[] }[] = [
   {
     title: "Scores",

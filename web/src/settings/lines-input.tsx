@@ -1,4 +1,4 @@
-/** Columns or tiers: a line of inputs for each. */
+/** Inputs for columns or tiers: a line for each. */
 import { columnsMax, tiersMax } from "../../../functions/src/model/limits.ts";
 import { Icon } from "../parts/icon.tsx";
 import type { Line } from "./values.ts";

@@ -1,4 +1,4 @@
-/** The state of a definition's form, and what saving does. */
+/** The state of a definition's form, and saving it. */
 import { useLocation } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
 import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
@@ -14,15 +14,15 @@ import { type Field, frozenNames } from "./fields.ts";
 import { canonicalText, check, type Values, valuesOf } from "./values.ts";
 
 export interface DefinitionState {
-  /** Undefined where a new one is made. */
+  /** Undefined for a new board. */
   board: string | undefined;
-  /** As it is stored, live. */
+  /** The stored definition, live. */
   definition: Partial<Definition>;
   /** Whether it has scores, so that some fields cannot change any more. */
   isFrozen: boolean;
 }
 
-/** What a form holds until it is checked, saved or dropped. */
+/** The content of a form until it is checked, saved or discarded. */
 export function useDefinition(fields: readonly Field[], state: DefinitionState) {
   const { board } = state;
   const edits = useEdits(fields, state);
@@ -72,15 +72,15 @@ export function useDefinition(fields: readonly Field[], state: DefinitionState) 
 
 interface Edits {
   values: Values;
-  /** The stored values that they began with, as text. */
+  /** The stored values at the start of the edits, as text. */
   before: string;
-  /** Those that they were last saved as. */
+  /** The values as last saved. */
   saved: string | undefined;
   /** Whether nothing was typed since. */
   isSaved: boolean;
 }
 
-/** What is typed, on top of what is stored; as long as nothing is, the form follows the stored definition. */
+/** The edits on top of the stored values; without edits the form follows the stored definition. */
 function useEdits(fields: readonly Field[], { definition, isFrozen }: DefinitionState) {
   const [edits, setEdits] = useState<Edits | undefined>(undefined);
   const stored = valuesOf(fields, definition);
@@ -99,7 +99,7 @@ function useEdits(fields: readonly Field[], { definition, isFrozen }: Definition
       const { before = storedText, saved } = edits ?? {};
       setEdits({ values: { ...values, [name]: value }, before, saved, isSaved: false });
     },
-    /** To be told what was saved of these edits: they are over when it is there, unless more was typed meanwhile. */
+    /** Must be called with what was saved: the edits end when that is stored, unless more was typed meanwhile. */
     keep: (definition: Definition) => {
       const saved = canonicalText(valuesOf(fields, definition));
       setEdits((now) => now && { ...now, before: storedText, saved, isSaved: now.values === edits?.values });
@@ -110,15 +110,15 @@ function useEdits(fields: readonly Field[], { definition, isFrozen }: Definition
   };
 }
 
-/** Saving, and what came of it. */
+/** Saving, and its result. */
 function useSaving(board: string | undefined) {
   const { route } = useLocation();
   const [refused, setRefused] = useState<readonly FieldProblem[]>([]);
   const [failure, setFailure] = useState("");
   const [isBusy, setBusy] = useState(false);
   /**
-   * Saves; a new one only where there is none of that id. Cost: 2 reads and 1 write, of a new one 3 reads.
-   * @returns the definition as it is stored; undefined where it was refused.
+   * Saves; a new board only if its id is free. Cost: 2 reads and 1 write; 3 reads for a new board.
+   * @returns the stored definition; undefined if it was refused.
    */
   const save = async (id: string, definition: object): Promise<Definition | "taken" | undefined> => {
     setRefused([]);
@@ -158,7 +158,7 @@ function useSaving(board: string | undefined) {
   };
 }
 
-/** Puts the cursor where something is wrong, once that is drawn. */
+/** Moves the cursor to the first problem, once it is rendered. */
 function focusFirstProblem(form: HTMLFormElement): void {
   requestAnimationFrame(() => {
     form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();

@@ -7,14 +7,14 @@ const fields = definitionFields();
 const empty = valuesOf(fields, {});
 const checked = (change: Values) => check(fields, { ...empty, ...change }, 1);
 
-test("the form has every field of the schema, each with its words and in a group", () => {
+test("the form has every field of the schema, each with a label and in a group", () => {
   const names = fields.map(({ name }) => name).sort();
   expect(names).toEqual(Object.keys(storedDefinition.shape).sort());
   expect(Object.keys(words).sort()).toEqual(names);
   expect(groups.flatMap((group) => group.names).sort()).toEqual(names);
 });
 
-test("kinds, choices, bounds and defaults are those of the schema", () => {
+test("kinds, choices, bounds and defaults match the schema", () => {
   const of = (name: string) => fields.find((field) => field.name === name);
   expect(of("order")).toMatchObject({
     kind: "choice",
@@ -34,12 +34,12 @@ test("kinds, choices, bounds and defaults are those of the schema", () => {
   ]);
 });
 
-test("an untouched form is the definition of all defaults", () => {
+test("an untouched form is the default definition", () => {
   const { definition } = checked({});
   expect(storedDefinition.parse(definition)).toEqual(storedDefinition.parse({}));
 });
 
-test("a stored definition comes through the form as it was", () => {
+test("a stored definition is unchanged by the form", () => {
   const stored = storedDefinition.parse({
     order: "ascending",
     columns: [
@@ -54,7 +54,7 @@ test("a stored definition comes through the form as it was", () => {
   expect(storedDefinition.parse(check(fields, valuesOf(fields, stored), 1).definition)).toEqual(stored);
 });
 
-test("what is wrong is told at its field, as the functions would say it", () => {
+test("problems are shown at their fields, in the functions' words", () => {
   const { problems } = checked({
     top_size: "1001",
     ranking_interval_minutes: "0.5",
@@ -72,7 +72,7 @@ test("what is wrong is told at its field, as the functions would say it", () => 
   );
 });
 
-test("what the schema has no words for is told in words too", () => {
+test("problems without a message in the schema also have plain words", () => {
   const { problems } = checked({
     max_score: "1,000",
     min_seconds_between: "40000000",
@@ -88,7 +88,7 @@ test("what the schema has no words for is told in words too", () => {
   expect(problems.filter(({ message }) => /Invalid|expected|Too /.test(message))).toEqual([]);
 });
 
-test("the same values are the same text, in whatever order a line has its fields", () => {
+test("the same values give the same text, in whatever order a line has its fields", () => {
   const tier = (line: Record<string, string>) => canonicalText({ ...empty, tiers: [line] });
   expect(tier({ name: "Gold", top_percent: "1" })).toBe(tier({ top_percent: "1", name: "Gold" }));
   expect(tier({ name: "Gold", top_percent: "1" })).not.toBe(tier({ name: "Gold", top_percent: "2" }));

@@ -1,4 +1,4 @@
-/** What a form holds, and the definition that it means. Pure. */
+/** The content of a form, and the definition that it stands for. Pure. */
 import type { z } from "zod";
 import { type Definition, definitionSchema } from "../../../functions/src/model/definition.ts";
 import type { FieldProblem } from "../../../functions/src/model/errors.ts";
@@ -7,7 +7,7 @@ import type { Field } from "./fields.ts";
 /** A line of the columns or tiers, as typed. */
 export type Line = Record<string, string>;
 
-/** By field: what is typed or chosen. */
+/** The typed or chosen values, by field. */
 export type Values = Record<string, string | string[] | Line[]>;
 
 /** The form of a definition, or of the defaults. */
@@ -23,7 +23,7 @@ export function valuesOf(fields: readonly Field[], definition: Partial<Definitio
   );
 }
 
-/** What is wrong with a form, by field; or the definition to be sent. */
+/** The problems of a form, by field; or the definition to send. */
 export type Checked =
   { definition: object; problems: [] } | { definition: undefined; problems: FieldProblem[] };
 
@@ -36,7 +36,7 @@ export function check(fields: readonly Field[], values: Values, intervalMinutesM
   return { definition: undefined, problems };
 }
 
-/** What is wrong with a value where the schema has no words of its own for it. */
+/** Messages for problems for which the schema has none. */
 const inWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "invalid_type" && issue.input === undefined) return "must be given";
   if (issue.code === "invalid_type" && issue.expected === "number")
@@ -97,7 +97,7 @@ function lineIn(line: Line): object {
   );
 }
 
-/** What is no number stays as it is, for the schema to refuse. */
+/** Text that is not a number stays as it is, and the schema refuses it. */
 function numberIn(text: string): number | string {
   const number = Number(text);
   return text.trim() === "" || Number.isNaN(number) ? text : number;

@@ -1,4 +1,4 @@
-/** The boards of a list, a row each; a row is live while it is in sight. */
+/** A table of boards; a row is live while it is in view. */
 import { useRef } from "preact/hooks";
 import { type Board, type ListedSeason, readListedSeason } from "../data/documents.ts";
 import { useLiveQuery } from "../data/hooks.ts";
@@ -15,7 +15,7 @@ import { Ago } from "../parts/time.tsx";
 import { type Failures, failuresText } from "./failures.ts";
 import { useInSight } from "./in-sight.ts";
 
-/** Seasons named in a row; of more, that there are more. */
+/** The most seasons named in a row; beyond that it says that there are more. */
 const seasonsShown = 3;
 
 interface Props {
@@ -98,7 +98,7 @@ interface RowProps {
   failures: Loaded<Failures>;
 }
 
-/** Cost: 1 read a season, 4 at most, each time it comes in sight, and 1 for each that changes meanwhile. */
+/** Cost: 1 read a season, at most 4, each time the row comes into view, and 1 for each that changes meanwhile. */
 function BoardRow({ board: { id, definition }, failures }: RowProps) {
   const { place, isInSight } = useInSight<HTMLTableRowElement>();
   const seasons = useLiveQuery(isInSight ? seasonsOf(id, seasonsShown + 1) : undefined, readListedSeason);
@@ -107,7 +107,7 @@ function BoardRow({ board: { id, definition }, failures }: RowProps) {
   last.current = list;
   const latest = list && mainSeason(list.filter(isShown), definition?.spans ?? [], serverNow.peek());
   const ranking = latest?.season?.ranking;
-  // Until the seasons are there, `all_time` is a better guess than that there is none.
+  // Until the seasons are loaded, `all_time` is a better guess than none.
   const hasAllTime = definition?.spans.includes("all_time") === true;
   const season = latest?.id ?? (list === undefined && hasAllTime ? "all_time" : undefined);
   const href = season === undefined ? `/boards/${id}` : `/boards/${id}/${season}`;

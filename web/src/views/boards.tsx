@@ -1,4 +1,4 @@
-/** All boards that the reader may see: a page of the list at a time, each row live. */
+/** All boards that the reader may see, one page at a time, each row live. */
 import { computed, signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { leaderboardId } from "../../../functions/src/model/ids.ts";
@@ -21,9 +21,9 @@ const failuresRead = 100;
 const failedBoardsShown = 4;
 const dayMs = 86_400_000;
 const minute = computed(() => Math.floor(now.value / 60_000));
-/** What the list is narrowed to; kept while one looks at a board and comes back. */
+/** The filter of the list; kept when the reader opens a board and comes back. */
 const prefix = signal("");
-/** Whether a board's id may begin with that. */
+/** Whether a board id can begin with that. */
 const mayFind = computed(() => prefix.value === "" || leaderboardId.safeParse(prefix.value).success);
 
 export function Boards() {
@@ -97,7 +97,7 @@ function Search() {
   );
 }
 
-/** Failed runs of the last day, by board. Cost: each minute 1 read for each, at least 1 and 100 at most. */
+/** Failed runs of the last day, by board. Cost: each minute 1 read for each, at least 1 and at most 100. */
 function useFailures(wanted: boolean): Loaded<Failures> {
   return usePromise(
     wanted ? `failures ${minute.value}` : undefined,
@@ -116,7 +116,9 @@ function BoardsList({ list, failures }: { list: Loaded<Board[]>; failures: Loade
   return <BoardsTable list={list} failures={failures} />;
 }
 
-/** The boards whose runs failed, wherever in the list they are; a line that stands there from the beginning. */
+/**
+ * The boards whose runs failed, wherever they are in the list. The line is there from the start, so that nothing moves.
+ */
 function FailedBoards({ failures }: { failures: Loaded<Failures> }) {
   if (!isAdmin.value) return null;
   const known = valueOf(failures);

@@ -9,7 +9,7 @@ const of = (...paths: string[]) =>
     ).ofBoard,
   );
 
-test("runs are counted by their board, of all its seasons together", () => {
+test("runs are counted by board, for all its seasons together", () => {
   expect(
     of(
       "leaderboards/chess/seasons/all_time/runs/a",
@@ -19,7 +19,7 @@ test("runs are counted by their board, of all its seasons together", () => {
   ).toEqual({ chess: 2, go: 1 });
 });
 
-test("a collection of the same name elsewhere in the database is none of a board's", () => {
+test("a collection of the same name elsewhere in the database is ignored", () => {
   expect(
     of(
       "runs/marathon",
@@ -30,7 +30,7 @@ test("a collection of the same name elsewhere in the database is none of a board
   ).toEqual({});
 });
 
-test("where there are more failures than were read, no number claims to be all", () => {
+test("if there are more failures than were read, no number claims to be complete", () => {
   const runs = ["a", "b", "c"].map((run) => ({ path: `leaderboards/chess/seasons/all_time/runs/${run}` }));
   const texts = (limit: number) =>
     ["chess", "go"].map((board) => failuresText(failuresIn(runs, limit), board));

@@ -1,12 +1,12 @@
 /** Counting failed runs. Pure. */
 import { formatCount } from "../format/numbers.ts";
 
-/** The path of a run; other collections of a database may be called `runs` too, and a query for all finds them. */
+/** The path of a run; a collection group query also finds foreign collections called `runs`. */
 const runPath = /^leaderboards\/([^/]+)\/seasons\/[^/]+\/runs\/[^/]+$/;
 
 const seasonPath = /^leaderboards\/([^/]+)\/seasons\/[^/]+$/;
 
-/** The boards that seasons belong to, each once; what is no season of a board is passed over. */
+/** The boards of some seasons, each once; anything else is ignored. */
 export function boardsOfSeasons(seasons: readonly { path: string }[]): string[] {
   return [...new Set(seasons.flatMap(({ path }) => seasonPath.exec(path)?.[1] ?? []))];
 }
@@ -18,7 +18,7 @@ export interface Failures {
   isCut: boolean;
 }
 
-/** Counts runs by board; what is no run of a board is passed over. @param limit how many were read at most. */
+/** Counts runs by board; anything else is ignored. @param limit the most that were read. */
 export function failuresIn(runs: readonly { path: string }[], limit: number): Failures {
   const ofBoard = new Map<string, number>();
   for (const { path } of runs) {
@@ -28,7 +28,7 @@ export function failuresIn(runs: readonly { path: string }[], limit: number): Fa
   return { ofBoard, isCut: runs.length >= limit };
 }
 
-/** How often runs of a board failed, as far as that is known: `0`, `3`, `37+`, `?`. */
+/** How often runs of a board failed, as far as known: `0`, `3`, `37+`, `?`. */
 export function failuresText({ ofBoard, isCut }: Failures, board: string): string {
   const count = ofBoard.get(board);
   if (count === undefined) return isCut ? "?" : "0";

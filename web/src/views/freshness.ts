@@ -3,7 +3,8 @@ import type { Season } from "../../../functions/src/documents/season.ts";
 
 /**
  * `unranked`: nothing is published yet. `asleep`: nobody plays, and nothing is due. `fresh`: published within the last
- * interval or two. `quiet`: older, as nothing has changed, or as the schedule is behind: runs/alerts.ts tells which.
+ * interval or two. `quiet`: older, because nothing has changed or the schedule is behind: runs/alerts.ts finds out
+ * which.
  */
 export type Freshness = "unranked" | "asleep" | "fresh" | "quiet" | "closed" | "deleting";
 
@@ -12,12 +13,12 @@ export function freshnessOf(season: Season, nowMs: number): Freshness {
   const publishedMs = season.ranking.published_at?.toMillis();
   if (publishedMs === undefined) return "unranked";
   if (season.next_run_at === null || season.dormant_at !== null) return "asleep";
-  // The schedule comes once a minute, whatever the interval.
+  // The schedule runs once a minute, whatever the interval.
   const freshMs = 2 * Math.max(season.interval_ms, 60_000);
   return nowMs - publishedMs <= freshMs ? "fresh" : "quiet";
 }
 
-/** What each of them is called, and the colour of its dot. */
+/** Each one's name, and the colour of its dot. */
 export const freshnessWords: Record<Freshness, { word: string; tone: "good" | "plain"; about: string }> = {
   unranked: {
     word: "Not ranked yet",

@@ -1,11 +1,13 @@
-/** Whether a part of a page is in sight, so that what it shows is worth listening to. */
+/** Whether a part of a page is in view, and so worth listening for. */
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** How far beyond the edge of the window counts as in sight, so that what is scrolled to is there already. */
+/**
+ * How far beyond the edge of the window still counts as in view, so that content is loaded before it is scrolled to.
+ */
 const margin = "200px";
 
-/** Follows an element that `place` is given to. */
+/** Observes the element that has `place` as its ref. */
 export function useInSight<T extends Element>(): { place: RefObject<T | null>; isInSight: boolean } {
   const place = useRef<T>(null);
   const [isInSight, setInSight] = useState(false);

@@ -1,4 +1,4 @@
-/** An address that leads nowhere. */
+/** The page for unknown addresses. */
 import { Screen } from "../parts/screen.tsx";
 import { Empty } from "../parts/states.tsx";
 

@@ -1,4 +1,4 @@
-/** Shown in place of everything where the page cannot find out which project it belongs to. */
+/** Shown instead of everything else if the page cannot find out its project. */
 import { asError } from "../errors.ts";
 
 export function NotServed({ error }: { error: unknown }) {

@@ -11,7 +11,7 @@ import { boardsOfSeasons } from "./failures.ts";
 const parkedShown = 20;
 const minute = computed(() => Math.floor(now.value / 60_000));
 
-/** A line for each such board. Cost: each minute 1 read for each, at least 1 and 20 at most. */
+/** A line for each such board. Cost: each minute 1 read for each, at least 1 and at most 20. */
 export function ParkedBoards() {
   const parked = usePromise(
     isAdmin.value ? `parked ${minute.value}` : undefined,

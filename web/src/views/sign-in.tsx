@@ -51,7 +51,7 @@ export function SignIn() {
   );
 }
 
-/** Where one came from; a page of the dashboard and nothing else. */
+/** The page that the user came from; only pages of the dashboard are allowed. */
 export function placeAfter(to: string | undefined): string {
   return to !== undefined && /^\/(?![/\\])/.test(to) && !to.startsWith("/sign-in") ? to : "/boards";
 }
