@@ -369,7 +369,7 @@ function closedFields(closedAt: Timestamp, dueMs: number): Partial<Season> {
   };
 }
 
-/** Standings and pages that differ again and again: somebody has to look. */
+/** Standings and pages still differ after several rounds: somebody has to look. */
 class Disagreement extends Error {}
 
 /** Goes back to the sweep, a few times. @throws Disagreement after that. */

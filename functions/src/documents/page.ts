@@ -22,7 +22,7 @@ const storedPage = z.object({
   next_publish_at: time,
   /** Shard documents that are not in the rows belong to slots that end after this; absent where that is unknown. */
   shards_from: time.optional(),
-  /** On page 0 of a season that has closed: no run publishes any more, as the standings say what is right. */
+  /** On page 0 of a season that has closed: no run publishes it any more, as the standings are now right. */
   final: z.literal(true).optional(),
   /** The page answers for scores from `from_score` (inclusive) to `until_score` (exclusive, worse; null on the last page). */
   from_score: z.number(),

@@ -36,8 +36,8 @@ export function topPlayers(
 }
 
 /**
- * All players of a season in the total order, or those with another status; to be counted. Cost of a count: 1 read for each
- * 1,000, at least 1.
+ * All players of a season in the total order, or those with another status; for counting. Cost of a count: 1 read
+ * for each 1,000, at least 1.
  */
 export function rankedPlayers(
   db: Firestore,
@@ -52,8 +52,8 @@ export function rankedPlayers(
 }
 
 /**
- * All documents of players with a score that can be ranked, also those of trusted servers that say nothing else yet; to be
- * counted. Cost of a count: 1 read for each 1,000, at least 1.
+ * All documents of players with a score that can be ranked, including those of trusted servers that have nothing else
+ * yet; for counting. Cost of a count: 1 read for each 1,000, at least 1.
  */
 export function scoredPlayers(db: Firestore, key: SeasonKey): Query {
   return db
@@ -283,7 +283,7 @@ export function closedSeasons(
 }
 
 /**
- * The index entries that hold a score, in the order of their scores and, among equals, ids; those of a stretch, whose
+ * The index entries with a score, in the order of their scores and, among equals, ids; or those of a stretch, whose
  * places have no time. Cost: one read an entry, at least one. As `.count()`: one read for each 1,000, at least one.
  */
 export function listedEntries(

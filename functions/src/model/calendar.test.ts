@@ -303,7 +303,7 @@ describe("the seasons of a span", () => {
     }
   });
 
-  test("are right also when more are asked for than are remembered", () => {
+  test("are right even if more of them are requested than are remembered", () => {
     const of = calendar("Asia/Tokyo");
     const [first, days] = [ms("2026-01-01T12:00Z"), stretchesKeptMax + 5];
     for (let round = 0; round < 2; round++)

@@ -434,8 +434,8 @@ export const countRefineEvery = 16;
 export const countRoundsMax = 6;
 
 /**
- * Players or index entries of one count of an audit: Firestore ends a count after a minute, in which it gets through about
- * three million.
+ * Players or index entries in one count of an audit: Firestore ends a count after a minute, in which it
+ * counts about three million.
  */
 export const countedAtOnceMax = 250_000;
 
@@ -553,7 +553,7 @@ export const submitBeginsMsMax = 60_000;
 /** How long one step of a season's end takes before the next is enqueued. */
 export const endStepMs = 5 * 60_000;
 
-/** How long the schedule waits for a step that shows no progress before it asks for another. */
+/** How long the schedule waits for a step that shows no progress before it requests another. */
 export const endPauseMs = 5 * 60_000;
 
 /** How long after a season's end failed it is retried. */

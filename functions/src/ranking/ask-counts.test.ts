@@ -8,7 +8,7 @@ import type { Interval } from "./thresholds.ts";
 const even = (from: number, until: number, players: number): Interval => ({ from, until, players });
 const equal = (key: number, players: number): Interval => even(key, nextKey(key), players);
 
-/** A counter that notes what it is asked, and answers as told. */
+/** A counter that notes its questions and gives the test's answers. */
 function noting(answers: Partial<Counter> = {}) {
   const asked: unknown[][] = [];
   const counter: Counter = {
@@ -40,7 +40,7 @@ function noting(answers: Partial<Counter> = {}) {
 const pool = createPool(1);
 
 describe("counts", () => {
-  test("are asked for by scores, and take the place of what was expected", async () => {
+  test("are requested by scores, and replace the expected numbers", async () => {
     const { asked, counter } = noting({ count: (from) => Promise.resolve(from) });
     const ask = createAsk("descending", counter, pool);
     expect(await ask.counted([even(-9, -5, 1), even(-5, -1, 1)])).toEqual([even(-9, -5, 9), even(-5, -1, 5)]);
@@ -50,7 +50,7 @@ describe("counts", () => {
     ]);
   });
 
-  test("of a crowd are asked for in parts, by when its players reached the score", async () => {
+  test("of a crowd are requested in parts, by when its players achieved the score", async () => {
     const { asked, counter } = noting({ timesOf: () => Promise.resolve({ firstMs: 1_000, lastMs: 2_001 }) });
     const ask = createAsk("ascending", counter, pool);
     expect(await ask.counted([even(1, 2, 5), equal(7, crowdCountedMax)])).toEqual([
@@ -72,7 +72,7 @@ describe("counts", () => {
     ]);
   });
 
-  test("of a crowd that came within milliseconds are as many as these, or one", async () => {
+  test("of a crowd that came within a few milliseconds are at most one for each millisecond", async () => {
     const times = { firstMs: 5, lastMs: 8 };
     const three = noting({ timesOf: () => Promise.resolve(times) });
     await createAsk("ascending", three.counter, pool).counted([equal(7, crowdCountedMax)]);
@@ -89,14 +89,14 @@ describe("counts", () => {
     expect(one.asked.slice(1)).toEqual([["count", 7, nextKey(7)]]);
   });
 
-  test("of many players at one score who are no crowd, or at several, are asked for at once", async () => {
+  test("of many players at one score who are not a crowd, or at several scores, take one request", async () => {
     const { asked, counter } = noting();
     const ask = createAsk("ascending", counter, pool);
     await ask.counted([equal(7, crowdCountedMax - 1), even(8, 9, 4 * crowdCountedMax)]);
     expect(asked.map(([kind]) => kind)).toEqual(["count", "count"]);
   });
 
-  test("of parts leave out the first of each, which has those who remain", async () => {
+  test("of parts leave out the first of each, which has the remaining players", async () => {
     const { asked, counter } = noting({ count: (from) => Promise.resolve(from) });
     const ask = createAsk("ascending", counter, pool);
     const [a, b] = [even(0, 10, 100), even(10, 20, 200)];
@@ -113,7 +113,7 @@ describe("counts", () => {
     expect(asked).toHaveLength(3);
   });
 
-  test("begin at the first score that is held, in all of an interval or beyond its middle", async () => {
+  test("begin at the first score that a player has, in all of an interval or beyond its middle", async () => {
     const { asked, counter } = noting({ firstScore: (from) => Promise.resolve(from - 1) });
     const ask = createAsk("descending", counter, pool);
     expect(await ask.firstHeld(even(-8, -2, 1), false)).toBe(-7);
@@ -124,7 +124,7 @@ describe("counts", () => {
       ["first", 5, 2],
       ["first", -nextKey(-8), -nextKey(-8)],
     ]);
-    // The middle of two neighbouring doubles is one of them, whichever is even.
+    // The middle of two neighbouring doubles is the one of them that is even.
     const odd = nextKey(8);
     const asking = noting();
     await createAsk("ascending", asking.counter, pool).firstHeld(even(odd, nextKey(nextKey(odd)), 1), true);
@@ -147,7 +147,7 @@ describe("a sample", () => {
     expect(asked).toEqual([["sample"]]);
   });
 
-  test("cuts a range at its scores; one drawn twice has an interval of its own, with as many as that may mean", async () => {
+  test("cuts a range at its scores; one drawn twice has an interval of its own, with as many players as that may mean", async () => {
     const { counter } = noting({ sample: () => Promise.resolve([5, 2, 5, 20]) });
     const sample = createSample("ascending", counter);
     const share = sampledPlayers / 4;

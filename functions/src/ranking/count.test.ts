@@ -286,7 +286,7 @@ describe("the questions of a run", () => {
     expect([[...best.scores], gone.asked]).toEqual([[1], ["worst"]]);
   });
 
-  test("are a sample and its counts the first time, and none of a sample with a ranking before", async () => {
+  test("are a sample and its counts the first time, and do not include a sample with a ranking before", async () => {
     const first = noting([1, 3, 7]);
     await countRows("ascending", first.counter, head, noRows, { ...oneByOne, roundsMax: 0 });
     expect(first.asked.slice(0, 2)).toEqual(["worst", "sample"]);
@@ -300,7 +300,7 @@ describe("the questions of a run", () => {
     const scores = Array.from({ length: 300 }, (_, i) => 1 + i / 4);
     const { asked, counter } = noting([...scores, 76]);
     await countRows("ascending", counter, head, noRows, { ...oneByOne, roundsMax: 1 });
-    // The sample is of the first twenty.
+    // The sample is the first twenty.
     const split = asked
       .map((question) => Number(/^count (\S+)/.exec(question)?.[1]))
       .filter((from) => from > 6);
@@ -308,7 +308,7 @@ describe("the questions of a run", () => {
     expect(split.filter((from) => !Number.isInteger(from)).length).toBeGreaterThan(split.length / 2);
   });
 
-  test("look for a score that is held from the second round on, by turns beyond the middle and in all", async () => {
+  test("look for a score that a player has from the second round on, alternately beyond the middle and in the whole interval", async () => {
     const rounds = await Promise.all(
       [1, 2, 3, 4].map(async (roundsMax) => {
         const { asked, counter } = noting(crowded);
@@ -321,12 +321,12 @@ describe("the questions of a run", () => {
     const [none, second, third, fourth] = rounds;
     expect(none).toEqual([]);
     expect(second).toEqual(["first 50 51"]);
-    // The score found has an interval of its own now; beyond the middle of what is behind it is the other crowd.
+    // The score found has an interval of its own now. After it, beyond the middle, is the other crowd.
     expect(third).toEqual(["first 50 51", "first 50.60000000000001 51"]);
     expect(fourth).toEqual(third);
   });
 
-  test("split in as many rounds and into as many parts as a run may", async () => {
+  test("split in as many rounds and into as many parts as allowed", async () => {
     const scores = Array.from({ length: 300 }, (_, i) => i + 1.5);
     const askedIn = async (some: Partial<typeof limits>) => {
       const { asked, counter } = noting(scores);
@@ -340,7 +340,7 @@ describe("the questions of a run", () => {
     expect(await askedIn({ roundsMax: 1 })).toBeGreaterThan(3 + 10);
   });
 
-  /** The questions of a run over so many players, one at each whole number from 1 on. @param known players expected. */
+  /** The questions of a run over a number of players, one at each whole number from 1 on. @param known players expected. */
   async function evenlyAsked(
     players: number,
     {
@@ -367,16 +367,17 @@ describe("the questions of a run", () => {
     return asked;
   }
 
-  test("are as many as so many players need, whether their number was known before or not", async () => {
+  test("are as many as the players need, whether their number was known before or not", async () => {
     const players = 40_000;
-    // About 700 more than the best 512 would be read; but one was, and near the top each player has an interval.
+    // About 700 reads beyond the best 512 would do. But only the best player was read, and near the top each has an
+    // interval.
     const needed = countedRows(players) - countHeadMax;
     expect(needed).toBeLessThan(720);
     expect((await evenlyAsked(players, { known: players })).length).toBeLessThan(needed + 500);
     expect((await evenlyAsked(players)).length).toBeLessThan(needed + 1_000);
   });
 
-  test("cut an interval with much in it at a sample's scores, and others evenly", async () => {
+  test("cut an interval with many players at a sample's scores, and others evenly", async () => {
     const much = await evenlyAsked(50_001);
     expect(much.filter((question) => question === "sample")).toHaveLength(1);
     expect(much.slice(-3)).toEqual([

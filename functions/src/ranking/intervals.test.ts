@@ -17,7 +17,7 @@ import { type Interval, layThresholds, type Spacing } from "./thresholds.ts";
 
 const even = (from: number, until: number, players: number): Interval => ({ from, until, players });
 const equal = (key: number, players: number): Interval => even(key, nextKey(key), players);
-/** Aims at a hundredth of the players above, and at most at 950. */
+/** Aims at a hundredth of the players above, and at 950 at most. */
 const hundredth: Spacing = { epsilon: 0.01, width: 950, steps: 0 };
 
 const rowsOf = (scores: number[], lows: number[], players: number[]) => ({
@@ -27,7 +27,7 @@ const rowsOf = (scores: number[], lows: number[], players: number[]) => ({
 });
 
 describe("intervals and rows", () => {
-  test("of scores hold their players each, in the order of the scores", () => {
+  test("of scores each have their players, in the order of the scores", () => {
     expect(intervalsOf("ascending", [1, 1, 2.5])).toEqual([equal(1, 2), equal(2.5, 1)]);
     expect(intervalsOf("descending", [9, 7, 7])).toEqual([equal(-9, 1), equal(-7, 2)]);
   });
@@ -39,14 +39,14 @@ describe("intervals and rows", () => {
     expect(sumOf(intervals)).toBe(5);
   });
 
-  test("of the last ranking are known as far as they lie in a range, with their share of the players", () => {
+  test("of the last ranking are known where they lie in a range, with their share of the players", () => {
     const rows = rowsOf([1, 3, 10, 20], [2, 3, 19, 20], [4, 5, 90, 6]);
     expect(knownIn("ascending", rows, { from: 3, until: 13 })).toEqual([equal(3, 5), even(10, 13, 30)]);
     expect(knownIn("ascending", rows, { from: 13, until: 21 })).toEqual([
       even(13, nextKey(19), 60),
       equal(20, 6),
     ]);
-    // A row that ends where the range begins is none of it.
+    // A row that ends where the range begins is not in it.
     expect(knownIn("ascending", rows, { from: nextKey(2), until: 3 })).toEqual([]);
     expect(knownIn("ascending", rowsOf([1], [2], [0]), { from: 0, until: 9 })).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe("a range", () => {
     const range = { from: 0, until: 1_000 };
     const known = Array.from({ length: 10 }, (_, i) => even(i * 100, (i + 1) * 100, 95 + (i % 2) * 10));
     const again = layOver(known, range, 10_000, hundredth, false);
-    // The first key of a range has an interval of its own: it holds those equal to the last player read.
+    // The first key of a range has an interval of its own, for the players equal to the last player read.
     expect(again.map(({ from }) => from)).toEqual([
       0,
       nextKey(0),
@@ -83,32 +83,32 @@ describe("a range", () => {
     expect(again.map(({ players }) => players)).toEqual([95, 0, 105, 95, 105, 95, 105, 95, 105, 95, 105]);
   });
 
-  test("begins an interval of its own behind a row of one score", () => {
+  test("gets an interval that begins after a row of one score", () => {
     const known = [even(0, 100, 50), equal(100, 70), even(150, 200, 50)];
     const again = layOver(known, { from: 0, until: 200 }, 10_000, hundredth, false);
     expect(again.map(({ from }) => from)).toEqual([0, nextKey(0), 100, nextKey(100), 150]);
   });
 
-  test("begins none behind a row of several scores, where the next one's start ends it", () => {
+  test("gets no interval that begins after a row of several scores, which ends at the start of the next one", () => {
     const known = [even(0, 100, 50), even(100, 120, 70), even(150, 200, 50)];
     const again = layOver(known, { from: 0, until: 200 }, 10_000, hundredth, false);
     expect(again.map(({ from }) => from)).toEqual([0, nextKey(0), 100, 150]);
   });
 
-  test("gets new thresholds where the last ranking's cost half as much again, or a tenth where it is a try", () => {
+  test("gets new thresholds if the last ranking's cost half as much again, or a tenth more when finer ones are tried", () => {
     const range = { from: 0, until: 1_000 };
     const wide: Spacing = { epsilon: 0.01, width: 950, steps: 0 };
-    /** So many known rows of one player each, where one interval would do. */
+    /** A number of known rows of one player each, where one interval would be enough. */
     const rows = (count: number) =>
       Array.from({ length: count }, (_, i) => even((i * 1_000) / count, ((i + 1) * 1_000) / count, 1));
     const isKept = (count: number, mayRefine: boolean) =>
       layOver(rows(count), range, 1_000_000, wide, mayRefine).length > 1;
-    // One interval costs 1 read: 1.5 and 16 more are 17, 1.1 and 16 more too; one more for the first key.
+    // One interval costs 1 read: 1.5 + 16 allows 17, and 1.1 + 16 too; one of them is for the first key.
     expect([isKept(16, false), isKept(17, false)]).toEqual([true, false]);
     expect([isKept(16, true), isKept(17, true)]).toEqual([true, false]);
   });
 
-  test("gets finer thresholds when it is tried, where there are a seventh more of them", () => {
+  test("gets finer thresholds when they are tried, if there are a seventh more of them", () => {
     const range = { from: 0, until: 100_000 };
     const players = 80_000;
     const spacing: Spacing = { epsilon: 0.0004, width: 950, steps: 0 };
@@ -120,7 +120,7 @@ describe("a range", () => {
       );
     const chosen = (count: number, mayRefine: boolean) =>
       layOver(rows(count), range, 1_000_000, spacing, mayRefine).length;
-    // New ones would be 203 to 205, and 0.85 times as many, less 16, are 156 to 158. The first key has one more.
+    // There would be 203 to 205 new ones, and 0.85 times as many, less 16, are 156 to 158. The first key has one more.
     expect(chosen(156, true)).toBe(157);
     expect(chosen(155, true)).toBe(205);
     expect(chosen(155, false)).toBe(156);
@@ -128,7 +128,7 @@ describe("a range", () => {
 });
 
 describe("an interval with too many players", () => {
-  test("is named with the players above it, unless it is a single key", () => {
+  test("is found with the number of players above it, unless it is a single key", () => {
     const rest = [even(0, 1, 13), equal(1, 900), even(2, 3, 23), even(3, 4, 24)];
     // 1.25 % of those above: 12.5 of 1,000, and 23.9 of 1,913 and 24.2 of 1,936.
     expect([...tooWide(rest, 1_000, hundredth)]).toEqual([[rest[0], 1_000]]);
@@ -139,15 +139,15 @@ describe("an interval with too many players", () => {
     ]);
   });
 
-  test("is cut evenly into as many as it should be", () => {
-    // 10 a part beside 1,000 above.
+  test("is cut evenly into the right number of parts", () => {
+    // 10 for each part, with 1,000 above.
     expect(cutsOf(even(100, 200, 40), 1_000, hundredth, [], undefined)).toEqual([125, 150, 175]);
     expect(cutsOf(even(100, 200, 41), 1_000, hundredth, [], undefined)).toEqual([120, 140, 160, 180]);
     expect(cutsOf(even(100, 200, 3), 1_000, hundredth, [], undefined)).toEqual([150]);
     expect(cutsOf(even(1, 2, 1e9), 1_000, hundredth, [], undefined)).toHaveLength(countPartsMax - 1);
   });
 
-  test("is cut for the doubles too where these are not even", () => {
+  test("is also cut evenly in doubles where these are not spread evenly", () => {
     expect(cutsOf(even(1, 4, 20), 1_000, hundredth, [], undefined)).toEqual([2, 2.5]);
     expect(cutsOf(even(1, 3.9, 20), 1_000, hundredth, [], undefined)).toEqual([2.45]);
     expect(cutsOf(even(-4, -1, 20), 1_000, hundredth, [], undefined)).toEqual([-2.5, -2]);
@@ -163,19 +163,19 @@ describe("an interval with too many players", () => {
   test("is cut on steps where scores lie on them", () => {
     const whole = { ...hundredth, steps: 1 };
     expect(cutsOf(even(100, 110, 40), 1_000, whole, [], undefined)).toEqual([103, 105, 108]);
-    // One step that holds more than its first key: what lies between the steps comes apart.
+    // One step with more than its first key: what lies between the steps is separated.
     expect(cutsOf(even(100, 101, 40), 1_000, whole, [], undefined)).toEqual([nextKey(100)]);
   });
 
-  test("is cut at a sample's scores, if it has more than one, and around a score that is held", () => {
+  test("is cut at a sample's scores, if it has more than one, and around a score that a player has", () => {
     expect(cutsOf(even(100, 200, 40), 1_000, hundredth, [170, 130], undefined)).toEqual([130, 170]);
     expect(cutsOf(even(100, 200, 40), 1_000, hundredth, [170], undefined)).toEqual([125, 150, 175]);
     expect(cutsOf(even(100, 200, 20), 1_000, hundredth, [], 110)).toEqual([110, nextKey(110), 150]);
-    // What is held at the very beginning is cut behind alone.
+    // A score at the very beginning is cut only behind.
     expect(cutsOf(even(100, 200, 20), 1_000, hundredth, [], 100)).toEqual([nextKey(100), 150]);
   });
 
-  test("takes of many cuts some, evenly chosen", () => {
+  test("takes some of many cuts, evenly chosen", () => {
     const cuts = Array.from({ length: 10 }, (_, i) => i);
     expect(thinned(cuts, 10)).toBe(cuts);
     expect(thinned(cuts, 2)).toEqual([2, 7]);
@@ -185,18 +185,18 @@ describe("an interval with too many players", () => {
 });
 
 describe("small intervals", () => {
-  test("are joined while together they hold what one should, and empty ones go", () => {
+  test("are joined while together they have no more than one should, and empty ones are removed", () => {
     const rest = [even(0, 1, 4), even(1, 2, 0), even(2, 3, 6), even(3, 4, 1), even(4, 5, 9), even(5, 6, 10)];
     // 10 of 1,000 above; 10.1 of 1,010; 10.2 of 1,020.
     expect(joined(rest, 1_000, hundredth)).toEqual([even(0, 3, 10), even(3, 5, 10), even(5, 6, 10)]);
     expect(rest[0]).toEqual(even(0, 1, 4));
   });
 
-  test("are not joined across an empty one's players, and none are made of nothing", () => {
+  test("are not joined if together they have too many players, and empty ones alone leave none", () => {
     expect(joined([], 1_000, hundredth)).toEqual([]);
     expect(joined([even(0, 1, 0), even(1, 2, 0)], 1_000, hundredth)).toEqual([]);
     expect(joined([even(0, 1, 6), even(1, 2, 5)], 1_000, hundredth)).toEqual([even(0, 1, 6), even(1, 2, 5)]);
-    // Where more are above, more are joined.
+    // With more players above, more are joined.
     expect(joined([even(0, 1, 6), even(1, 2, 5)], 1_100, hundredth)).toEqual([even(0, 2, 11)]);
   });
 });

@@ -3,7 +3,7 @@ import { createPool } from "./pool.ts";
 
 const soon = () => new Promise<void>((done) => setTimeout(done, 1));
 
-test("a pool gives the results in the order of the things, with no more than so many under way", async () => {
+test("a pool returns the results in the order of the items, and limits how many run at the same time", async () => {
   for (const atOnceMax of [1, 3, 50]) {
     let [underWay, most] = [0, 0];
     const results = await createPool(atOnceMax)([5, 4, 3, 2, 1], async (thing) => {
@@ -19,7 +19,7 @@ test("a pool gives the results in the order of the things, with no more than so 
   expect(await createPool(2)([], () => Promise.resolve(1))).toEqual([]);
 });
 
-test("after a failure a pool begins nothing more, waits for what is under way, and throws the first error", async () => {
+test("after a failure a pool begins nothing more, waits for running work, and throws the first error", async () => {
   const begun: number[] = [];
   const ended: number[] = [];
   const work = async (thing: number) => {

@@ -17,7 +17,7 @@ import {
 
 const even = (from: number, until: number, players: number): Interval => ({ from, until, players });
 const equal = (key: number, players: number): Interval => even(key, nextKey(key), players);
-/** Aims at a hundredth of the players above, and at most at 950. */
+/** Aims at a hundredth of the players above, and at 950 at most. */
 const hundredth: Spacing = { epsilon: 0.01, width: 950, steps: 0 };
 const startsOf = (intervals: readonly Interval[]) => intervals.map(({ from }) => from);
 const playersOf = (intervals: readonly Interval[]) => intervals.map(({ players }) => players);
@@ -48,13 +48,13 @@ describe("the share of the players above", () => {
     expect(countReads(players) / countedRows(players)).toBeCloseTo(width / 1_000, 2);
   });
 
-  test("gives those whose scores are read a row each", () => {
+  test("gives each player whose score is read a row", () => {
     expect([countedRows(0), countedRows(1), countedRows(countHeadMax)]).toEqual([0, 1, countHeadMax]);
     expect(countReads(countHeadMax)).toBe(countHeadMax);
     expect(countedRows(countHeadMax + 1)).toBe(countHeadMax + 1);
   });
 
-  test("of rows follows from their widths: growing with the players above, then all the same", () => {
+  test("gives rows that widen with the players above, and then all have the same width", () => {
     // From 512 players on a row holds 0.4 % of those above it, until that is 950 at 237,500 players.
     const spaced = Math.log(countWidth / countEpsilonMin / countHeadMax) / countEpsilonMin;
     const players = 10_000_000;
@@ -64,7 +64,7 @@ describe("the share of the players above", () => {
     expect(Math.abs(countedRows(players) - rows)).toBeLessThan(0.001 * rows);
   });
 
-  test("says what an interval should hold, and what it may hold before it is split", () => {
+  test("says how many players an interval should have, and how many it may have before it is split", () => {
     expect([0, 100, 150, 5_000, 100_000, 200_000].map((above) => aimAt(hundredth, above))).toEqual([
       1, 1, 1.5, 50, 950, 950,
     ]);
@@ -94,12 +94,12 @@ describe("an interval", () => {
 });
 
 describe("thresholds", () => {
-  test("are one interval where nothing is known", () => {
+  test("leave one interval where nothing is known", () => {
     expect(layThresholds([], 10, 20, 0, hundredth)).toEqual([even(10, 20, 0)]);
   });
 
-  test("lie evenly where players do, each interval with what it should hold", () => {
-    // A hundredth of 100,000 is more than an interval should hold, so that each takes 950.
+  test("lie evenly where players do, each interval with as many players as it should have", () => {
+    // A hundredth of 100,000 is more than an interval should have, so each gets 950.
     const laid = layThresholds([even(0, 1_000, 9_500)], 0, 1_000, 100_000, hundredth);
     expect(startsOf(laid)).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900]);
     expect(playersOf(laid)).toEqual(new Array(10).fill(950));
@@ -116,20 +116,20 @@ describe("thresholds", () => {
     expect(players.reduce((sum, count) => sum + count, 0)).toBeCloseTo(1_000, 6);
   });
 
-  test("lie on steps where scores do, and on none else", () => {
+  test("lie on steps where scores do, and nowhere else", () => {
     const whole = layThresholds([even(0, 49, 686)], 0, 49, 10_000, { ...hundredth, steps: 1 });
     expect(startsOf(whole)).toEqual([0, 7, 14, 21, 28, 35, 42]);
     const tenths = layThresholds([even(0, 1, 333)], 0, 1, 10_000, { ...hundredth, steps: 10 });
     expect(startsOf(tenths)).toEqual([0, 0.3, 0.6, 0.9]);
-    // No step at all is inside: one score's players, which no threshold can part.
+    // There is no step inside: the players have one score, which no threshold can divide.
     const one = layThresholds([even(3, 4, 5_000)], 3, 4, 10_000, { ...hundredth, steps: 1 });
     expect(startsOf(one)).toEqual([3, nextKey(3)]);
   });
 
-  test("take several known intervals together while these hold little, and cut where the next would be too much", () => {
+  test("take several small known intervals together, and cut where the next would be too much", () => {
     const known = [even(0, 10, 40), even(10, 20, 40), even(20, 30, 40), even(30, 40, 40), even(40, 50, 40)];
     const laid = layThresholds(known, 0, 50, 10_000, hundredth);
-    // Two and a half of them are 100 players.
+    // Two and a half of them have 100 players.
     expect(startsOf(laid)).toEqual([0, 25]);
     expect(playersOf(laid)).toEqual([100, 100]);
   });
@@ -140,7 +140,7 @@ describe("thresholds", () => {
     expect(laid).toEqual([even(0, 10, 30), equal(10, 12_000), even(nextKey(10), 30, 32)]);
   });
 
-  test("give equal players an interval of their own who are too many for one beside those above", () => {
+  test("give equal players an interval of their own if they are too many compared with those above", () => {
     const few = layThresholds([equal(10, 12)], 0, 30, 1_000, hundredth);
     expect(few).toEqual([even(0, 30, 12)]);
     const many = layThresholds([even(0, 10, 3), equal(10, 13)], 0, 30, 1_000, hundredth);
@@ -164,68 +164,68 @@ describe("thresholds", () => {
       [even(0, 5, 0), equal(5, 10_000), even(nextKey(5), 30, 0)],
     ],
     [
-      "those before them in the same interval count as above them",
+      "players before them in the same interval count as above them",
       [even(0, 10, 900), equal(10, 1_255), even(nextKey(10), 30, 5)],
       100_000,
       [even(0, 10, 900), even(10, 30, 1_260)],
     ],
     ["an interval takes what just fits", [even(0, 10, 98), even(10, 20, 2)], 10_000, [even(0, 30, 100)]],
     [
-      "one that is half full ends before equal players who do not fit",
+      "an interval that is half full ends before equal players who do not fit",
       [even(0, 1, 50), equal(1, 60), even(2, 3, 30)],
       10_000,
       [even(0, 1, 50), even(1, 30, 90)],
     ],
     [
-      "one that is less than half full takes them, and ends behind",
+      "an interval that is less than half full takes them, and ends after them",
       [even(0, 1, 49), equal(1, 60), even(2, 3, 30)],
       10_000,
       [even(0, 2, 109), even(2, 30, 30)],
     ],
     [
-      "and takes no more than it may hold",
+      "such an interval takes no more than it may hold",
       [even(0, 1, 49), equal(1, 77), even(2, 2.5, 23)],
       10_000,
       [even(0, 1, 49), even(1, 30, 100)],
     ],
     [
-      "where it holds exactly that, it takes them",
+      "if it then has exactly that, it takes them",
       [even(0, 1, 49), equal(1, 76), even(2, 3, 30)],
       10_000,
       [even(0, 2, 125), even(2, 30, 30)],
     ],
     [
-      "one that is full takes no more",
+      "an interval that is full takes no more",
       [even(0, 10, 100), even(10, 20, 20)],
       10_000,
       [even(0, 10, 100), even(10, 30, 20)],
     ],
     [
-      "one that is nearly full ends where its players do",
+      "an interval that is nearly full ends where its players do",
       [even(0, 10, 97), even(10, 20, 30)],
       10_000,
       [even(0, 10, 97), even(10, 30, 30)],
     ],
     [
-      "one that wastes most of a second read takes more",
+      "an interval that wastes most of a second read takes more",
       [equal(0, 1_100), equal(1, 900), even(2, 3, 10)],
       1e6,
       [even(0, 30, 2_010)],
     ],
     [
-      "where intervals are of 950, one ends early if its read is for 800 at least",
+      "where intervals should have 950, one ends early if its read is for at least 800",
       [even(0, 1, 800), equal(1, 400), even(2, 3, 100)],
       1e6,
       [even(0, 1, 800), even(1, 30, 500)],
     ],
     [
-      "and takes more if it is for fewer",
+      "and it takes more if its read is for fewer",
       [even(0, 1, 799), equal(1, 400), even(2, 3, 100)],
       1e6,
       [even(0, 30, 1_299)],
     ],
     [
-      "one that holds more than it should is filled to twice that, so that each read is for many",
+      "an interval with more than it should have is filled to twice that, so that each read is for many",
       [equal(0, 1_100), ...Array.from({ length: 12 }, (_, i) => even(i + 1, i + 2, 100))],
       1e6,
       [even(0, 9, 1_900), even(9, 30, 400)],
@@ -234,7 +234,7 @@ describe("thresholds", () => {
     expect(layThresholds(known, 0, 30, above, hundredth)).toEqual(laid);
   });
 
-  test("lie behind the first step where that holds more than an interval should", () => {
+  test("lie after the first step if that has more than an interval should", () => {
     const whole = { ...hundredth, steps: 1 };
     expect(layThresholds([even(0.5, 3, 600)], 0.5, 3, 10_000, whole)).toEqual([
       even(0.5, 1, 120),
@@ -259,7 +259,7 @@ describe("thresholds", () => {
     expect(laid).toEqual([equal(0, 500), equal(nextKey(0), 500)]);
   });
 
-  test("hold every player once, in order and without gaps", () => {
+  test("make intervals that have every player once, in order and without gaps", () => {
     const anyKnown = fc
       .array(fc.tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 0, max: 3_000 }), fc.boolean()), {
         maxLength: 20,

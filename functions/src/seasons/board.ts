@@ -152,7 +152,7 @@ async function readBoard(key: SeasonKey, getAll: Firestore["getAll"], db: Firest
 
 /**
  * Opens a season in a transaction that reads the definition, which rules out a change of the ordering. It begins with
- * as many shards as the season before: players of a minute ago go on playing.
+ * as many shards as the season before, as the same players go on playing.
  */
 async function openSeason(
   db: Firestore,

@@ -31,7 +31,7 @@ export interface TopServices extends SeasonServices {
   gates: TopGates;
 }
 
-/** An instance's memory of gates, and of the refreshes that it asked for. */
+/** An instance's memory of gates, and of the refreshes that it requested. */
 export function createTopGates({ db, now }: { db: Firestore; now: () => number }): TopGates {
   const gates = createSharedReads<KnownTop>({ now, max: topGatesKeptMax, keepMs: topGateKeptMs });
   const lastAsked = new LRUCache<string, number>({ max: 2 * topGatesKeptMax });

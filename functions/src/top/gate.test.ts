@@ -129,7 +129,7 @@ function topOf({ order, ties }: Ordering, players: ReadonlyMap<string, Data>, si
   };
 }
 
-test("whatever happens to players, the top stays as it is unless the gate is passed", () => {
+test("whatever happens to players, the top does not change unless the gate is passed", () => {
   const id = fc.constantFrom("ann", "bob", "cyd", "dan", "eve");
   const score = fc.integer({ min: 0, max: 4 });
   const change = fc.oneof(
