@@ -171,10 +171,7 @@ export function tell<Kind extends EventKind>(
   writeEvents(db, writer, eventsOf(definition, happening));
 }
 
-/**
- * Bytes of an id that a query can look for: Firestore compares 1,500 bytes of an indexed value, its own overhead
- * included.
- */
+/** Bytes of an id that a query can look for: Firestore indexes 1,500 bytes of a value, its own overhead included. */
 const nameBytesMax = 1_000;
 
 /** The name of a player in `players`: the id, or its SHA-256 if a trusted server gave one that is too long for a query. */

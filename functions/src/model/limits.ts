@@ -243,7 +243,10 @@ export const topRefreshSecondsDefault = 2;
 /** The shortest value that a board may set: Firestore takes about one write a second to a document. */
 export const topRefreshSecondsMin = 1;
 
-/** The longest value, and the longest window that pacing reaches by itself. Publications serve boards that need less. */
+/**
+ * The longest value, and the longest window that pacing reaches by itself. Boards that need fewer refreshes can
+ * rely on the publications.
+ */
 export const topWindowMsMax = 60_000;
 
 /**
@@ -408,7 +411,10 @@ export const eventKeepDays = 30;
 /** Players that a run of counts reads instead of counting: near the top, nearly each would be an interval of its own. */
 export const countHeadMax = 512;
 
-/** Players that an interval of counts aims at by default: a count bills 1 read for each 1,000, and scores move. */
+/**
+ * Players that an interval of counts aims at where that costs nothing: a count bills 1 read for each 1,000, and scores
+ * move.
+ */
 export const countWidth = 950;
 
 /** The most rows that a ranking by counts aims at: above some 30 million players intervals are wider. */
