@@ -157,7 +157,7 @@ async function writeDocument(
   await batch.commit();
 }
 
-/** Adds the write or deletion of the document of metadata, beside a document of the standings, to a batch. */
+/** Adds a write to a batch: it sets or deletes the document of metadata that belongs to a document of the standings. */
 export function writeMetadata(
   batch: WriteBatch | Transaction,
   ref: DocumentReference,

@@ -83,9 +83,9 @@ export interface Stretch {
 /**
  * The players of a stretch of the total order; all players that can be listed if it has no ends.
  *
- * The ends are cursors and not filters, which would be billed as a range beside another order. Without an end, the best
- * or the worst possible score keeps out documents with a score that cannot be ranked. Cost: one read a player, at least
- * one. As `.count()`: one read for each 1,000 players, at least one.
+ * The ends are cursors and not filters, which would be billed as a range together with another order. Without an end,
+ * the best or the worst possible score keeps out documents with a score that cannot be ranked. Cost: one read a player,
+ * at least one. As `.count()`: one read for each 1,000 players, at least one.
  */
 export function listedPlayers(
   db: Firestore,

@@ -168,7 +168,7 @@ function writeFields(transaction: Transaction, ref: DocumentReference, fields: F
   transaction.set(ref, Object.fromEntries(values) as object, { mergeFields: Object.keys(fields) });
 }
 
-/** The fields, beside the score, that lists need to find and order a document. */
+/** The fields, besides the score, that lists need to find and order a document. */
 function missingFields(
   data: Record<string, unknown>,
   updateTime: Timestamp | undefined,

@@ -2,7 +2,7 @@
 
 const encoder = new TextEncoder();
 
-/** Bytes that a document takes beside its name and fields. A map takes as many beside its keys and values. */
+/** Bytes that a document takes besides its name and fields. A map takes as many besides its keys and values. */
 const overhead = 32;
 
 /** Bytes of a text: its UTF-8 length plus 1. */

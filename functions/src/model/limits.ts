@@ -43,21 +43,21 @@ export const rowBoundMax = 0.0002;
  */
 export const splitReadsMax = 250_000;
 
-/** Pages of one generation: what one atomic commit can hold beside the shards that it deletes. */
+/** Pages of one generation: as many as one atomic commit can hold together with the deletions of shards. */
 export const pagesMax = 256;
 
 /** Rows of one generation; above it neighbouring rows are merged (see ranking/merge.ts). */
 export const rowsMax = rowsPerPageMax * pagesMax;
 
-/** Documents a publication writes beside its pages and shards: top, season and run record. */
+/** Documents that a publication writes besides its pages and shards: top, season and run record. */
 export const publicationExtraWrites = 3;
 
 /** Events that a new top may come with: one about the players who entered, one about a new leader. */
 export const topEventsMax = 2;
 
 /**
- * Bytes of an event's players: enough for a thousand of the usual names and ids, and little beside the pages of a
- * commit.
+ * Bytes of an event's players: enough for a thousand of the usual names and ids, and few compared with a commit's
+ * pages.
  */
 export const eventBytesMax = 400_000;
 

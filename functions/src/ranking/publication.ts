@@ -35,7 +35,7 @@ export interface Publication {
   takenBack: { slotEndMs: number; fields: ShardFields }[];
 }
 
-/** What a publication needs beside what was read. */
+/** What a publication needs in addition to what was read. */
 export interface PublicationFacts {
   asOf: Timestamp;
   /** See the season's field of this name. */

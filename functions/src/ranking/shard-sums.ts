@@ -1,8 +1,8 @@
-/** Adds one shard document to the fold, and counts what it has beside scores. */
+/** Adds one shard document to the fold, and counts what else it has. */
 import { readShard } from "../documents/shard.ts";
 import type { Fold } from "./fold.ts";
 
-/** The sums of some shard documents, beside the players at each score. */
+/** The sums of some shard documents, besides the players at each score. */
 export interface ShardSums {
   /** Players' documents that cannot be ranked: a sum of changes, as the scores are. */
   unusable: number;

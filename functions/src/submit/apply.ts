@@ -241,7 +241,7 @@ function checkRange(
     throw outOfRange("score", `changes the stored score by ${change}, more than max_change, ${most}`);
 }
 
-/** Whether both documents agree in all that a player shows beside the score. */
+/** Whether both documents agree in all that a player shows besides the score. */
 function sameProfile(before: Player | undefined, after: Player): boolean {
   return (
     before !== undefined &&
