@@ -11,5 +11,5 @@ export const modules = [
   "submit/{apply,once,schema}.ts",
   "top/{build-top,gate,pace,shown-change}.ts",
   "repair/{id-ranges,check-pages}.ts",
-  "seasons/open-now.ts",
+  "seasons/{open-now,stretch}.ts",
 ];

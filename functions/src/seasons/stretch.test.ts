@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { lateEventMsMax } from "../model/limits.ts";
+import { Timestamp } from "../documents/firestore.ts";
+import type { RunningSeasons } from "../documents/running-seasons.ts";
+import { calendarNoticeMs, lateEventMsMax } from "../model/limits.ts";
 import { definitionOf } from "../testing/definitions.ts";
-import { recentStretch, runningSeasons, stretchAt } from "./stretch.ts";
+import { type Calendars, recentStretch, runningSeasons, stretchAt } from "./stretch.ts";
 
 const before = definitionOf({ spans: ["weekly"], time_zone: "America/New_York", week_starts_on: "sunday" });
 /** The weeks of New York begin on Sundays at 05:00 UTC in winter. */
@@ -36,3 +38,127 @@ describe.each(["monday", "sunday", "wednesday"] as const)(
     });
   },
 );
+
+const utc = definitionOf({ spans: ["all_time", "daily"], time_zone: "UTC" });
+const zoneOf = (time_zone: string) => ({ ...utc, time_zone });
+/** A time of UTC, such as `2027-03-10 12:00`, in milliseconds. */
+const ms = (text: string) => Date.parse(`${text}Z`);
+const running = (season: string, opens: string, closes: string) => ({
+  season,
+  opens_at: Timestamp.fromMillis(ms(opens)),
+  closes_at: Timestamp.fromMillis(ms(closes)),
+});
+/** The other way round. */
+const text = (at: Timestamp) => at.toDate().toISOString().slice(0, 16).replace("T", " ");
+/** The days that run on: each with its id, when it opens and when it closes. */
+const days = ({ daily = [] }: RunningSeasons) =>
+  daily.map(({ season, opens_at: opens, closes_at: closes }) =>
+    [season, text(opens), text(closes)].join(", "),
+  );
+const changed = (before: Calendars, next: Calendars["definition"], now: string) =>
+  runningSeasons("board", before, next, ms(now));
+
+describe("a board with all_time and days of UTC", () => {
+  const calendars = { definition: utc, running: {} };
+
+  test("has an all-time season that begins with its first score and never ends", () => {
+    const key = { leaderboard: "board", season: "all_time" };
+    const stretch = { key, span: "all_time", opensAtMs: null, closesAtMs: null, before: undefined };
+    expect(stretchAt("board", calendars, "all_time", ms("2027-03-10 12:00"))).toEqual(stretch);
+    expect(recentStretch("board", calendars, "all_time", ms("2027-03-10 12:00"))).toEqual(stretch);
+  });
+
+  test("knows by their ids today and yesterday, and no day before or after these", () => {
+    const opens = (season: string) =>
+      recentStretch("board", calendars, season, ms("2027-03-10 12:00"))?.opensAtMs;
+    expect(opens("daily-2027-03-10")).toBe(ms("2027-03-10 00:00"));
+    expect(opens("daily-2027-03-09")).toBe(ms("2027-03-09 00:00"));
+    expect(opens("daily-2027-03-08")).toBeUndefined();
+    expect(opens("daily-2027-03-11")).toBeUndefined();
+  });
+});
+
+describe("a board that moves from UTC to Tokyo, where days begin at 15:00 UTC,", () => {
+  const toTokyo = () => changed({ definition: utc, running: {} }, zoneOf("Asia/Tokyo"), "2027-03-10 12:00");
+  const moved = () => ({ definition: zoneOf("Asia/Tokyo"), running: toTokyo() });
+
+  test("goes on with today until the first midnight there that does not cut it short", () => {
+    expect(days(toTokyo())).toEqual([
+      "daily-2027-03-09, 2027-03-09 00:00, 2027-03-10 00:00",
+      "daily-2027-03-10, 2027-03-10 00:00, 2027-03-11 15:00",
+    ]);
+  });
+
+  test("does the same with the week and the month, as it may have these spans later", () => {
+    const { weekly, monthly } = toTokyo();
+    expect(weekly).toEqual([running("weekly-2027-W10", "2027-03-08 00:00", "2027-03-21 15:00")]);
+    expect(monthly).toEqual([running("monthly-2027-03", "2027-03-01 00:00", "2027-04-30 15:00")]);
+  });
+
+  test("has days of Tokyo behind those that run on, and before them", () => {
+    const seasonAt = (now: string) => stretchAt("board", moved(), "daily", ms(now)).key.season;
+    expect(seasonAt("2027-03-11 14:59")).toBe("daily-2027-03-10");
+    expect(seasonAt("2027-03-11 15:00")).toBe("daily-2027-03-12");
+    expect(seasonAt("2027-03-08 12:00")).toBe("daily-2027-03-08");
+  });
+
+  test("and back on the same day keeps each day once, and today until the next midnight of UTC", () => {
+    expect(days(changed(moved(), utc, "2027-03-10 18:00"))).toEqual([
+      "daily-2027-03-09, 2027-03-09 00:00, 2027-03-10 00:00",
+      "daily-2027-03-10, 2027-03-10 00:00, 2027-03-12 00:00",
+    ]);
+  });
+
+  test("keeps a day that runs on, when it is saved again, as long as events of that day may come", () => {
+    const saved = (nowMs: number) => days(runningSeasons("board", moved(), moved().definition, nowMs));
+    const lastMs = ms("2027-03-10 00:00") + lateEventMsMax;
+    expect(saved(lastMs - 1)).toEqual(days(toTokyo()));
+    expect(saved(lastMs)).toEqual(days(toTokyo()).slice(1));
+  });
+});
+
+test("where the calendar stays the same, no season runs on", () => {
+  expect(changed({ definition: utc, running: {} }, { ...utc, spans: ["daily"] }, "2027-03-10 12:00")).toEqual(
+    {},
+  );
+});
+
+test("a week goes on until the first of the new days on which weeks begin", () => {
+  const sundays = { ...utc, week_starts_on: "sunday" as const };
+  const { weekly } = changed({ definition: utc, running: {} }, sundays, "2027-03-10 12:00");
+  expect(weekly).toEqual([running("weekly-2027-W10", "2027-03-08 00:00", "2027-03-21 00:00")]);
+});
+
+test("a day that ends before every instance knows of a move ends as it would have, and the next one runs on", () => {
+  const move = (beforeEndMs: number) =>
+    days(
+      runningSeasons(
+        "board",
+        { definition: utc, running: {} },
+        zoneOf("Asia/Tokyo"),
+        ms("2027-03-11 00:00") - beforeEndMs,
+      ),
+    );
+  expect(move(calendarNoticeMs)).toEqual([
+    "daily-2027-03-09, 2027-03-09 00:00, 2027-03-10 00:00",
+    "daily-2027-03-10, 2027-03-10 00:00, 2027-03-11 15:00",
+  ]);
+  expect(move(calendarNoticeMs - 1)).toEqual([
+    "daily-2027-03-09, 2027-03-09 00:00, 2027-03-10 00:00",
+    "daily-2027-03-10, 2027-03-10 00:00, 2027-03-11 00:00",
+    "daily-2027-03-11, 2027-03-11 00:00, 2027-03-12 15:00",
+  ]);
+});
+
+test("after a day of 23 hours the day before it is kept too, as its events may still come", () => {
+  // Lagos is always at UTC+1, Berlin until the morning of March 28, and in Tokyo days begin at 15:00 UTC.
+  const lagos = { definition: zoneOf("Africa/Lagos"), running: {} };
+  const toBerlin = changed(lagos, zoneOf("Europe/Berlin"), "2027-03-27 12:00");
+  expect(days(toBerlin).at(-1)).toBe("daily-2027-03-27, 2027-03-26 23:00, 2027-03-27 23:00");
+  const berlin = { definition: zoneOf("Europe/Berlin"), running: toBerlin };
+  expect(days(changed(berlin, zoneOf("Asia/Tokyo"), "2027-03-28 22:30"))).toEqual([
+    "daily-2027-03-27, 2027-03-26 23:00, 2027-03-27 23:00",
+    "daily-2027-03-28, 2027-03-27 23:00, 2027-03-28 22:00",
+    "daily-2027-03-29, 2027-03-28 22:00, 2027-03-30 15:00",
+  ]);
+});
