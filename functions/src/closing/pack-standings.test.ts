@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
 import { comparePlaces } from "../documents/standings.ts";
-import { standingsPerDocument } from "../model/limits.ts";
+import { standingsBytesMax, standingsMetadataBytesMax, standingsPerDocument } from "../model/limits.ts";
 import {
   createSums,
   documentsOf,
@@ -48,9 +48,33 @@ describe("packStandings", () => {
     expect(packStandings(huge).standings.players).toHaveLength(1);
   });
 
-  test("is undone by playersOf", () => {
+  test("fills a document to its last byte, of players and of metadata", () => {
+    // A player takes the id and the name, a byte more for each of the two, and 16 for score and time.
+    const named = (player: string, bytes: number) => ({
+      ...standing(player, 1),
+      name: "n".repeat(bytes - player.length - 2 - 16),
+    });
+    const half = standingsBytesMax / 2;
+    expect(packStandings([named("a", half), named("b", half)]).standings.players).toEqual(["a", "b"]);
+    expect(packStandings([named("a", half), named("b", half + 1)]).standings.players).toEqual(["a"]);
+    const described = (player: string, bytes: number) => standing(player, 1, 0, "m".repeat(bytes - 1));
+    const halfOfMetadata = standingsMetadataBytesMax / 2;
+    const full = [described("a", halfOfMetadata), described("b", halfOfMetadata)];
+    expect(packStandings(full).standings.players).toEqual(["a", "b"]);
+    const over = [described("a", halfOfMetadata), described("b", halfOfMetadata + 1)];
+    expect(packStandings(over).standings.players).toEqual(["a"]);
+  });
+
+  test("takes a player who is too large alone, so that the next documents go on", () => {
+    const large = { ...standing("a", 2), name: "n".repeat(standingsBytesMax) };
+    expect(packStandings([large, standing("b", 1)]).standings.players).toEqual(["a"]);
+  });
+
+  test("is undone by playersOf, with metadata and without", () => {
     const players = [standing("a", 3, 5, "{}"), { ...standing("b", 2), name: "Bea" }];
     expect(playersOf(documentsOf(players))).toEqual(players);
+    const without = [standing("a", 3), standing("b", 2)];
+    expect(playersOf(documentsOf(without))).toEqual(without);
   });
 });
 
@@ -66,8 +90,29 @@ test("a player who is not ranked has no line, and metadata too large for any doc
   expect(standingOf("a", { ...achieved, score: 1, status: "hidden" })).toBeUndefined();
   expect(standingOf("a", { ...achieved, score: "1" })).toBeUndefined();
   expect(standingOf("a", achieved)).toBeUndefined();
-  const huge = standingOf("a", { ...achieved, score: 1, metadata: { x: "x".repeat(1_040_000) } });
-  expect(huge?.metadata).toBe("");
+  expect(standingOf("a", undefined)).toBeUndefined();
+  // As JSON, {"x":"…"} takes 8 bytes beside the text in it, and one more in a document.
+  const standingWith = (bytes: number) =>
+    standingOf("a", { ...achieved, score: 1, metadata: { x: "x".repeat(bytes - 9) } });
+  expect(standingWith(standingsMetadataBytesMax)?.metadata).toHaveLength(standingsMetadataBytesMax - 1);
+  expect(standingWith(standingsMetadataBytesMax + 1)?.metadata).toBe("");
+});
+
+test("a player without a name and metadata is in the standings without them", () => {
+  const data = { achieved_at: at(1), score: 5 };
+  expect(standingOf("a", data)).toEqual({ player: "a", score: 5, achievedAt: at(1), name: "", metadata: "" });
+});
+
+test("sums give a document without players the score of the last one before it, and count on behind it", () => {
+  const sums = createSums();
+  for (const scores of [[7, 5], [], [5, 3]]) sums.add(scores);
+  expect(sums.finish()).toEqual({
+    players: 4,
+    counts: [2, 0, 2],
+    first_scores: [7, 5, 5],
+    ties_before: [0, 1, 1],
+    dense_before: [0, 1, 1],
+  });
 });
 
 describe.each(["descending", "ascending"] as const)("%s", (order) => {
