@@ -11,6 +11,6 @@ export const modules = [
   "submit/{apply,once,schema}.ts",
   "top/{build-top,gate,pace,shown-change}.ts",
   "repair/{id-ranges,check-pages}.ts",
-  "closing/pack-standings.ts",
+  "closing/{pack-standings,revise-sums}.ts",
   "seasons/{open-now,stretch}.ts",
 ];

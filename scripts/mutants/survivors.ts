@@ -18,6 +18,18 @@ export const survivors: readonly Survivor[] = [
     changes: ['name: standings.display_names[i] ?? ["" → "Stryker was here!"],'],
   },
   {
+    file: "closing/revise-sums.ts",
+    why: "Before the first player of a document somebody comes in only where nobody is before the document.",
+    isEquivalent: true,
+    changes: ["const skipped = [scores.length === 0 → true] && (sums.ties_before[n] ?? 0) > 0 ? 1 : 0;"],
+  },
+  {
+    file: "closing/revise-sums.ts",
+    why: "What is missing is no score.",
+    isEquivalent: true,
+    changes: ["return [next !== -1 → true] && firsts[next] === score;"],
+  },
+  {
     file: "documents/paths.ts",
     why: "A text split has always a first part, so that where the first name is missing the second is too.",
     isEquivalent: true,

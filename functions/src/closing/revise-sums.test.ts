@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createSums, type Sums } from "./pack-standings.ts";
 import { sumsWith, sumsWithout } from "./revise-sums.ts";
 
@@ -58,5 +58,48 @@ test("after players leave and come back, the sums are those of counting everybod
         }
       },
     ),
+  );
+});
+
+describe("a document whose last player leaves", () => {
+  test("keeps the score it had last, so that documents stay in order", () => {
+    expect(sumsWithout(sumsOf([[7], [5], [3]]), 1, [5], 0)).toEqual({
+      players: 2,
+      counts: [1, 0, 1],
+      first_scores: [7, 5, 3],
+      ties_before: [0, 0, 0],
+      dense_before: [0, 1, 1],
+    });
+  });
+
+  test("holds that score no more: it counts as gone once nobody else has it", () => {
+    const emptied = sumsWithout(sumsOf([[5], [5], [3]]), 1, [5], 0);
+    expect(emptied.dense_before).toEqual([0, 0, 1]);
+    expect(sumsWithout(emptied, 0, [5], 0).dense_before).toEqual([0, 0, 0]);
+  });
+});
+
+describe("a player who comes into an emptied document", () => {
+  const comes = (sums: Sums, score: number) => sumsWith(sums, 1, [], { index: 0, score });
+
+  test("has the scores before it above them, also the one that the document shared", () => {
+    const emptied = sumsWithout(sumsOf([[5, 5], [5]]), 1, [5], 0);
+    expect(comes(emptied, 3)).toEqual(sumsOf([[5, 5], [3]]));
+  });
+
+  test("has above them only the scores that somebody still has", () => {
+    const emptied = sumsWithout(sumsOf([[7, 5], [5]]), 1, [5], 0);
+    const without5 = sumsWithout(emptied, 0, [7, 5], 1);
+    expect(comes(without5, 3)).toEqual(sumsOf([[7], [3]]));
+  });
+});
+
+test("a player who comes in before equals leaves a document beginning with the same score as before", () => {
+  const sums = sumsWith(sumsOf([[7, 5], [5]]), 1, [5], { index: 0, score: 5 });
+  expect(sums).toEqual(
+    sumsOf([
+      [7, 5],
+      [5, 5],
+    ]),
   );
 });

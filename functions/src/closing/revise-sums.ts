@@ -13,7 +13,7 @@ export function sumsWithout(sums: Sums, n: number, scores: readonly number[], in
   const next = changed(sums, n, -1, score, !isStillHeld);
   const [first] = left;
   // The score that an emptied document had last stays, so that the documents stay in order.
-  if (first === undefined || first === score || scores[0] === first) return next;
+  if (first === undefined || first === scores[0]) return next;
   return {
     ...next,
     first_scores: next.first_scores.with(n, first),
