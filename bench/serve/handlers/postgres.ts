@@ -4,7 +4,7 @@ import { rankCallable, setting } from "./rank-callable.ts";
 
 const pool = new Pool({ connectionString: setting("SERVE_POSTGRES_URL"), max: 10 });
 /**
- * Planned anew each time: the plan of a prepared statement, made for no score in particular, starts parallel workers
+ * Planned again each time: the plan of a prepared statement, made for no score in particular, starts parallel workers
  * also where a handful of rows are better.
  */
 const count = async (text: string, values: unknown[]) =>

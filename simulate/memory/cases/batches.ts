@@ -58,12 +58,12 @@ export const batches: Cases = {
     batch.create(at(stage), { score: 1 });
     batch.update(at(stage), { name: "ann" });
     batch.delete(at(stage, "b"));
-    batch.create(at(stage, "b"), { anew: 1 });
+    batch.create(at(stage, "b"), { second: 1 });
     batch.set(at(stage, "c"), { score: 1 });
     batch.delete(at(stage, "c"), { exists: true });
     await batch.commit();
     expect((await at(stage).get()).data()).toEqual({ score: 1, name: "ann" });
-    expect((await at(stage, "b").get()).data()).toEqual({ anew: 1 });
+    expect((await at(stage, "b").get()).data()).toEqual({ second: 1 });
     expect((await at(stage, "c").get()).exists).toBe(false);
   },
 

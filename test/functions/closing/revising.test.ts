@@ -1,4 +1,4 @@
-/** Players who are erased, hidden or readmitted after a season closed, or while it closes: everybody is ranked anew. */
+/** Players who are erased, hidden or readmitted after a season closed, or while it closes: everybody is ranked again. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { closeSeason } from "../../../functions/src/closing/close.ts";
 import { Overtaken } from "../../../functions/src/closing/progress.ts";

@@ -21,7 +21,7 @@ const about: Record<Exclude<ClosingPhase, "ended"> | "closed", string> = {
   settling: "Waits for submissions that were let in before the end.",
   sweeping: "Indexes every player of whom no event told.",
   auditing: "Compares the totals of players, index and ranking.",
-  repairing: "Makes the ranking anew from the index.",
+  repairing: "Makes the ranking again, from the index.",
   ranking: "Ranks everything that came until the end.",
   writing: "Writes the final table, 1,000 players to a document.",
   checking: "Holds the final table against the ranking.",
