@@ -64,7 +64,7 @@ export interface PlayerStatusAnswer {
   }[];
 }
 
-/** Hides, bans or readmits a player in all seasons of the board. Cost: about 7 reads and 3 writes a season. */
+/** Hides, bans or readmits a player in all seasons of the board. Cost: about 9 reads and 3 writes a season. */
 export function setPlayerStatus(
   board: Leaderboard,
   player: string,
@@ -80,7 +80,7 @@ export interface RemovePlayerAnswer {
   removed: { leaderboard: string; season: string; player: boolean; index_entry: boolean; top: boolean }[];
 }
 
-/** Erases a player from the board. Cost: about 6 reads, 2 writes and 2 deletes a season. */
+/** Erases a player from the board. Cost: about 8 reads, 1 write and 2 deletes a season. */
 export function removePlayer(board: Leaderboard, player: string): Promise<RemovePlayerAnswer> {
   return call(board, "removePlayer", { player });
 }
@@ -88,6 +88,9 @@ export function removePlayer(board: Leaderboard, player: string): Promise<Remove
 /** What a ranking run did; the record has more, see the run in the dashboard. */
 export interface RunRecord {
   kind: "ranking";
+  leaderboard: string;
+  /** The season that was ranked. */
+  season: string;
   outcome: "published" | "nothing_to_do" | "failed";
   /** The generation published. For a run that published nothing: the one it found, or null if it did not look. */
   generation: number | null;
@@ -106,7 +109,8 @@ export interface RunRecord {
 const runMs = 540_000;
 
 /**
- * Ranks the board's season now. Answers to this app are never of an older generation from then on.
+ * Ranks the board's season now; if the board names a span, the present season of that. Answers to this app are never of an
+ * older generation from then on.
  *
  * Cost: that of a ranking run.
  * @param request `include_open_slot` includes everything indexed so far.
@@ -115,9 +119,9 @@ export async function runRanking(
   board: Leaderboard,
   request: { include_open_slot?: boolean } = {},
 ): Promise<RunRecord> {
-  const { season } = board;
+  const { season, span } = board;
   const { saw } = generationsOf(board);
-  const record = await call<RunRecord>(board, "runRanking", { season, ...request }, runMs);
-  if (record.generation !== null) saw(record.generation);
+  const record = await call<RunRecord>(board, "runRanking", { season, span, ...request }, runMs);
+  if (record.generation !== null) saw(record.generation, record.season);
   return record;
 }

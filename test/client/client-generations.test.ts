@@ -88,6 +88,22 @@ describe("an app that calls functions", () => {
   });
 });
 
+test("a run of a board that names a span ranks the present season of that span", async () => {
+  const live = await createLive();
+  const app = createClientApp();
+  try {
+    await live.account("chief", { leaderboard_admin: true });
+    const { leaderboard: id } = await live.board({ spans: ["all_time", "daily"] });
+    await app.signInAgain(live.uid("chief"));
+    const record = await runRanking(leaderboard(app.app, id, { span: "daily" }));
+    expect(record.season).toMatch(/^daily-/);
+    expect((await runRanking(leaderboard(app.app, id))).season).toBe("all_time");
+  } finally {
+    await app.close();
+    await live.end();
+  }
+});
+
 describe("an app that reads by itself", () => {
   let stage: Stage;
   afterEach(() => stage.end());

@@ -7,13 +7,17 @@ import { FirerankError } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { publishRanking } from "../ranking/run.ts";
 import { requestedBoard } from "../seasons/current.ts";
+import { namesOneSeason } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
 
-const request = z.strictObject({
-  leaderboard: leaderboardId,
-  season: seasonId.optional(),
-  include_open_slot: z.boolean().default(false),
-});
+const request = z
+  .strictObject({
+    leaderboard: leaderboardId,
+    season: seasonId.optional(),
+    span: z.string().optional(),
+    include_open_slot: z.boolean().default(false),
+  })
+  .refine(...namesOneSeason);
 
 /**
  * Ranks a season now and answers with the run's record. `include_open_slot` includes everything indexed so far.

@@ -9,6 +9,7 @@ import {
 import { storedSeason } from "../../../functions/src/documents/season.ts";
 import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
@@ -256,6 +257,17 @@ describe("a question", () => {
     expect(await rank({})).toMatchObject({ season: "daily-2100-01-03", rank: 1, score: 3, players: 1 });
     expect(await rank({ span: "all_time" })).toMatchObject({ season: "all_time", rank: 2, score: 5 });
     expect(await rank({ season: "daily-2100-01-02" })).toMatchObject({ rank: 2, score: 5, players: 2 });
+  });
+
+  test("and a ranking run too, of what it names or of the first span", async () => {
+    const run = (asked: object) =>
+      world.call(runRankingSpec, { leaderboard: "board", include_open_slot: true, ...asked }, admin);
+    expect(await run({})).toMatchObject({ season: "daily-2100-01-03" });
+    expect(await run({ span: "all_time" })).toMatchObject({ season: "all_time" });
+    await expect(run({ span: "weekly" })).rejects.toMatchObject({ code: "season_not_found" });
+    await expect(run({ span: "daily", season: "all_time" })).rejects.toMatchObject({
+      code: "invalid_request",
+    });
   });
 
   test("about a season of the present that nobody has opened finds nobody", async () => {
