@@ -15,8 +15,13 @@ export function statusAt(
   nowMs: number,
 ): WatchedSeason["status"] {
   if (status !== "open") return status;
-  if (opens !== null && nowMs < Date.parse(opens)) return "to_come";
-  return closes !== null && nowMs >= Date.parse(closes) ? "closing" : "open";
+  if (hasEnded(closes, nowMs)) return "closing";
+  return opens !== null && nowMs < Date.parse(opens) ? "to_come" : "open";
+}
+
+/** Whether a season's end is over. One that was ended before it opened never opens. */
+function hasEnded(closes: string | null, nowMs: number): boolean {
+  return closes !== null && nowMs >= Date.parse(closes);
 }
 
 /** When a season next changes by the clock alone, in milliseconds since 1970; `Infinity` if it does not. */
@@ -24,6 +29,7 @@ export function changesAtMs(
   { opens_at: opens, closes_at: closes }: Omit<Hours, "status">,
   nowMs: number,
 ): number {
+  if (hasEnded(closes, nowMs)) return Infinity;
   const times = [opens, closes].flatMap((time) => (time === null ? [] : [Date.parse(time)]));
   return Math.min(...times.filter((ms) => ms > nowMs), Infinity);
 }

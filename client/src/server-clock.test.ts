@@ -82,6 +82,13 @@ describe("a season at a given time", () => {
     expect(changesAtMs({ opens_at: times.opens_at, closes_at: null }, opens)).toBe(Infinity);
   });
 
+  test("that was ended before it opened never opens", () => {
+    const early = { opens_at: times.closes_at, closes_at: times.opens_at };
+    expect(statusAt({ status: "open", ...early }, opens)).toBe("closing");
+    expect(changesAtMs(early, opens)).toBe(Infinity);
+    expect(changesAtMs(early, opens - 1)).toBe(opens);
+  });
+
   test("changes when it opens and when it closes", () => {
     expect(changesAtMs(times, opens - 1)).toBe(opens);
     expect(changesAtMs(times, opens)).toBe(closes);

@@ -66,10 +66,10 @@ function timesOf(
   const [opensMs, closesMs] = [opens, closes].map((text) =>
     text === undefined ? undefined : Date.parse(text),
   );
-  if (closesMs !== undefined && closesMs <= (opensMs ?? nowMs))
-    throw invalidRequest([{ path: "closes_at", message: `must be after opens_at` }]);
   if (closesMs !== undefined && closesMs <= nowMs)
     throw invalidRequest([{ path: "closes_at", message: "is over already" }]);
+  if (closesMs !== undefined && opensMs !== undefined && closesMs <= opensMs)
+    throw invalidRequest([{ path: "closes_at", message: "must be after opens_at" }]);
   return {
     opens: opensMs === undefined ? undefined : Timestamp.fromMillis(opensMs),
     closes: closesMs === undefined ? null : Timestamp.fromMillis(closesMs),

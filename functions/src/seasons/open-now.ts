@@ -14,11 +14,13 @@ export function isTaking(season: Hours, nowMs: number): boolean {
 }
 
 /**
- * Whether a custom season is yet to open. A season of a span never is: it is found by the clock or, like `all_time`,
- * opens with its first score, and an instance whose clock is behind must not refuse the next one.
+ * Whether a custom season is yet to open; one that was ended before never opens. A season of a span never is: it is found
+ * by the clock or, like `all_time`, opens with its first score, and an instance whose clock is behind must not refuse the
+ * next one.
  */
-export function isToCome({ span, opens_at: opens }: Hours, nowMs: number): boolean {
-  return span === "custom" && nowMs < opens.toMillis();
+export function isToCome({ span, opens_at: opens, closes_at: closes }: Hours, nowMs: number): boolean {
+  const hasEnded = closes !== null && nowMs >= closes.toMillis();
+  return span === "custom" && !hasEnded && nowMs < opens.toMillis();
 }
 
 /** Whether a season's ranking is final or being deleted: no run is requested, and nothing is indexed in it. */

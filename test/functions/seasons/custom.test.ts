@@ -116,6 +116,14 @@ describe("closing by hand", () => {
     expect(await close()).toMatchObject({ status: "closed" });
   });
 
+  test("before it opens has it never open", async () => {
+    await open({ opens_at: at(10 * minute) });
+    await close();
+    await expect(submit("ann", 1)).rejects.toThrow(/opens at/);
+    world.advance(65_000);
+    await expect(submit("ann", 1)).rejects.toThrow(/takes no more scores/);
+  });
+
   test("is for custom seasons, and for those that are there", async () => {
     await world.call(submitScoreSpec, { leaderboard: "board", score: 3 }, user("ann"));
     await expect(close("all_time")).rejects.toMatchObject({ code: "invalid_request" });
@@ -124,6 +132,13 @@ describe("closing by hand", () => {
 });
 
 describe("opening", () => {
+  test("costs 2 reads and 2 writes, one of them its event, and closing 1 of each", async () => {
+    const opening = await world.meter.measure(() => open());
+    expect(opening.bill).toMatchObject({ reads: 2, writes: 2 });
+    const closing = await world.meter.measure(() => close());
+    expect(closing.bill).toMatchObject({ reads: 1, writes: 1 });
+  });
+
   test("again is no error with the same times, and one with others", async () => {
     const times = { opens_at: at(minute), closes_at: at(2 * minute) };
     const first = await open(times);

@@ -15,6 +15,11 @@ test("a tournament is to come, open, and closing, to the millisecond", () => {
   ]);
 });
 
+test("one that was ended before it opened closes", () => {
+  const early = { ...cup, closes_at: at(500) };
+  expect([499, 500, 1_000].map((nowMs) => stateOf(early, nowMs))).toEqual(["coming", "closing", "closing"]);
+});
+
 test("without an end it stays open", () => {
   expect(stateOf({ ...cup, closes_at: null }, 1e12)).toBe("open");
 });
