@@ -20,7 +20,7 @@ import { getAt } from "../functions/src/repair/read-all.ts";
 import { requestedBoard } from "../functions/src/seasons/current.ts";
 import { CliError } from "./cli-error.ts";
 import { finalCells, finalHeader, finalTable, type FinalValue } from "./final-table.ts";
-import { createProgress, type Progress, type ProgressStream } from "./progress.ts";
+import { count, createProgress, type Progress, type ProgressStream } from "./progress.ts";
 import { cellsOf, headerOf, recordOf, type RecordValue } from "./records/format-record.ts";
 
 export interface ExportOptions {
@@ -60,8 +60,8 @@ export async function exportFile(
   const { readTime: at } = await db.doc(leaderboardPath(leaderboard)).get();
   const isFinal = opened?.status === "closed" && !wantsPlayers;
   const table = isFinal ? await finalTable(services, key, definition, at) : undefined;
-  const count = table?.players ?? (await db.collection(playersPath(key)).count().get()).data().count;
-  const progress = createProgress(stream, "exporting", count, "players");
+  const total = table?.players ?? (await db.collection(playersPath(key)).count().get()).data().count;
+  const progress = createProgress(stream, "exporting", total, "players");
   const report: ExportReport = { players: 0, leftOut: 0, ...(isFinal ? { isFinal } : {}) };
   const partial = `${file}.partial`;
   const write = async <Value>(
@@ -87,6 +87,20 @@ export async function exportFile(
   }
   renameSync(partial, file);
   return report;
+}
+
+/** What was exported, in words. Pure. */
+export function exportSummary(
+  { players, leftOut, isFinal }: ExportReport,
+  { season, players: wantsPlayers = false }: Pick<ExportOptions, "season" | "players">,
+): string {
+  const what = isFinal === true ? "The final table: " : "";
+  const without = leftOut === 0 ? "" : `; ${count(leftOut, "document")} left out`;
+  const isEarly = season !== undefined && isFinal !== true && !wantsPlayers;
+  const early = isEarly
+    ? `\n"${season}" has not closed: these are its players, in order of id, and no final table.`
+    : "";
+  return `${what}${count(players, "player")} exported${without}.${early}`;
 }
 
 async function* counted(

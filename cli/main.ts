@@ -9,10 +9,11 @@ import { requestedBoard } from "../functions/src/seasons/current.ts";
 import { grpcCode } from "../functions/src/world/retryable.ts";
 import { CliError } from "./cli-error.ts";
 import { connect } from "./connect.ts";
-import { exportFile } from "./export-file.ts";
+import { exportFile, exportSummary } from "./export-file.ts";
 import { describeUser, grantAdmin } from "./grant-admin.ts";
 import { importFile } from "./import/import-file.ts";
 import { createRamp, noRamp } from "./import/ramp.ts";
+import { count } from "./progress.ts";
 import { closeSeason, openSeason, seasonsOf, seasonsTable, waitUntilClosed } from "./seasons.ts";
 import {
   checkCredentials,
@@ -103,8 +104,15 @@ async function main(): Promise<number> {
       error instanceof CliError || error instanceof FirerankError || grpcCode(error) !== undefined;
     if (advice === undefined && !isExpected) throw error;
     console.error(advice ?? (error as Error).message);
+    if (target !== undefined && isNoBoard(error)) console.error(`Looked in ${describeTarget(target)}.`);
     return error instanceof CliError ? error.exitCode : 1;
   }
+}
+
+/** Whether a board was not found: somebody may have meant another project. */
+function isNoBoard(error: unknown): boolean {
+  const own = error instanceof CliError ? error.cause : error;
+  return own instanceof FirerankError && own.code === "leaderboard_not_found";
 }
 
 async function importCommand(
@@ -172,9 +180,7 @@ async function exportCommand(
     force,
     players,
   });
-  const leftOut = report.leftOut === 0 ? "" : `; ${count(report.leftOut, "document")} left out`;
-  const what = report.isFinal === true ? "The final table: " : "";
-  console.log(`${what}${count(report.players, "player")} exported${leftOut}.`);
+  console.log(exportSummary(report, { season, players }));
 }
 
 async function seasonsCommand(
@@ -199,8 +205,8 @@ async function openCommand(
   await confirmWriting(target, "Opening a season", options.yes, process.stdin);
   const times = { opens_at: options["opens-at"], closes_at: options["closes-at"] };
   const opened = await openSeason(await connect(target), { leaderboard, season }, times);
-  const until = opened.closes_at === null ? "`close` ends it" : `until ${opened.closes_at}`;
-  console.log(`"${season}" takes scores from ${opened.opens_at} on, ${until}.`);
+  const until = opened.closes_at === null ? "; `close` ends it" : ` until ${opened.closes_at}`;
+  console.log(`"${season}" takes scores from ${opened.opens_at}${until}.`);
 }
 
 async function closeCommand(
@@ -277,8 +283,4 @@ function boardOf(text: string): string {
 /** npm starts scripts in the repository's folder; the user may be in another. */
 function fileOf(path: string): string {
   return resolve(process.env["INIT_CWD"] ?? process.cwd(), path);
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -59,3 +59,8 @@ function lineProgress(stream: ProgressStream, what: string, total: number, unit:
     stop: () => undefined,
   };
 }
+
+/** A number with its noun: `1 player`, `2,399 players`. */
+export function count(number: number, noun: string): string {
+  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+}

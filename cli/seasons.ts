@@ -57,7 +57,7 @@ export function seasonsTable(seasons: readonly SeasonListed[], nowMs: number): s
   return [head, ...rows].map(lineOf).join("\n");
 }
 
-/** Opens a tournament. Cost: 2 reads, 1 write, and 1 for its event. @throws CliError, FirerankError */
+/** Opens a tournament. Cost: 2 reads, 2 writes with its event. @throws CliError, FirerankError */
 export function openSeason(
   services: Services,
   key: SeasonKey,
@@ -99,7 +99,7 @@ export async function waitUntilClosed(
       throw new CliError(`Season "${key.season}" of "${key.leaderboard}" was deleted while it was closing.`);
     const { closing_run: run, closes_at: closes } = season;
     const record = run === null ? undefined : (await db.doc(runPath(key, run)).get()).data();
-    const line = closingLine(season, record === undefined ? undefined : readClosingRecord(record));
+    const line = closingLine(season, record === undefined ? undefined : readClosingRecord(record), now());
     if (line !== said) say(line);
     said = line;
     if (season.status === "closed") return season;
@@ -119,11 +119,15 @@ export function closingLine(
   record:
     | Pick<ClosingRecord, "phase" | "outcome" | "progress" | "rounds" | "problems" | "error" | "players">
     | undefined,
+  nowMs: number,
 ): string {
   if (status === "closed")
     return `closed: ${(record?.players ?? ranking.players).toLocaleString("en")} players`;
-  if (status === "open" || record === undefined)
-    return closes === null ? "open" : `open until ${closes.toDate().toISOString()}`;
+  if (status === "open" || record === undefined) {
+    if (closes === null) return "open";
+    const end = closes.toDate().toISOString();
+    return closes.toMillis() <= nowMs ? `ended at ${end}; waiting for the functions` : `open until ${end}`;
+  }
   const { phase, outcome, progress, rounds, problems, error } = record;
   // In steps of 5 %, so that not every look prints a line.
   const share = progress.total === 0 ? 0 : Math.floor((20 * progress.done) / progress.total) * 5;

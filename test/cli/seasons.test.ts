@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { exportFile } from "../../cli/export-file.ts";
+import { exportFile, type ExportReport, exportSummary } from "../../cli/export-file.ts";
 import { closeSeason, openSeason, seasonsOf, seasonsTable, waitUntilClosed } from "../../cli/seasons.ts";
 import { stepEnd } from "../../functions/src/closing/step.ts";
 import { seasonPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
@@ -24,7 +24,7 @@ const cup: SeasonKey = { leaderboard: "board", season: "cup" };
 const at = (ms: number) => new Date(world.services.now() + ms).toISOString();
 const silent = { isTTY: false, write: () => true } as const;
 
-async function exported(name: string, more: object = {}): Promise<{ report: object; text: string }> {
+async function exported(name: string, more: object = {}): Promise<{ report: ExportReport; text: string }> {
   const file = join(folder, name);
   const report = await exportFile(world.services, silent, { ...cup, file, force: false, ...more });
   return { report, text: readFileSync(file, "utf8") };
@@ -112,6 +112,7 @@ describe("close", () => {
 
   test("says so where no function closes the season, and where it is deleted", async () => {
     await createEnding(world, "board", {});
+    const lines: string[] = [];
     const wait = () =>
       waitUntilClosed(
         {
@@ -122,9 +123,10 @@ describe("close", () => {
           },
         },
         cup,
-        { say: () => undefined },
+        { say: (line) => lines.push(line) },
       );
     await expect(wait()).rejects.toThrow("Are the functions deployed");
+    expect(lines.at(-1)).toMatch(/^ended at .*; waiting for the functions$/);
     await world.db.doc(seasonPath(cup)).delete();
     await expect(wait()).rejects.toThrow("was deleted");
   });
@@ -158,6 +160,9 @@ describe("the export of a closed season", () => {
 
     const { result, bill } = await world.meter.measure(() => exported("final.ndjson"));
     expect(result.report).toEqual({ players: sorted.length, leftOut: 0, isFinal: true });
+    expect(exportSummary(result.report, { season: "cup" })).toMatch(
+      /^The final table: [\d,]+ players exported\.$/,
+    );
     const lines = result.text.trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line) as object)).toEqual(wanted);
     // Three documents, their metadata, the summary and the board, and looks behind the last one.
@@ -172,7 +177,14 @@ describe("the export of a closed season", () => {
 
     const all = await exported("players.csv", { players: true });
     expect(all.report).toEqual({ players: 2_399, leftOut: 0 });
+    expect(exportSummary(all.report, { season: "cup", players: true })).toBe("2,399 players exported.");
     expect(all.text).toContain("attempts,status");
+  });
+
+  test("says so where the season has not closed, as it is no final table then", async () => {
+    await createEnding(world, "board", { ann: playerFields(4, 0) });
+    const { report } = await exported("early.csv");
+    expect(exportSummary(report, { season: "cup" })).toMatch(/^1 player exported\.\n"cup" has not closed/);
   });
 
   test("has the columns of a board of columns, and nobody of one without players", async () => {
