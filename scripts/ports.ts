@@ -1,4 +1,7 @@
-/** The ports of the emulators: those of firebase.json for people, others for the tests, which may run meanwhile. */
+/**
+ * What the emulators are started with: firebase.json for people; for the tests, which may run meanwhile, other ports, and
+ * the codebase of examples/events beside Firerank's.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -10,6 +13,7 @@ export type PortsChoice = "default" | "tests";
 export type Ports = Record<string, number>;
 
 interface FirebaseConfig {
+  functions: object[];
   emulators: Record<string, { port?: number } | boolean>;
 }
 
@@ -23,7 +27,7 @@ export function configFor(choice: PortsChoice): { path: string; ports: Ports } {
   if (choice === "default") {
     return { path, ports: portsOf(config) };
   }
-  const testsConfig = withPortsMoved(config, testsOffset);
+  const testsConfig = withExamples(withPortsMoved(config, testsOffset));
   // Beside firebase.json, because firebase-tools takes the folder of its configuration for the project's.
   const testsPath = join(root, "firebase.tests.json");
   writeFileSync(testsPath, `${JSON.stringify(testsConfig, null, 2)}\n`);
@@ -55,6 +59,12 @@ function withPortsMoved(config: FirebaseConfig, offset: number): FirebaseConfig 
     typeof value === "object" && value.port !== undefined ? { ...value, port: value.port + offset } : value,
   ]);
   return { ...config, emulators: Object.fromEntries(emulators) as FirebaseConfig["emulators"] };
+}
+
+/** As examples/README.md tells its readers; what it needs, scripts/run.mjs lends from functions/. */
+function withExamples({ functions, ...config }: FirebaseConfig): FirebaseConfig {
+  const events = { source: "examples/events", codebase: "events", runtime: "nodejs24" };
+  return { ...config, functions: [...functions, events] };
 }
 
 function portsOf(config: FirebaseConfig): Ports {

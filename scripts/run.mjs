@@ -29,7 +29,7 @@ const [wantsBuild, script, ...args] =
   process.argv[2] === "--no-build" ? [false, ...process.argv.slice(3)] : [true, ...process.argv.slice(2)];
 install(root);
 install(functions);
-for (const name of ["firebase-admin", "@google-cloud/firestore"]) {
+for (const name of ["firebase-admin", "firebase-functions", "@google-cloud/firestore"]) {
   share(name, join(functions, "node_modules", name));
 }
 share("firerank-client", client);

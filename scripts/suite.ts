@@ -96,7 +96,13 @@ function launch(emulator: Emulator, configPath: string, logPath: string, choice:
   ] as const;
   const child = spawn(program, args, {
     cwd: workFolder(choice), // where firebase-tools leaves its own debug logs
-    env: { ...process.env, ...emulator.env, NO_UPDATE_NOTIFIER: "1" },
+    // It gives a codebase ten seconds to load, in which a busy machine may not.
+    env: {
+      FUNCTIONS_DISCOVERY_TIMEOUT: String(readySecondsMax / 2),
+      ...process.env,
+      ...emulator.env,
+      NO_UPDATE_NOTIFIER: "1",
+    },
     // A group of its own: Ctrl-C in the terminal reaches us alone, and we stop the suite in order.
     detached: true,
     stdio: ["ignore", log, log],

@@ -5,12 +5,12 @@
  * again. To send at least once, claim it afterwards: then the same death sends the message twice. Nothing does both, as FCM
  * knows no id under which a message would count once.
  */
-import type { Firestore } from "@google-cloud/firestore";
+import type { Firestore } from "firebase-admin/firestore";
 import type { EventDocument } from "./event.ts";
 
 export interface Fcm {
   /** `https://fcm.googleapis.com/v1/projects/{project}/messages:send` */
-  url: string;
+  url: () => string;
   /** An access token of the functions' service account. */
   accessToken: () => Promise<string>;
 }
@@ -27,7 +27,7 @@ export async function pushToLeader(
   const devices = await db.collection(`users/${leader.player}/devices`).get();
   for (const device of devices.docs) {
     const notification = { title: "You lead!", body: `${leader.score} is the best score now.` };
-    const response = await fetch(fcm.url, {
+    const response = await fetch(fcm.url(), {
       method: "POST",
       headers: { "Content-Type": "application/json", Authorization: `Bearer ${await fcm.accessToken()}` },
       body: JSON.stringify({ message: { token: device.id, notification } }),

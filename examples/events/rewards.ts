@@ -1,12 +1,15 @@
 /**
- * Pays the best of a weekly board: the first three, and the top 10 %, each player once a season.
+ * Pays the best of each week and of each tournament: the first three, and the top 10 %, each player once a season.
  *
  * A payment is a document, created in the transaction that adds to the player's balance. So it is there if and only if the
  * coins are, and whoever comes again, after a crash or with an event that is delivered twice, finds it and pays nothing.
  * Whoever dies in the middle leaves its progress, and the event, which is tried again, goes on from there.
  */
-import { FieldValue, type Firestore } from "@google-cloud/firestore";
+import { FieldValue, type Firestore } from "firebase-admin/firestore";
 import type { EventDocument } from "./event.ts";
+
+/** Whose seasons are paid; `custom` are tournaments. */
+const paidSpans = ["weekly", "custom"];
 
 /** Coins for a position among so many players. */
 export function prizeOf(position: number, players: number): number {
@@ -20,13 +23,14 @@ export function prizeOf(position: number, players: number): number {
  * A season that is revised later is not paid again, and nothing is taken back: `season_revised` has to be looked at by
  * somebody. Where a player is taken out while it is paid, those who are not paid yet get the prizes of their new positions.
  *
- * Cost: 3 reads, and 1 for each 1,000 players of those who are paid, and 1 write; for each of them 1 read and 2 writes.
+ * Cost: 2 reads and 2 writes, 1 of each more for each 1,000 players of those who are paid; for each payment 1 read and 2
+ * writes. An event that comes again costs 2 reads.
  */
 export async function payRewards(
   db: Firestore,
   { kind, leaderboard, season, span }: EventDocument,
 ): Promise<void> {
-  if (kind !== "season_closed" || span !== "weekly") return;
+  if (kind !== "season_closed" || !paidSpans.includes(span)) return;
   const name = `${leaderboard}-${season}`;
   const progress = db.doc(`reward_runs/${name}`);
   const standings = db.collection(`leaderboards/${leaderboard}/seasons/${season}/standings`);

@@ -53,6 +53,14 @@ describe("rewards", () => {
     expect([1, 3, 4, 100, 101].map((position) => prizeOf(position, 1_000))).toEqual([1_000, 250, 50, 50, 0]);
   });
 
+  test("costs what its docstring says", async () => {
+    const { closed } = await closedWeek("board", 45);
+    const first = await world.meter.measure(() => payRewards(world.db, closed));
+    expect(first.bill).toMatchObject({ reads: 2 + 1 + 5, writes: 2 + 1 + 2 * 5 });
+    const again = await world.meter.measure(() => payRewards(world.db, closed));
+    expect(again.bill).toMatchObject({ reads: 2, writes: 0 });
+  });
+
   test.each<Fault>(["killed before", "killed after", "answer lost"])(
     "the payer %s each request pays each once in the end",
     async (fault) => {
@@ -108,7 +116,7 @@ test("the new leader hears of it on each device, at most once, and dead tokens g
   const { lead } = await closedWeek("board", 3);
   for (const token of ["old", "phone"]) await world.db.doc(`users/p0/devices/${token}`).set({});
   const { url, bodies } = await standIn(404, 200);
-  const fcm = { url, accessToken: () => Promise.resolve("token") };
+  const fcm = { url: () => url, accessToken: () => Promise.resolve("token") };
   const push = () => pushToLeader(world.db, fcm, lead.id, lead.event);
   await push();
   await push();
@@ -120,8 +128,10 @@ test("the new leader hears of it on each device, at most once, and dead tokens g
 test("Discord hears of the final top, and is asked again where it refuses", async () => {
   const { closed } = await closedWeek("board", 12);
   const { url, bodies } = await standIn(429, 204);
-  await expect(postFinalTop(world.db, url, closed)).rejects.toThrow("HTTP 429");
-  await postFinalTop(world.db, url, closed);
+  await postFinalTop(world.db, closed); // the board has no channel
+  await world.db.doc("discord_webhooks/board").set({ url });
+  await expect(postFinalTop(world.db, closed)).rejects.toThrow("HTTP 429");
+  await postFinalTop(world.db, closed);
   const lines = String(bodies[1]?.["content"]).split("\n");
   expect(lines).toHaveLength(11);
   expect(lines.slice(0, 2)).toEqual([`**board, ${season}**, 12 players`, "1. P 0: 1000"]);
