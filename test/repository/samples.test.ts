@@ -142,7 +142,7 @@ test("docs/seasons.md: a score for every span, the season of the week, its count
   expect(seasons).toMatchObject([{ span: "weekly" }, { season: "all_time" }]);
   const [{ season: id } = { season: "" }] = seasons as client.SeasonResult[];
   const shown = vi.fn<(season: { id: string; players: number; msLeft: number }) => void>();
-  await runSample(sample("docs/seasons.md", 1), scope({ board: theBoard(), show: shown }));
+  await runSample(sample("docs/seasons.md", 4), scope({ board: theBoard(), show: shown }));
   await eventually(async () => {
     await live.admin.call("runRanking", { leaderboard: board.leaderboard, include_open_slot: true });
     const season = shown.mock.lastCall?.[0];
@@ -151,6 +151,20 @@ test("docs/seasons.md: a score for every span, the season of the week, its count
     expect(season?.msLeft).toBeLessThanOrEqual(7 * 24 * 3_600_000 + 3_600_000);
     expect(idsOf(list.mock.lastCall?.[0] ?? [])).toEqual([ann]);
   });
+});
+
+test("docs/seasons.md: a tournament is opened, a score counts in it alone, and results are asked for", async () => {
+  const { data } = await eventually(() => runSample(sample("docs/seasons.md", 1), scope()));
+  expect(data).toMatchObject({ season: "cup", span: "custom", closes_at: "2126-12-01T21:00:00.000Z" });
+  board = await live.board();
+  const cup = { leaderboard: board.leaderboard, season: "cup" };
+  await live.admin.call("openSeason", cup);
+  await runSample(sample("docs/seasons.md", 2), scope());
+  expect(await live.admin.call("listSeasons", { leaderboard: board.leaderboard })).toMatchObject({
+    seasons: [{ season: "cup" }],
+  });
+  const { results } = await runSample(sample("docs/seasons.md", 3), scope({ board: theBoard() }));
+  expect(results).toEqual([]);
 });
 
 test("docs/definition.md: its definitions are stored", async () => {
