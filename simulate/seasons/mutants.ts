@@ -138,7 +138,7 @@ export const seasonsMutants = {
         return { ...board, definition: { ...board.definition, keep_seasons: keep - 1 } };
       }),
   },
-  "a revision that ranks nobody again": { administering: withoutPublishing },
+  "a revision that does not rank the others again": { administering: withoutPublishing },
   "a ban that a new season forgets": {
     administering: (services) => without(services, (path) => path.includes("/player_statuses/")),
   },

@@ -32,7 +32,7 @@ describe.each([
   ["standings written before the last change", 100_000],
   ["a submission that counts after the end, by an old memory", 60_000],
   ["one season too few that is kept", 60_000],
-  ["a revision that ranks nobody again", 30_000],
+  ["a revision that does not rank the others again", 30_000],
   ["a ban that a new season forgets", 10_000],
 ] as const)("%s", (name, stepsMax) => {
   test(`is found within ${stepsMax} steps`, { timeout: 120_000 }, async () => {
