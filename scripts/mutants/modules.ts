@@ -9,7 +9,7 @@ export const modules = [
   "model/{metadata,prices,score,shard,slot}.ts",
   "indexing/{plan,changed-player}.ts",
   "submit/{apply,once,schema}.ts",
-  "top/{build-top,gate,pace,shown-change}.ts",
+  "top/{build-top,gate,pace,shown-change,tell-top}.ts",
   "repair/{id-ranges,check-pages}.ts",
   "closing/{pack-standings,revise-sums}.ts",
   "seasons/{open-now,stretch}.ts",

@@ -1,0 +1,297 @@
+import { describe, expect, test } from "vitest";
+import type { BoardEvent, ListedInEvent } from "../documents/event.ts";
+import { Timestamp } from "../documents/firestore.ts";
+import { newSeason, type Season } from "../documents/season.ts";
+import type { Top } from "../documents/top.ts";
+import { valueSize } from "../model/document-size.ts";
+import { eventBytesMax } from "../model/limits.ts";
+import { definitionOf } from "../testing/definitions.ts";
+import type { FoundDocument } from "./document.ts";
+import { eventsOfTop } from "./tell-top.ts";
+
+type Entry = Top["entries"][number];
+
+const key = { leaderboard: "board", season: "weekly-2027-W10" };
+const both = definitionOf({ spans: ["weekly"], events: ["top_entered", "lead_changed"] });
+const season = (status: Season["status"] = "open"): Season => ({
+  ...newSeason({
+    span: "weekly",
+    opens_at: Timestamp.fromMillis(0),
+    closes_at: null,
+    shards: 1,
+    interval_ms: 300_000,
+    next_run_at: null,
+  }),
+  status,
+});
+
+/** A player as a top lists them, who came to the score at a millisecond. */
+type Line = [player: string, score: number, atMs?: number];
+const entriesOf = (lines: readonly Line[]): Entry[] =>
+  lines.map(([player, score, atMs = 0], i) => ({
+    player,
+    rank: i + 1,
+    position: i + 1,
+    score,
+    achieved_at: Timestamp.fromMillis(atMs),
+  }));
+
+/** A top that lists `size` players at most, as of 2,000.500007 seconds after 1970. */
+function topOf(lines: readonly Line[], size = 3): Top {
+  const entries = entriesOf(lines);
+  const last = entries[size - 1];
+  return {
+    generation: 1,
+    as_of: new Timestamp(2_000, 500_007_000),
+    players: 10,
+    lowest_score: last?.score ?? null,
+    lowest_at: last?.achieved_at ?? null,
+    entries,
+  };
+}
+
+/** A top as it is found when the next one is to be written. */
+const found = ({ entries, ...header }: Top): FoundDocument => ({
+  updateTime: Timestamp.fromMillis(1),
+  header,
+  entries,
+});
+const nothing: FoundDocument = { updateTime: undefined, header: undefined, entries: undefined };
+
+interface Told {
+  before: FoundDocument;
+  after: Top;
+  definition?: typeof both;
+  status?: Season["status"];
+  isFirst?: boolean;
+}
+
+const told = ({ before, after, definition = both, status, isFirst = false }: Told) =>
+  eventsOfTop({ key, definition, season: season(status) }, before, after, isFirst);
+
+/** The events in words: who entered, and who leads in whose place, and why. */
+const words = (what: Told) => told(what).map(({ event }) => inWords(event));
+function inWords(event: BoardEvent): string {
+  if (event.kind === "top_entered") return `${event.entrants.map(({ player }) => player).join(", ")} entered`;
+  if (event.kind !== "lead_changed") throw new Error(`${event.kind} is not of a top`);
+  return `${event.leader?.player} leads, ${event.before?.player ?? "nobody"} was ${event.reason}`;
+}
+
+const before = topOf([
+  ["ann", 30, 10],
+  ["bob", 20, 20],
+  ["cyd", 10, 30],
+]);
+
+describe("a player who enters and leads", () => {
+  const after = topOf([
+    ["zoe", 40, 50],
+    ["ann", 30, 10],
+    ["bob", 20, 20],
+  ]);
+
+  test("is told of in an event of each kind, as the top lists the players at its moment", () => {
+    const zoe = { player: "zoe", rank: 1, position: 1, score: 40 };
+    const common = {
+      ...key,
+      span: "weekly",
+      at: Timestamp.fromMillis(2_000_500),
+      board_event_expires_at: expect.any(Timestamp) as Timestamp,
+    };
+    expect(told({ before: found(before), after })).toEqual([
+      {
+        // The id ends with the top's moment in microseconds.
+        path: "leaderboards/board/events/weekly-2027-W10-top_entered-2000500007",
+        event: { kind: "top_entered", ...common, entrants: [zoe], entrant_count: 1, players: ["zoe"] },
+      },
+      {
+        path: "leaderboards/board/events/weekly-2027-W10-lead_changed-2000500007",
+        event: {
+          kind: "lead_changed",
+          ...common,
+          leader: zoe,
+          before: { player: "ann", rank: 1, position: 1, score: 30 },
+          reason: "overtaken",
+          players: ["zoe", "ann"],
+        },
+      },
+    ]);
+  });
+
+  test.each([
+    [["top_entered"], ["zoe entered"]],
+    [["lead_changed"], ["zoe leads, ann was overtaken"]],
+    [[], []],
+  ] as const)("is told of by the kinds of events that the board sends: %j", (events, expected) => {
+    const definition = { ...both, events: [...events] };
+    expect(words({ before: found(before), after, definition })).toEqual(expected);
+  });
+
+  test("is told of with the name that the top shows", () => {
+    const named = { ...after, entries: after.entries.map((entry) => ({ ...entry, display_name: "Zoë" })) };
+    const [entered] = told({ before: found(before), after: named });
+    expect(entered?.event).toMatchObject({ entrants: [{ player: "zoe", display_name: "Zoë" }] });
+  });
+
+  test.each(["closed", "deleting"] as const)("is not told of in a season that is %s", (status) => {
+    expect(told({ before: found(before), after, status })).toEqual([]);
+  });
+
+  test("is told of while the last scores of a season are ranked", () => {
+    expect(words({ before: found(before), after, status: "closing" })).toHaveLength(2);
+  });
+
+  test("is not told of before the season has a document", () => {
+    const board = { key, definition: both, season: undefined };
+    expect(eventsOfTop(board, found(before), after, false)).toEqual([]);
+  });
+});
+
+describe("where no top is found", () => {
+  const after = topOf([
+    ["ann", 30],
+    ["bob", 20],
+  ]);
+
+  test("the first publication tells of all who are listed, and of the leader", () => {
+    expect(words({ before: nothing, after, isFirst: true })).toEqual([
+      "ann, bob entered",
+      "ann leads, nobody was overtaken",
+    ]);
+    const [, lead] = told({ before: nothing, after, isFirst: true });
+    expect(lead?.event).toMatchObject({ before: null, players: ["ann"] });
+  });
+
+  test("the first publication of a season without scores tells of nobody", () => {
+    expect(told({ before: nothing, after: topOf([]), isFirst: true })).toEqual([]);
+  });
+
+  test("a later publication tells of nobody, as nobody knows who was listed", () => {
+    expect(told({ before: nothing, after })).toEqual([]);
+  });
+
+  test("the first publication over a document that is no top tells of nobody either", () => {
+    const broken = { ...found(before), header: undefined, entries: undefined };
+    expect(told({ before: broken, after, isFirst: true })).toEqual([]);
+  });
+});
+
+describe("a player enters", () => {
+  test("not by moving up when another leaves", () => {
+    const after = topOf([
+      ["ann", 30, 10],
+      ["cyd", 10, 30],
+      ["dan", 9, 5],
+    ]);
+    expect(told({ before: found(before), after })).toEqual([]);
+  });
+
+  test("not by a longer list with room for one who was behind the last", () => {
+    const after = topOf(
+      [
+        ["ann", 30, 10],
+        ["bob", 20, 20],
+        ["cyd", 10, 30],
+        ["dan", 10, 31],
+      ],
+      4,
+    );
+    expect(told({ before: found(before), after })).toEqual([]);
+  });
+
+  test("by any score while there is room", () => {
+    const short = topOf([["ann", 30, 10]]);
+    const after = topOf([
+      ["ann", 30, 10],
+      ["zoe", 1, 50],
+    ]);
+    expect(words({ before: found(short), after })).toEqual(["zoe entered"]);
+  });
+
+  test("by any score where the document does not say what is the lowest one", () => {
+    const after = topOf([
+      ["ann", 30, 10],
+      ["zoe", 1, 50],
+    ]);
+    expect(words({ before: { ...found(before), header: undefined }, after })).toEqual(["zoe entered"]);
+  });
+
+  test("not by going up in the list", () => {
+    const after = topOf([
+      ["ann", 30, 10],
+      ["cyd", 25, 50],
+      ["bob", 20, 20],
+    ]);
+    expect(told({ before: found(before), after })).toEqual([]);
+  });
+});
+
+describe("another player leads", () => {
+  test("by a better score than the leader had: the leader was overtaken", () => {
+    const after = topOf([
+      ["bob", 35, 50],
+      ["ann", 30, 10],
+      ["cyd", 10, 30],
+    ]);
+    expect(words({ before: found(before), after })).toEqual(["bob leads, ann was overtaken"]);
+  });
+
+  test("by an equal score that came later, where the later one is before", () => {
+    const after = topOf([
+      ["bob", 30, 50],
+      ["ann", 30, 10],
+      ["cyd", 10, 30],
+    ]);
+    const definition = { ...both, ties: "last" as const };
+    expect(words({ before: found(before), after, definition })).toEqual(["bob leads, ann was overtaken"]);
+  });
+
+  test("by an equal score that came later, because the leader fell: the leader was withdrawn", () => {
+    const after = topOf([
+      ["bob", 30, 50],
+      ["ann", 25, 60],
+      ["cyd", 10, 30],
+    ]);
+    expect(words({ before: found(before), after })).toEqual(["bob leads, ann was withdrawn"]);
+  });
+
+  test("because the leader left: the leader was withdrawn, and is named as they stood before", () => {
+    const after = topOf([
+      ["bob", 20, 20],
+      ["cyd", 10, 30],
+    ]);
+    expect(words({ before: found(before), after })).toEqual(["bob leads, ann was withdrawn"]);
+    expect(told({ before: found(before), after })[0]?.event).toMatchObject({
+      before: { player: "ann", score: 30 },
+      players: ["bob", "ann"],
+    });
+  });
+
+  test("is told of only while somebody is listed", () => {
+    expect(told({ before: found(before), after: topOf([]) })).toEqual([]);
+  });
+});
+
+describe("more entrants than an event holds", () => {
+  /** Bytes of an entrant in the event: the line, and the id again among the names. */
+  const sizeOf = (entrant: ListedInEvent) => valueSize(entrant) + valueSize(entrant.player);
+  const entrantsOf = (names: readonly string[]) => {
+    const after = topOf(names.map((_, i): Line => [`p${i}`, 100 - i]));
+    const entries = after.entries.map((entry, i) => ({ ...entry, display_name: names[i] ?? "" }));
+    const [entered] = told({ before: nothing, after: { ...after, entries }, isFirst: true });
+    if (entered?.event.kind !== "top_entered") throw new Error("nobody entered");
+    return entered.event;
+  };
+  const bytes = (rest: number) => {
+    const empty = sizeOf({ player: "p0", rank: 1, position: 1, score: 100, display_name: "" });
+    return "n".repeat(eventBytesMax / 2 - empty + rest);
+  };
+
+  test("are cut to the best who fit, to the last byte, and are all counted", () => {
+    const full = entrantsOf([bytes(0), bytes(0)]);
+    expect([full.players, full.entrant_count]).toEqual([["p0", "p1"], 2]);
+    const over = entrantsOf([bytes(0), bytes(1), ""]);
+    expect([over.players, over.entrant_count]).toEqual([["p0"], 3]);
+    expect(over.entrants.map(({ player }) => player)).toEqual(["p0"]);
+  });
+});
