@@ -79,7 +79,7 @@ async function open(tab: Page, settings: PageSettings): Promise<void> {
   await tab.evaluate((given) => begin(given), settings);
 }
 
-/** Waits until the newest rank that the page has heard passes a check. */
+/** Waits until the page's newest rank passes a check. */
 function untilRank(tab: Page, check: (rank: unknown) => void): Promise<void> {
   return vi.waitFor(
     async () => {
@@ -91,7 +91,7 @@ function untilRank(tab: Page, check: (rank: unknown) => void): Promise<void> {
   );
 }
 
-test("a page submits, sees its rank and the top change, and still knows them offline after a reload", async () => {
+test("a page submits, sees its rank and the top change, and still shows them offline after a reload", async () => {
   const board = await live.board();
   const token = await createCustomToken(addressesIn(process.env), { uid: live.uid("ann") });
   const settings = settingsFor(board.leaderboard);
@@ -134,7 +134,7 @@ test("a page submits, sees its rank and the top change, and still knows them off
   await context.close();
 });
 
-test("a page's score counts once where answers are cut off on the way, and where scores are summed", async () => {
+test("a page's score counts once even if answers are cut off, and even if scores are summed", async () => {
   const { functions } = addressesIn(process.env);
   const proxy = await startFailingProxy(functions, ["body_lost", "body_cut", 502]);
   onTestFinished(() => proxy.close());

@@ -7,8 +7,8 @@ import { patienceMs } from "../support/patience.ts";
 export interface Dashboard {
   address: string;
   /**
-   * Opens an address in a browser of its own, so that nobody is signed in but whom `as` says. What the page
-   * reports while it is open (errors, refusals of the Content-Security-Policy) fails the test at {@link Visit.close}.
+   * Opens an address in a separate browser, so that only the user in `as` is signed in. What the page reports while it
+   * is open (errors, refusals of the Content-Security-Policy) fails the test at {@link Visit.close}.
    */
   visit(path: string, options?: VisitOptions): Promise<Visit>;
   close(): Promise<void>;
@@ -17,23 +17,23 @@ export interface Dashboard {
 export interface VisitOptions {
   as?: "admin" | "player" | "nobody";
   browser?: BrowserContextOptions;
-  /** Errors and refusals that the test brings about. */
+  /** Errors and refusals that the test causes on purpose. */
   expected?: RegExp;
 }
 
 export interface Visit {
   page: Page;
-  /** What the page reported as an error until now. */
+  /** The errors that the page has reported so far. */
   problems(): string[];
   /** How much has moved by itself since the page was opened: the sum of all layout shifts, and what moved. */
   shift(): Promise<{ shift: number; moved: string[] }>;
   close(): Promise<void>;
 }
 
-/** What Firestore's library reports when the emulators are busy; it goes on by itself when they answer. */
+/** Firestore's library reports this when the emulators are busy; it recovers when they answer. */
 const ofSlowness = "Backend didn't respond within 10 seconds";
 
-/** What browsers know and pages do not tell: refusals of the policy, and what moved though nobody touched it. */
+/** What only the browser knows: refusals of the policy, and layout shifts without user input. */
 const observe = `
   window.seen = { refusals: [], shift: 0, moved: [] };
   addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {

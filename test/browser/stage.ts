@@ -1,4 +1,4 @@
-/** What a file about the dashboard begins with: the dashboard, ready to be visited, and the functions behind it. */
+/** The set-up of every test file about the dashboard: the dashboard, ready to be visited, and its functions. */
 import { afterAll, beforeAll } from "vitest";
 import { createLive, type Live } from "../support/live.ts";
 import { type Dashboard, openDashboard } from "./dashboard.ts";

@@ -1,4 +1,4 @@
-/** The dashboard hides what one may not do; here somebody tries it all the same, with the page's own means. */
+/** The dashboard hides actions that a user may not take; here a user tries them anyway, with the page's own means. */
 import { beforeAll, describe, expect } from "vitest";
 import { projectId, region } from "../../scripts/project.ts";
 import { test } from "../support/chromium.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
   await board.rank();
 });
 
-/** The ID token of whoever is signed in, as any script in the page could read it. */
+/** The ID token of the signed-in user, as any script in the page could read it. */
 const tokenScript = `new Promise((resolve, reject) => {
   const request = indexedDB.open("firebaseLocalStorageDb");
   request.onerror = () => reject(request.error);
@@ -95,7 +95,7 @@ describe.each(["player", "nobody"] as const)("%s", (as) => {
   });
 });
 
-test("the same requests are answered for an admin, so that it is the claim that decides", async () => {
+test("an admin gets answers to the same requests, so the claim decides", async () => {
   const visit = await dashboard.visit("/boards", { as: "admin" });
   expect(await send(visit, firestore(`leaderboards/${board.leaderboard}/seasons/all_time/runs`))).toBe(200);
   expect(await send(visit, callable("auditSeason"), { data: { leaderboard: board.leaderboard } })).toBe(200);

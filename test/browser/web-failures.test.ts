@@ -1,4 +1,4 @@
-/** The dashboard where something is wrong: Firestore out of reach, documents nobody can read, calls that fail. */
+/** The dashboard when something is wrong: Firestore is unreachable, documents are unreadable, calls fail. */
 import { beforeAll, describe, expect } from "vitest";
 import { leaderboardPath, pagePath, playerPath } from "../../functions/src/documents/paths.ts";
 import { test } from "../support/chromium.ts";
@@ -7,7 +7,7 @@ import type { Visit } from "./dashboard.ts";
 import { dashboard, live } from "./stage.ts";
 
 let board: LiveBoard;
-/** What the page does not publish by itself while a test looks at it. */
+/** A board that is not published by the schedule during a test. */
 const quiet = { ranking_interval_minutes: 60 };
 /** What a browser reports of it. Offline, the SDK also tries an image of Google's, which the policy refuses. */
 const expected =
@@ -24,7 +24,7 @@ const textOf = ({ page }: Visit) => page.locator("#main").innerText();
 const focused = ({ page }: Visit) =>
   page.evaluate<string>("document.activeElement.textContent || document.activeElement.id");
 
-test("while Firestore cannot be reached the page says that, and not that there is nothing; then it goes on", async () => {
+test("while Firestore cannot be reached the page says so, and not that there is no data; then it continues", async () => {
   const visit = await dashboard.visit("/boards", { as: "admin", expected });
   const { page } = visit;
   const context = page.context();
@@ -50,7 +50,7 @@ test("while Firestore cannot be reached the page says that, and not that there i
   await visit.close();
 });
 
-test("an answer that takes long is waited for: only after ten seconds Firestore counts as out of reach", async () => {
+test("a slow answer is waited for: only after ten seconds Firestore counts as unreachable", async () => {
   const visit = await dashboard.visit("/sign-in", { expected });
   const { page } = visit;
   let letThrough = (): void => undefined;
@@ -74,7 +74,7 @@ test("an answer that takes long is waited for: only after ten seconds Firestore 
   await visit.close();
 });
 
-test("a definition that cannot be read is a failure that is shown, where one would wait for ever", async () => {
+test("an unreadable definition is shown as a failure instead of loading forever", async () => {
   const broken = await live.board({ visibility: "public", ...quiet });
   await live.db.doc(leaderboardPath(broken.leaderboard)).update({ aggregation: "average" });
   const visit = await dashboard.visit(`/boards/${broken.leaderboard}`, { as: "admin" });
@@ -132,7 +132,7 @@ describe("an id with a slash", () => {
   );
 });
 
-test("what a page throws is shown in its place, and leaves the others alone", async () => {
+test("an error that a page throws is shown in its place, and does not affect the other pages", async () => {
   const visit = await dashboard.visit("/boards", { expected: /URI malformed/ });
   await visit.page.evaluate(
     "history.pushState(null, '', '/boards/%E0'); dispatchEvent(new PopStateEvent('popstate'))",
@@ -144,7 +144,7 @@ test("what a page throws is shown in its place, and leaves the others alone", as
   await visit.close();
 });
 
-test("a function that ran and failed is told as that, in its own words", async () => {
+test("a function that ran and failed is reported as such, in its own words", async () => {
   const broken = await live.board(quiet);
   await broken.submit({ ann: 10 });
   await broken.rank();
@@ -168,7 +168,7 @@ test("a function that ran and failed is told as that, in its own words", async (
   await visit.close();
 });
 
-test("where the players around cannot be listed, the rank stands alone and the page says why", async () => {
+test("if the players around cannot be listed, the page shows the rank and says why", async () => {
   const visit = await dashboard.visit("/sign-in", { as: "admin", expected });
   const { page } = visit;
   let refuse = (): void => undefined;
@@ -204,7 +204,7 @@ describe("after a deployment", () => {
     await visit.close();
   });
 
-  test("a script that stays away is told once, in a message", async () => {
+  test("a script that stays missing is reported once, in a message", async () => {
     const visit = await dashboard.visit(path(), { as: "admin", expected });
     const { page } = visit;
     let asked = 0;
@@ -233,7 +233,7 @@ test("a visitor who signs in in another tab can read here too", async () => {
   await visit.close();
 });
 
-test("runs are for admins: visitors who have not signed in are told how to become one", async () => {
+test("runs are for admins: visitors who have not signed in learn how to become one", async () => {
   const visit = await dashboard.visit(path("/runs"));
   await visit.page.getByText("Sign in with an admin account to see them.").waitFor();
   await visit.close();
@@ -257,7 +257,7 @@ describe("a question", () => {
     await visit.close();
   });
 
-  test("stays with its error where a removal fails after the player's document is gone", async () => {
+  test("stays open with its error if a removal fails after the player's document is gone", async () => {
     const { leaderboard } = board;
     const player = `gone-${leaderboard}`;
     await live.admin.call("submitScores", { leaderboard, submissions: [{ player, score: 5 }] });
@@ -298,10 +298,10 @@ describe("the list of players", () => {
     await visit.close();
   });
 
-  test("goes back the way it came among more equals than a place may be deep", async () => {
+  test("goes back the same way, even among more equals than may be skipped", async () => {
     const visit = await dashboard.visit(path("/players"), { expected });
     const { page } = visit;
-    // As getPage answers on a board where everybody has one score, and 60 may be skipped.
+    // Like getPage's answer on a board where all players have one score, and 60 may be skipped.
     const answer = (first: number) => ({
       entries: Array.from({ length: 50 }, (_, i) => {
         const position = first + i;

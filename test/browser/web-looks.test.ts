@@ -1,6 +1,6 @@
 /**
- * How each view of the dashboard looks, in light and dark, on a desk and on a phone: readable by axe's rules, nothing
- * wider than the screen, nothing that moves by itself. Writes a picture of each to .firerank/screenshots.
+ * How each view of the dashboard looks, in light and dark, on a desktop and on a phone: it passes axe's rules, nothing
+ * is wider than the screen, nothing moves by itself. Writes a screenshot of each to .firerank/screenshots.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -21,12 +21,12 @@ import { allTime } from "../support/world.ts";
 import type { Visit } from "./dashboard.ts";
 import { dashboard, live } from "./stage.ts";
 
-/** By its name before the boards of all other tests, so that it is on the first page of the list. */
+/** Its name sorts before the boards of all other tests, so it is on the first page of the list. */
 const key: SeasonKey = allTime("arcade");
 const players = 600;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const screenshots = workFolder("screenshots");
-/** What Google's Web Vitals call good is 0.1. */
+/** Google's Web Vitals call 0.1 good. */
 const shiftMax = 0.02;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await addTournaments();
 });
 
-/** Each view, and what is there when it has loaded. */
+/** Each view, and how to tell that it has loaded. */
 const views: Record<string, { path: string; ready: (page: Page) => Promise<unknown> }> = {
   boards: {
     path: "/boards",
@@ -160,7 +160,7 @@ test("the questions before an action are readable, and leave with Escape", async
   await visit.close();
 });
 
-test("with the keyboard alone one comes from the list to a player's rank, and always sees where one is", async () => {
+test("the keyboard alone leads from the list to a player's rank, and the focus is always visible", async () => {
   const visit = await dashboard.visit("/boards", { as: "admin" });
   const { page } = visit;
   await page.getByRole("link", { name: key.leaderboard }).waitFor();
@@ -254,7 +254,7 @@ async function fillBoard(): Promise<void> {
   const submissions = Array.from({ length: players }, (_, i) => ({
     player: `pilot-${i + 1}`,
     display_name: `${names[i % names.length] ?? ""} ${String.fromCharCode(65 + ((i * 7) % 26))}.`,
-    // The quantiles of a normal distribution, roughly, so that the picture is the same each time.
+    // Roughly the quantiles of a normal distribution, so that the screenshot is the same each time.
     score: Math.round(5_000 + 900 * Math.log((i + 0.5) / (players - i - 0.5))),
   }));
   for (const part of [submissions.slice(0, 200), submissions.slice(200, 450), submissions.slice(450)]) {
@@ -265,7 +265,7 @@ async function fillBoard(): Promise<void> {
   await live.admin.call("auditSeason", { leaderboard, full: true });
 }
 
-/** One tournament that is played to its end, one in the middle of its closing, and one to come. */
+/** One finished tournament, one in the middle of its closing, and one in the future. */
 async function addTournaments(): Promise<void> {
   const { leaderboard } = key;
   const winter = { leaderboard, season: "winter-cup" };

@@ -1,4 +1,4 @@
-/** The dashboard without a net: what it remembers is not shown as what is, and what it could not ask it asks again. */
+/** The dashboard offline: old data is not shown as current, and failed requests are repeated. */
 import { beforeAll, expect } from "vitest";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { seasonPath } from "../../functions/src/documents/paths.ts";
@@ -8,7 +8,7 @@ import type { Visit } from "./dashboard.ts";
 import { dashboard, live } from "./stage.ts";
 
 let board: LiveBoard;
-/** What a browser reports of a net that is away; see test/browser/web-failures.test.ts. */
+/** What a browser reports when it is offline; see test/browser/web-failures.test.ts. */
 const expected =
   /Failed to (load|fetch)|net::ERR_|WebChannelConnection|Could not reach Cloud Firestore|cleardot/;
 
@@ -21,7 +21,10 @@ beforeAll(async () => {
 const path = (rest = "") => `/boards/${board.leaderboard}/all_time${rest}`;
 const setOffline = ({ page }: Visit, isOffline: boolean) => page.context().setOffline(isOffline);
 
-/** Takes the net away from a page that has its season, and waits until it shows that: nobody remembers what never arrived. */
+/**
+ * Takes a page offline once its season has loaded, and waits until it shows that: it can only remember what has
+ * arrived.
+ */
 async function loseNet(visit: Visit): Promise<void> {
   const figures = visit.page.locator(".figures");
   await figures.locator(".dot").waitFor();
@@ -47,7 +50,7 @@ test("without a network the top is the last known one, and questions are answere
   await visit.close();
 });
 
-test("a connection that Firestore's SDK alone has lost is noticed too", async () => {
+test("a lost connection is noticed even if only Firestore's SDK has lost it", async () => {
   const visit = await dashboard.visit("/sign-in", { as: "admin", expected });
   const { page } = visit;
   await page.addInitScript("Object.defineProperty(navigator, 'onLine', { get: () => true })");

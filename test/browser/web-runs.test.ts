@@ -97,9 +97,9 @@ test("a damaged ranking shows as an alert when its run fails, and the alert's bu
   await visit.close();
 });
 
-test("an audit that finds a player no trigger heard of asks for a sweep, and the sweep ends the alert", async () => {
+test("an audit that finds a player whose trigger was lost asks for a sweep, and the sweep ends the alert", async () => {
   const board = await quietBoard();
-  // As if the trigger had been lost: the index forgets a player.
+  // As if the trigger had been lost: a player's index entry is missing.
   await live.db.doc(`${seasonPath(board.key)}/index_entries/${live.uid("ann")}`).delete();
   const visit = await visitRuns(board);
   const { page } = visit;
@@ -117,7 +117,7 @@ test("an audit that finds a player no trigger heard of asks for a sweep, and the
   await visit.close();
 });
 
-test("a repair under way shows how far it is, live, until it is done", async () => {
+test("a repair under way shows its progress, live, until it is done", async () => {
   const board = await quietBoard();
   const visit = await visitRuns(board);
   const record = beginRecord("rebuild", board.key, {
@@ -138,7 +138,7 @@ test("a repair under way shows how far it is, live, until it is done", async () 
   await visit.close();
 });
 
-test("runs that follow while one looks stay listed, and what they cost is counted", async () => {
+test("runs that follow while the page is open stay listed, and their costs are counted", async () => {
   const board = await quietBoard();
   const visit = await visitRuns(board);
   await eventually(async () => {
@@ -212,7 +212,7 @@ test("a shard left over from an index is not late on a board that counts; a run 
   await visit.close();
 });
 
-test("changes that nobody ranks show as late", async () => {
+test("changes that are not ranked are shown as late", async () => {
   const board = await quietBoard();
   const ended = Timestamp.fromMillis(Date.now() - 2 * 3_600_000);
   await live.db
@@ -241,7 +241,7 @@ test("ten thousand runs are listed a hundred at a time, and found by kind", asyn
   await visit.close();
 });
 
-test("a player that the trigger never saw is there after a sweep by its button", async () => {
+test("a player that the trigger never saw appears after a sweep started by its button", async () => {
   const board = await quietBoard();
   const entry = live.db.doc(`${seasonPath(board.key)}/index_entries/${live.uid("bob")}`);
   await entry.delete();

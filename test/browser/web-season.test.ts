@@ -23,7 +23,7 @@ const topOf = ({ page }: Visit) => page.getByRole("region", { name: /^Top/ });
 const playersIn = async (visit: Visit) =>
   (await topOf(visit).getByRole("row").locator("a").allInnerTexts()).slice(0, 3);
 
-test("a score climbs into the top before one's eyes, and the row moves to its new place", async () => {
+test("a score enters the top live, and its row moves to the new place", async () => {
   const visit = await dashboard.visit(path(), { as: "admin" });
   await eventually(async () => {
     expect(await playersIn(visit)).toEqual(["p60", "p59", "p58"]);
@@ -47,7 +47,7 @@ test("a score climbs into the top before one's eyes, and the row moves to its ne
   await visit.close();
 });
 
-test("names stand by themselves, an admin sees whose they are, and who has none that shows goes by the id", async () => {
+test("names are isolated, an admin also sees ids, and players without a visible name are shown by id", async () => {
   const named = await live.board({ visibility: "public", ranking_interval_minutes: 60 });
   const fromTheRight = "\u202eאבא)";
   const scores = { ann: 30, bob: 20, cyd: 10 };
@@ -57,7 +57,7 @@ test("names stand by themselves, an admin sees whose they are, and who has none 
     leaderboard: named.leaderboard,
     submissions: submissions.map((one) => ({ ...one, display_name: names[one.player] ?? one.player })),
   });
-  // As from a trusted server, whose documents no call has checked.
+  // As a trusted server writes it, without any check.
   await live.db.doc(`${seasonPath(named.key)}/players/cyd`).update({ display_name: "\u3164" });
   await named.rank();
   const there = `/boards/${named.leaderboard}/all_time`;
@@ -78,7 +78,7 @@ test("names stand by themselves, an admin sees whose they are, and who has none 
   await player.close();
 });
 
-test("who was merely out of sight is not called new in the top", async () => {
+test("a player who was merely not shown is not marked as new in the top", async () => {
   const visit = await dashboard.visit(path(), { as: "admin" });
   await topOf(visit).getByRole("button", { name: "Show all 60" }).click();
   await topOf(visit).getByRole("link", { name: "p1", exact: true }).waitFor();
@@ -86,7 +86,7 @@ test("who was merely out of sight is not called new in the top", async () => {
   await visit.close();
 });
 
-test("a season whose last player has gone says so, and draws no chart for ever", async () => {
+test("a season whose last player has left says so, and does not load a chart forever", async () => {
   const empty = await live.board({ visibility: "public", ranking_interval_minutes: 60 });
   await empty.submit({ ann: 10 });
   await empty.rank();
@@ -175,13 +175,13 @@ describe("without signing in, on a public board", () => {
     await visit.close();
   });
 
-  test("one who is not ranked is said not to be", async () => {
+  test("the page says so if a player is not ranked", async () => {
     const visit = await dashboard.visit(path("?player=stranger"), { expected: /status of 404/ });
     await visit.page.getByText('Player "stranger" has no ranked score').waitFor();
     await visit.close();
   });
 
-  test("the list goes to any place, on and back", async () => {
+  test("the list goes to any place, forwards and backwards", async () => {
     const visit = await dashboard.visit(path("/players"));
     const first = () => visit.page.locator("tbody tr").first().innerText();
     await eventually(async () => {

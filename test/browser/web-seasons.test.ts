@@ -24,7 +24,7 @@ interface Line {
   achieved_at: string;
 }
 
-/** What was played, in the order and with the ranks of a full sort: who came first at a score stands first. */
+/** The played scores, in the order and with the ranks of a full sort: the first player to reach a score comes first. */
 function tableOf(played: readonly (readonly [name: string, score: number])[]) {
   const sorted = played.toSorted(([, a], [, b]) => b - a);
   return sorted.map(([name, score], i) => ({
@@ -45,7 +45,7 @@ async function exported(page: Page): Promise<{ name: string; text: string; lines
   return { name: download.suggestedFilename(), text, lines };
 }
 
-/** Puts a season there as it is, which no schedule touches. */
+/** Stores a season as it is; no schedule touches it. */
 async function put(key: SeasonKey, season: Partial<Season>): Promise<void> {
   const begun = newSeason({
     span: "custom",
@@ -58,7 +58,7 @@ async function put(key: SeasonKey, season: Partial<Season>): Promise<void> {
   await live.db.doc(seasonPath(key)).set({ ...begun, ...season });
 }
 
-/** Lets the schedule ask for the steps of a season's end that are due, one after the other, until it has come so far. */
+/** Lets the schedule start the closing steps that are due, one by one, until a condition holds. */
 async function endUntil(key: SeasonKey, isSoFar: (season: Season) => boolean): Promise<void> {
   const { functions } = addressesIn(process.env);
   await eventually(async () => {
@@ -81,7 +81,7 @@ test("a tournament is opened, played, watched until it has closed, and its table
   });
   const { page } = visit;
 
-  // What is wrong is said at its field, by the page or by the function.
+  // Problems are shown at their fields, whether found by the page or by the function.
   await page.getByText("No season yet").waitFor();
   await page.getByRole("button", { name: "Open a tournament" }).click();
   const form = page.getByRole("form", { name: "Open a tournament" });
@@ -137,7 +137,7 @@ test("a tournament is opened, played, watched until it has closed, and its table
   await endUntil(cup, ({ cleared_at: cleared }) => cleared !== null);
   await steps.first().waitFor({ state: "detached" });
 
-  // Its page is that of a final table: nothing in it is live, and nothing more is ranked.
+  // Its page shows a final table: nothing is live, and nothing more is ranked.
   await page.getByText("Final since").waitFor();
   await top.getByText("Final, as of").waitFor();
   expect(await page.getByRole("button", { name: /Rank now|End …/ }).count()).toBe(0);
@@ -153,7 +153,7 @@ test("a tournament is opened, played, watched until it has closed, and its table
     true,
   );
 
-  // Somebody is taken out of it: it says so, without the name, and the next file is another one.
+  // A player is removed from it: the page says so, without the name, and the next file differs.
   await page.getByRole("button", { name: "Hide", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Hide" }).click();
   const history = page.getByRole("region", { name: "Since its end" });

@@ -8,7 +8,7 @@ import { dashboard, live } from "./stage.ts";
 
 const stored = async (board: string) => (await live.db.doc(leaderboardPath(board)).get()).data();
 
-test("a board is created once every field is right; errors stand at their fields", async () => {
+test("a board is created once every field is right; errors are shown at their fields", async () => {
   const id = `made-${randomUUID().slice(0, 8)}`;
   const visit = await dashboard.visit("/new-board", { as: "admin" });
   const { page } = visit;
@@ -43,7 +43,7 @@ test("a board is created once every field is right; errors stand at their fields
   await visit.close();
 });
 
-test("a board may be called `new` too, as it has a page of its own", async () => {
+test("a board may even be called `new`, as it still has its own page", async () => {
   const visit = await dashboard.visit("/boards/new", { as: "admin" });
   await visit.page.getByText("There is no leaderboard “new”").waitFor();
   await visit.close();
@@ -71,7 +71,7 @@ test("a board that exists is not created again: the id says so, and nothing is s
   await visit.close();
 });
 
-test("a form follows what others change until something is entered, and does not undo it after", async () => {
+test("a form follows other users' changes until something is entered, and does not undo them later", async () => {
   const board = await live.board({ top_size: 10 });
   const { leaderboard } = board;
   const visit = await dashboard.visit(`/boards/${leaderboard}`, { as: "admin" });
@@ -103,7 +103,7 @@ test("a form follows what others change until something is entered, and does not
   await visit.close();
 });
 
-test("a board with scores is changed in what may change, and the rest is fixed", async () => {
+test("on a board with scores the changeable fields can be changed, and the rest is fixed", async () => {
   const board = await live.board({ top_size: 10 });
   await board.submit({ ann: 1 });
   const visit = await dashboard.visit(`/boards/${board.leaderboard}`, { as: "admin" });
@@ -123,7 +123,7 @@ test("a board with scores is changed in what may change, and the rest is fixed",
   await visit.close();
 });
 
-test("what the functions alone can know comes back to its field", async () => {
+test("problems that only the functions can find are shown at their fields", async () => {
   const board = await live.board();
   const visit = await dashboard.visit(`/boards/${board.leaderboard}`, {
     as: "admin",

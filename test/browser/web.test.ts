@@ -25,7 +25,7 @@ describe("what is served", () => {
     expect(sizes.reduce((a, b) => a + b, 0)).toBeLessThan(firstLoadMax);
   });
 
-  test("any address of the dashboard is the page, which is fetched again each time", async () => {
+  test("every address of the dashboard serves the page, which is fetched again each time", async () => {
     const response = await fetch(`${dashboard.address}/boards/chess/all_time/runs`);
     expect(response.status).toBe(200);
     expect(response.headers.get("Content-Type")).toContain("text/html");
@@ -73,7 +73,7 @@ test("a visitor who signs in comes back to the same address, and to no other sit
   await visit.close();
 });
 
-/** How many queries and documents a page listens to from now on, told by what it asks of Firestore. */
+/** Counts the queries and documents that a page starts to listen to, by its requests to Firestore. */
 function countListeners({ page }: Visit): () => number {
   const open = new Set<string>();
   page.on("request", (request) => {
@@ -155,7 +155,7 @@ describe("the list of boards", () => {
     await each((batch, ref) => batch.delete(ref));
   });
 
-  test("names the boards whose runs failed, with how often, also when they are not in sight", async () => {
+  test("names the boards whose runs failed, and how often, even when they are not in view", async () => {
     const board = await live.board();
     const record = { ...emptyRecord(board.key, Date.now()), outcome: "failed", error: "no reason" };
     const runs = live.db.collection(`${seasonPath(board.key)}/runs`);

@@ -31,7 +31,7 @@ test("a user with a verified address becomes an admin of leaderboards and keeps 
   expect(await claimsOf(uid)).toEqual({ team: "red", leaderboard_admin: true });
 });
 
-test("who registered an address first, without showing that it is theirs, gets nothing, and the message says what to do", async () => {
+test("a user who registered an address without verifying it gets nothing, and the message says what to do", async () => {
   const email = anAddress();
   const { uid } = await auth.createUser({ email, password: "first come" });
   const refusal = await grantAdmin(projectId, { email }, agree).catch((error: unknown) => error);
@@ -66,7 +66,7 @@ test("the user is shown before anything is written, and an answer of no writes n
   expect(await claimsOf(uid)).toBeUndefined();
 });
 
-test("a user that nobody is is told, by address and by uid", async () => {
+test("an unknown user is reported, by address and by uid", async () => {
   await expect(grantAdmin(projectId, { email: "nobody@example.com" }, agree)).rejects.toThrow(
     "Nobody in project demo-firerank has the address nobody@example.com.",
   );

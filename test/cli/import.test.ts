@@ -1,4 +1,7 @@
-/** Import and export against the emulator: what comes in is ranked, what goes out comes in again, a kill harms nothing. */
+/**
+ * Import and export against the emulator: imported players are ranked, exports can be imported again, a kill does no
+ * harm.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
@@ -93,7 +96,7 @@ describe("an import", () => {
     expect(events.bill).toEqual({ reads: 2 + 1 + 2 * 2, writes: 0, deletes: 0 });
   });
 
-  test("done again writes nothing, though time has passed", async () => {
+  test("repeated writes nothing, even after some time", async () => {
     const key = await createBoard(world, "chess");
     const path = file("players.csv", csvOf(300));
     await runImport("chess", path);
@@ -105,7 +108,7 @@ describe("an import", () => {
     expect(await documentsOf(key)).toEqual(before);
   });
 
-  test("replaces a player's document on a board of best scores too, and the index follows", async () => {
+  test("replaces a player's document even on a board of best scores, and the index follows", async () => {
     const key = await createBoard(world, "chess");
     await runImport("chess", file("a.csv", "player,score,display_name\nann,50,Ann\nbob,40,Bob\n"));
     await world.db.doc(playerPath(key, "ann")).update({ status: "banned", team: "red" });
@@ -148,7 +151,7 @@ describe("an import", () => {
     expect((await world.db.collection(`${seasonPath(key)}/index_entries`).get()).size).toBe(0);
   });
 
-  test("of a board that is not there, or into a season that is none, says so and writes nothing", async () => {
+  test("into a board or season that does not exist says so and writes nothing", async () => {
     const path = file("players.csv", csvOf(1));
     await expect(runImport("nowhere", path)).rejects.toThrow('There is no leaderboard "nowhere"');
     await createBoard(world, "chess");
@@ -166,14 +169,14 @@ describe("bad lines", () => {
     "line 6: has 3 cells, the header 2",
   ];
 
-  test("are all told with their numbers, and nothing is imported", async () => {
+  test("are all reported with their numbers, and nothing is imported", async () => {
     const key = await createBoard(world, "chess");
     await expect(runImport("chess", file("players.csv", content))).rejects.toThrow("has 3 bad lines");
     expect(lines.filter((line) => line.startsWith("line"))).toEqual(problems);
     expect((await world.db.doc(seasonPath(key)).get()).exists).toBe(false);
   });
 
-  test("are left out where that is asked for, and still told", async () => {
+  test("are left out if requested, and still reported", async () => {
     const key = await createBoard(world, "chess");
     const report = await runImport("chess", file("players.csv", content), { skipBad: true });
     expect(report).toMatchObject({ bad: 3, imported: { written: 2 } });
@@ -241,7 +244,7 @@ describe("what was exported", () => {
     expect(Object.keys(await documentsOf(copy))).toEqual(["Inter", "Lazio"]);
   });
 
-  test("is as it was at one moment and in order of id, and leaves out what could not be ranked", async () => {
+  test("is of one moment and ordered by id, and leaves out what could not be ranked", async () => {
     const key = await createBoard(world, "chess");
     await runImport("chess", file("players.csv", csvOf(1_200)));
     await world.db.doc(playerPath(key, "aa")).set({ score: "12" });
@@ -256,7 +259,7 @@ describe("what was exported", () => {
     expect(lines).toContain(`left out: ${playerPath(key, "aa")} has no score that this board could rank`);
   });
 
-  test("does not replace a file that is there", async () => {
+  test("does not replace an existing file", async () => {
     await createBoard(world, "chess");
     await expect(runExport("chess", file("all.csv", "mine"))).rejects.toThrow("--force replaces it");
     await expect(runExport("chess", file("all.txt"))).rejects.toThrow("must end in .csv or in .ndjson");
@@ -270,7 +273,7 @@ describe("an import that was killed", () => {
   const players = 12_000;
 
   // The database keeps the locks of a killed transaction for up to a minute, and the next import waits for them.
-  test("goes on from where it was and ends as one that was not", async () => {
+  test("continues from where it was, with the same result as an uninterrupted import", async () => {
     const path = file("players.csv", csvOf(players));
     const killed = await createBoard(world, "killed");
     const child = startCli("import", "killed", path);
@@ -331,7 +334,7 @@ describe("an import that was killed", () => {
   });
 });
 
-/** The project that a world's client is about. */
+/** The project of a world's client. */
 function projectOf({ db }: World): string {
   return (db as unknown as { projectId: string }).projectId;
 }
@@ -353,7 +356,7 @@ async function outputOf(child: ChildProcess): Promise<string> {
   return output;
 }
 
-/** The checkpoint of an import that has come so far. @throws if it has ended before, or takes too long. */
+/** Waits for an import's checkpoint with that many records. @throws if the import ends before, or takes too long. */
 async function checkpointWith(path: string, records: number, child: ChildProcess): Promise<Checkpoint> {
   const deadline = Date.now() + patienceMs();
   const checkpoint = checkpointOf(path).path;
@@ -367,7 +370,7 @@ async function checkpointWith(path: string, records: number, child: ChildProcess
   throw new Error(`the import ended or stood still before ${records} records (exit code ${child.exitCode})`);
 }
 
-/** The later microseconds of an import that began at the end of a second are in the next. */
+/** If an import began at the end of a second, its later microseconds are in the next second. */
 function timeOf(startedMs: number, microseconds: number): Timestamp {
   const later = Timestamp.fromMillis(startedMs + Math.floor(microseconds / 1_000));
   return new Timestamp(later.seconds, later.nanoseconds + (microseconds % 1_000) * 1_000);

@@ -51,7 +51,7 @@ describe("seasons", () => {
     expect(await seasonsOf(world.services, "board", { status: "closed" })).toEqual([]);
   });
 
-  test("are all of them, however many", async () => {
+  test("are all listed, however many", async () => {
     await createBoard(world, "board");
     for (let n = 0; n < 101; n++) await openSeason(world.services, { ...cup, season: `cup-${n}` }, {});
     expect(await seasonsOf(world.services, "board")).toHaveLength(101);
@@ -74,7 +74,7 @@ describe("seasons", () => {
     });
   });
 
-  test("that are not there say where to look", async () => {
+  test("that do not exist say where to look", async () => {
     await expect(seasonsOf(world.services, "nowhere")).rejects.toThrow('There is no leaderboard "nowhere"');
     await createBoard(world, "board");
     await expect(closeSeason(world.services, cup)).rejects.toThrow(
@@ -84,7 +84,7 @@ describe("seasons", () => {
 });
 
 describe("close", () => {
-  test("tells until when, and waits with the progress until the season is closed", async () => {
+  test("says until when, and shows the progress until the season is closed", async () => {
     await createBoard(world, "board");
     await openSeason(world.services, cup, {});
     for (const [player, score] of Object.entries({ ann: 5, bob: 9 })) {
@@ -94,7 +94,7 @@ describe("close", () => {
     expect(await closeSeason(world.services, cup)).toMatchObject({ status: "open", closes_at: at(65_000) });
     const closesAt = at(65_000);
     const lines: string[] = [];
-    /** While somebody waits, the functions do the next step that is due. */
+    /** While the command waits, the functions run the next step that is due. */
     const sleep = async (): Promise<void> => {
       const { end_due_at: due } = await seasonOf(world, cup);
       world.advance(Math.max(0, (due?.toMillis() ?? 0) - world.services.now()));
@@ -110,7 +110,7 @@ describe("close", () => {
     expect(await closeSeason(world.services, cup)).toMatchObject({ status: "closed" });
   });
 
-  test("says so where no function closes the season, and where it is deleted", async () => {
+  test("says so if no function closes the season, and if it is deleted", async () => {
     await createEnding(world, "board", {});
     const lines: string[] = [];
     const wait = () =>
@@ -187,7 +187,7 @@ describe("the export of a closed season", () => {
     expect(exportSummary(report, { season: "cup" })).toMatch(/^1 player exported\.\n"cup" has not closed/);
   });
 
-  test("has the columns of a board of columns, and nobody of one without players", async () => {
+  test("has the columns of a board of columns, and no players of an empty one", async () => {
     const columns = [{ name: "rank", min: 0, max: 9 }];
     await createEnding(world, "board", { ann: playerFields(4, 0) }, { definition: { columns } });
     await endSeason(world, cup);

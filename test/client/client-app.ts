@@ -1,4 +1,4 @@
-/** An app with the Firebase JS SDK on the emulators, as `firerank-client` meets one. */
+/** An app with the Firebase JS SDK on the emulators, for `firerank-client`. */
 import { randomUUID } from "node:crypto";
 import { deleteApp, type FirebaseApp, initializeApp } from "firebase/app";
 import { connectAuthEmulator, getAuth, signInWithCustomToken } from "firebase/auth";
@@ -11,15 +11,15 @@ export interface ClientApp {
   app: FirebaseApp;
   /** Creates the user, with these custom claims, and signs in. */
   signIn(uid: string, claims?: object): Promise<void>;
-  /** Signs in a user that there is. */
+  /** Signs in an existing user. */
   signInAgain(uid: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * An app of its own, nobody signed in.
- * @param functionsPort where its calls go, if not to the Functions emulator.
- * @param authPort where it signs in and gets its tokens, if not at the Auth emulator.
+ * A separate app, nobody signed in.
+ * @param functionsPort the port for its calls, if not the Functions emulator's.
+ * @param authPort the port for signing in and tokens, if not the Auth emulator's.
  */
 export function createClientApp(functionsPort?: number, authPort?: number): ClientApp {
   const addresses = addressesIn(process.env);

@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 describe("rankOf", () => {
-  test("costs a read and once the definition, and nothing while the page is in memory", async () => {
+  test("costs a read, and once the definition, and nothing while the page is in memory", async () => {
     await begin();
     await stage.publish(ladder(1_199, 600));
     const board = stage.boardOf("ann");
@@ -113,7 +113,7 @@ describe("rankOf", () => {
     await expect(rankOf(board, { points: 1 })).rejects.toMatchObject({ code: "invalid_request" });
   });
 
-  test("fills in what a definition of a trusted server leaves out, as getRank does", async () => {
+  test("uses defaults for fields that a trusted server's definition leaves out, as getRank does", async () => {
     await begin({ columns: [{ name: "goals", min: 0, max: 9 }] });
     await stage.publish([3, 5, 7]);
     const definition = { columns: [{ name: "goals", min: 0, max: 9 }] };
@@ -132,7 +132,7 @@ describe("rankOf", () => {
     stop();
   });
 
-  test("before the first publication is that of an empty ranking, and of the real one right after", async () => {
+  test("before the first publication is that of an empty ranking, and right after it the real rank", async () => {
     await begin();
     const board = stage.boardOf("ann");
     expect(await rankOf(board, 5)).toMatchObject({ rank: 1, players: 0, generation: 0 });
@@ -155,7 +155,7 @@ describe("rankOf", () => {
     });
   });
 
-  test("offline answers from memory, and says `unavailable` of a page that was never read", async () => {
+  test("offline answers from memory, and says `unavailable` for a page that was never read", async () => {
     await begin();
     await stage.publish(ladder(1_199, 600));
     const board = stage.boardOf("ann");
@@ -210,7 +210,7 @@ describe("watchTop", () => {
     await publishRanking(stage.world.services, stage.key, { includeOpenSlot: true });
   }
 
-  test("tells an empty top, then each change for one read, as getTop answers it", async () => {
+  test("reports an empty top, then each change for one read, in getTop's form", async () => {
     await begin();
     const heard = listen<WatchedTop>();
     const stop = watchTop(stage.boardOf("ann"), heard.hear, (error) => expect.unreachable(error.message));
@@ -266,7 +266,7 @@ describe("watchTop", () => {
     stop();
   });
 
-  test("says of a season that does not exist that there is none, once it has returned, as watchRank does", async () => {
+  test("reports a season that does not exist after it has returned, as watchRank does", async () => {
     await begin();
     const board = { ...stage.boardOf("ann"), span: "weekly" };
     const told = vi.fn<(value: unknown) => void>();
@@ -291,7 +291,7 @@ describe("watchTop", () => {
     expect(told).not.toHaveBeenCalled();
   });
 
-  test("is refused to those who are not signed in, but on a public board", async () => {
+  test("is refused to users who are not signed in, except on a public board", async () => {
     await begin();
     const error = await new Promise((resolve) => {
       watchTop(stage.boardOf(undefined), () => undefined, resolve);

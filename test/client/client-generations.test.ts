@@ -1,4 +1,4 @@
-/** What an app has seen of a ranking it does not unsee: the package remembers generations, and asks for no older ones. */
+/** An app never goes back to an older ranking: the package remembers generations, and never asks for older ones. */
 import {
   getAround,
   getPage,
@@ -74,7 +74,7 @@ describe("an app that calls functions", () => {
     for (const [name, ask] of Object.entries(asked)) expect([name, await ask(board)]).toEqual([name, 2]);
   });
 
-  test("gets it right after it has run the ranking itself", async () => {
+  test("gets it immediately after it has run the ranking itself", async () => {
     await live.account("boss", { leaderboard_admin: true });
     const { board } = await overtaken("boss", true);
     await vi.waitFor(
@@ -108,7 +108,7 @@ describe("an app that reads by itself", () => {
   let stage: Stage;
   afterEach(() => stage.end());
 
-  test("takes no page from memory that is older than a top that it has watched", async () => {
+  test("never uses a page from memory that is older than a top it has watched", async () => {
     stage = await createStage();
     await stage.publish([10, 20]);
     const board = stage.boardOf("ann");

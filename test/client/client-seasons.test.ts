@@ -1,6 +1,6 @@
 /**
- * `watchSeason`, and what follows the seasons of a span, under the security rules: what is told, when, and what it reads.
- * The server's clock is the world's, in the year 2100, and so that of every device here is decades slow.
+ * `watchSeason`, and other watchers that follow the seasons of a span, under the security rules: what they report,
+ * when, and what they read. The server's clock is the world's, in the year 2100, so every device here is decades slow.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { disableNetwork, enableNetwork } from "firebase/firestore";
@@ -53,7 +53,7 @@ afterEach(async () => {
 
 const ofBoard = (season: string): SeasonKey => ({ leaderboard: "board", season });
 
-/** Moves the server's clock to so long before the end of the day. */
+/** Moves the server's clock to that long before the end of the day. */
 function untilMidnight(ms: number): void {
   const { now } = stage.world.services;
   stage.world.advance(Date.parse("2100-01-03T00:00:00Z") - now() - ms);
@@ -75,7 +75,7 @@ function watch(wanted: SeasonWanted, board = stage.boardOf("ann")): Heard<Watche
 }
 
 describe("watchSeason of a span", () => {
-  test("tells the season, counts down, and goes on to the next one in the moment when that begins", async () => {
+  test("reports the season, counts down, and moves on to the next one at the moment it begins", async () => {
     await play("ann", 5);
     untilMidnight(8_000);
     const heard = watch({ span: "daily" });
@@ -120,7 +120,7 @@ describe("watchSeason of a span", () => {
     expect(errors).toEqual([]);
   });
 
-  test("tells one in which nobody has played yet; by default the board's first", async () => {
+  test("reports one in which nobody has played yet; by default the board's first", async () => {
     const heard = watch({});
     await heard.until((season) => {
       expect(season).toMatchObject({ season: today, status: "open", players: 0, from_cache: false });
@@ -132,7 +132,7 @@ describe("watchSeason of a span", () => {
     expect(remaining(season)).toBe(null);
   });
 
-  test("follows an end that a new time zone puts off", async () => {
+  test("follows an end that a new time zone delays", async () => {
     await play("ann", 5);
     const heard = watch({ span: "daily" });
     const before = await heard.until(({ season }) => {
@@ -147,7 +147,7 @@ describe("watchSeason of a span", () => {
     expect(Math.abs(later - 5 * hour)).toBeLessThan(1_000);
   });
 
-  test("goes on offline, also into the next season, and is right again afterwards", async () => {
+  test("continues offline, even into the next season, and is right again afterwards", async () => {
     await play("ann", 5);
     untilMidnight(8_000);
     const board = stage.boardOf("ann");
@@ -173,7 +173,7 @@ describe("watchSeason of a span", () => {
     expect(errors).toEqual([]);
   });
 
-  test("begins with what Firestore knows where no function answers, without a clock", async () => {
+  test("starts with what Firestore has cached if no function answers, without a clock", async () => {
     await play("ann", 5);
     stage.functions.fail(true);
     const heard = watch({ span: "daily" });
@@ -201,7 +201,7 @@ describe("watchSeason of a tournament", () => {
   const cup = ofBoard("cup");
   const inMs = (ms: number) => new Date(stage.world.services.now() + ms).toISOString();
 
-  test("tells that it is to come, open, closing in the moment of its end, and closed", async () => {
+  test("reports that it is to come, open, closing at the moment of its end, and closed", async () => {
     const times = { opens_at: inMs(5_000), closes_at: inMs(10_000) };
     await stage.world.call(openSeasonSpec, { ...cup, ...times }, admin);
     const heard = watch({ season: "cup" });
@@ -232,7 +232,7 @@ describe("watchSeason of a tournament", () => {
     ]);
   });
 
-  test("ends with an error where there is none, and when it is deleted", async () => {
+  test("ends with an error if there is none, and when it is deleted", async () => {
     watch({ season: "none" });
     await vi.waitFor(() => {
       expect(errors).toMatchObject([{ code: "season_not_found" }]);
@@ -295,7 +295,7 @@ describe("what follows a span", () => {
     expect(errors).toEqual([]);
   });
 
-  test("works out a rank in the present season, and knows which that is without another call", async () => {
+  test("works out a rank in the current season, and knows which that is without another call", async () => {
     await play("bob", 9);
     await play("ann", 5);
     const board = daily();
@@ -309,7 +309,7 @@ describe("what follows a span", () => {
     });
   });
 
-  test("lists seasons: those that were opened, and those that run", async () => {
+  test("lists seasons: the opened ones, and the current ones", async () => {
     await play("ann", 5);
     const answer = await listSeasons(daily(), { span: "daily" });
     expect(answer).toMatchObject({
@@ -336,13 +336,13 @@ describe("a closed season", () => {
     return closeSeasonOf(stage.world, ofBoard(today), { order: "descending", ties: "first" }, all);
   }
 
-  test("costs nothing while nothing changes: its pages are its last", async () => {
+  test("costs nothing while nothing changes: its pages are final", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: stage.world.services.now() });
     const closed = await closeToday();
     vi.setSystemTime(Date.now() + 24 * hour);
     const board = { ...stage.boardOf("ann"), season: today };
     expect(await rankOf(board, 7)).toMatchObject({ rank: 2, players: 2 });
-    // Definition, page, and that it is closed.
+    // Definition, page, and the closed season.
     expect(meter.reads()).toBe(3);
     for (const minutes of [1, 5, 30]) {
       vi.setSystemTime(Date.now() + minutes * 60_000);
@@ -360,7 +360,7 @@ describe("a closed season", () => {
     expect(meter.reads()).toBeLessThanOrEqual(3);
   });
 
-  test("is watched for nothing too, and hears of who is taken out", async () => {
+  test("is also watched for free, and the watcher sees when a player is removed", async () => {
     const closed = await closeToday();
     const board = { ...stage.boardOf("ann"), season: today };
     const ranks = listen<WatchedRank | null>();

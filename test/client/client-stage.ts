@@ -1,6 +1,6 @@
 /**
- * A board for clients that read by themselves: its pages and players are written as the test wants them, and each
- * reader sees them through the security rules.
+ * A board for clients that read directly: the test writes its pages and players, and each reader sees them through the
+ * security rules.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,21 +21,21 @@ export interface Stage {
   world: World;
   key: SeasonKey;
   /**
-   * The board as a signed-in user reads it, or as somebody who is not signed in; with a cache that remembers what
-   * nobody listens to any more, as those on disk do.
+   * The board as a signed-in user reads it, or a user who is not signed in; `remembering` keeps documents in the cache
+   * after their listeners have gone, as caches on disk do.
    */
   boardOf(uid: string | undefined, cache?: "remembering"): Leaderboard & { firestore: Firestore };
   /** Publishes the ranking of these scores, one for each player, as the next generation. */
   publish(scores: readonly number[]): Promise<void>;
-  /** The rank of a score in what was published last, counted. */
+  /** The rank of a score in the last publication, by counting. */
   rankOf(score: number): number;
   /** The number of the page that covers a score. */
   pageOf(score: number): Promise<string | undefined>;
   /** Writes a player's document, or deletes it. */
   setPlayer(uid: string, data: object | undefined): Promise<void>;
-  /** The board's functions: a question which season runs, at the world's clock. Started with the stage. */
+  /** The board's functions, at the world's clock: they say which season is current. Started with the stage. */
   functions: StageFunctions;
-  /** Changes the board's definition, which nothing holds before its first season. */
+  /** Changes the board's definition; before the first season nothing is frozen. */
   redefine(definition: Definition): Promise<void>;
   end(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What becomes of a submission whose answer, or whose token, gets lost on the way: one score, and an error that helps. */
+/** A submission whose answer or token gets lost on the way still counts once, and its error helps. */
 import type { IncomingMessage } from "node:http";
 import { type AppCheckToken, CustomProvider, initializeAppCheck } from "firebase/app-check";
 import { type FirerankError, leaderboard, submitScore } from "firerank-client";
@@ -31,7 +31,7 @@ async function proxyOf(target: "auth" | "functions", fates: readonly Fate[], opt
   return proxy;
 }
 
-/** A board that sums, as a signed-in player has it whose calls go through a proxy, and perhaps tokens through another. */
+/** A board that sums, for a signed-in player whose calls go through a proxy, and perhaps tokens through another. */
 async function playing(uid: string, fates: readonly Fate[], tokens?: FailingProxy) {
   const proxy = await proxyOf("functions", fates);
   const client = createClientApp(proxy.port, tokens?.port);
@@ -51,7 +51,7 @@ const errorOf = (work: Promise<unknown>) =>
 
 const lost: Fate[] = ["body_lost", "body_cut", 408, 429, 500, 502, 503, 504];
 
-test.each(lost)("a score whose answer ends as %s counts once, where scores are summed", async (fate) => {
+test.each(lost)("a score whose answer ends as %s counts once, even if scores are summed", async (fate) => {
   const { board, proxy } = await playing(`ann-${fate as string}`, [fate]);
   const submitted = await submitScore(board, { score: 30 });
   expect(submitted.seasons).toMatchObject([{ score: 30, attempts: 1, repeated: true }]);
@@ -82,7 +82,7 @@ test("a refusal carries the id too", async () => {
   });
 });
 
-/** Begins to play, and wakes up two hours later with a token that has run out, in a net that fails at first. */
+/** Starts to play, and wakes up two hours later with an expired token, on a network that fails at first. */
 async function waking(uid: string, fates: readonly Fate[]) {
   const tokens = await proxyOf("auth", fates, { concerns: forTokens });
   const player = await playing(uid, [], tokens);
@@ -113,7 +113,7 @@ test("a token that cannot be fetched at all leaves the score unsent, and says th
   expect(proxy.requests).toEqual([]);
 });
 
-test("a score that App Check did not vouch for at first is sent again", async () => {
+test("a score that App Check rejected at first is sent again", async () => {
   const message = "A valid App Check token is missing: set up App Check in the app.";
   const unauthenticated = JSON.stringify({
     error: { message, status: "UNAUTHENTICATED", details: { code: "unauthenticated" } },
@@ -137,7 +137,7 @@ test("a score that App Check did not vouch for at first is sent again", async ()
   expect(vouched).toEqual([false, true]);
 });
 
-test("a token that the server does not take is replaced by a new one", async () => {
+test("a token that the server rejects is replaced by a new one", async () => {
   const unauthenticated = JSON.stringify({
     error: { message: "Unauthenticated", status: "UNAUTHENTICATED" },
   });

@@ -1,4 +1,4 @@
-/** `watchRank` under the security rules: what it tells, and what it reads. */
+/** `watchRank` under the security rules: what it reports, and what it reads. */
 import { disableNetwork, doc, enableNetwork, getDoc } from "firebase/firestore";
 import { type FirerankError, rankOf, type WatchedRank, watchRank } from "firerank-client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -85,14 +85,14 @@ test("a generation that moves the score to another page is followed by the same 
   await stage.publish([...ladder(9_999, 300), ...ladder(1_199, 600)]);
   expect(await stage.pageOf(999)).toBe("1");
   expect(await expectRank(heard, 999)).toMatchObject({ rank: 401, players: 900, generation: 2 });
-  // The page that came, and the one that went, which not every emulator tells of.
+  // The page that came, and the one that went, which not every emulator reports.
   expect([1, 2]).toContain(meter.reads());
 
   await stage.publish(ladder(1_199, 10));
   expect(await expectRank(heard, 999)).toMatchObject({ rank: 11, players: 10, generation: 3 });
 });
 
-test("a generation that parts the score from the one that was listened for is followed too", async () => {
+test("a generation that moves the score away from the watched score's page is also followed", async () => {
   await stage.publish(ladder(1_199, 600));
   await stage.setPlayer("ann", { score: 1_199 });
   const heard = watch("ann");
@@ -108,7 +108,7 @@ test("a generation that parts the score from the one that was listened for is fo
   await expectRank(heard, 1_199);
 });
 
-test("random scores and generations give the ranks that counting gives", async () => {
+test("random scores and generations give the same ranks as counting", async () => {
   let state = 7;
   const next = (below: number) => (state = (state * 48_271) % 2_147_483_647) % below;
   await stage.publish([]);
@@ -121,7 +121,7 @@ test("random scores and generations give the ranks that counting gives", async (
   }
 });
 
-test("a player has no rank without a score, while hidden, with a score that is none, and after removal", async () => {
+test("a player has no rank without a score, while hidden, with an invalid score, and after removal", async () => {
   await stage.publish(ladder(9, 5));
   const heard = watch("ann");
   const expectNone = () =>
@@ -173,7 +173,7 @@ test("a player who watched before having a score is ranked by the order that the
   }
 });
 
-test("tiers that change are told at once for one read, to rankOf too", async () => {
+test("changed tiers show at once for one read, even in rankOf", async () => {
   await stage.redefine({ tiers: [{ name: "old", top_percent: 100 }] });
   await stage.publish([10, 20, 40]);
   await stage.setPlayer("ann", { score: 10 });
@@ -237,7 +237,7 @@ test("a definition from the cache holds until the server's comes, for rankOf as 
   expect(await rankOf(board, 15)).toMatchObject({ tier: "gold" });
 });
 
-test("two watchers of one device read what one does", async () => {
+test("two watchers on one device cost the same reads as one", async () => {
   await stage.publish(ladder(1_199, 600));
   await stage.setPlayer("ann", { score: 999 });
   const board = stage.boardOf("ann");
@@ -249,7 +249,7 @@ test("two watchers of one device read what one does", async () => {
   expect(meter.reads()).toBe(0);
 });
 
-test("a watcher that was stopped hears and reads nothing more", async () => {
+test("a stopped watcher reports and reads nothing more", async () => {
   await stage.publish(ladder(1_199, 600));
   await stage.setPlayer("ann", { score: 999 });
   const stopped = listen<WatchedRank | null>();
@@ -267,7 +267,7 @@ test("a watcher that was stopped hears and reads nothing more", async () => {
   expect(meter.reads()).toBe(2);
 });
 
-test("a watcher stopped before anything came hears nothing", async () => {
+test("a watcher stopped before anything arrived reports nothing", async () => {
   await stage.publish(ladder(9, 5));
   await stage.setPlayer("ann", { score: 5 });
   const board = stage.boardOf("ann");
@@ -293,7 +293,7 @@ test("offline the last rank stays, marked as from the cache; back online it is t
   expect(await expectRank(heard, 999)).toMatchObject({ rank: 102, generation: 2 });
 });
 
-/** What a watcher is refused with. */
+/** The error that a watcher gets. */
 async function refusal(
   uid: string | undefined,
   player: string,

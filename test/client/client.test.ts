@@ -1,4 +1,4 @@
-/** The client package in Node, against the emulators: every call, retries, and what listeners hear. */
+/** The client package in Node, against the emulators: every call, retries, and listeners. */
 import { signOut, getAuth } from "firebase/auth";
 import {
   type FirerankError,
@@ -68,7 +68,7 @@ async function boardBehind(fates: readonly Fate[], uid: string, definition: obje
   return { board: leaderboard(app, id), proxy };
 }
 
-/** An answer, held against its schema. */
+/** An answer, checked against its schema. */
 async function valid<Answer>(schema: z.ZodType<Answer>, answer: Promise<Answer>): Promise<Answer> {
   return schema.parse(await answer);
 }
@@ -104,7 +104,7 @@ test("a player submits, asks for the rank and the top, and sees both change", as
   });
   const asked = await getRank(board);
   expect(watched).toEqual({ ...asked, from_cache: false });
-  // A refresh may come in between; it is heard as well.
+  // A refresh may come in between; it is reported as well.
   await eventually(async () => {
     const { from_cache: isFromCache, ...top } = tops.all.at(-1) ?? {};
     expect({ top, isFromCache }).toMatchObject({ top: { generation: 1 }, isFromCache: false });
@@ -152,7 +152,7 @@ test("every call answers what its schema says", async () => {
   expect(friends.map(({ rank }) => rank)).toEqual([1, 3]);
 });
 
-test("a field that is undefined is as if it were left out", async () => {
+test("an undefined field counts as left out", async () => {
   const onServer = await live.board();
   const { app } = await appOf("joe");
   const board = leaderboard(app, onServer.leaderboard);
@@ -184,7 +184,7 @@ test("the season and the span of a board go with its questions", async () => {
   await expect(getTop(missing)).rejects.toMatchObject({ name: "FirerankError", code: "season_not_found" });
 });
 
-test("refusals are errors with a code, the fields, and when to come again", async () => {
+test("refusals are errors with a code, the fields, and when to retry", async () => {
   const onServer = await live.board({ max_score: 100, min_seconds_between: 3_600 });
   const { app } = await appOf("jim");
   const board = leaderboard(app, onServer.leaderboard);
@@ -213,7 +213,7 @@ test("refusals are errors with a code, the fields, and when to come again", asyn
   });
 });
 
-test("a submission whose answers were lost counts once, also where scores are summed", async () => {
+test("a submission whose answers were lost counts once, even if scores are summed", async () => {
   const fates: Fate[] = ["answer_lost", "unheard", "answer_lost"];
   const { board, proxy } = await boardBehind(fates, "kim", { aggregation: "sum" });
   const submitted = await submitScore(board, { score: 30 });
@@ -240,7 +240,7 @@ test("a submission that never gets through is given up as unavailable, and can b
   expect(submitted.seasons).toMatchObject([{ score: 30, attempts: 1, repeated: true }]);
 });
 
-test("a submission is not sent again for another user who signed in meanwhile, nor for nobody", async () => {
+test("a submission is not sent again if another user has signed in meanwhile, or nobody is signed in", async () => {
   let meanwhile = async (): Promise<void> => undefined;
   const fates: Fate[] = ["answer_lost", "unheard"];
   const proxy = await startFailingProxy(addressesIn(process.env).functions, fates, {
@@ -279,7 +279,7 @@ test("a refusal is not sent again", async () => {
   expect(proxy.requests).toHaveLength(1);
 });
 
-test("watchRank follows who is signed in, and never leaves one player's rank to the next", async () => {
+test("watchRank follows the signed-in user, and never shows one player's rank to the next", async () => {
   const onServer = await live.board();
   await onServer.submit({ nia: 20, oli: 10 });
   await onServer.rank();
@@ -312,7 +312,7 @@ test("watchRank follows who is signed in, and never leaves one player's rank to 
   ]);
 });
 
-test("a user whose id Firestore cannot have takes the place of the one before, and onError hears of it", async () => {
+test("a user whose id Firestore cannot store replaces the previous one, and onError is called", async () => {
   const onServer = await live.board();
   await onServer.submit({ wim: 20 });
   await onServer.rank();
@@ -337,7 +337,7 @@ test("a user whose id Firestore cannot have takes the place of the one before, a
   expect(errors).toHaveLength(1);
 });
 
-test("watchTop goes on for another user, ends when nobody is signed in, and starts again after a sign-in", async () => {
+test("watchTop continues for another user, ends when nobody is signed in, and starts again after a sign-in", async () => {
   const onServer = await live.board();
   await onServer.submit({ tim: 20, uma: 10 });
   await onServer.rank();

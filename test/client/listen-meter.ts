@@ -1,20 +1,20 @@
 /**
- * What the Firebase JS SDK is billed for: counts the documents that arrive on its listen streams, as it logs them.
+ * Counts what the Firebase JS SDK is billed for: the documents that arrive on its listen streams, from its log.
  *
- * Rules (https://firebase.google.com/docs/firestore/pricing): each document that is added to a result or changed in
- * it is a read, and so is one that leaves a result because it changed; a result that is empty is one. The SDK asks
- * for everything by listening, also for what is read once.
+ * Rules (https://firebase.google.com/docs/firestore/pricing): each document that is added to a result or changed in it
+ * is a read, and so is one that leaves a result because it changed; an empty result is one read. The SDK gets
+ * everything by listening, even what is read once.
  */
 import { setLogLevel } from "firebase/firestore";
 import { vi } from "vitest";
 
 export interface ListenMeter {
-  /** Reads since the last time this was asked. */
+  /** Reads since the last call. */
   reads(): number;
   end(): void;
 }
 
-/** Meters all clients of this process, until it ends. The SDK logs to the console meanwhile, which stays silent. */
+/** Meters all clients of this process, until it ends. Meanwhile the SDK logs to the console, which is silenced. */
 export function meterListening(): ListenMeter {
   let total = 0;
   let told = 0;

@@ -11,9 +11,9 @@ import { user, type World } from "../support/world.ts";
 
 export interface StageFunctions {
   functions: Functions;
-  /** Questions that came. */
+  /** The requests that came. */
   calls: object[];
-  /** Ends connections without an answer from now on, or no more. */
+  /** Whether to end connections without an answer from now on. */
   fail(fails: boolean): void;
   end(): Promise<void>;
 }

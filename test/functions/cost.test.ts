@@ -92,7 +92,7 @@ test("a page is read again once the next publication is overdue", async () => {
   world.advance(5 * 60_000);
   expect(await bill(() => world.call(getRankSpec, { leaderboard: "board", score: 1 }, user("ann")))).toEqual({
     ...free,
-    reads: 3, // the page, and the board that a minute has outdated
+    reads: 3, // the page, and the board, which is outdated after a minute
   });
 });
 

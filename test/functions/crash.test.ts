@@ -1,6 +1,6 @@
 /**
- * Submissions, indexing and runs cut off at each of their requests in turn, until one goes through uncut: whichever
- * `await` was the last, nothing is lost and nothing half done, and doing it again completes it.
+ * Submissions, indexing and runs, cut off at each request in turn until one completes: whichever `await` was the last,
+ * nothing is lost or half done, and a repetition completes it.
  */
 import { beforeEach, describe, expect, test } from "vitest";
 import {
@@ -25,16 +25,16 @@ import { createDoomed, type Fault } from "./doomed.ts";
 const everything = { includeOpenSlot: true };
 let world: World;
 
-/** Something that is cut off, once for each of its requests. */
+/** An operation that is cut off once at each of its requests. */
 interface Operation {
-  /** Makes a task for the n-th time; what it gives back is handed to the others. */
+  /** Prepares the n-th attempt; the result is passed to the other functions. */
   prepare(n: number): Promise<SeasonKey>;
   run(services: Services, key: SeasonKey, n: number): Promise<unknown>;
-  /** What holds after the cut, and after the task was done again. */
+  /** Checks the state after the cut and the repetition. */
   check(key: SeasonKey, n: number): Promise<void>;
 }
 
-/** Returns the methods of the requests that it was cut off at, in their order. */
+/** Returns the methods of the requests at which it was cut off, in order. */
 async function cutOffAtEachRequest(fault: Fault, operation: Operation): Promise<string[]> {
   const methods: string[] = [];
   for (let n = 1; ; n++) {
@@ -58,7 +58,7 @@ beforeEach(() => {
   world = createWorld();
 });
 
-/** Vitest fails on a rejection that nobody handles, as a deployed function ends on one. */
+/** Vitest fails on an unhandled rejection, just as a deployed function would end. */
 test("a read-only transaction whose first read fails rejects, and nothing else does", async () => {
   const doomed = createDoomed(world.db, 1, "killed before");
   const read = doomed.db.runTransaction((transaction) => transaction.get(doomed.db.doc("any/document")), {

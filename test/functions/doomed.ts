@@ -1,6 +1,6 @@
 /**
- * A Firestore client that breaks at its n-th request: as if its process were killed just before or just after it, or
- * as if the answer alone were lost. It shows what a process leaves behind, whichever `await` was its last.
+ * A Firestore client that breaks at its n-th request: as if its process were killed just before or just after it, or as
+ * if only the answer were lost. It shows what a process leaves behind, whichever `await` was its last.
  *
  * Like the meter, it overrides the two internal methods through which every request goes.
  */
@@ -12,14 +12,14 @@ import { grpc } from "../../functions/src/world/retryable.ts";
 import type { Internals } from "../../functions/src/world/meter.ts";
 
 /**
- * What happens at the request: the process is killed before it is sent, or when the server has done it and nobody
- * has heard; or the client is told `UNAVAILABLE` and lives on, though a commit went through.
+ * What happens at the request: the process is killed before it is sent, or after the server has executed it but before
+ * the answer; or the client gets `UNAVAILABLE` and continues, although a commit succeeded.
  */
 export type Fault = "killed before" | "killed after" | "answer lost";
 
 export interface Doomed {
   db: Firestore;
-  /** The method of the request that broke, as it is called on the wire; nothing if it was never made. */
+  /** The wire name of the method of the broken request; undefined if it was never made. */
   struck(): string | undefined;
   /**
    * Ends the client, and its open transactions with it. Firestore does that too, but takes up to a minute to notice
@@ -82,7 +82,7 @@ export function createDoomed(healthy: Firestore, at: number, fault: Fault): Doom
       const database = internals.formattedName;
       await Promise.all(
         [...open.values()].map((transaction) =>
-          // A transaction that ended another way is no matter.
+          // A transaction may have ended another way.
           request("rollback", { database, transaction }, "burial").catch(() => undefined),
         ),
       );
@@ -91,7 +91,7 @@ export function createDoomed(healthy: Firestore, at: number, fault: Fault): Doom
   };
 }
 
-/** An answer that ends in an error, which is where the client expects one. */
+/** An answer stream that ends in an error, where the client expects one. */
 function broken(error: Error): NodeJS.ReadableStream {
   return new Readable({
     objectMode: true,

@@ -1,4 +1,4 @@
-/** What the end of a season costs, phase by phase: the promises of closing/ and of docs/costs.md, measured. */
+/** What closing a season costs, phase by phase: the promises of closing/ and of docs/costs.md, measured. */
 import { beforeEach, expect, test } from "vitest";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
 import { readClosingRecord } from "../../../functions/src/documents/closing-record.ts";
@@ -13,7 +13,7 @@ import { createWorld, type World } from "../../support/world.ts";
 const players = 2_500;
 const documents = 3;
 const pages = 2;
-/** Each phase begins with the record, and its season, being written. */
+/** Each phase begins by writing the record and its season. */
 const recordWrites = 2;
 
 let world: World;
@@ -34,7 +34,7 @@ async function createRanked(definition = {}): Promise<void> {
   await publishRanking(world.services, key, { includeOpenSlot: true });
 }
 
-/** Ends the season; what each phase was billed, with how the steps took it up. */
+/** Ends the season and returns the bill of each phase, including the start of its steps. */
 async function billsOf(): Promise<Map<string, Bill>> {
   const bills = new Map<string, Bill>();
   let phase = "settling";
@@ -65,9 +65,9 @@ async function billsOf(): Promise<Map<string, Bill>> {
 test("at most 1 read a player and 1 write for each 1,000, beside the last sweep and what does not grow", async () => {
   await createRanked();
   const bills = await billsOf();
-  // Standings are looked for in parts, twice as many each time, until one is not there.
+  // Standings are read in chunks, each twice as large as the last, until a document is missing.
   const walk = 2 * documents + 1;
-  const oneRead = 1; // of what is not there: behind the last one, or before the first is written
+  const oneRead = 1; // of a missing document: after the last one, or before the first is written
   expect(bills.get("sweeping")).toEqual({
     reads: 2 * players + 2 * oneRead,
     writes: recordWrites,
@@ -125,7 +125,7 @@ test("the record says what all of it was billed", async () => {
   const spent = [...bills]
     .filter(([phase]) => phase !== "looking on")
     .reduce((sum, [, bill]) => addBills(sum, bill), noBill());
-  // The last run has a record of its own; and the first and last transactions are not this one's.
+  // The last run has its own record, and the first and last transactions are not in this one.
   expect(billed.reads).toBeGreaterThan(3 * players);
   expect(billed.reads).toBeLessThanOrEqual(spent.reads);
   expect(billed.deletes).toBeLessThanOrEqual(spent.deletes);

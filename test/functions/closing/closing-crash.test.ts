@@ -1,4 +1,7 @@
-/** Closings, clearings and deletions cut off at each of their requests, doubled and overlapping: nothing is lost and all is completed. */
+/**
+ * Closings, clearings and deletions, cut off at each request, doubled and overlapping: nothing is lost and everything
+ * is completed.
+ */
 import { beforeEach, describe, expect, test } from "vitest";
 import { enqueueDueEnds } from "../../../functions/src/closing/schedule.ts";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
@@ -36,9 +39,9 @@ async function expectCleared(key: SeasonKey): Promise<void> {
 }
 
 describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each request", (fault) => {
-  test("each step that a kill cuts off is taken up by the next, to the same end", async () => {
+  test("each killed step is continued by the next, with the same result", async () => {
     const methods = new Set<string>();
-    // Of each step the n-th request is the last one, or none is; the step after it is whole.
+    // Each step is cut off at its n-th request, if it has that many; the next step runs completely.
     for (let n = 1; ; n++) {
       const key = await createEnding(world, `board-${n}`, crowd(12));
       let struck = 0;
@@ -65,7 +68,7 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
   });
 });
 
-test("steps of no time, doubled, overlapping and late come to the same end", async () => {
+test("tiny, doubled, overlapping and late steps have the same result", async () => {
   const key = await createEnding(world, "board", crowd(40));
   let steps = 0;
   await endSeason(world, key, {
@@ -84,9 +87,9 @@ test("steps of no time, doubled, overlapping and late come to the same end", asy
   expect(await seasonOf(world, key)).toEqual(before);
 });
 
-test("the schedule asks for each season that is due once, and again where the step has not come", async () => {
+test("the schedule enqueues each due season once, and again if the step did not run", async () => {
   const key = await createEnding(world, "board", crowd(3));
-  // A collection of the game's own, with a field of this name.
+  // A collection of the game, with a field of this name.
   const { end_due_at } = await seasonOf(world, key);
   await world.db.doc("seasons/spring").set({ end_due_at });
   const asked = new Map<string, ClosingRequest>();

@@ -1,4 +1,4 @@
-/** Seasons close: their standings are what an independent sort of all players gives, whatever happened before. */
+/** Closing seasons: the standings equal an independent sort of all players, whatever happened before. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { readClosingRecord } from "../../../functions/src/documents/closing-record.ts";
 import {
@@ -156,7 +156,7 @@ describe("damage before the end", () => {
 });
 
 describe("late events", () => {
-  test("while it settles are indexed as always, and once it is closed change nothing", async () => {
+  test("are indexed as usual while it settles, and change nothing once it is closed", async () => {
     const key = await createEnding(world, "board", crowd(300));
     await endSeason(world, key, { until: ({ status }) => status === "closing" });
     await writePlayers(world, key, { late: playerFields(12_345, 1) });
@@ -171,7 +171,7 @@ describe("late events", () => {
     expect(await sizeOf(shardsPath(key))).toBe(0);
   });
 
-  test("of an instance that remembers the season as closing leave the pages as the standings are", async () => {
+  test("from an instance that remembers the season as closing leave the pages equal to the standings", async () => {
     const players = crowd(300);
     const key = await createEnding(world, "board", players);
     const other = world.anotherInstance();
@@ -199,7 +199,7 @@ async function phaseOf(key: SeasonKey): Promise<string | undefined> {
   return run === null ? undefined : (await recordOf(key)).phase;
 }
 
-test("a document that a stopped step of an earlier pass wrote late is written over", async () => {
+test("a document written late by a stopped step of an earlier pass is overwritten", async () => {
   const key = await createEnding(world, "board", crowd(30));
   const { db } = world;
   let struck = false;
@@ -219,7 +219,7 @@ test("a document that a stopped step of an earlier pass wrote late is written ov
   await expectFinal(world, key);
 });
 
-test("standings and pages that never agree are tried again after ever longer waits, and close when they do", async () => {
+test("a season whose standings and pages disagree is retried after longer and longer waits, and closes when they agree", async () => {
   const key = await createEnding(world, "board", crowd(30));
   const waitsMs: number[] = [];
   let before = 0;
@@ -268,7 +268,7 @@ test("a check that takes minutes is not taken for dead", async () => {
   await expectFinal(world, key);
 });
 
-test("players who are too many for a count close too", async () => {
+test("a season with too many players for one count closes too", async () => {
   const key = await createEnding(world, "board", crowd(30));
   const { db } = world;
   const run = db.runTransaction.bind(db);
@@ -299,7 +299,7 @@ test("a rebuild that remembers the season as closing leaves the pages of a close
   await expectFinal(world, key);
 });
 
-test("a closed season costs nothing while nobody looks", async () => {
+test("a closed season costs nothing while nobody reads it", async () => {
   const key = await createEnding(world, "board", crowd(100));
   await endSeason(world, key);
   const { bill } = await world.meter.measure(() => publishRanking(world.services, key));

@@ -1,4 +1,4 @@
-/** Older seasons of a span go completely, and late events bring nothing of them back. */
+/** Older seasons of a span are deleted completely, and late events do not bring anything back. */
 import { beforeEach, expect, test } from "vitest";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
 import { seasonPath, type SeasonKey, seasonsPath } from "../../../functions/src/documents/paths.ts";
@@ -63,7 +63,7 @@ async function documentsOf(key: SeasonKey): Promise<string[]> {
   return found;
 }
 
-test("the newest stay, the others go with all that they held, and custom seasons are kept", async () => {
+test("the newest stay, the others are deleted with everything in them, and custom seasons are kept", async () => {
   await createEnding(world, "cups", crowd(3), { definition: { keep_seasons: 1 } });
   const [first, second, third] = await daily(3, 2);
   if (first === undefined || second === undefined || third === undefined) throw new Error("no seasons");
@@ -120,7 +120,7 @@ const repairs = [
   { kind: "rebuild", full: true },
 ] as const;
 
-test("a season that is deleting is for nobody, and holds no player whom an admin could change", async () => {
+test("a season that is being deleted is hidden from everybody, and an admin cannot change its players", async () => {
   const key = await createEnding(world, "board", crowd(5));
   await endSeason(world, key);
   await world.db.doc(seasonPath(key)).update({ status: "deleting" });
@@ -131,7 +131,7 @@ test("a season that is deleting is for nobody, and holds no player whom an admin
   await expectRefusal(world, "player_not_ranked", () => world.call(setPlayerStatusSpec, hide, admin));
 });
 
-test("what needs the index of a closed season is refused, and its audit compares what is left", async () => {
+test("calls that need the index of a closed season are refused, and its audit compares what is left", async () => {
   const key = await createEnding(world, "board", crowd(50));
   await endSeason(world, key, { until: closed });
   for (const what of repairs)

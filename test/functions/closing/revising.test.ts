@@ -37,7 +37,7 @@ beforeEach(() => {
   world = createWorld();
 });
 
-/** Two documents and a half; a crowd of equals lies over the edges of the first two. */
+/** Two and a half documents; a crowd of equals crosses the edges of the first two. */
 const crowd = () =>
   Object.fromEntries(
     Array.from({ length: 2_500 }, (_, i) => {
@@ -92,7 +92,7 @@ describe.each([
   });
 });
 
-test("what changes nothing in the standings is no revision", async () => {
+test("a change that does not affect the standings is not a revision", async () => {
   const key = await createEnding(world, "board", crowd());
   await endSeason(world, key);
   await setStatus("board", "p3", "banned");
@@ -199,7 +199,7 @@ test("a step that has read the season before another closed it leaves the revise
   await expectFinal(world, key);
 });
 
-test("a top that was left behind follows, though the pages have nothing to tell", async () => {
+test("an outdated top is updated, even if the pages do not change", async () => {
   const key = await createEnding(world, "board", few());
   await endSeason(world, key);
   await setStatus("board", "p3", "hidden");
@@ -218,7 +218,7 @@ test("a document that was deleted by hand is erased from the standings too", asy
   await expectFinal(world, key);
 });
 
-test("while the season closes, a change is in the standings whenever it comes", async () => {
+test("a change while the season closes is always in the standings, whenever it comes", async () => {
   const key = await createEnding(world, "board", crowd());
   const players = ["p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p14", "p15"];
   await endSeason(world, key, {
@@ -236,7 +236,7 @@ test.each(["removed", "hidden"] as const)(
   "a player is %s also where the season closes after it was listed as open",
   async (revision) => {
     const key = await createEnding(world, "board", { ann: playerFields(5, 1), bob: playerFields(4, 1) });
-    // The schedule has not come for an hour, so nothing is left to wait for.
+    // The schedule has not run for an hour, so nothing is left to wait for.
     world.advance(3_600_000);
     const { db } = world;
     const getAll = db.getAll.bind(db);
