@@ -11,7 +11,7 @@ import {
   ways,
 } from "./browser-choice.ts";
 
-/** A machine that has a browser only in the given ways; notes which ways it was asked for. */
+/** A machine that has a browser only in the given ways; records which ways were tried. */
 function machineWith(...available: Way[]): { attempts: Attempts; asked: Way[] } {
   const asked: Way[] = [];
   const attempt = (way: Way) => async () => {
@@ -21,7 +21,7 @@ function machineWith(...available: Way[]): { attempts: Attempts; asked: Way[] } 
   return { attempts: Object.fromEntries(ways.map((way) => [way, attempt(way)])) as Attempts, asked };
 }
 
-test("a browser that is there is taken, and nothing is installed", async () => {
+test("an existing browser is taken, and nothing is installed", async () => {
   const { attempts, asked } = machineWith("downloaded", "system_package", "download");
   expect(await chooseBrowser(attempts)).toMatchObject({ browser: { name: "downloaded" } });
   expect(asked).toEqual(["installed", "downloaded"]);
@@ -32,7 +32,7 @@ test("the system's package comes before a download", async () => {
   expect(await chooseBrowser(attempts)).toMatchObject({ browser: { name: "system_package" } });
 });
 
-test("a machine that cannot have one says why, for each way", async () => {
+test("a machine without any browser says why, for each way", async () => {
   const { browser, reasons } = await chooseBrowser(machineWith().attempts);
   expect(browser).toBeUndefined();
   expect(reasons).toEqual(ways.map((way) => `${way}: not here`));
@@ -55,7 +55,7 @@ test.for([
   expect(commandFor(osRelease)).toBe(command);
 });
 
-test("the last lines name each test that was skipped, what was tried, and the command that brings a browser", () => {
+test("the last lines name each skipped test, what was tried, and the command that installs a browser", () => {
   const skipped = new Map([
     ["test/browser/web.test.ts", ["the list > is a list", "a question"]],
     ["test/repository/examples.test.ts", []],
@@ -74,6 +74,6 @@ test("the last lines name each test that was skipped, what was tried, and the co
   );
 });
 
-test("where nothing was skipped, nothing is said", () => {
+test("nothing is printed if nothing was skipped", () => {
   expect(skippedReport(new Map([["test/browser/web.test.ts", []]]), [], "")).toBe("");
 });

@@ -1,30 +1,30 @@
 /**
  * Which browser to run tests in. There are several ways to have one; the first that works on this machine is taken.
- * Pure: what is on the machine is asked, and brought, by browser-probe.ts.
+ * Pure: browser-probe.ts looks at the machine and installs.
  */
 
 export interface Browser {
-  /** Its program; none for the one that playwright-core downloaded, which it finds by itself. */
+  /** Its program; undefined for the one that playwright-core downloaded and finds by itself. */
   program: string | undefined;
-  /** What it is and whence, for people: "Chromium 143.0.1, /usr/bin/chromium". */
+  /** What it is and where it is from, for people: "Chromium 143.0.1, /usr/bin/chromium". */
   name: string;
 }
 
-/** The ways to have a browser, best first: those that only look, then those that install one. */
+/** The ways to get a browser, best first: those that only look, then those that install one. */
 export const ways = ["installed", "downloaded", "system_package", "download"] as const;
 export type Way = (typeof ways)[number];
 
-/** Each way, tried: the browser, or in a few words why there is none. */
+/** Tries each way: the browser, or in a few words why there is none. */
 export type Attempts = Record<Way, () => Promise<Browser | string>>;
 
-/** What a machine has to offer. */
+/** The result for a machine. */
 export interface Outcome {
   browser: Browser | undefined;
-  /** Why each way that was tried before gave none, for people. */
+  /** Why each way tried before failed, for people. */
   reasons: string[];
 }
 
-/** The first browser that can be had. */
+/** The first browser that is available. */
 export async function chooseBrowser(attempts: Attempts): Promise<Outcome> {
   const reasons: string[] = [];
   for (const way of ways) {
@@ -35,7 +35,7 @@ export async function chooseBrowser(attempts: Attempts): Promise<Outcome> {
   return { browser: undefined, reasons };
 }
 
-/** The value of FIRERANK_CHROMIUM for this browser, or for none, by which the tests know. */
+/** The value of FIRERANK_CHROMIUM that tells the tests that there is no browser. */
 export const noBrowser = "none";
 export const ownOfPlaywright = "playwright";
 
@@ -43,7 +43,7 @@ export function variableFor(browser: Browser | undefined): string {
   return browser === undefined ? noBrowser : (browser.program ?? ownOfPlaywright);
 }
 
-/** The command that brings a browser, for people. Ubuntu's package is a snap, which a container cannot run. */
+/** The command that installs a browser, for people. Ubuntu's package is a snap, which a container cannot run. */
 export function commandFor(osRelease: string): string {
   return /^ID=debian$/m.test(osRelease)
     ? "sudo apt-get install chromium"
@@ -51,8 +51,8 @@ export function commandFor(osRelease: string): string {
 }
 
 /**
- * The last lines of `npm test` where no browser could be had: which tests were skipped for that, why there is none,
- * and what to do. `skipped` are names by file.
+ * The last lines of `npm test` if there is no browser: which tests were skipped, why there is none, and what to do.
+ * `skipped` are names by file.
  */
 export function skippedReport(
   skipped: ReadonlyMap<string, readonly string[]>,

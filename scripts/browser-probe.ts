@@ -1,4 +1,4 @@
-/** Looks for each way to have a browser on this machine, and brings one where there is none. */
+/** Tries each way to get a browser on this machine, and installs one if there is none. */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -19,11 +19,11 @@ const applications = ["Chromium", "Google Chrome"].map(
   (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
 );
 
-/** Why there is none where `FIRERANK_CHROMIUM=none` says that there shall be none. */
+/** The reason if `FIRERANK_CHROMIUM=none` rules out a browser. */
 const unwished = `FIRERANK_CHROMIUM is "${noBrowser}"`;
 
 /**
- * A browser that starts. It is the one that `FIRERANK_CHROMIUM` names; else one that is installed; else one that is
+ * A browser that starts: the one that `FIRERANK_CHROMIUM` names; otherwise an installed one; otherwise one that is
  * installed now, which takes a minute and a network.
  * @throws if FIRERANK_CHROMIUM names one that does not start
  */
@@ -48,7 +48,7 @@ export async function findBrowser(): Promise<Outcome> {
   });
 }
 
-/** The command that brings a browser to this machine, for people. */
+/** The command that installs a browser on this machine, for people. */
 export function browserCommand(): string {
   const file = "/etc/os-release";
   return commandFor(existsSync(file) ? readFileSync(file, "utf8") : "");
@@ -91,7 +91,7 @@ async function installPackage(): Promise<Browser | string> {
     return `${what}: needs root, or sudo without a password`;
   }
   console.log(`Installing Chromium for the tests in a browser, once: ${what}`);
-  // Another clone may be at it too.
+  // Another clone may be installing too.
   const install = [
     ...args,
     "-o",

@@ -36,11 +36,11 @@ export interface CallableClient {
   send(name: string, data: unknown): Promise<unknown>;
 }
 
-/** What a callable refused, or that it could not be reached (`status` is then `UNREACHABLE`). */
+/** The error of a refused call, or of a callable that could not be reached (`status` is then `UNREACHABLE`). */
 export class CallableError extends Error {
   /** As in the callable protocol: `INVALID_ARGUMENT`, `NOT_FOUND`, … */
   readonly status: string;
-  /** Firerank's own code and what belongs to it; empty where it was not Firerank that refused. */
+  /** Firerank's own code and its details; empty if Firerank itself did not refuse. */
   readonly details: { code?: string; [field: string]: unknown };
 
   constructor(message: string, status: string, details: CallableError["details"] = {}, cause?: unknown) {
@@ -67,7 +67,7 @@ export function callableUrl({ functions }: Pick<Addresses, "functions">, name: s
   return `http://${functions}/${projectId}/${region}/${name}`;
 }
 
-/** A client that calls as `account`, or as nobody in particular. */
+/** A client that calls as `account`, or without an account. */
 export function createCallableClient(
   addresses: Pick<Addresses, "functions">,
   account?: Account,
@@ -99,7 +99,7 @@ export async function createCustomToken(
   return auth.createCustomToken(uid);
 }
 
-/** A token for a user that there is. */
+/** A token for an existing user. */
 export function customTokenOf(addresses: Pick<Addresses, "auth">, uid: string): Promise<string> {
   return emulatorAuth(addresses).createCustomToken(uid);
 }

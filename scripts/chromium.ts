@@ -1,8 +1,8 @@
-/** Starts a Chromium, by whose program `FIRERANK_CHROMIUM` says; see browser-choice.ts. */
+/** Starts the Chromium that `FIRERANK_CHROMIUM` names; see browser-choice.ts. */
 import { type Browser, chromium } from "playwright-core";
 
 /**
- * Starts a headless Chromium that asks nobody on the network for anything by itself; the caller closes it.
+ * Starts a headless Chromium that sends no requests of its own; the caller closes it.
  * @param program its path; without one, the Chromium that playwright-core downloaded
  * @throws if it does not start
  */

@@ -9,7 +9,7 @@ afterEach(async () => {
   started.server?.close();
 });
 
-/** A Functions emulator that answers calls of one function as told, and others as the real one does. */
+/** A Functions emulator that answers calls of one function as given, and others like the real one. */
 async function emulatorWith(key: string, answer: () => Promise<number> | number): Promise<string> {
   const server = createServer((request, response) => {
     void (async () => {
@@ -68,7 +68,7 @@ test("two calls of a function never overlap", async () => {
   expect(runningMax).toBe(1);
 });
 
-test("an error that lasts is reported once, and so is its end", async () => {
+test("a lasting error is reported once, and so is its end", async () => {
   let calls = 0;
   const reports: string[] = [];
   const host = await emulatorWith("rankSeasons-0", () => (++calls <= 4 ? 500 : 200));

@@ -1,12 +1,12 @@
 /**
  * Fires scheduled functions on the emulators, which have no scheduler: they load these functions, say that they will
- * ignore them, and yet answer when called.
+ * ignore them, but still answer when called.
  */
 import { loadedFunctions } from "./loaded-functions.ts";
 import { projectId, region } from "./project.ts";
 
 export interface Clock {
-  /** Resolves when no call is under way any more. */
+  /** Resolves when no call is under way. */
   stop: () => Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export function startClock({
   functionsHost: string;
   names: readonly string[];
   everyMs: number;
-  /** Told of an error once, not at each beat, and when it is over. */
+  /** Called once for a lasting error, not at each beat, and again when it is over. */
   report?: (message: string) => void;
 }): Clock {
   const underWay = new Map<string, Promise<void>>();
@@ -57,7 +57,7 @@ export function startClock({
 /** Calls a scheduled function once; returns what went wrong, if anything. */
 export async function fireOnce(functionsHost: string, name: string): Promise<string | undefined> {
   const answer = await post(functionsHost, `${name}-0`);
-  // After the triggers were reloaded, the number at the end is another one, and 204 says "no longer".
+  // After the triggers were reloaded, the number at the end differs, and 204 means "no longer".
   if (answer.status !== 404 && answer.status !== 204) {
     return answer.ok ? undefined : `HTTP ${answer.status}`;
   }

@@ -1,4 +1,4 @@
-/** What README and docs/ say in tables, against the code; and that their TypeScript compiles. */
+/** Compares the tables of README and docs/ with the code, and compiles their TypeScript. */
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -83,7 +83,7 @@ const shared = ["leaderboard", "season", "span", "min_generation"];
 type Shape = Record<string, z.ZodType>;
 const shapeOf = (schema: unknown): Shape => (schema as { shape: Shape }).shape;
 
-/** Holds a column of defaults against a schema's. */
+/** Compares a column of defaults with a schema's. */
 function expectDefaults(rows: readonly string[][], shape: Shape): void {
   for (const [name = "", said] of rows) {
     const schema = shape[name];

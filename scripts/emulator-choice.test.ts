@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { chooseEmulator, javaMajor, ways, type Attempts, type Way } from "./emulator-choice.ts";
 
-/** A machine that has an emulator only in the given ways; notes which ways it was asked for. */
+/** A machine that has an emulator only in the given ways; records which ways were tried. */
 function machineWith(...available: Way[]): { attempts: Attempts; asked: Way[] } {
   const asked: Way[] = [];
   const attempt = (way: Way) => async () => {
@@ -23,13 +23,13 @@ test("an empty FIRERANK_EMULATOR takes any emulator", async () => {
   await expect(chooseEmulator("", machineWith("hidane").attempts)).resolves.toMatchObject({ name: "hidane" });
 });
 
-test("who wishes for hidane does not get Java's emulator, although it would come first", async () => {
+test("a wish for hidane does not take Java's emulator, although that would come first", async () => {
   const { attempts, asked } = machineWith("given", "downloaded", "hidane_install");
   await expect(chooseEmulator("hidane", attempts)).resolves.toMatchObject({ name: "hidane_install" });
   expect(asked).toEqual(["hidane", "hidane_install"]);
 });
 
-test("who wishes for the official emulator does not get hidane, and is told what was tried and what helps", async () => {
+test("a wish for the official emulator does not take hidane, and says what was tried and what helps", async () => {
   const choice = chooseEmulator("official", machineWith("hidane").attempts);
   await expect(choice).rejects.toThrow("(FIRERANK_EMULATOR=official)");
   await expect(choice).rejects.toThrow("component: not here");

@@ -1,6 +1,6 @@
 /**
- * Which Firestore emulator to run. There are several ways to have one; the first that works on this machine is
- * taken. Pure: what is on the machine is asked by emulator-probe.ts.
+ * Which Firestore emulator to run. There are several ways to have one; the first that works on this machine is taken.
+ * Pure: emulator-probe.ts looks at the machine.
  */
 
 export interface Emulator {
@@ -15,16 +15,16 @@ export interface Emulator {
   env: Record<string, string>;
 }
 
-/** The ways to have an emulator, best first. */
+/** The ways to get an emulator, best first. */
 export const ways = ["given", "downloaded", "download", "component", "hidane", "hidane_install"] as const;
 export type Way = (typeof ways)[number];
 
-/** Each way, tried: the emulator, or in a few words why there is none. */
+/** Tries each way: the emulator, or in a few words why there is none. */
 export type Attempts = Record<Way, () => Promise<Emulator | string>>;
 
 /**
- * The first emulator that can be had. `wish` is the value of FIRERANK_EMULATOR: `official` leaves out hidane, `hidane`
- * all else, nothing (or an empty text) takes any.
+ * The first emulator that is available. `wish` is the value of FIRERANK_EMULATOR: `official` excludes hidane, `hidane`
+ * excludes all others, undefined (or an empty text) takes any.
  */
 export async function chooseEmulator(wish: string | undefined, attempts: Attempts): Promise<Emulator> {
   const reasons: string[] = [];

@@ -1,4 +1,4 @@
-/** Looks for each way to have a Firestore emulator on this machine, the quick and likely ones first. */
+/** Tries each way to get a Firestore emulator on this machine, the quick and likely ones first. */
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -94,8 +94,8 @@ function officialJar(): { name: string; path: string; url: string } {
 }
 
 async function download(jar: { name: string; path: string; url: string }): Promise<boolean> {
-  // Without this question, a network that swallows packets would keep firebase-tools waiting for minutes. Behind a
-  // proxy, which it knows how to use and fetch does not, it is asked at once.
+  // Without this check, a network that drops packets would keep firebase-tools waiting for minutes. Behind a proxy
+  // there is no check, as firebase-tools can use the proxy but fetch cannot.
   const hasProxy = Object.keys(process.env).some((name) => name.toLowerCase() === "https_proxy");
   const isReachable = async () =>
     (await fetch(jar.url, { method: "HEAD", signal: AbortSignal.timeout(5_000) }).catch(() => undefined))?.ok;
@@ -145,7 +145,7 @@ function findComponent(): string | undefined {
   if (found !== undefined || gcloud === undefined) {
     return found;
   }
-  // Some packages put a script of their own on PATH; gcloud itself knows, but takes a second to say.
+  // Some packages put their own script on PATH; gcloud itself knows the place, but takes a second to answer.
   const { stdout } = spawnSync(gcloud, ["info", "--format=value(installation.sdk_root)"], {
     encoding: "utf8",
   });

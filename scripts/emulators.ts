@@ -1,6 +1,6 @@
 /**
- * `npm run emulators`: the emulator suite with a clock for its scheduled functions, until Ctrl-C.
- * `npm run emulators -- --exec "<command>"`: the same for as long as a command takes, which finds it by its environment.
+ * `npm run emulators`: the emulator suite with a clock for its scheduled functions, until Ctrl-C. `npm run emulators --
+ * --exec "<command>"`: the same while a command runs, which finds the emulators by its environment.
  */
 import { parseArgs } from "node:util";
 import { startClock } from "./clock.ts";

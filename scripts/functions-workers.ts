@@ -7,7 +7,7 @@ export interface FunctionsWorker {
   name: string;
 }
 
-/** The process of firebase-tools that its hub (`FIREBASE_EMULATOR_HUB`, as `host:port`) belongs to. */
+/** The firebase-tools process of a hub (`FIREBASE_EMULATOR_HUB`, as `host:port`). */
 export async function emulatorsPid(hub: string): Promise<number> {
   const response = await fetch(`http://${hub}/`);
   const { pid } = (await response.json()) as { pid?: number };
@@ -17,7 +17,7 @@ export async function emulatorsPid(hub: string): Promise<number> {
   return pid;
 }
 
-/** The workers that firebase-tools (`pid`) started and that still run, the oldest first: the one that it prefers. */
+/** The running workers that firebase-tools (`pid`) started, the oldest first, which it prefers. */
 export function functionsWorkers(pid: number): FunctionsWorker[] {
   return descendantsOf(pid)
     .sort((a, b) => a.pid - b.pid)

@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CallableClient } from "./callable-client.ts";
 
-/** What there is for requests to name. */
+/** The existing names for requests. */
 export interface Known {
   leaderboards: string[];
   players: string[];
-  /** Of the board that has some. */
+  /** Those of the board with columns. */
   columns: typeof columns;
 }
 
@@ -45,7 +45,7 @@ export async function seedBoards(admin: CallableClient): Promise<Known> {
   return { leaderboards: Object.keys(definitions), players: [...players, "nobody"], columns };
 }
 
-/** Ranks until the trigger has indexed everybody. */
+/** Ranks again and again until the trigger has indexed all players. */
 async function rank(admin: CallableClient, leaderboard: string): Promise<void> {
   const untilMs = Date.now() + deadlineMs;
   for (;;) {

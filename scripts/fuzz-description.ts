@@ -1,7 +1,7 @@
-/** The interface's description with what exists in place of what may: generated names would hit no board. */
+/** The interface's description, narrowed to existing names: generated names would never hit a board. */
 import type { Known } from "./fuzz-boards.ts";
 
-/** What is narrowed of the description. */
+/** The parts of the description that are narrowed. */
 export interface Description {
   paths: Record<string, Record<string, DescribedOperation>>;
 }
@@ -34,7 +34,7 @@ export function narrowed(description: Description, known: Known, admin: boolean)
   return copy;
 }
 
-/** A submission has a score or columns; a player's own names nobody. */
+/** A submission has a score or columns; a player's own submission names no player. */
 function submissionOf({ properties, ...rest }: Schema, known: Known, admin: boolean): Schema {
   const { score, columns: _, player: __, ...shared } = properties as Record<string, Schema>;
   const named = admin ? { ...shared, player: { enum: known.players } } : shared;

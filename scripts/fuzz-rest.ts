@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz:rest`: generated requests to the REST interface on an emulator suite of its own, from its own
- * description. No answer may have a status of 500 or more, or a status, a header or a body that is not described;
- * no request that the description forbids may be accepted; and each operation must have accepted some.
+ * `npm run fuzz:rest`: sends requests generated from the REST interface's own description to a separate emulator suite.
+ * No answer may have a status of 500 or more, or a status, header or body that is not described; no request that the
+ * description forbids may be accepted; and each operation must accept some requests.
  *
  *     npm run fuzz:rest -- [--seed N] [--examples N]
  */
@@ -19,7 +19,7 @@ import { startSuite, type Suite } from "./suite.ts";
 const options = [
   "--phases=examples,coverage,fuzzing",
   "--checks=all",
-  // A request may be right by the description and yet name a board of another kind, or a score out of its bounds.
+  // A request may match the description but still name a board of another kind, or a score out of its bounds.
   "--exclude-checks=positive_data_acceptance",
   "--continue-on-failure",
   "--generation-database=none",
@@ -28,7 +28,7 @@ const options = [
   "--no-color",
 ];
 
-/** Any will do; the same one makes CI repeat itself. */
+/** Any number will do; a fixed one makes CI repeatable. */
 const seedDefault = "20261121";
 
 process.exitCode = await main();
@@ -60,7 +60,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Fuzzes as nobody, as a player and as an admin. */
+/** Fuzzes without a user, as a player and as an admin. */
 async function fuzz(suite: Suite, [schemathesis = "", ...args]: string[]): Promise<number> {
   const addresses = addressesIn(suite.env);
   const admin = await createAccount(addresses, { uid: "office", claims: { leaderboard_admin: true } });
@@ -70,7 +70,7 @@ async function fuzz(suite: Suite, [schemathesis = "", ...args]: string[]): Promi
   const description = (await (await fetch(`${url}/openapi.json`)).json()) as Description;
 
   const folder = workFolder("fuzz-rest");
-  process.chdir(folder); // where schemathesis leaves its notes
+  process.chdir(folder); // where schemathesis writes its files
   const accepted = new Map<string, number>();
   const exitCodes: number[] = [];
   for (const [name, token] of Object.entries({ nobody: "", player: player.idToken, admin: admin.idToken })) {

@@ -1,4 +1,4 @@
-/** Files that comments name are there, under that name. docs.test.ts holds those that pages name. */
+/** Checks that files named in comments exist. docs.test.ts checks those named in pages. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ const files = globSync([`${folders}/**/*.{ts,tsx,js,mjs,md}`, "*.{ts,js,md}"], {
   .map((path) => path.replaceAll("\\", "/"))
   .filter(isOurs);
 
-/** Every end of a file's path, from its name to the whole: comments name a file by as much as tells it apart. */
+/** Every suffix of a file's path, from its name to the whole path: comments use as much as is unique. */
 const ends = new Set(
   files.flatMap((path) => {
     const parts = path.split("/");
@@ -18,7 +18,7 @@ const ends = new Set(
   }),
 );
 
-/** Names of TypeScript files in a text, but for what imports and strings name, which the compiler and tests check. */
+/** Names of TypeScript files in a text, except in imports and strings, which the compiler and tests check. */
 function namesIn(text: string): string[] {
   const prose = text.replace(/^(import|export|\} from)\b.*$/gm, "");
   return [...prose.matchAll(/(?<![\w/."'$}-])(?:[\w-]+\/)*[\w-]+(?:\.test)?\.tsx?\b/g)].map(([name]) => name);

@@ -14,7 +14,7 @@ test("a taken port is named with its emulator, and what to do", async () => {
   await expect(assertPortsFree({ firestore: port })).resolves.toBeUndefined();
 });
 
-test("the tests share no port with what people start", () => {
+test("the tests use other ports than manually started emulators", () => {
   const taken = Object.values(configFor("default").ports);
   const tests = Object.values(configFor("tests").ports);
   expect(tests).toHaveLength(taken.length);

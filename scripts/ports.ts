@@ -79,7 +79,7 @@ function isFree(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once("error", (error: NodeJS.ErrnoException) => {
-      resolve(error.code !== "EADDRINUSE"); // no IPv6, for one, is no reason to stop
+      resolve(error.code !== "EADDRINUSE"); // a missing IPv6, for instance, is no reason to stop
     });
     server.listen(port, host, () => {
       server.close(() => {

@@ -7,13 +7,13 @@ import { commandOf, descendantsOf, groupOf, kill, runCommand } from "./processes
 /** Waits for processes to start or end, longer on a busy machine. */
 const soon = <Result>(check: () => Result) => vi.waitFor(check, { timeout: patienceMs() });
 
-/** A process that starts one in a group of its own, as firebase-tools starts Java, and waits. */
+/** A process that starts another in its own group, as firebase-tools starts Java, and waits. */
 const parentOfDetached = `
   require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { detached: true });
   setInterval(() => {}, 1e6);
 `;
 
-test("a process in a group of its own is found by its ancestry, and killed", async () => {
+test("a process in its own group is found by its ancestry, and killed", async () => {
   const parent = spawn(process.execPath, ["-e", parentOfDetached], { stdio: "ignore" });
   const pid = Number(parent.pid);
   const family = await soon(() => {
@@ -44,7 +44,7 @@ test("a process whose parent was killed is still found by its group", async () =
   });
 });
 
-test("a process that took over a number is not killed for the one that had it", async () => {
+test("a process with a reused number is not killed in place of the earlier one", async () => {
   const other = spawn("sleep", ["1000"], { stdio: "ignore" });
   const [found] = descendantsOf(process.pid).filter(({ pid }) => pid === other.pid);
   expect(found).toBeDefined();
@@ -53,7 +53,7 @@ test("a process that took over a number is not killed for the one that had it", 
   other.kill();
 });
 
-test("a process is known by its command line and by the environment that it was started with", async () => {
+test("a process is identified by its command line and its original environment", async () => {
   const env = { ...process.env, FIRERANK_MARK: "of this test" };
   const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { env, stdio: "ignore" });
   await once(child, "spawn");

@@ -1,8 +1,8 @@
 /**
- * Starting commands, and ending them with everything they started.
+ * Starts commands, and ends them with everything they started.
  *
- * The emulators are a tree of processes (firebase-tools, Java, a Node for each function), some in process groups
- * of their own, so that neither a signal to one process nor one to a group reaches them all.
+ * The emulators are a tree of processes (firebase-tools, Java, a Node for each function), some in their own process
+ * groups, so that neither a signal to one process nor one to a group reaches them all.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -13,7 +13,7 @@ export interface RunningProcess {
   parent: number;
   /** Its process group. */
   group: number;
-  /** When it was started, in the system's own notation: tells it from a later process with the same number. */
+  /** When it was started, in the system's own notation: distinguishes it from a later process with the same number. */
   started: string;
 }
 
@@ -22,14 +22,14 @@ export function descendantsOf(pid: number): RunningProcess[] {
   return withDescendants([], [pid], runningProcesses());
 }
 
-/** The process group that `leader` leads, also if it has ended itself, and all descendants. */
+/** The process group of `leader`, even if that has ended, and all descendants. */
 export function groupOf(leader: number): RunningProcess[] {
   const all = runningProcesses();
   const members = all.filter(({ group }) => group === leader);
   return withDescendants(members, [leader, ...members.map(({ pid }) => pid)], all);
 }
 
-/** Kills at once those of the processes that still run. */
+/** Kills the processes that are still running, at once. */
 export function kill(processes: readonly RunningProcess[]): void {
   const key = ({ pid, started }: RunningProcess) => `${pid} ${started}`;
   const running = new Set(runningProcesses().map(key));
@@ -43,8 +43,8 @@ export function kill(processes: readonly RunningProcess[]): void {
 }
 
 /**
- * A process's command line and its environment, as one text; empty if it has ended or is somebody else's. They are
- * those that it was started with.
+ * A process's command line and its environment, as one text; empty if it has ended or belongs to another user. Both are
+ * as at its start.
  */
 export function commandOf({ pid }: Pick<RunningProcess, "pid">): string {
   if (!existsSync("/proc/self/environ")) {
@@ -79,8 +79,8 @@ export function runCommand(
 }
 
 /**
- * Calls `stop` when this process is told to end (Ctrl-C, `kill`, a closed terminal), and ends it then. A second
- * signal does not wait for `stop`. On any way out, also by an uncaught error, `started` and all descendants are killed.
+ * Calls `stop` when this process is told to end (Ctrl-C, `kill`, a closed terminal), and ends it then. A second signal
+ * does not wait for `stop`. On every exit, even after an uncaught error, `started` and all descendants are killed.
  */
 export function endWithThisProcess(
   stop: () => Promise<void>,

@@ -1,4 +1,4 @@
-/** Where this repository is, and what its project is called on the emulators. */
+/** Where this repository is, and the name of its project on the emulators. */
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -10,7 +10,7 @@ export const projectId = "demo-firerank";
 /** As in functions/.env.demo-firerank. */
 export const region = "us-central1";
 
-/** A folder for what the scripts write (logs, the emulator's wrapper), made if missing; git ignores it. */
+/** A folder for files of the scripts (logs, the emulator's wrapper), created if missing; git ignores it. */
 export function workFolder(...names: string[]): string {
   const folder = join(root, ".firerank", ...names);
   mkdirSync(folder, { recursive: true });

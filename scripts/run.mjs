@@ -1,10 +1,10 @@
 /**
- * Runs a script of this repository, after doing whatever set-up it still needs:
- * `node scripts/run.mjs [--no-build] [<Node's options>] [<script> [arguments]]`. Without a script, that is all it does.
+ * Runs a script of this repository, after any set-up that is still needed: `node scripts/run.mjs [--no-build] [<Node's
+ * options>] [<script> [arguments]]`. Without a script, it only does the set-up.
  *
- * It is what lets `npm start` and `npm test` be the first commands after a clone. Plain JavaScript without a
- * dependency, because it runs before anything is installed, on any Node from 20 on; the scripts themselves run
- * on Node 24 (from the `node` package), the version that Cloud Functions runs, which takes TypeScript as it is.
+ * Thanks to it `npm start` and `npm test` can be the first commands after a clone. It is plain JavaScript without
+ * dependencies, because it runs before anything is installed, on any Node from 20 on. The scripts themselves run on
+ * Node 24 (from the `node` package), the version of Cloud Functions, which runs TypeScript directly.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -35,9 +35,9 @@ for (const name of ["firebase-admin", "firebase-functions", "@google-cloud/fires
 share("firerank-client", client);
 if (wantsBuild) {
   build(functions, ["package-lock.json", "tsconfig.json"], ["src"]);
-  // Its rank lookup is that of the functions, bundled in.
+  // It bundles the functions' rank lookup.
   build(client, ["package.json", "tsconfig.json", "build.ts"], ["src", "../functions/src"]);
-  // It reads documents by the functions' schemas.
+  // It reads documents with the functions' schemas.
   build(web, ["../package-lock.json", "index.html", "vite.config.ts"], ["src", "../functions/src"], "dist");
 }
 const node = findNode();
@@ -65,8 +65,8 @@ function install(folder) {
 }
 
 /**
- * Makes a package importable from tests, scripts and examples too: those of functions/, of which a second copy in the
- * root would not do (Firestore's classes refuse objects made by another copy of themselves), and the client.
+ * Makes a package importable from tests, scripts and examples: those of functions/, and the client. A second copy in
+ * the root would not work, as Firestore's classes refuse objects of another copy.
  */
 function share(name, folder) {
   const link = join(root, "node_modules", name);
@@ -76,7 +76,7 @@ function share(name, folder) {
   }
 }
 
-/** Builds a folder into its lib/ or `output`, if a file is not the one that was built last. Tests are no sources. */
+/** Builds a folder into its lib/ or `output`, if a file has changed since the last build. Tests do not count. */
 function build(folder, files, sourceFolders, output = "lib") {
   const stamp = join(folder, output, ".firerank-built");
   const hash = createHash("sha256");
@@ -103,7 +103,7 @@ function build(folder, files, sourceFolders, output = "lib") {
   writeFileSync(stamp, digest);
 }
 
-/** Node 24 from the `node` package; else this Node, if it can run TypeScript by itself (22.18 or newer). */
+/** Node 24 from the `node` package; otherwise this Node, if it can run TypeScript by itself (22.18 or newer). */
 function findNode() {
   const own = join(root, "node_modules", ".bin", process.platform === "win32" ? "node.cmd" : "node");
   const works = () => spawnSync(own, ["--version"]).status === 0;
@@ -114,7 +114,7 @@ function findNode() {
   if (major > 22 || (major === 22 && minor >= 18)) {
     return process.execPath;
   }
-  // The package places its program in an install script, which newer versions of npm may leave out.
+  // The package installs its program in an install script, which newer versions of npm may skip.
   const installer = ["installArchSpecificPackage.js"];
   timed("placing Node 24 in node_modules", process.execPath, installer, join(root, "node_modules", "node"));
   return works()
@@ -131,14 +131,14 @@ function run(nodePath) {
     ...process.env,
     // firebase-tools and the Functions emulator start the first node they find.
     PATH: [dirname(nodePath), process.env.PATH].join(delimiter),
-    // The Admin SDK would ask a metadata server for credentials, which there are none of, and wait for it.
+    // Otherwise the Admin SDK would wait for a metadata server with credentials, which does not exist here.
     METADATA_SERVER_DETECTION: "none",
   };
   const child = spawn(nodePath, [script, ...args], { cwd: root, env, stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => child.kill(signal));
   }
-  // `kill` on npm ends npm's shell, but nothing tells us.
+  // `kill` on npm ends npm's shell, but sends us no signal.
   const shell = process.ppid;
   const watch = setInterval(() => {
     if (process.env.npm_lifecycle_event !== undefined && process.ppid !== shell) {
@@ -153,7 +153,7 @@ function run(nodePath) {
   });
 }
 
-/** Runs a command of the set-up, says so in a line, and shows its output only if it fails. */
+/** Runs a command of the set-up, prints a line about it, and shows its output only if it fails. */
 function timed(what, command, commandArgs, cwd) {
   const started = Date.now();
   process.stderr.write(`Set-up: ${what} … `);

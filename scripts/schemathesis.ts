@@ -1,4 +1,7 @@
-/** Schemathesis, which makes requests of an OpenAPI description and holds the answers against it: https://schemathesis.io. */
+/**
+ * Schemathesis, which generates requests from an OpenAPI description and checks the answers against it:
+ * https://schemathesis.io.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +10,7 @@ import { workFolder } from "./project.ts";
 /** One version, so that a seed repeats a run. */
 const version = "4.32.5";
 
-/** The path of its program, in a Python environment under `.firerank`, made if missing. @throws where that fails */
+/** The path of its program, in a Python environment under `.firerank`, created if missing. @throws if that fails */
 export function findSchemathesis(): string {
   const folder = join(workFolder(), `schemathesis-${version}`);
   const program = join(folder, "bin", "schemathesis");

@@ -1,11 +1,11 @@
 /**
- * The emulator suite (Firestore, Functions, Auth, Tasks, Hosting) as one thing to start and stop:
+ * The emulator suite (Firestore, Functions, Auth, Tasks, Hosting) as one unit to start and stop:
  *
  *     const suite = await startSuite({ ports: "tests" });
  *     … runCommand("vitest", ["run"], { ...process.env, ...suite.env }) …
  *     await suite.stop();
  *
- * Whatever ends this process ends the emulators too.
+ * Anything that ends this process ends the emulators too.
  */
 import { spawn } from "node:child_process";
 import { openSync, readFileSync } from "node:fs";
@@ -30,7 +30,7 @@ export interface Suite {
   startedAfter: number;
   /** Rejects if the emulators end by themselves; otherwise stays pending. */
   failure: Promise<never>;
-  /** What the functions logged as errors: the last lines, cut where they are long. */
+  /** The functions' logged errors: the last lines, truncated if long. */
   errors: () => string[];
   /** Resolves when no process of the suite is left. */
   stop: () => Promise<void>;
@@ -75,7 +75,7 @@ export async function startSuite({ ports: choice }: { ports: PortsChoice }): Pro
 interface Launched {
   failure: Promise<never>;
   stop: () => Promise<void>;
-  /** Notes which processes there are now, so that none is lost if their parents end before them. */
+  /** Records the current processes, so that none is lost if its parent ends first. */
   remember: () => void;
 }
 
@@ -103,7 +103,7 @@ function launch(emulator: Emulator, configPath: string, logPath: string, choice:
       ...emulator.env,
       NO_UPDATE_NOTIFIER: "1",
     },
-    // A group of its own: Ctrl-C in the terminal reaches us alone, and we stop the suite in order.
+    // Its own group: Ctrl-C in the terminal reaches only us, and we stop the suite in order.
     detached: true,
     stdio: ["ignore", log, log],
   });
@@ -140,7 +140,7 @@ function launch(emulator: Emulator, configPath: string, logPath: string, choice:
     }
     return new Promise<never>(() => undefined);
   });
-  failure.catch(() => undefined); // whoever waits for it hears of it; nobody has to
+  failure.catch(() => undefined); // callers may wait for it, but need not
   endWithThisProcess(stop, () => {
     remember();
     return known;
@@ -150,7 +150,7 @@ function launch(emulator: Emulator, configPath: string, logPath: string, choice:
 
 async function becomesReady({ failure, remember }: Launched, logPath: string): Promise<void> {
   const deadline = Date.now() + readySecondsMax * 1000;
-  // firebase-tools says so after it has loaded the functions; their port is open long before.
+  // firebase-tools logs this after it has loaded the functions; their port is open long before.
   while (!readFileSync(logPath, "utf8").includes("All emulators ready")) {
     if (Date.now() > deadline) {
       throw new Error(`The emulators were not ready after ${readySecondsMax} seconds.`);

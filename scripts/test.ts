@@ -1,6 +1,6 @@
 /**
- * `npm test`: all tests, with an emulator suite and a browser as far as the tests asked for need them. Arguments are
- * vitest's: `npm test -- fold`.
+ * `npm test`: all tests, with an emulator suite and a browser if the requested tests need them. Arguments are vitest's:
+ * `npm test -- fold`.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -11,7 +11,7 @@ import { root, workFolder } from "./project.ts";
 import { startSuite, type Suite } from "./suite.ts";
 import { giveTurns } from "./turns.ts";
 
-/** What the tests on the emulators need in their environment, once it is all there. */
+/** The environment for the tests on the emulators, once it is complete. */
 const suiteFile = join(workFolder(), "suite.json");
 const requiresBrowser = Boolean(process.env["FIRERANK_REQUIRE_BROWSER"]);
 
@@ -43,12 +43,12 @@ async function main(): Promise<number> {
       specifications.some(needsEmulators) ? bringSuite() : {},
       specifications.some(({ moduleId }) => needsBrowser(moduleId)) ? bringBrowser() : {},
     ]);
-    // Under another name first, so that nobody reads half of it.
+    // Under another name first, so that no test reads half of it.
     writeFileSync(`${suiteFile}.new`, JSON.stringify(Object.assign({}, ...environments)));
     renameSync(`${suiteFile}.new`, suiteFile);
   };
   const reporter: Reporter = {
-    // Tests that need neither run meanwhile; the others wait for the file, in test/support/setup/suite.ts.
+    // Tests that need neither start at once; the others wait for the file, in test/support/setup/suite.ts.
     onTestRunStart(specifications) {
       bring(specifications).catch(failure.reject);
     },
@@ -64,7 +64,7 @@ async function main(): Promise<number> {
       lastLines.push("This is a failure, as FIRERANK_REQUIRE_BROWSER is set.");
       return 1;
     }
-    // A call that fails inside tells its caller no more than that the log says why.
+    // A call that fails internally only tells its caller to look at the log.
     const errors = failed ? (suite?.errors() ?? []) : [];
     if (errors.length > 0) lastLines.push("The functions logged as errors:", ...errors);
     return failed ? 1 : 0;
@@ -80,7 +80,7 @@ async function main(): Promise<number> {
 /** Runs vitest in this process; returns whether anything failed. */
 async function runVitest(reporter: Reporter): Promise<boolean> {
   const { filter, options } = parseCLI(["vitest", "run", ...process.argv.slice(2)]);
-  // Beside the reporters that the arguments ask for, which would otherwise replace it.
+  // In addition to the reporters in the arguments, which would otherwise replace it.
   let isAdded = false;
   const plugin = {
     name: "firerank",
@@ -89,7 +89,7 @@ async function runVitest(reporter: Reporter): Promise<boolean> {
       isAdded = true;
     },
   };
-  // As vitest's own command does: `--exclude` comes on top of what the configuration leaves out.
+  // Like vitest's own command: `--exclude` adds to the configuration's exclusions.
   const { exclude, ...others } = options;
   const excluded = exclude === undefined ? {} : { cliExclude: exclude };
   await startVitest(filter, { ...others, ...excluded, watch: false }, { plugins: [plugin] });
@@ -100,12 +100,12 @@ function needsEmulators({ project }: TestSpecification): boolean {
   return project.name.startsWith("emulator");
 }
 
-/** Whether a test file has tests in a browser: `test` comes from test/support/chromium.ts then. */
+/** Whether a test file has tests in a browser: it then imports `test` from test/support/chromium.ts. */
 function needsBrowser(path: string): boolean {
   return readFileSync(path, "utf8").includes('/support/chromium.ts"');
 }
 
-/** The names of the tests that were skipped for want of a browser, by file. */
+/** The names of the tests that were skipped without a browser, by file. */
 function skippedIn(modules: readonly TestModule[]): Map<string, string[]> {
   const inBrowser = modules.filter(({ moduleId }) => needsBrowser(moduleId));
   return new Map(

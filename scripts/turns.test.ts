@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { giveTurns, takeTurn } from "./turns.ts";
 
-test("turns are had one after the other, in the order of asking, and whoever goes away is passed over", async () => {
+test("turns are given one by one, in the order of requests, and processes that have gone are skipped", async () => {
   const env = await giveTurns();
   const order: string[] = [];
   const first = await takeTurn(env);
@@ -21,6 +21,6 @@ test("turns are had one after the other, in the order of asking, and whoever goe
   expect(order).toEqual(["first is done", "second", "third"]);
 });
 
-test("where nobody gives turns, nobody waits for one", async () => {
+test("if no process gives turns, no process waits for one", async () => {
   expect(await takeTurn({})).toBeUndefined();
 });

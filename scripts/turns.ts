@@ -1,11 +1,11 @@
 /**
- * Turns for processes that must not run at the same time: one has its turn from when it is told so until it ends, however
+ * Turns for processes that must not run at the same time: a turn lasts from its message until the process ends, however
  * it ends.
  */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Gives turns for the rest of this process's life. @returns what those who wait need in their environment. */
+/** Gives turns for the rest of this process's life. @returns the environment that waiting processes need. */
 export async function giveTurns(): Promise<Record<string, string>> {
   const waiting: Socket[] = [];
   const server = createServer((socket) => {

@@ -1,6 +1,6 @@
 /**
- * A jar of nothing but a manifest, which starts a class of another jar. firebase-tools runs `java -jar`, and the Google
- * Cloud SDK's Firestore emulator is a jar that does not say which class to start.
+ * A jar with only a manifest, which starts a class of another jar. firebase-tools runs `java -jar`, but the Google
+ * Cloud SDK's Firestore emulator is a jar without a main class.
  */
 import { pathToFileURL } from "node:url";
 import { crc32 } from "node:zlib";
@@ -11,7 +11,7 @@ export function wrapperJar(mainClass: string, jarPath: string): Buffer {
   return storedZip("META-INF/MANIFEST.MF", Buffer.from(wrapperManifest(mainClass, jarPath)));
 }
 
-/** The manifest's text. Longer lines go on in the next, which begins with a space. */
+/** The manifest's text. Longer lines continue in the next, which begins with a space. */
 export function wrapperManifest(mainClass: string, jarPath: string): string {
   return [
     "Manifest-Version: 1.0",

@@ -1,8 +1,9 @@
 /**
- * All pure tests of the functions, then each mutant: the tests that reach it, the quickest first, until one fails.
+ * Runs all pure tests of the functions, then for each mutant the tests that reach it, the quickest first, until one
+ * fails.
  *
- * StrykerJS's own runner begins a worker for each mutant, which takes a second or two; here a mutant takes as long as
- * the tests that it runs, often some milliseconds. That is possible as the tests are pure: none leaves anything behind.
+ * StrykerJS's own runner starts a worker for each mutant, which takes a second or two; here a mutant takes only as long
+ * as its tests, often a few milliseconds. This works because the tests are pure: none leaves anything behind.
  */
 import { appendFileSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,18 +12,18 @@ import { afterEach, beforeEach, type RunnerTask, type RunnerTestCase, test, Test
 import { root } from "../project.ts";
 import { linesFile, wantedFile } from "./files.ts";
 
-/** What StrykerJS's instrumented code and whoever runs it share. */
+/** What StrykerJS's instrumented code and its runner share. */
 interface Stryker {
   activeMutant?: string | undefined;
   hitCount?: number;
-  /** The active mutant throws once it was reached more often: it goes round for ever. */
+  /** If the active mutant is reached more often, it throws: it would loop forever. */
   hitLimit?: number;
 }
 
 const globals = globalThis as { __stryker__?: Stryker; __reached__?: (...ids: string[]) => void };
 const stryker = (globals.__stryker__ ??= {});
 
-/** How often each mutant was reached since it was asked last, and all of them together. */
+/** How often each mutant was reached since the last query, and all of them together. */
 const hits = new Float64Array(100_000);
 let steps = 0;
 let stepsMax = Infinity;

@@ -1,17 +1,17 @@
-/** Builds mutants into modules: StrykerJS's, but for those of texts. */
+/** Builds mutants into modules: StrykerJS's, except those of texts. */
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
 
 export interface Mutant {
   id: string;
-  /** Path of the module, from the folder on. */
+  /** The module's path, relative to the folder. */
   file: string;
   /** 1-based. */
   line: number;
   /** The line, with what is replaced and by what: `if (a [< → <=] b)`. */
   change: string;
-  /** Whether it is left out, as a text that people read. */
+  /** Whether it is left out because it is a text for people. */
   isText: boolean;
 }
 
@@ -42,12 +42,12 @@ export async function instrument(
   return { mutants, modules };
 }
 
-/** StrykerJS's own counter of what is reached keeps objects by test, and takes most of the time in inner loops. */
+/** StrykerJS's own counter keeps objects by test, and takes most of the time in inner loops. */
 const counter = "stryCov_9fa48 = globalThis.__reached__;\n";
 
 /**
- * Leaves out texts that people read: of errors, of logs, of schemas. Tests do not hold them word for word. A text is a
- * string with a space in it; codes, names and fields have none.
+ * Leaves out texts for people: in errors, logs and schemas. Tests do not check them word for word. A text is a string
+ * with a space in it; codes, names and fields have none.
  */
 const texts = {
   shouldIgnore({ node }: { node: { type: string; value?: unknown; quasis?: { value: { raw: string } }[] } }) {

@@ -1,12 +1,12 @@
 /**
  * `npm run test:mutants`: changes the pure modules in small ways, one at a time, and runs their tests, which should
- * notice. What they do not notice is either in `survivors.ts` with its reason, or a test is missing.
+ * notice. A change that they do not notice is either in `survivors.ts` with its reason, or a test is missing.
  *
  *     npm run test:mutants                      # all modules
  *     npm run test:mutants -- ranking/fold top  # those whose path holds one of these words
  *
- * Fails where fewer than 95 % of the mutants are killed that are not equivalent, or one survives that nobody has
- * explained. What happened to each stands in .firerank/mutants/lines.txt.
+ * Fails if fewer than 95 % of the non-equivalent mutants are killed, or if one survives without an explanation. The
+ * result of each is in .firerank/mutants/lines.txt.
  */
 import { spawn } from "node:child_process";
 import { globSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,9 +18,9 @@ import { instrument, type Mutant } from "./instrument.ts";
 import { modules } from "./modules.ts";
 import { survivors } from "./survivors.ts";
 
-/** Killed mutants among those that are not equivalent. */
+/** The least share of killed mutants among the non-equivalent ones. */
 const shareMin = 0.95;
-/** A test that takes longer hangs, in code that is no pure module. */
+/** A test that takes longer hangs, in code outside the pure modules. */
 const testSecondsMax = 60;
 const source = join(root, "functions", "src");
 
@@ -42,7 +42,7 @@ console.log(
 );
 process.exitCode = report(await fates(wanted)) ? 0 : 1;
 
-/** What becomes of each mutant, by its id. */
+/** The result of each mutant, by its id. */
 async function fates(all: readonly Mutant[]): Promise<Map<string, string>> {
   const known = new Map<string, string>();
   writeFileSync(linesFile, "");
@@ -76,7 +76,7 @@ async function tryMutants(): Promise<string | undefined> {
     if (!hangs && code === undefined) continue;
     child.kill("SIGKILL");
     await ended;
-    // A process that ended by itself did so by the mutant that it was at, for want of memory as a rule.
+    // A process that ended by itself was killed by its current mutant, usually for lack of memory.
     return /^begin (\d+)/.exec(lastLine())?.[1];
   }
 }
@@ -85,7 +85,7 @@ function lastLine(): string {
   return readFileSync(linesFile, "utf8").trimEnd().split("\n").at(-1) ?? "";
 }
 
-/** Prints a line for each module and each mutant that nobody has explained. Returns whether all is well. */
+/** Prints a line for each module and each unexplained mutant. Returns whether all is well. */
 function report(fateOf: ReadonlyMap<string, string>): boolean {
   const used = new Set<string>();
   const scores = new Map(files.map((file) => [file, noScore()]));
@@ -124,11 +124,11 @@ function report(fateOf: ReadonlyMap<string, string>): boolean {
 interface Score {
   mutants: number;
   killed: number;
-  /** Survivors that no test could tell from the original. */
+  /** Survivors that no test could distinguish from the original. */
   equivalent: number;
   /** Other survivors that are explained. */
   accepted: number;
-  /** Of what runs when a module is loaded, such as schemas; not tried, and not counted above. */
+  /** Mutants in code that runs when a module is loaded, such as schemas; not tried, and not counted above. */
   static: number;
 }
 

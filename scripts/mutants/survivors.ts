@@ -6,7 +6,7 @@ export interface Survivor {
   /** The line, with what is replaced and by what: `if (a [< → <=] b)`. */
   changes: readonly string[];
   why: string;
-  /** Whether no test could tell it from the original. */
+  /** Whether no test could distinguish it from the original. */
   isEquivalent: boolean;
 }
 

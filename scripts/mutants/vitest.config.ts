@@ -19,16 +19,16 @@ export default defineConfig({
     },
   ],
   test: {
-    // The same for every mutant, so that none survives, or dies, by chance.
+    // The same for every mutant, so that none survives or dies by chance.
     env: { FIRERANK_SEED: "20261122" },
     include: [join("scripts", "mutants", "every-mutant.ts")],
     setupFiles: [join("test", "support", "setup", "fast-check.ts")],
-    // These take seconds for the sake of size; smaller ones find the same mistakes.
+    // These take seconds because of their size; smaller ones find the same mistakes.
     testNamePattern: /^(?!.*(ten million|realistic shapes|grows with the number|without pause all day))/,
     pool: "threads",
-    // It goes by the files, and knows nothing of the mutants.
+    // The cache goes by the files, and does not know the mutants.
     fsModuleCache: false,
-    // What hangs is ended from outside; see main.ts.
+    // Hanging tests are ended from outside; see main.ts.
     testTimeout: 0,
   },
 });
