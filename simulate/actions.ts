@@ -1,4 +1,4 @@
-/** What the outside world does: players submit, events arrive, runs begin, owners meddle, processes die. */
+/** The actions of the outside world: players submit, events arrive, runs begin, owners make changes, processes die. */
 import { seasonPath } from "../functions/src/documents/paths.ts";
 import { followPlayer } from "../functions/src/indexing/follow-player.ts";
 import { indexPlayers } from "../functions/src/indexing/index-players.ts";
@@ -17,7 +17,7 @@ import type { Action } from "./plan.ts";
 import { takeEvent } from "./play.ts";
 import type { PlayerEvent, World } from "./world.ts";
 
-/** Begins an action, if it can be now. */
+/** Begins an action, if it is possible now. */
 export const begin: Record<Action, (world: World) => void> = {
   submit,
   deliver: (world) => {
@@ -98,7 +98,7 @@ export const begin: Record<Action, (world: World) => void> = {
   "change source": changeSource,
 };
 
-/** Delivers an event to the trigger; one that fails comes again, as Firestore sees to for a day. */
+/** Delivers an event to the trigger; a failed event is redelivered, as Firestore does for a day. */
 export function deliver(world: World, event: PlayerEvent): void {
   const { player, before, after } = event;
   const trigger = world.mutant?.trigger ?? followPlayer;
@@ -116,7 +116,7 @@ export function deliver(world: World, event: PlayerEvent): void {
   );
 }
 
-/** A refresh of the top; one that fails is tried again. Now and then a queue delivers a task twice. */
+/** A refresh of the top; a failed one is retried. Now and then a queue delivers a task twice. */
 export function refresh(world: World, request: TopRefreshRequest, once: boolean): void {
   if (once) world.refreshes.splice(world.refreshes.indexOf(request), 1);
   world.begin(
@@ -149,7 +149,7 @@ export function run(world: World, name: string, includeOpenSlot: boolean): void 
   );
 }
 
-/** A rebuild of the whole index. Nothing else goes on, so it must succeed. */
+/** A rebuild of the whole index. Nothing else is running, so it must succeed. */
 export function rebuild(world: World): void {
   world.begin(
     "rebuild",

@@ -1,11 +1,11 @@
-/** Who acts, on what, and which failures are part of life. */
+/** Actors, their targets, and which failures are expected. */
 import { FirerankError } from "../functions/src/model/errors.ts";
 import { PublishedMeanwhile } from "../functions/src/repair/publish-rebuild.ts";
 import { grpcCode } from "../functions/src/world/retryable.ts";
 import type { Ending, Instance, Machine } from "./machine.ts";
 import type { World } from "./world.ts";
 
-/** Keeps as a violation what an actor failed with, unless it is an error that passes. */
+/** Records an actor's error as a violation, unless it is an expected one. */
 export function expectPassing(world: Pick<Machine, "violation">, ending: Ending): void {
   if (ending.how === "failed" && !passes(ending.error)) {
     world.violation ??= new Error(`an error that no fault explains: ${String(ending.error)}`, {
@@ -15,10 +15,10 @@ export function expectPassing(world: Pick<Machine, "violation">, ending: Ending)
 }
 
 function passes(error: unknown): boolean {
-  // A run that remembers the index of a board which has left it, at most for a minute.
+  // A run that still uses the index of a board that has left it, for at most a minute.
   if (error instanceof Error && error.message.includes("was counted, and its board has the source"))
     return true;
-  // A rebuild that others were faster than, five times.
+  // A rebuild that was overtaken by other runs five times.
   if (error instanceof PublishedMeanwhile) return true;
   return grpcCode(error) !== undefined || (error instanceof FirerankError && error.code === "contention");
 }
@@ -43,7 +43,7 @@ export function somePlayers(world: World, most: number): string[] {
   return [...new Set(Array.from({ length: 1 + world.index(most) }, () => somePlayer(world)))];
 }
 
-/** A score of the world's; few enough that players meet, not all of them whole, either sign. */
+/** A random score: few enough values that players tie, not all whole, of either sign. */
 export function someScore(world: World): number {
   const { scores } = world.plan;
   const score = world.index(scores) - Math.floor(scores / 3);

@@ -1,4 +1,7 @@
-/** Mistakes that only small limits show: with those of production a small world's players are all read, and none counted. */
+/**
+ * Mistakes that show only with small limits: with production's limits a small world's players are all read, and none
+ * counted.
+ */
 import { expect, test, vi } from "vitest";
 import { mutants } from "./mutants.ts";
 import { stepsToFind } from "./steps-to-find.ts";

@@ -1,4 +1,4 @@
-/** Batches whose commit stands although its answer is lost: their transaction runs twice, and they count once. */
+/** Batches whose commit succeeds although its answer is lost: their transaction runs twice, but they count once. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { playerPath } from "../functions/src/documents/paths.ts";
@@ -21,7 +21,7 @@ interface Sent {
   submission_id?: string;
 }
 
-/** A board of sums in memory; `submit` is told whether its commit's answer is lost. */
+/** A board of sums in memory; an argument of `submit` says whether its commit's answer is lost. */
 async function createBoard() {
   const store = createStore(() => 0);
   let isToLose = false;
@@ -68,7 +68,7 @@ async function createBoard() {
   };
 }
 
-/** Ids of their own, some of which the player's document remembers, or none. */
+/** Distinct ids, some of them remembered by the player's document, or no ids. */
 const anyId = fc.oneof(
   { weight: 4, arbitrary: fc.nat(40).map((i) => ({ submission_id: `own-${i}` })) },
   { weight: 2, arbitrary: fc.nat(24).map((i) => ({ submission_id: `old-${i}` })) },

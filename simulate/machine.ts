@@ -1,5 +1,5 @@
 /**
- * What every simulated world runs on: a database, instances of the functions with clocks and caches of their own, and
+ * The base of every simulated world: a database, instances of the functions with their own clocks and caches, and
  * invocations on them, one operation at a time.
  */
 import { createServices, type Services } from "../functions/src/operations/services.ts";
@@ -20,7 +20,7 @@ import { type Actor, createScheduler, type Scheduler } from "./scheduler.ts";
 export interface Instance {
   name: string;
   services: Services;
-  /** Its own part of the database's traffic: what its caches read. */
+  /** The actor for the reads of its caches. */
   actor: Actor;
   client: Client;
 }
@@ -28,7 +28,7 @@ export interface Instance {
 /** How an actor's work ended. */
 export type Ending = { how: "done" } | { how: "failed"; error: unknown } | { how: "killed" };
 
-/** Work that is asked for; each name once, as a queue sees to. */
+/** Enqueued work; each name only once, as in a task queue. */
 export interface Queues {
   run?: (request: RunRequest, taskId: string) => void;
   refresh?: (request: TopRefreshRequest) => void;
@@ -40,20 +40,20 @@ export interface Machine {
   database: Database;
   scheduler: Scheduler;
   instances: Instance[];
-  /** Actors at work, with what to do when they end. */
+  /** Active actors, with what to do when they end. */
   working: Map<Actor, (ending: Ending) => void>;
-  /** Whose operation is being performed. */
+  /** The actor whose operation is being performed. */
   performing: Actor | undefined;
-  /** The first promise that did not hold. */
+  /** The first broken promise. */
   violation: Error | undefined;
   random: () => number;
   index(length: number): number;
   newId: () => string;
   /** Moves time on. */
   pass(ms: number): void;
-  /** The time of a clock that is right. */
+  /** The time of an exact clock. */
   now: () => number;
-  /** Lets an actor work on an instance. */
+  /** Starts an actor on an instance. */
   begin(
     name: string,
     instance: Instance,
@@ -63,7 +63,7 @@ export interface Machine {
   kill(actor: Actor): void;
   /** Replaces an instance by a new one; everything that ran on it dies. */
   restart(index: number): void;
-  /** Begins the instances that the plan has. */
+  /** Starts the plan's instances. */
   start(): void;
 }
 
@@ -78,10 +78,10 @@ export interface Parts {
   change?: ((services: Services) => Services) | undefined;
 }
 
-/** How readily actors are chosen. */
+/** How likely actors are chosen. */
 const paces = [1, 1, 1, 0.3, 0.05];
 
-/** A machine without instances yet; {@link Machine.start} begins them. */
+/** A machine without instances; {@link Machine.start} starts them. */
 export function createMachine({ random, plan, startMs, queues, mutant, change }: Parts): Machine {
   const index = (length: number) => Math.floor(random() * length);
   let nowMs = startMs;
@@ -154,7 +154,7 @@ export function createMachine({ random, plan, startMs, queues, mutant, change }:
     },
   };
 
-  /** The way in for an actor's operations, which tells whose is being performed. */
+  /** The port for an actor's operations: it records whose operation is being performed. */
   function portOf(actor: Actor): Port {
     const port = scheduler.portOf(actor);
     return {
@@ -170,7 +170,7 @@ export function createMachine({ random, plan, startMs, queues, mutant, change }:
     };
   }
 
-  /** An instance's services as one invocation has them: its caches, and operations of its own. */
+  /** An instance's services for one invocation: the instance's caches, and the invocation's own operations. */
   function servicesOf(instance: Instance, { db }: Client, port: Port): Services {
     const enqueue = <Request>(
       queue: ((request: Request, taskId: string) => void) | undefined,

@@ -1,7 +1,8 @@
 /**
- * `npm run simulate -- [--world season|seasons] --seed S --steps N [--seeds K] [--limits small|real]`: simulates the seeds
- * S, S+1, …, S+K−1, each for N steps, of a world of one season or of seasons that end, and says how fast. A violation prints what happened last and how to see it again; the exit code is
- * then 1. With small limits, the default, pages, merging and backlogs are met in small worlds; see small-limits.ts.
+ * `npm run simulate -- [--world season|seasons] --seed S --steps N [--seeds K] [--limits small|real]`: simulates the
+ * seeds S, S+1, …, S+K−1, each for N steps, of a world of one season or of seasons that end, and reports the speed. A
+ * violation prints the last actions and how to reproduce it; the exit code is then 1. With small limits, the default,
+ * small worlds have several pages, merging and backlogs too; see small-limits.ts.
  */
 import { parseArgs } from "node:util";
 import type { SeasonsReport } from "./seasons/simulation.ts";

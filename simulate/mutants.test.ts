@@ -1,4 +1,4 @@
-/** The simulation finds what it is there for: each mistake of mutants.ts, within the steps that stand here. */
+/** The simulation finds each mistake of mutants.ts, within the number of steps given here. */
 import { describe, expect, test } from "vitest";
 import { mutants } from "./mutants.ts";
 import { stepsToFind } from "./steps-to-find.ts";

@@ -1,4 +1,4 @@
-/** Firerank with one mistake each, to show that the simulation finds the mistakes it is there for. */
+/** Variants of Firerank with one mistake each, to show that the simulation finds such mistakes. */
 import {
   FieldValue,
   type Firestore,
@@ -22,21 +22,21 @@ import type { Found, Guard } from "./memory/store.ts";
 
 /** One mistake. */
 export interface Mutant {
-  /** In place of the trigger. */
+  /** Replaces the trigger. */
   trigger?: typeof followPlayer;
-  /** In place of the ranking run. */
+  /** Replaces the ranking run. */
   run?: typeof publishRanking;
-  /** In place of the pages that an instance has in memory. */
+  /** Replaces the pages that an instance has in memory. */
   pages?: (pages: PageCache) => PageCache;
-  /** In place of what queries find. */
+  /** Replaces the results of queries. */
   find?: (spec: QuerySpec, found: Found[]) => Found[];
-  /** In place of what writes insist on. */
+  /** Replaces the guards of writes. */
   weaken?: (path: string, guard: Guard) => Guard;
-  /** In place of the submissions that callers send. */
+  /** Replaces the submissions that callers send. */
   send?: (submission: PlayerSubmission) => PlayerSubmission;
 }
 
-/** What everybody writes at first: believe the event, −1 where the player was and +1 where the player is. */
+/** The obvious first version: believe the event, −1 at the old score and +1 at the new one. */
 async function byEvent(
   { db, now }: TopServices,
   key: SeasonKey,
@@ -85,13 +85,13 @@ async function inTwoCommits({ db, now }: TopServices, key: SeasonKey, player: st
     );
 }
 
-/** A run that takes a part of a slot: the first of the shard documents that it wanted. */
+/** A run that takes only part of a slot: the first of its shard documents. */
 function withoutRest({ collection, filters }: QuerySpec, found: Found[]): Found[] {
   const isOfRun = collection.endsWith("/scores") && filters.some(({ operator }) => operator === "<=");
   return isOfRun ? found.slice(0, 1) : found;
 }
 
-/** Slots by the clock of the instance that indexes. */
+/** Slots by the indexing instance's own clock. */
 const byOwnClock: typeof followPlayer = (services, ...others) =>
   followPlayer({ ...services, databaseMs: () => services.now() }, ...others);
 
@@ -102,11 +102,11 @@ const byInterval: typeof followPlayer = async (services, key, ...others) => {
   await followPlayer({ ...services, slotMs }, key, ...others);
 };
 
-/** A run that wants to delete every shard document, however often it is beaten. */
+/** A run that tries to delete every shard document, however often it loses to other writers. */
 const withoutLeaving: typeof publishRanking = (services, key, options) =>
   publishRanking({ ...services, db: seenAtRest(services.db) }, key, options);
 
-/** A database whose documents look as if nobody were writing to them: read long after their slot, and never changed. */
+/** A database whose documents look as if they were at rest: read long after their slot, and never changed. */
 function seenAtRest(db: Firestore): Firestore {
   const later = Timestamp.fromMillis(Date.UTC(2100, 0));
   const unchanged = (time: Timestamp) =>
@@ -124,7 +124,7 @@ function seenAtRest(db: Firestore): Firestore {
   });
 }
 
-/** A counted ranking whose players are counted beside the transaction, one after another, each time as they are then. */
+/** A counted ranking whose counts run outside the transaction, one after another, each at its own moment. */
 const countedBeside: typeof publishRanking = (services, key, options) =>
   publishRanking({ ...services, db: countingBeside(services) }, key, options);
 
@@ -156,7 +156,7 @@ function countingBy(
   );
 }
 
-/** A database whose transactions get by `read`. */
+/** A database whose transactions read with `read`. */
 function gettingBy(
   db: Firestore,
   read: (asked: Query, transaction: Transaction) => Promise<unknown>,
@@ -172,7 +172,7 @@ function gettingBy(
   return Object.assign(Object.create(db) as Firestore, { runTransaction });
 }
 
-/** Pages in memory, whatever the caller has seen elsewhere. */
+/** Pages from memory, even if the caller has seen newer ones. */
 const withoutAsking = (pages: PageCache): PageCache => ({
   pageOf: (key, order, score) => pages.pageOf(key, order, score),
   pageAt: (key, order, offset) => pages.pageAt(key, order, offset),
@@ -185,7 +185,7 @@ const isShard = (path: string) => path.includes("/scores/");
 const isTop = (path: string) => path.includes("/top/");
 const isPage = (path: string) => path.includes("/scores_ranking/");
 
-/** The mistakes. In how many steps each is found stands in mutants.test.ts. */
+/** The mistakes. mutants.test.ts has the number of steps within which each is found. */
 export const mutants = {
   "a trigger that believes its event": { trigger: byEvent },
   "an index entry written apart from its shard": { trigger: inTwoCommits },

@@ -1,13 +1,14 @@
 /**
- * What a seed makes of a simulation: the board, how many players and instances, how far their clocks disagree, how often
- * things go wrong and what happens how often. Every seed is different ("swarm testing", Groce et al., 2012): a
- * history in which everything is about equally likely never sees what it takes a hundred of the same thing to meet.
+ * The parameters of a simulation, drawn from its seed: the board, the number of players and instances, how far their
+ * clocks disagree, how often things go wrong and how often each action happens. Every seed is different ("swarm
+ * testing", Groce et al., 2012): a history in which everything is about equally likely never finds what takes a hundred
+ * of the same action.
  */
 import type { z } from "zod";
 import { type Definition, definitionSchema } from "../functions/src/model/definition.ts";
 import type { Faults } from "./scheduler.ts";
 
-/** What the outside world does in a step. */
+/** The actions of the outside world. */
 export const actions = [
   "submit",
   "deliver",
@@ -34,26 +35,26 @@ export interface Plan {
   definition: Definition;
   players: number;
   instances: number;
-  /** Scores submitted are one of so many. */
+  /** The number of different scores submitted. */
   scores: number;
-  /** An instance's clock is wrong by up to this, either way. */
+  /** The largest error of an instance's clock, either way. */
   skewMsMax: number;
-  /** A step moves time on by up to this. */
+  /** The longest time that passes in a step. */
   stepMsMax: number;
-  /** Operations that wait before new actions begin more rarely. */
+  /** With this many waiting operations, new actions begin less often. */
   crowd: number;
-  /** Steps from one rest to the next. */
+  /** The number of steps between two rests. */
   stepsBetweenRests: number;
   faults: Faults;
   weights: Record<Action, number>;
-  /** What a commit does that meets a lock: shares of waiting and of giving up; else it breaks the lock. */
+  /** What a commit does when it meets a lock: the shares of waiting and of giving up; otherwise it breaks the lock. */
   conflict: { wait: number; abort: number };
 }
 
-/** Most that a clock is wrong. */
+/** The largest error of a clock. */
 export const skewMsMax = 150_000;
 
-/** About how often each action happens among the others, before a seed bends it. */
+/** The relative frequency of each action, before a seed varies it. */
 const usualWeights: Record<Action, number> = {
   submit: 12,
   deliver: 14,
@@ -102,7 +103,7 @@ export function drawPlan(random: () => number): Plan {
   };
 }
 
-/** The usual weights, each up to four times as much or as little, some of them nothing. */
+/** The usual weights, each up to four times larger or smaller, some of them zero. */
 function bent(random: () => number): Record<Action, number> {
   const weights = { ...usualWeights };
   for (const action of actions) {

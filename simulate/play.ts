@@ -1,19 +1,22 @@
-/** Plays a world from its seed, step by step and from rest to rest, until a promise is broken; and what chance draws in it. */
+/**
+ * Plays a world from its seed, step by step and from rest to rest, until a promise is broken; and draws its random
+ * choices.
+ */
 
-/** What came of a simulation. */
+/** The result of a simulation. */
 export interface Report {
   seed: number;
   steps: number;
   rests: number;
   generations: number;
-  /** Missing where every promise held. */
+  /** Undefined if every promise held. */
   violation?: { error: Error; step: number; lastActions: string[] };
 }
 
-/** Counts a step, and checks what has to hold after it. @throws the violation */
+/** Counts a step, and checks the promises after it. @throws the violation */
 export type Took = (what: string) => void;
 
-/** What is played. */
+/** The world to play. */
 export interface Game {
   world: { readonly violation: Error | undefined };
   /** Steps from one rest to the next. */
@@ -21,28 +24,28 @@ export interface Game {
   /** Takes a step, or a few. */
   step(took: Took): Promise<void>;
   comeToRest(took: Took): Promise<void>;
-  /** Counts everything, now and then. */
+  /** Recounts everything; called now and then. */
   recount(): void;
-  /** What follows each step by itself. */
+  /** Called after each step. */
   afterStep?(): void;
-  /** What stands before an action where the last ones are shown. */
+  /** A prefix for actions when the last ones are shown. */
   stamp?(): string;
 }
 
 export interface PlayOptions {
   seed: number;
   steps: number;
-  /** Told of each step. */
+  /** Called for each step. */
   watch?: ((action: string) => void) | undefined;
 }
 
-/** Actions that a violation shows. */
+/** The number of actions that a violation shows. */
 const actionsShown = 40;
 
 /** Steps from one count of everything to the next. */
 const stepsBetweenRecounts = 5_000;
 
-/** Plays for some steps, and on to the next rest; stops at the first violation. */
+/** Plays some steps, and then to the next rest; stops at the first violation. */
 export async function play(
   game: Game,
   { seed, steps, watch }: PlayOptions,
@@ -77,7 +80,7 @@ export async function play(
   return report;
 }
 
-/** One of some actions, each as likely as its weight says. */
+/** Draws an action by its weight. */
 export function drawAction<Action extends string>(
   actions: readonly [Action, ...Action[]],
   weights: Readonly<Record<Action, number>>,
@@ -88,7 +91,7 @@ export function drawAction<Action extends string>(
   return actions.find((action) => (left -= weights[action]) < 0) ?? actions[0];
 }
 
-/** An event under way: mostly any of them, else the newest or the oldest. */
+/** Takes an event under way: mostly a random one, otherwise the newest or the oldest. */
 export function takeEvent<Event>(world: {
   events: Event[];
   random: () => number;

@@ -1,25 +1,25 @@
 /**
- * The one place where anything happens. Actors hand in their operations; each step performs one of them, chosen at
- * random, and lets its actor run up to its next operation. Nothing else in the simulation waits for anything, so that
- * a seed decides the whole history.
+ * The only place where anything happens. Actors submit their operations; each step performs one of them, chosen at
+ * random, and lets its actor run to its next operation. Nothing else in the simulation waits, so a seed decides the
+ * whole history.
  */
 import { waiting } from "./memory/locks.ts";
 import type { Port } from "./memory/client.ts";
 import { grpcError } from "./memory/store.ts";
 
-/** One invocation of a function, or whoever else takes steps. */
+/** An invocation of a function, or anything else that takes steps. */
 export interface Actor {
   name: string;
   alive: boolean;
-  /** In (0, 1]: how readily it is chosen. Slow actors are how runs come late and events stay under way. */
+  /** In (0, 1]: how likely it is chosen. Slow actors make runs late and keep events under way. */
   pace: number;
 }
 
 /** How often operations go wrong, as probabilities. */
 export interface Faults {
-  /** Nothing is done and an error is answered. */
+  /** The operation is not performed, and the answer is an error. */
   refused: number;
-  /** A commit stands and its answer is lost. */
+  /** A commit succeeds but its answer is lost. */
   answerLost: number;
   /** The answer comes in a later step. */
   answerLate: number;
@@ -28,11 +28,11 @@ export interface Faults {
 export const noFaults: Faults = { refused: 0, answerLost: 0, answerLate: 0 };
 
 export interface Scheduler {
-  /** Operations that wait to be performed. */
+  /** The number of waiting operations. */
   size(): number;
-  /** Performs one operation and runs whatever that lets run. Returns who took it and what it was. */
+  /** Performs one operation and runs everything that was waiting for it. Returns the actor and the operation. */
   step(faults: Faults): Promise<string>;
-  /** The way in for an actor's operations. */
+  /** The port for an actor's operations. */
   portOf(actor: Actor): Port;
   /** Ends an actor between two steps. A commit it had sent may still arrive. */
   kill(actor: Actor): void;
@@ -50,7 +50,7 @@ interface Pending {
 const refusals = ["aborted", "unavailable", "deadlineExceeded", "resourceExhausted"] as const;
 const losses = ["unavailable", "deadlineExceeded"] as const;
 
-/** Draws before a slow actor is taken after all. */
+/** The number of draws before a slow actor is taken anyway. */
 const drawsMax = 8;
 
 export function createScheduler(random: () => number): Scheduler {
@@ -74,7 +74,7 @@ export function createScheduler(random: () => number): Scheduler {
     return taken;
   }
 
-  /** Performs an operation and says how its actor hears of it. */
+  /** Performs an operation and returns how to tell its actor. */
   function perform(operation: Pending, faults: Faults): () => void {
     const { kind, resolve, reject } = operation;
     const goesWrong = kind === "read" || kind === "commit";
@@ -118,7 +118,7 @@ export function createScheduler(random: () => number): Scheduler {
     portOf: (actor) => ({
       request: <Result>(kind: Pending["kind"], what: string, perform: () => Result | typeof waiting) =>
         new Promise<Result>((resolve, reject) => {
-          // A dead process asks for nothing, and never hears of anything.
+          // A dead process sends nothing and receives nothing.
           if (!actor.alive) return;
           pending.push({ actor, kind, what, perform, resolve: resolve as (value: unknown) => void, reject });
         }),
@@ -137,7 +137,7 @@ export function createScheduler(random: () => number): Scheduler {
   };
 }
 
-/** Waits until every actor has run up to its next operation. */
+/** Waits until every actor has run to its next operation. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

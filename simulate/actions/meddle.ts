@@ -1,4 +1,4 @@
-/** What trusted servers and owners do to players: write their documents, hide, ban, readmit and erase them. */
+/** Actions of trusted servers and owners on players: write their documents, hide, ban, readmit and erase them. */
 import { leaderboardPath, playerPath, seasonPath } from "../../functions/src/documents/paths.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
@@ -16,7 +16,7 @@ import { overlapMax } from "./submit.ts";
 
 const unusable = ["12", NaN, Infinity, null, 2 ** 60, [1]];
 
-/** A trusted server writes a score: a bare one, beside what is there, now and then one that cannot be ranked. */
+/** A trusted server writes only a score, keeping the other fields; now and then one that cannot be ranked. */
 export function setScore(world: World): void {
   const written = world.random() < 0.2 ? oneOf(world, unusable) : someScore(world);
   const score = typeof written === "number" && Math.abs(written) < 2 ** 53 ? written : undefined;
@@ -51,20 +51,22 @@ export function remove(world: World): void {
 /** The longest interval, a day. */
 export const intervalMinutesMax = 24 * 60;
 
-/** An owner ranks the board more often, or more rarely. */
+/** An owner changes the ranking interval. */
 export function changeInterval(world: World): void {
   const minutes = oneOf(world, [1, 2, 5, 60, intervalMinutesMax]);
   save(world, `interval of ${minutes} minutes`, { ranking_interval_minutes: minutes });
 }
 
-/** The callables go by seasons: a document that a trusted server wrote before the first was opened is not found. */
+/**
+ * The callables go by seasons: a document that a trusted server wrote before the first season was opened is not found.
+ */
 function hasSeason({ database, key }: World): boolean {
   return database.store.get(seasonPath(key)) !== undefined;
 }
 
 /**
- * An owner lets a board leave its index; coming back takes a rebuild (see simulation.ts). For a minute some instances go
- * on as before.
+ * An owner switches a board from its index to counting; switching back takes a rebuild (see simulation.ts). For a
+ * minute some instances continue as before.
  */
 export function changeSource(world: World): void {
   if (sourceOf(world.database.store, world.key) === "index") saveSource(world, "count");
@@ -75,7 +77,7 @@ export function saveSource(world: World, source: "index" | "count"): void {
   save(world, `source ${source}`, { source });
 }
 
-/** Saves the definition with some other fields; one save at a time, as each writes all of it. */
+/** Saves the definition with some changed fields; one save at a time, as each writes the whole definition. */
 function save(world: World, name: string, fields: Partial<Definition>): void {
   if (world.isSaving) return;
   world.isSaving = true;
@@ -123,7 +125,7 @@ function meddle(
   );
 }
 
-/** `refused` where there is no such player. */
+/** `refused` if there is no such player. */
 function answerOf(ending: Ending): Answer {
   if (ending.how !== "failed") return ending.how === "done" ? "done" : "unknown";
   const { error } = ending;

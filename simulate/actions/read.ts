@@ -1,4 +1,4 @@
-/** Readers ask for ranks, each of which must be what a plain count gives for the moment that the answer names. */
+/** Readers ask for ranks: each must equal a plain count at the moment that the answer names. */
 import type { Page } from "../../functions/src/documents/page.ts";
 import { indexEntriesPath, seasonPath } from "../../functions/src/documents/paths.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
@@ -20,7 +20,7 @@ const caller = { uid: "p0", admin: false };
 const ways = ["page", "callable", "list", "exact"] as const;
 const waysOfIndex = [...ways, "live", "live and exact"] as const;
 
-/** Ranks are asked for, published or live, exact or not, alone or several, and held against a plain count. */
+/** Asks for ranks, published or live, exact or not, one or several, and compares them with a plain count. */
 export function readRank(world: World): void {
   const isCounted = sourceOf(world.database.store, world.key) === "count";
   const how = oneOf(world, isCounted ? ways : waysOfIndex);
@@ -32,7 +32,7 @@ export function readRank(world: World): void {
   const newestOf = () => world.answered.get(instance) ?? 0;
   const newestBefore = newestOf();
 
-  /** Holds an answer against what the instance and the reader have seen. */
+  /** Checks an answer's generation against what the instance and the reader have seen. */
   function answered(generation: number): void {
     const atLeast = Math.min(minGeneration ?? 0, published);
     insist(
@@ -63,14 +63,14 @@ export function readRank(world: World): void {
   );
 }
 
-/** What a reader sends: mostly what it has seen; nothing where it forgot that; now and then a number it made up. */
+/** The generation that a reader sends: mostly the newest it has seen, sometimes none, now and then a made-up number. */
 function generationClaimed(world: World, { generation }: Reader): number | undefined {
   const chance = world.random();
   if (chance < 0.3 || generation === 0) return undefined;
   return chance < 0.9 ? generation : generation + 1 + world.index(3);
 }
 
-/** Asks in one of the ways and checks what is answered. Returns the generations that are to be no older than claimed. */
+/** Asks in one of the ways and checks the answers. Returns the generations, which must not be older than claimed. */
 async function askAndCheck(
   world: World,
   services: Services,
@@ -84,7 +84,7 @@ async function askAndCheck(
   } = world;
   if (how === "live" || how === "live and exact") {
     const found = await livePlace(services, key, order, score, how !== "live");
-    // Where the board has left the index meanwhile, what was published.
+    // If the board has left its index meanwhile, the answer is the published rank.
     const isLive = found.freshness === "live";
     check(world, score, found, isLive ? { source: "index", read_at: found.asOf } : undefined);
     return [found.generation];
@@ -112,8 +112,8 @@ async function askAndCheck(
     return [page.generation];
   }
   const found = await exactPlace(services, key, order, page, score);
-  // Where it had to count, it answers for the moment at which the generation was read, pending changes included.
-  // (Not where the board has been counted meanwhile, and it gave what that published.)
+  // If it had to count, the answer is for the moment at which the generation was read, including pending changes. (Not
+  // if the board has been counted meanwhile: then it gave the rank published by that.)
   const isOfPage = found.generation === page.generation;
   const counted = found.freshness === "live" || (isOfPage && mergedRowOf(order, page, score) !== undefined);
   const source = found.freshness === "live" ? "index" : page.source;
@@ -121,13 +121,13 @@ async function askAndCheck(
   return [page.generation, found.generation];
 }
 
-/** What is checked of an answer. */
+/** The fields of an answer that are checked. */
 type Answer = Pick<DatedPlace, "place" | "players" | "freshness" | "generation">;
 
-/** A moment, and whether the players or the index entries of it were counted. */
+/** A moment, and whether players or index entries were counted. */
 type Moment = Pick<Page, "source" | "read_at">;
 
-/** A rank, and the moment for which it is said to be true: that of the answer, or that of its generation's rows. */
+/** Checks a rank for the moment at which it should be true: the answer's, or that of its generation's rows. */
 function check(world: World, score: number, found: Answer, moment?: Moment): void {
   const truth = moment === undefined ? published(world, found.generation) : countedAt(world, moment);
   if (truth === undefined) return;
@@ -150,13 +150,13 @@ type Counted = { score: number; players: number }[];
 
 const sum = (rows: Counted) => rows.reduce((total, { players }) => total + players, 0);
 
-/** What a generation's rows stand for; nothing where it is long gone. */
+/** The truth behind a generation's rows; undefined if it is too old. */
 function published(world: World, generation: number): Counted | undefined {
   const truth = world.conservation.truthOf(generation);
   return truth?.scores.map((score, i) => ({ score, players: truth.players[i] ?? 0 }));
 }
 
-/** The players or index entries at a moment; nothing if it can no longer be read. */
+/** The players or index entries at a moment; undefined if it can no longer be read. */
 function countedAt(world: World, { source, read_at: moment }: Moment): Counted | undefined {
   const { store } = world.database;
   if (source === "count") {

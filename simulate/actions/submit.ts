@@ -1,4 +1,4 @@
-/** Players submit, and send again what was not answered. */
+/** Players submit, and resend what was not answered. */
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { submissionIdsMax } from "../../functions/src/model/limits.ts";
 import { type Outcome, recordSubmissions } from "../../functions/src/submit/record-submissions.ts";
@@ -11,20 +11,20 @@ interface Sent {
   player: string;
   score: number;
   submission_id: string | undefined;
-  /** Requests about the player before it was first sent. */
+  /** The number of requests about the player before it was first sent. */
   requestsBefore: number;
 }
 
-/** Requests about one player at once; the twin's search grows with them. */
+/** The most concurrent requests about one player; the twin's search grows with them. */
 export const overlapMax = 5;
 
 /** Requests after which a caller gives up, as Firerank may have forgotten the submission's id. */
 const requestsBetweenMax = submissionIdsMax - overlapMax;
 
-/** Times that a caller sends the same submission. */
+/** How often a caller sends the same submission. */
 const triesMax = 4;
 
-/** A call of one to three players, in half of the cases with ids so that it can be sent again. */
+/** A call with one to three players, in half of the cases with ids so that it can be resent. */
 export function submit(world: World): void {
   const players = somePlayers(world, world.random() < 0.2 ? 3 : 1);
   const hasIds = world.random() < 0.6;
@@ -105,7 +105,7 @@ function answerOf(outcome: Outcome | undefined): Answer {
   throw outcome.error;
 }
 
-/** Sends again one of the submissions that were not answered. */
+/** Resends one of the unanswered submissions. */
 export function retry(world: World): void {
   if (world.retries.length === 0) return;
   const again = oneOf(world, world.retries);

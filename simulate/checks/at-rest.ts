@@ -1,4 +1,6 @@
-/** What must hold once every event is delivered and a last run has folded all there is: everything equals a plain sort. */
+/**
+ * What must hold once every event is delivered and a last run has folded everything: everything equals a plain sort.
+ */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { readPage } from "../../functions/src/documents/page.ts";
 import { covers } from "../../functions/src/documents/page-bounds.ts";
@@ -28,13 +30,13 @@ export function checkAtRest(store: Store, key: SeasonKey, definition: Definition
 }
 
 /**
- * Index and pages are what sorting the players' documents gives, and nothing is pending.
+ * Index and pages equal the sorted players' documents, and nothing is pending.
  * @throws a violation
  */
 export function checkPublished(store: Store, key: SeasonKey, definition: Definition): void {
   const players = store.list(playersPath(key));
   const ranked = rankedPlayers(players, definition);
-  // A counted board has no index, or one that is out of date, and shards that nobody waits for.
+  // A counted board has no index or an outdated one, and maybe shards that nobody waits for.
   if (sourceOf(store, key) === "index") {
     checkEntries(store, key, players, ranked);
     insist(
@@ -81,7 +83,7 @@ function rankedPlayers(players: readonly Found[], { order, ties }: Definition): 
     );
 }
 
-/** Every player's document is what some order of the answered requests leaves. */
+/** Every player's document is the result of some order of the answered requests. */
 function checkAnswers(players: readonly Found[], twin: PlayersTwin): void {
   const byId = new Map(players.map(({ id, data }) => [id, data]));
   for (const id of new Set([...byId.keys(), ...twin.players()])) twin.atRest(id, stateOf(byId.get(id)));
@@ -127,7 +129,9 @@ function checkEntries(
   insist(entries.size === 0, () => `convergence: the index still holds ${JSON.stringify([...entries])}`);
 }
 
-/** Honest ranks: every player's rank in the pages is what counting the better ones gives, or within its bounds. */
+/**
+ * Honest ranks: every player's rank in the pages equals the count of better players plus 1, or is within its bounds.
+ */
 function checkPages(store: Store, key: SeasonKey, { order }: Definition, scores: readonly number[]): void {
   const pages = store.list(pagesPath(key)).map(({ data }) => readPage(data));
   const [first] = pages;
@@ -135,7 +139,7 @@ function checkPages(store: Store, key: SeasonKey, { order }: Definition, scores:
     first?.players === scores.length,
     () => `honest ranks: ${first?.players} players published, ${scores.length} there`,
   );
-  // A merged row that was emptied stays until the next publication; it counts for nothing.
+  // An emptied merged row stays until the next publication, with no players.
   const owed = pages.flatMap((page) => page.owed ?? []).filter(({ players }) => players !== 0);
   insist(owed.length === 0, () => `honest ranks: rows are owed at rest: ${JSON.stringify(owed)}`);
   let rank = 1;
@@ -150,7 +154,7 @@ function checkPages(store: Store, key: SeasonKey, { order }: Definition, scores:
 }
 
 /**
- * The top list is what sorting the players gives, once every refresh that was asked for has happened.
+ * The top list equals the sorted players, once every requested refresh has happened.
  * @throws a violation
  */
 export function checkTopAtRest(store: Store, key: SeasonKey, definition: Definition): void {
@@ -159,7 +163,7 @@ export function checkTopAtRest(store: Store, key: SeasonKey, definition: Definit
 }
 
 /**
- * Whoever read the players earlier never writes the top later: its moment does not go back.
+ * A stale read can never overwrite a newer top: the top's moment does not go back.
  * @throws a violation
  */
 export function checkTopIsNewer(before: Data | undefined, after: Data | undefined): void {
@@ -172,8 +176,8 @@ export function checkTopIsNewer(before: Data | undefined, after: Data | undefine
 }
 
 /**
- * The top list is what sorting the players gives, at the moment that it names. (Not at rest: a change that the index
- * never saw, such as hidden and back again, publishes nothing.) One whose moment is long gone is passed over.
+ * The top list equals the sorted players at the moment that it names. (Not at rest: a change that the index never saw,
+ * such as hidden and active again, publishes nothing.) A top whose moment is too old is skipped.
  * @throws a violation
  */
 export function checkTop(store: Store, key: SeasonKey, definition: Definition): void {
@@ -199,7 +203,7 @@ function compareTop(top: Top, players: readonly Found[], definition: Definition)
   );
 }
 
-/** Whether a query finds a document: a trusted server's bare one only once the trigger has completed it. */
+/** Whether a query finds a document: one with only a trusted server's score, only once the trigger has completed it. */
 function isListed({ status, achieved_at: at }: Data): boolean {
   return status === "active" && at instanceof Timestamp;
 }

@@ -1,11 +1,11 @@
 /**
- * Conservation and whole generations, after every commit: rows + shards = histogram of the index entries. Where a
- * ranking was counted, its rows are the players at its read time.
+ * Conservation and whole generations, after every commit: rows + shards = histogram of the index entries. The rows of a
+ * counted ranking are the players at its read time.
  *
- * What the rows must hold, `entries − shards` for each score, is kept up to date from each commit's changes. A commit
- * that leaves the pages alone may not move it at all; one that touches them has to leave a whole generation, the next one
- * or the same, whose rows are counted against it. That is the full check at the price of the changes; {@link recount}
- * does it from nothing.
+ * What the rows must hold, `entries − shards` for each score, is updated from each commit's changes. A commit that does
+ * not touch the pages must not change it at all. A commit that does has to leave a whole generation, the next one or
+ * the same, whose rows are compared with it. So this is the full check at the cost of the changes alone; {@link
+ * recount} does it from scratch.
  */
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { type Page, readPage } from "../../functions/src/documents/page.ts";
@@ -29,7 +29,7 @@ export interface Counts {
   unusable: number;
 }
 
-/** What a generation says, by its rows' truth: scores with players, best first. */
+/** The truth behind a generation's rows: scores with players, best first. */
 export interface Truth {
   generation: number;
   scores: number[];
@@ -39,9 +39,9 @@ export interface Truth {
 export interface Conservation {
   /** @throws a violation */
   observe(changes: readonly Change[]): void;
-  /** Counts everything from nothing. @throws a violation */
+  /** Counts everything from scratch. @throws a violation */
   recount(): void;
-  /** What a published generation must answer; nothing for one long gone. */
+  /** The true answers of a published generation; undefined if it is too old. */
   truthOf(generation: number): Truth | undefined;
   /** The last generation published. */
   generation(): number;
@@ -63,14 +63,14 @@ export function createConservation(
   };
   let due: Counts = emptyCounts();
   /**
-   * By how much `entries − shards` moved since the board left its index: the entries of players who are erased go all
-   * the same, and nobody tells the rows, which a run that remembers the index may publish once more.
+   * How much `entries − shards` has moved since the board left its index: the entries of erased players are still
+   * deleted, but the rows are not updated, and a run that remembers the index may publish them once more.
    */
   let erased: Counts = emptyCounts();
   const truths = new Map<number, Truth>();
   let generation = 0;
 
-  /** Adds what a document counts for. Returns whether it is one that counts. */
+  /** Adds a document's counts. Returns whether it has any. */
   function addDocument(counts: Counts, path: string, data: Data | undefined, sign: number): void {
     if (data === undefined) return;
     const parent = parentOf(path);
@@ -108,7 +108,7 @@ export function createConservation(
     published(moved.players.size === 0 && moved.unusable === 0);
   }
 
-  /** Checks the pages that were just written, the next generation or the same once more, and remembers their truth. */
+  /** Checks the pages just written, of the next generation or the same again, and remembers their truth. */
   function published(mayBeSame: boolean): void {
     const pages = wholeGeneration(store, key, paths.pages);
     const first = pages[0];
@@ -141,7 +141,7 @@ export function createConservation(
     addAll(counts, erased, -1);
     due = counts;
     const pages = wholeGeneration(store, key, paths.pages);
-    // An index that nobody keeps any more, as the board's players are counted.
+    // The index is no longer maintained, as the board's players are counted.
     if (pages[0]?.source === "count" || sourceOf(store, key) === "count") return;
     if (pages.length > 0) checkRows(order, pages, counts);
     else
@@ -154,7 +154,7 @@ export function createConservation(
   return { observe, recount, truthOf: (wanted) => truths.get(wanted), generation: () => generation };
 }
 
-/** The players that a query finds at a moment, which a counted ranking must hold; nothing for one that is long gone. */
+/** The players that a query finds at a moment, which a counted ranking must hold; undefined if that is too long ago. */
 export function playersAt(store: Store, key: SeasonKey, moment: Timestamp): Counts | undefined {
   const at = store.kept(moment);
   if (at === undefined) return undefined;
@@ -195,7 +195,7 @@ function add(counts: Map<number, number>, score: number, delta: number): void {
   else counts.set(score, sum);
 }
 
-/** The pages there are, which must be all of one generation and the one that the season names. @throws a violation */
+/** All pages, which must be of one generation, the one that the season names. @throws a violation */
 export function wholeGeneration(store: Store, key: SeasonKey, pagesOf: string): Page[] {
   const pages = store.list(pagesOf).map(({ data }) => readPage(data));
   pages.sort((a, b) => a.page - b.page);
@@ -215,7 +215,9 @@ export function wholeGeneration(store: Store, key: SeasonKey, pagesOf: string): 
   return pages;
 }
 
-/** Whether each row holds what is due within it, and nothing is due outside. @throws a violation */
+/**
+ * Checks that each row holds exactly the players due in it, and that none are due outside the rows. @throws a violation
+ */
 export function checkRows(order: Order, pages: readonly Page[], due: Counts): void {
   const rows = pages.flatMap(rowsOf).sort((a, b) => sortKey(order, a.score) - sortKey(order, b.score));
   const left = [...due.players].map(([score, players]) => ({ key: sortKey(order, score), score, players }));

@@ -1,10 +1,10 @@
 /**
- * Whole generations, change by change: what a publication holds of each player is what the index held at some moment,
+ * Whole generations, change by change: for each player, a publication holds a state that the index had at some moment,
  * and never the later of two changes without the earlier one.
  *
- * Every change of an index entry is noted with the slot of its shard document. A publication has to hold those of the
- * slots that it names (all of them, where it took the open slot too) that were committed by its read time, and those
- * that an earlier one held. What that makes of the players is counted here again, without rows and sums.
+ * Every change of an index entry is recorded with the slot of its shard document. A publication must contain the
+ * changes of the slots that it names (all slots, if it took the open slot too) that were committed by its read time,
+ * and all those that an earlier one contained. The resulting players are counted here again, without rows and sums.
  */
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { Page } from "../../functions/src/documents/page.ts";
@@ -14,7 +14,7 @@ import type { Data } from "../memory/fields.ts";
 import { type Change, parentOf, type Store } from "../memory/store.ts";
 import { insist } from "./violation.ts";
 
-/** A change of one index entry that no generation holds yet. */
+/** A change of one index entry that is in no generation yet. */
 interface EntryChange {
   player: string;
   score: number | undefined;
@@ -23,13 +23,15 @@ interface EntryChange {
 }
 
 export interface Generations {
-  /** Notes the changes of a commit. */
+  /** Records the changes of a commit. */
   observe(changes: readonly Change[]): void;
-  /** Forgets everything, as nobody keeps the index; begins again with a generation that holds all of it. */
+  /**
+   * Forgets everything, as the index is no longer maintained; starts again with a generation that contains everything.
+   */
   lose(): void;
   /**
-   * Holds a publication against the changes.
-   * @param held players at each score that the rows stand for.
+   * Compares a publication with the changes.
+   * @param held the players at each score according to the rows.
    * @throws a violation
    */
   published(first: Page, held: ReadonlyMap<number, number>): void;
@@ -41,7 +43,7 @@ export function createGenerations(store: Store, key: SeasonKey, slotMs: number):
   const scores = new Map<string, number>();
   let isLost = false;
 
-  /** Begins again if all changes are in the rows. */
+  /** Starts again if all changes are in the rows. */
   function begin(): void {
     if (store.list(shardsPath(key)).length > 0) return;
     isLost = false;
@@ -57,7 +59,7 @@ export function createGenerations(store: Store, key: SeasonKey, slotMs: number):
       if (entryChanges.length === 0 || isLost) return;
       const now = store.now();
       const shard = changes.find(({ path }) => parentOf(path) === shardsPath(key));
-      // Changes that cancel leave no shard document, and may belong to any slot from now on.
+      // Changes that cancel out leave no shard document, and may belong to any slot from now on.
       const slotEndMs =
         (shard?.after?.["slot_ends_at"] as Timestamp | undefined)?.toMillis() ??
         slotEnd(now.toMillis(), slotMs);

@@ -1,21 +1,21 @@
 /**
- * Nothing lost: a twin of the players' documents that knows only what was asked and what was answered.
+ * Nothing is lost: a twin of the players' documents that knows only the requests and the answers.
  *
- * Requests about one player may overlap, so their order is not known. What is checked is that some order explains every
- * answer: one in which a request that was answered before another began comes before it (linearizability; the search is
- * that of Wing and Gong, 1993). Requests that failed or died may have happened once or not at all. When no request
- * about a player is open, the states that remain possible are all that is remembered.
+ * Requests about one player may overlap, so their order is unknown. The check is that some order explains every answer,
+ * where a request that was answered before another began comes before it (linearizability; the search is that of Wing
+ * and Gong, 1993). Requests that failed or died may have happened once or not at all. When no request about a player is
+ * open, only the possible states are remembered.
  */
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import { insist } from "./violation.ts";
 
-/** A player's document as far as answers depend on it; nothing where there is none. */
+/** The parts of a player's document that answers depend on; undefined if there is none. */
 export interface PlayerState {
-  /** Missing where there is none that can be ranked. */
+  /** Undefined if there is no score that can be ranked. */
   score: number | undefined;
   status: "active" | "hidden" | "banned";
-  /** Ids of submissions that it remembers and that may be sent again, sorted. */
+  /** The remembered ids of submissions that may be resent, sorted. */
   ids: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export type Request =
   | { kind: "set status"; status: PlayerState["status"] }
   | { kind: "remove" };
 
-/** What came of it: `score` after a submission, `refused` to the banned or where there is no document. */
+/** Its result: `score` after a submission, `refused` for banned players or if there is no document. */
 export type Answer = { score: number | undefined } | "done" | "refused" | "unknown";
 
 /** A request under way. */
@@ -42,12 +42,12 @@ export interface PlayersTwin {
   overlapping(player: string): number;
   /** Requests about a player so far. */
   requests(player: string): number;
-  /** A submission of this id is not sent again: whether it is remembered no longer matters. */
+  /** The submission with this id is not resent: whether it is remembered no longer matters. */
   forget(id: string): void;
   begin(player: string, request: Request): Open;
   /** @throws a violation if no order explains the answers. */
   end(player: string, open: Open, answer: Answer): void;
-  /** @throws a violation unless the document is what some order leaves. Only when nothing is open. */
+  /** @throws a violation unless some order leads to the document. Only when nothing is open. */
   atRest(player: string, actual: PlayerState | undefined): void;
   players(): string[];
 }
@@ -57,7 +57,7 @@ interface Group {
   requests: Open[];
   open: number;
   count: number;
-  /** Whether a status may be kept for seasons to come, which a request that dies can leave without a document. */
+  /** Whether a status may be kept for future seasons: a request that dies can leave one without a document. */
   mayBeKept: boolean;
 }
 
@@ -117,7 +117,7 @@ export function createPlayersTwin(definition: Pick<Definition, "aggregation" | "
   };
 }
 
-/** The different states that are left when some ids no longer matter. */
+/** The distinct states once some ids no longer matter. */
 function withoutIds(states: Group["states"], forgotten: ReadonlySet<string>): Group["states"] {
   const left = states.map(
     (state) => state && { ...state, ids: state.ids.filter((id) => !forgotten.has(id)) },
@@ -125,14 +125,14 @@ function withoutIds(states: Group["states"], forgotten: ReadonlySet<string>): Gr
   return [...new Map(left.map((state) => [keyOf(state), state])).values()];
 }
 
-/** All states that some order of a group's requests leads to, in keeping with every answer. */
+/** All states that some order of a group's requests leads to, consistent with every answer. */
 function explain(
   definition: Pick<Definition, "aggregation" | "order">,
   { states, requests, mayBeKept }: Group,
 ) {
   const ends = new Map<string, PlayerState | undefined>();
   const seen = new Set<string>();
-  // Who is erased takes the remembered ids along: a submission whose answer was lost before may then count once more.
+  // Erasing a player also erases the remembered ids: a submission whose answer was lost before may then count again.
   const isErased = requests.some(({ request }) => request.kind === "remove");
   const mustHappen = requests.reduce(
     (mask, { answer }, i) => (answer === "unknown" ? mask : mask | (1 << i)),
@@ -146,11 +146,11 @@ function explain(
     if ((done & mustHappen) === mustHappen) ends.set(keyOf(state), state);
     requests.forEach((open, i) => {
       if ((done & (1 << i)) !== 0) return;
-      // Whatever was answered before this began must have happened before it.
+      // Every request answered before this one began must have happened before it.
       const tooEarly = requests.some(
         (other, j) => (mustHappen & (1 << j)) !== 0 && (done & (1 << j)) === 0 && other.ended < open.began,
       );
-      // Nor can it happen later than its end, whatever came of it.
+      // Nor can it happen after its own end, whatever its result.
       const tooLate = requests.some((other, j) => (done & (1 << j)) !== 0 && other.began > open.ended);
       if (tooEarly || tooLate) return;
       for (const next of outcomes(definition, state, open, mayBeKept))
@@ -168,8 +168,8 @@ function explain(
 }
 
 /**
- * Whether a request may take effect before the moment that its answer is of: the client library runs a transaction
- * again when a commit's answer is lost. A sum without an id may not.
+ * Whether a request may take effect before the moment of its answer: the client library repeats a transaction if a
+ * commit's answer is lost. A sum without an id may not.
  */
 function mayRepeat({ aggregation }: Pick<Definition, "aggregation">, request: Request): boolean {
   if (request.kind === "set status") return true;
@@ -197,7 +197,7 @@ function outcomes(
   }
 }
 
-/** Where a status is kept it can be lifted, and set again: then the player gets a document that has nothing else. */
+/** If a status is kept, it can be lifted, and set again: then the player gets a document with nothing else. */
 function setOnNobody(
   status: PlayerState["status"],
   answer: Answer,
@@ -219,7 +219,7 @@ function submitted(
   const before = state?.score;
   const possible: (PlayerState | undefined)[] = [];
   const isRepeated = id !== undefined && state?.ids.includes(id) === true;
-  // Where only the best counts, an id is remembered if it was of use.
+  // If only the best score counts, an id is remembered only if the submission improved it.
   if (isRepeated || (isRetry && aggregation === "best" && before !== undefined)) possible.push(state);
   if (!isRepeated) {
     const sum = {

@@ -1,4 +1,4 @@
-/** Every attempt of a ranking run makes progress: no shard document makes one run read again twice. */
+/** Every attempt of a ranking run makes progress: no shard document forces one run to read again twice. */
 import type {
   DocumentReference,
   Firestore,
@@ -11,7 +11,10 @@ import type { World } from "../world.ts";
 
 const changedShard = /leaderboards\/\S+\/scores\/\S+(?= was changed meanwhile)/;
 
-/** A run's client, which notes the versions of shard documents that it was beaten at since it last published. */
+/**
+ * A run's client, which records the versions of shard documents at which it lost to other writers since it last
+ * published.
+ */
 export function watchProgress(world: World, db: Firestore): Firestore {
   const beatenAt = new Map<string, string>();
 
@@ -22,7 +25,7 @@ export function watchProgress(world: World, db: Firestore): Firestore {
     beatenAt.set(path, version);
   }
 
-  /** A batch that does as it is told, and notes what it deletes and whether it is a publication. */
+  /** A batch that also records what it deletes and whether it is a publication. */
   function watched(batch: WriteBatch): WriteBatch {
     const versions = new Map<string, string>();
     let publishes = false;

@@ -1,10 +1,10 @@
 /**
  * The part of the Firestore client that Firerank uses, on a store in memory. Every round trip to the database is one
- * operation handed to a scheduler, which performs it when it pleases, or lets it fail, or never does it.
+ * operation for a scheduler, which may perform it at any time, let it fail, or never perform it.
  *
  * Transactions lock what they read, as those of Firestore's server libraries do: a commit that meets another's lock
- * waits, gives up, or breaks it, as the scheduler decides. Like the real client, `runTransaction` tries again after any
- * error that may pass, even where the commit may have gone through.
+ * waits, gives up, or breaks it, as the scheduler decides. Like the real client, `runTransaction` retries after any
+ * temporary error, even if the commit may have succeeded.
  */
 import type { FieldPath, Firestore, Timestamp } from "../../functions/src/documents/firestore.ts";
 import { transactionMsMax } from "../../functions/src/model/limits.ts";
@@ -24,7 +24,7 @@ import {
 
 /** Where operations are scheduled. */
 export interface Port {
-  /** Performs an operation at one moment, or never; `waiting` as its result means "not yet". */
+  /** Performs an operation at some moment, or never; the result `waiting` means "not yet". */
   request<Result>(
     kind: "read" | "commit" | "pause",
     what: string,
@@ -32,17 +32,17 @@ export interface Port {
   ): Promise<Result>;
 }
 
-/** What clients of one database share. */
+/** The shared state of all clients of a database. */
 export interface Database {
   store: Store;
   locks: Locks;
-  /** Changes what writes insist on; for showing what goes wrong without. */
+  /** Weakens the guards of writes, to show what goes wrong without them. */
   weaken?: ((path: string, guard: Guard) => Guard) | undefined;
   /** Changes what a query finds; likewise. */
   find?: ((spec: QuerySpec, found: Found[]) => Found[]) | undefined;
 }
 
-/** A client, and the way to cut it off as when its process dies: its locks and snapshots are let go. */
+/** A client, and a way to cut it off as if its process died: its locks and snapshots are released. */
 export interface Client {
   db: Firestore;
   close(): void;
@@ -54,7 +54,7 @@ export { createLocks };
 const retriedCodes = [1, 2, 4, 8, 10, 13, 14, 16];
 const attemptsDefault = 5;
 
-/** What a write is answered with. */
+/** The answer to a write. */
 type Written = { writeTime: Timestamp } | undefined;
 
 interface Ref {
@@ -72,7 +72,7 @@ interface QueryRef {
   counts?: boolean;
 }
 
-/** Documents to read together, and the fields that are wanted of them; without, all. */
+/** Documents to read together, and the wanted fields; by default all. */
 interface Batch {
   refs: Ref[];
   fields: readonly string[] | undefined;
@@ -301,7 +301,7 @@ export function createClient(database: Database, port: Port): Client {
           },
         });
         await port.request("commit", `commit ${writes.length} writes in a transaction`, () => {
-          // Firestore ends a transaction after a time; what comes later counts on that.
+          // Firestore ends a transaction after a time; later code relies on that.
           if (store.now().toMillis() > endsAtMs) throw grpcError("aborted", "the transaction has expired");
           return locks.commit(store, writes, self);
         });
@@ -316,7 +316,7 @@ export function createClient(database: Database, port: Port): Client {
   }
 
   return {
-    // The one place where the part is taken for the whole. A method that is missing fails as "not a function".
+    // The only place where the partial client is passed off as the whole. A missing method fails as "not a function".
     db: db as unknown as Firestore,
     close() {
       for (const letGo of held) letGo();
@@ -335,7 +335,7 @@ function batchOf(given: readonly (Ref | object)[]): Batch {
   return { refs, fields: fieldMask };
 }
 
-/** A query locks whole collections, of which Firestore locks less: what it read and where that would have been. */
+/** A query locks whole collections. Firestore locks less: the range that was read. */
 const lockOf = ({ collection, group }: QuerySpec) => (group ? `**/${collection}/` : `${collection}/`);
 const nameOf = (ref: Ref | QueryRef) => ("spec" in ref ? ref.spec.collection : ref.path);
 const namesOf = ({ refs }: Batch) => `read ${refs.length} documents, first ${refs[0]?.path ?? "none"}`;

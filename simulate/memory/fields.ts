@@ -1,8 +1,8 @@
 /**
- * What a write makes of a document's fields: set, merge, update, and the transforms inside them.
+ * The effect of writes on a document's fields: set, merge, update, and the transforms inside them.
  *
- * A write is taken down when it is asked for, and applied when it is committed: first what it sets and deletes, then
- * its transforms.
+ * A write is recorded when it is called, and applied when it is committed: first its sets and deletes, then its
+ * transforms.
  */
 import { FieldValue, Timestamp } from "../../functions/src/documents/firestore.ts";
 import { isMap, pathOf, storedTime, valueAt } from "./values.ts";
@@ -16,16 +16,19 @@ export interface SetOptions {
   mergeFields?: readonly string[];
 }
 
-/** A write, taken down. */
+/** A recorded write. */
 export interface Edit {
   /** Whether fields that it does not name stay as they are. */
   keeps: boolean;
-  /** What is at a path afterwards; nothing where it is deleted. */
+  /** The value at a path afterwards; undefined if it is deleted. */
   sets: { path: readonly string[]; value: unknown }[];
   transforms: { path: readonly string[]; transform: FieldValue }[];
 }
 
-/** @throws where the real client refuses: `undefined` as a value, a merge field without one, a delete in a plain set. */
+/**
+ * @throws if the real client refuses too: `undefined` as a value, a merge field without a value, a delete in a plain
+ * set.
+ */
 export function editOfSet(data: Data, { merge = false, mergeFields }: SetOptions): Edit {
   const edit: Edit = { keeps: merge || mergeFields !== undefined, sets: [], transforms: [] };
   if (mergeFields !== undefined) {
@@ -56,13 +59,13 @@ export function edited(before: Data | undefined, { keeps, sets, transforms }: Ed
   return after;
 }
 
-/** Where a write may hold `FieldValue.delete()`. */
+/** Where a write may contain `FieldValue.delete()`. */
 type Deletes = "nowhere" | "root" | "anywhere";
 
-/** Is told of each transform and delete inside a value. */
+/** Called for each transform and delete inside a value. */
 type Note = (path: readonly string[], found: FieldValue) => void;
 
-/** A merge names each field that is no map, and each map that is empty. */
+/** A merge names each field that is not a map, and each empty map. */
 function addLeaves(edit: Edit, path: readonly string[], map: Data): void {
   for (const [field, value] of Object.entries(map)) {
     const inner = [...path, field];
@@ -90,7 +93,7 @@ function addTransform({ transforms }: Edit, path: readonly string[], transform: 
 
 /**
  * A copy of a value as it is stored, without its transforms.
- * @returns nothing for a map that holds transforms and deletes alone.
+ * @returns undefined for a map that contains only transforms and deletes.
  */
 function stored(path: readonly string[], value: unknown, note: Note): unknown {
   if (value === undefined)
@@ -120,7 +123,7 @@ function storedItem(path: readonly string[], item: unknown): unknown {
   return stored(path, item, refuse);
 }
 
-/** Puts a value at a path of a map. Maps on the way that are not the write's own yet are copied first. */
+/** Puts a value at a path of a map. Maps on the way that the write does not own yet are copied first. */
 function put(own: Set<object>, map: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [field = "", ...rest] = path;
   if (rest.length === 0 && value === undefined) Reflect.deleteProperty(map, field);

@@ -1,4 +1,4 @@
-/** What transactions have read, and what becomes of a commit that would change it. */
+/** Locks: what transactions have read, and what happens to a commit that would change it. */
 import type { Change, Store, Write } from "./store.ts";
 import { grpcError, parentOf } from "./store.ts";
 
@@ -9,7 +9,7 @@ export const waiting = Symbol("waiting");
 export interface Transaction {
   /** Paths read; a collection that was queried ends in "/", and a group of collections begins with "**" too. */
   reads: Set<string>;
-  /** Whether somebody changed what it had read; it can no longer commit. */
+  /** Whether what it read was changed; then it can no longer commit. */
   broken: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Locks {
   end(transaction: Transaction): void;
   /** @throws `aborted` if the transaction is broken. */
   read(transaction: Transaction, paths: readonly string[]): void;
-  /** Commits, on behalf of a transaction or of nobody. @throws `aborted`, or what the store throws. */
+  /** Commits, for a transaction or without one. @throws `aborted`, or what the store throws. */
   commit(
     store: Store,
     writes: readonly Write[],
@@ -26,7 +26,7 @@ export interface Locks {
   ): readonly Change[] | typeof waiting;
 }
 
-/** @param onConflict what a commit does that meets others' locks. Firestore does any of the three. */
+/** @param onConflict what a commit does when it meets others' locks. Firestore may do any of the three. */
 export function createLocks(onConflict: () => "wait" | "abort" | "break"): Locks {
   const open = new Set<Transaction>();
   const aborted = () => grpcError("aborted", "too much contention on these documents");

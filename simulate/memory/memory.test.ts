@@ -1,4 +1,4 @@
-/** The database in memory, held to the cases that the emulators pass (test/simulate/memory.test.ts). */
+/** The database in memory passes the same cases as the emulators (test/simulate/memory.test.ts). */
 import { setImmediate } from "node:timers/promises";
 import { describe } from "vitest";
 import { testCases } from "./cases/index.ts";
@@ -6,7 +6,7 @@ import { createClient, createLocks, type Port } from "./client.ts";
 import { waiting } from "./locks.ts";
 import { createStore } from "./store.ts";
 
-/** Performs each operation a little later, and those that must wait later again. */
+/** Performs each operation a little later, and those that must wait even later. */
 const port: Port = {
   async request(_kind, _what, perform) {
     for (;;) {
@@ -17,7 +17,7 @@ const port: Port = {
   },
 };
 
-/** How commits treat others' locks. Firestore does any of it; whoever only waited would wait for ever. */
+/** How commits treat others' locks. Firestore may do any of these; commits that only waited would wait forever. */
 const conflicts = {
   "a commit breaks others' locks": ["break"],
   "a commit waits for others' locks before it breaks them": [...Array<"wait">(20).fill("wait"), "break"],

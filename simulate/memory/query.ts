@@ -6,25 +6,25 @@ import { comparePaths, compareValues, pathOf, typeRank, valueAt } from "./values
 
 export type Operator = "==" | "<" | "<=" | ">" | ">=" | "array-contains";
 
-/** A query, as far as those of documents/queries.ts go. */
+/** A query, with the features that documents/queries.ts uses. */
 export interface QuerySpec {
   /** A collection's path, or with `group` the last part of it. */
   collection: string;
   group: boolean;
   filters: readonly { field: string; operator: Operator; value: unknown }[];
   orders: readonly { field: string; descending: boolean }[];
-  /** Documents that are passed over. */
+  /** The number of documents to skip. */
   offset: number;
   limit: number;
   /** Whether the limit keeps the last ones. */
   fromEnd?: boolean;
-  /** Begins after this place in the order, or with it. */
+  /** Starts after this place in the order, or at it. */
   after: readonly unknown[] | undefined;
   isWithAfter?: boolean;
-  /** Ends before this one, or with it. */
+  /** Ends before this place, or at it. */
   before: readonly unknown[] | undefined;
   isWithBefore?: boolean;
-  /** The fields that are sent; without, all. */
+  /** The fields that are sent; by default all. */
   fields?: readonly string[] | undefined;
 }
 
@@ -95,7 +95,7 @@ function valueIn(data: Data, field: string): unknown {
   return field.includes(".") ? valueAt(data, pathOf(field)) : data[field];
 }
 
-/** Filters find values of their own type alone; NaN is found by being equal, and by no range. */
+/** Filters only find values of their own type; NaN is found by equality, never by a range. */
 function satisfies(value: unknown, operator: Operator, wanted: unknown): boolean {
   if (operator === "array-contains")
     return Array.isArray(value) && value.some((item) => satisfies(item, "==", wanted));

@@ -1,11 +1,11 @@
-/** What reads answer: snapshots of documents, as far as Firerank looks into them, and cursors made from them. */
+/** The results of reads: snapshots of documents, with the parts that Firerank uses, and cursors made from them. */
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { Data } from "./fields.ts";
 import { nameField, ordersOf, placeOf, type QuerySpec } from "./query.ts";
 import type { Found } from "./store.ts";
 import { frozen, pathOf, valueAt } from "./values.ts";
 
-/** The snapshot of a document, found or not. @param fields those that are sent; without, all. */
+/** The snapshot of a document, found or not. @param fields those that are sent; by default all. */
 export function documentResult<Ref extends { path: string; id: string }>(
   ref: Ref,
   found: Found | undefined,
@@ -33,13 +33,13 @@ export function cursorOf(spec: QuerySpec, place: readonly unknown[]): unknown[] 
   if (typeof first === "object" && first !== null && "ref" in first) {
     const { ref, data } = first as DocumentResult;
     const at = placeOf({ path: ref.path, data: data() ?? {} }, ordersOf(spec));
-    // Also where the document has it, but it was not among the fields that were sent.
+    // Even if the document has it, but it was not among the fields that were sent.
     if (at.includes(undefined)) throw new Error("the snapshot lacks a field of the query's order");
     return at;
   }
   if (place.length === 0 || place.length > spec.orders.length)
     throw new Error("a cursor has one to as many values as the query has orders");
-  // An id alone stands for the document of that name.
+  // A plain id stands for the document of that name.
   return place.map((value, i) =>
     spec.orders[i]?.field === nameField && !spec.group ? `${spec.collection}/${String(value)}` : value,
   );

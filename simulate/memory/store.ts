@@ -1,9 +1,9 @@
 /**
- * Documents in memory with Firestore's promises: a commit stands as a whole or not at all, each document keeps the time
- * of its last change as a version that a precondition can name, and a snapshot reads every document as of one moment.
+ * Documents in memory with Firestore's promises: a commit succeeds as a whole or not at all, each document keeps the
+ * time of its last change as a version for preconditions, and a snapshot reads every document as of one moment.
  *
- * Old versions are kept only while a snapshot may read them, so that a long simulation stays small. The last few
- * snapshots can be read again by their time; Firestore keeps an hour.
+ * Old versions are kept only while a snapshot may read them, so that a long simulation needs little memory. The last
+ * few snapshots can be read again by their time; Firestore keeps an hour.
  */
 import { isDeepStrictEqual } from "node:util";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
@@ -11,7 +11,7 @@ import { grpc } from "../../functions/src/world/retryable.ts";
 import type { Data } from "./fields.ts";
 import { frozen } from "./values.ts";
 
-/** A document at some moment; without `data` it was deleted. Frozen: nobody can change what is stored. */
+/** A document at some moment; without `data` it was deleted. Frozen, so stored data cannot be changed. */
 export interface Version {
   /** The commit that made it, counted from 1. */
   commit: number;
@@ -25,17 +25,17 @@ export interface Found {
   id: string;
   data: Data;
   updateTime: Timestamp;
-  /** When it came to be, as it is now. */
+  /** When its current life began. */
   createTime: Timestamp;
 }
 
-/** What a write wants to be so beforehand. */
+/** The precondition of a write. */
 export interface Guard {
   exists?: boolean;
   lastUpdateTime?: Timestamp | undefined;
 }
 
-/** One write of a commit: from the document before, the document after; nothing where there is none. */
+/** One write of a commit: maps the old document to the new one; undefined stands for none. */
 export interface Write {
   path: string;
   guard: Guard;
@@ -56,13 +56,13 @@ export interface Snapshot {
 }
 
 export interface Store {
-  /** A document as of a snapshot, by default now; nothing where there is none. */
+  /** A document as of a snapshot, by default now; undefined if there is none. */
   get(path: string, at?: Snapshot): Found | undefined;
   /** The documents of a collection, in no particular order. */
   list(collection: string, at?: Snapshot): Found[];
   /** The paths of all collections that ever held a document. */
   collections(): string[];
-  /** A time after everything that was committed and before everything that will be. */
+  /** A time after all past commits and before all future ones. */
   now(): Timestamp;
   /**
    * The present moment, or that of one of the last snapshots.
@@ -78,7 +78,7 @@ export interface Store {
   observe(observer: (changes: readonly Change[]) => void): void;
 }
 
-/** Snapshots that can still be read by their time when nobody is reading them. */
+/** How many snapshots can still be read by their time when nobody is reading them. */
 const snapshotsKept = 64;
 
 /** An error as the Firestore client throws it. */
@@ -86,7 +86,7 @@ export function grpcError(code: keyof typeof grpc, message: string): Error & { c
   return Object.assign(new Error(`${code}: ${message}`), { code: grpc[code] });
 }
 
-/** A guard that a commit breaks by an earlier write of its own makes it an invalid argument, whatever is stored. */
+/** If a commit breaks a guard by one of its own earlier writes, that is an invalid argument, whatever is stored. */
 function checkItself(path: string, { exists }: Guard, data: Data | undefined): void {
   if (exists === undefined || exists === (data !== undefined)) return;
   throw grpcError("invalidArgument", `${path} was written before, in the same commit`);
@@ -102,7 +102,7 @@ interface Stored {
 /** An empty store. @param nowMs the database's own clock, in milliseconds since 1970. */
 export function createStore(nowMs: () => number): Store {
   const collections = new Map<string, Map<string, Stored>>();
-  /** Each with how many are reading it. */
+  /** Each with its number of readers. */
   const snapshots = new Map<Snapshot, number>();
   const observers: ((changes: readonly Change[]) => void)[] = [];
   let commits = 0;
@@ -210,7 +210,7 @@ export function createStore(nowMs: () => number): Store {
       const changes: Change[] = [];
       for (const [path, after] of next) {
         const before = find(path)?.versions.at(-1)?.data;
-        // A write that changes nothing leaves the document's time as it was, and causes no event.
+        // A write that changes nothing leaves the document's time unchanged, and causes no event.
         if (isDeepStrictEqual(before, after)) continue;
         put(path, { commit: commits, data: after, updateTime: time });
         changes.push({ path, before, after });

@@ -1,14 +1,14 @@
 /** Values as Firestore stores them, and its order of values of all types. */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 
-/** A map, and not an object of some class. */
+/** A map, not an instance of a class. */
 export function isMap(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
 
-/** The value at a path of names; nothing where there is none. */
+/** The value at a path of names; undefined if there is none. */
 export function valueAt(data: unknown, path: readonly string[]): unknown {
   return path.reduce((value, name) => (isMap(value) ? value[name] : undefined), data);
 }
@@ -16,13 +16,13 @@ export function valueAt(data: unknown, path: readonly string[]): unknown {
 /** The names of a path with dots. */
 export const pathOf = (field: string): string[] => field.split(".");
 
-/** A time as it is stored: to the microsecond, what is finer cut off. */
+/** A time as it is stored: truncated to the microsecond. */
 export function storedTime(time: Timestamp): Timestamp {
   const finer = time.nanoseconds % 1_000;
   return finer === 0 ? time : new Timestamp(time.seconds, time.nanoseconds - finer);
 }
 
-/** A copy that nobody can change; timestamps are shared, as nothing changes them. */
+/** A frozen copy; timestamps are shared, as they never change. */
 export function frozen<Value>(value: Value): Value {
   if (Array.isArray(value)) return Object.freeze(value.map(frozen)) as Value;
   if (!isMap(value)) return value;
@@ -31,7 +31,7 @@ export function frozen<Value>(value: Value): Value {
   return Object.freeze(copy) as Value;
 }
 
-/** Where a type stands among the types. Values of two types never equal each other. */
+/** The rank of a type in the order of types. Values of different types are never equal. */
 export function typeRank(value: unknown): number {
   if (value === null) return 0;
   if (typeof value === "boolean") return 1;
@@ -75,7 +75,7 @@ function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
   return a.length - b.length;
 }
 
-/** Names and values in turn, ordered by name: maps compare like that. */
+/** Names and values alternately, ordered by name: maps are compared like this. */
 function entriesOf(map: Record<string, unknown>): unknown[] {
   return Object.keys(map)
     .sort(compareStrings)

@@ -1,6 +1,6 @@
 /**
- * Cases that the database in memory and the emulators pass alike, so that nobody has to trust the imitation. They hold
- * what the functions use of Firestore: each case is a sentence about it and what shows it.
+ * Cases that both the database in memory and the emulators pass, so that the imitation need not be trusted. They cover
+ * what the functions use of Firestore: each case is a sentence about it and the code that shows it.
  */
 import type {
   DocumentReference,
@@ -10,7 +10,7 @@ import type {
 } from "../../../functions/src/documents/firestore.ts";
 import { grpc, grpcCode } from "../../../functions/src/world/retryable.ts";
 
-/** Where a case runs: a database, and in it an empty collection that no other case knows. */
+/** Where a case runs: a database, with an empty collection that no other case uses. */
 export interface Stage {
   db: Firestore;
   /** The path of the collection. */
@@ -36,7 +36,7 @@ export async function timesOf(
   return { createTime, updateTime };
 }
 
-/** The guard that a document is still as it is now. */
+/** A guard that the document has not changed since now. */
 export async function asItIs(reference: DocumentReference): Promise<{ lastUpdateTime: Timestamp }> {
   return { lastUpdateTime: (await timesOf(reference)).updateTime };
 }
@@ -52,8 +52,8 @@ export async function idsOf(query: Query): Promise<string[]> {
 }
 
 /**
- * How work fails: with the name of one of Firestore's codes; "refused" where the client does not even ask; "no" where
- * it does not fail.
+ * How work fails: the name of one of Firestore's codes; "refused" if the client itself refuses; "no" if it does not
+ * fail.
  */
 export async function failure(work: () => unknown): Promise<keyof typeof grpc | "refused" | "no" | number> {
   try {

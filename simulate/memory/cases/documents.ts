@@ -1,4 +1,4 @@
-/** Documents alone: what is read back, what guards and times say. */
+/** Single documents: what is read back, guards and times. */
 import { expect } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { asItIs, at, type Cases, failure, fill, timesOf } from "./case.ts";
@@ -120,7 +120,7 @@ export const documents: Cases = {
     try {
       found.map.count = 3;
     } catch {
-      // In memory nobody can even change it.
+      // In memory it cannot even be changed.
     }
     expect((await at(stage).get()).get("map.count")).toBe(1);
   },

@@ -1,11 +1,11 @@
-/** What a write makes of a document's fields. */
+/** The effect of writes on a document's fields. */
 import { expect } from "vitest";
 import { FieldValue, type Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { at, type Cases, failure, timesOf } from "./case.ts";
 
 const before = { score: 1, name: "ann", map: { a: 1, b: { c: 2 } }, list: [1, 2] };
 
-/** A case that writes to a document which holds `before`, and says what it holds then. */
+/** A case that writes to a document with the content `before`, and checks the result. */
 function onto(write: (reference: ReturnType<typeof at>) => Promise<unknown>, after: object): Cases[string] {
   return async (stage) => {
     await at(stage).set(before);

@@ -1,4 +1,4 @@
-/** Transactions: what they see, what becomes of them where others write, and what is left when they fail. */
+/** Transactions: what they see, what happens if others write, and what remains when they fail. */
 import { expect } from "vitest";
 import { FieldValue, type Transaction } from "../../../functions/src/documents/firestore.ts";
 import { grpc } from "../../../functions/src/world/retryable.ts";
@@ -6,7 +6,7 @@ import { asItIs, at, type Case, type Cases, failure, fill, type Stage, timesOf }
 
 const readOnly = { readOnly: true } as const;
 
-/** Adds one to a count as those do who must read it. */
+/** Adds one to a count by reading it first. */
 async function addOne(stage: Stage): Promise<void> {
   await stage.db.runTransaction(
     async (transaction) => {
@@ -18,10 +18,10 @@ async function addOne(stage: Stage): Promise<void> {
 }
 
 /**
- * A case in which somebody writes between a transaction's read and its commit. Firestore may let either be first: a
- * writer that meets the reader's lock waits, or the reader has to begin again. What was written must fit one of the two.
- * @param read what the transaction reads: a number that the other one makes larger.
- * @param meddle what the other one writes.
+ * A case in which another writer writes between a transaction's read and its commit. Firestore may let either be first:
+ * a writer that meets the reader's lock waits, or the reader has to start again. The result must fit one of the two.
+ * @param read what the transaction reads: a number that the other writer increases.
+ * @param meddle what the other writer does.
  */
 function overtaken(
   read: (transaction: Transaction, stage: Stage) => Promise<number>,
@@ -54,7 +54,7 @@ function overtaken(
   };
 }
 
-/** Another collection, for what transactions note that others do not read. */
+/** Another collection, for notes of transactions that others do not read. */
 const notesOf = (stage: Stage): Stage => ({ ...stage, path: `${stage.path}-notes` });
 
 const meddling = (id: string) => (transaction: Transaction, stage: Stage) => {
