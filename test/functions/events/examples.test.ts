@@ -1,4 +1,4 @@
-/** The examples of triggers, with real events in a real Firestore; FCM and Discord are a local server that stands for theirs. */
+/** The examples of triggers, with real events in a real Firestore; a local server stands in for FCM and Discord. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -82,7 +82,7 @@ describe("rewards", () => {
     },
   );
 
-  test("nobody is paid twice or left out where a player is removed in the middle", async () => {
+  test("nobody is paid twice or left out if a player is removed in between", async () => {
     const { closed } = await closedWeek("board", 45);
     const doomed = createDoomed(world.db, 10, "killed before");
     await Promise.allSettled([payRewards(doomed.db, closed)]);
@@ -98,7 +98,7 @@ describe("rewards", () => {
   });
 });
 
-/** A server that answers with statuses in turn, and what it was sent. */
+/** A server that answers with the given statuses in turn, and records its requests. */
 async function standIn(...statuses: number[]) {
   const bodies: Record<string, unknown>[] = [];
   const server = createServer((request, response) => {
@@ -112,7 +112,7 @@ async function standIn(...statuses: number[]) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies };
 }
 
-test("the new leader hears of it on each device, at most once, and dead tokens go", async () => {
+test("the new leader is notified on each device, at most once, and dead tokens are removed", async () => {
   const { lead } = await closedWeek("board", 3);
   for (const token of ["old", "phone"]) await world.db.doc(`users/p0/devices/${token}`).set({});
   const { url, bodies } = await standIn(404, 200);
@@ -125,7 +125,7 @@ test("the new leader hears of it on each device, at most once, and dead tokens g
   expect(devices.map(({ id }) => id)).toEqual(["phone"]);
 });
 
-test("Discord hears of the final top, and is asked again where it refuses", async () => {
+test("Discord gets the final top, and the request is repeated if it refuses", async () => {
   const { closed } = await closedWeek("board", 12);
   const { url, bodies } = await standIn(429, 204);
   await postFinalTop(world.db, closed); // the board has no channel

@@ -1,4 +1,4 @@
-/** What a board tells of its seasons: one event for each thing that happened, there if and only if it happened. */
+/** The events of a board's seasons: one event for each thing that happened, if and only if it happened. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
 import { type BoardEvent, readEvent } from "../../../functions/src/documents/event.ts";
@@ -27,7 +27,7 @@ const crowd = (size: number) =>
 
 const order = ["season_opened", "season_closing", "season_closed", "season_revised"];
 
-/** What was told of seasons, in order; what a top tells of is top-events.test.ts's. */
+/** The events of seasons, in order; top-events.test.ts is about those of tops. */
 async function eventsOf(leaderboard: string, season?: string): Promise<BoardEvent[]> {
   const { docs } = await world.db.collection(eventsPath(leaderboard)).get();
   const events = docs.map((document) => readEvent(document.data()));
@@ -40,7 +40,7 @@ const kindsOf = async (leaderboard: string, season?: string) =>
   (await eventsOf(leaderboard, season)).map(({ kind }) => kind);
 
 describe("a season that opens", () => {
-  test("by a submission tells of it, once for each span", async () => {
+  test("by a submission writes one event for each span", async () => {
     await createBoard(world, "board", { spans: ["all_time", "daily"] });
     const other = world.anotherInstance();
     await submit(7);
@@ -63,7 +63,7 @@ describe("a season that opens", () => {
     expect(await eventsOf("board")).toHaveLength(2);
   });
 
-  test("by an admin tells of it once, however often it is asked for, and costs a write for it", async () => {
+  test("by an admin writes one event, however often it is requested, at the cost of a write", async () => {
     await createBoard(world, "board");
     const open = () => world.call(openSeasonSpec, { leaderboard: "board", season: "cup" }, admin);
     const { bill } = await world.meter.measure(open);
@@ -90,7 +90,7 @@ describe("a season that opens", () => {
 });
 
 describe("a season's end", () => {
-  test("tells when it takes no more scores, and when its standings are final", async () => {
+  test("has an event when it takes no more scores, and when its standings are final", async () => {
     const key = await createEnding(world, "board", crowd(12));
     const closesAt = (await seasonOf(world, key)).closes_at;
     await endSeason(world, key);
@@ -104,7 +104,7 @@ describe("a season's end", () => {
   test("begins at the cost of 2 reads and 3 writes", async () => {
     const key = await createEnding(world, "board", crowd(3));
     const { bill } = await world.meter.measure(() => stepEnd(world.services, { ...key, step: 0 }));
-    // The season before it; then the step takes its record up, reads the board, and finds that it has to wait.
+    // The previous season; then the step starts its record, reads the board, and finds that it has to wait.
     expect(bill).toEqual({ reads: 1 + 2 + 1 + 2, writes: 3 + 2 + 2, deletes: 0 });
   });
 
@@ -141,7 +141,7 @@ describe("a season's end", () => {
     },
   );
 
-  test("is told once by steps that overlap", async () => {
+  test("has one event even if steps overlap", async () => {
     const key = await createEnding(world, "board", crowd(12));
     await endSeason(world, key, {
       step: (services) =>
@@ -152,7 +152,7 @@ describe("a season's end", () => {
     expect(await kindsOf("board", "cup")).toEqual(["season_closing", "season_closed"]);
   });
 
-  test("stays told of when the season is deleted", async () => {
+  test("keeps its events when the season is deleted", async () => {
     const key = await createEnding(world, "board", crowd(2));
     await endSeason(world, key);
     const now = Timestamp.fromMillis(world.services.now());
@@ -162,7 +162,7 @@ describe("a season's end", () => {
     expect(await kindsOf("board", "cup")).toEqual(["season_closing", "season_closed"]);
   });
 
-  test("begins without an event where the definition is gone", async () => {
+  test("begins without an event if the definition is gone", async () => {
     const key = await createEnding(world, "board", crowd(2));
     await world.db.doc("leaderboards/board").delete();
     await stepEnd(world.services, { ...key, step: 0 });
@@ -172,7 +172,7 @@ describe("a season's end", () => {
 });
 
 describe("a closed season that is revised", () => {
-  test("tells of it, and not who it was about", async () => {
+  test("has an event that does not name the player", async () => {
     const key = await createEnding(world, "board", crowd(5));
     await endSeason(world, key);
     world.advance(1);
@@ -189,7 +189,7 @@ describe("a closed season that is revised", () => {
   });
 });
 
-test("a board tells of the kinds that it names, and with none of nothing", async () => {
+test("a board writes the kinds of events that it names, and none if it names none", async () => {
   for (const [leaderboard, events] of [
     ["some", ["season_closed"]],
     ["none", []],

@@ -1,4 +1,4 @@
-/** What a board tells of its top: who has entered it by a score, and that another player leads. */
+/** The events of a board's top: players who have entered it by a score, and a new leader. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { type BoardEvent, readEvent } from "../../../functions/src/documents/event.ts";
 import { eventsPath } from "../../../functions/src/documents/paths.ts";
@@ -32,7 +32,7 @@ async function all(): Promise<BoardEvent[]> {
   return docs.map((document) => readEvent(document.data())).filter((event) => "players" in event);
 }
 
-/** What was told since the last time, the newest kind of each in words. */
+/** The events since the last check, in words. */
 let heard: Set<string>;
 async function news(): Promise<string[]> {
   const { docs } = await world.db.collection(eventsPath("board")).get();
@@ -59,7 +59,7 @@ beforeEach(() => {
 });
 
 describe("the first top", () => {
-  test("tells of all who are listed, and of the leader", async () => {
+  test("has an event for every listed player, and for the leader", async () => {
     await begin();
     expect(await all()).toMatchObject([
       {
@@ -102,7 +102,7 @@ describe("a new top", () => {
     expect(await news()).toEqual([]);
   });
 
-  test("is not told of where the same players change places behind the leader, or names change", async () => {
+  test("has no event if the same players change places behind the leader, or if names change", async () => {
     await submit("bob", 25);
     await refresh();
     expect(await news()).toEqual([]);
@@ -111,10 +111,10 @@ describe("a new top", () => {
     expect(await news()).toEqual(["ann overtaken by bob"]);
   });
 
-  test("of who moves up because another left tells only of another leader", async () => {
+  test("after a player has left has an event only for a new leader", async () => {
     await submit("bob", 5);
     await refresh();
-    expect(await news()).toEqual([]); // cyd is listed now, with the score of before
+    expect(await news()).toEqual([]); // cyd is listed now, with the old score
     await setStatus("ann", "banned");
     expect(await news()).toEqual(["ann withdrawn by cyd"]);
     await setStatus("ann", "active");
@@ -122,7 +122,7 @@ describe("a new top", () => {
     expect(await news()).toEqual(["cyd overtaken by ann", "ann 1 entered"]);
   });
 
-  test("of a longer list, and of a rebuild, tells of nobody", async () => {
+  test("after a longer list or a rebuild has no events", async () => {
     const definition = { top_size: 10, aggregation: "latest" } as const;
     await world.call(saveLeaderboardSpec, { leaderboard: "board", definition }, admin);
     await refresh();
@@ -167,7 +167,7 @@ describe("a new top", () => {
 });
 
 describe("a player who is removed", () => {
-  test("is in no event any more, and neither is who comes of removing", async () => {
+  test("is in no event any more, and removal causes no entries", async () => {
     await begin();
     await submit("cyd", 40);
     await refresh();
@@ -184,7 +184,7 @@ describe("a player who is removed", () => {
   });
 });
 
-test("a closed season tells of no other top, as its revision says what happened", async () => {
+test("a closed season has no further top events, as its revision says what happened", async () => {
   const crowd = Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`p${i}`, playerFields(i, i)]));
   const cup = await createEnding(world, "board", crowd, { definition: { top_size: 2 } });
   await endSeason(world, cup);
@@ -193,7 +193,7 @@ test("a closed season tells of no other top, as its revision says what happened"
   expect(await news()).toEqual([]);
 });
 
-test("a board that tells of neither reads and writes nothing for it", async () => {
+test("a board without these events reads and writes nothing for them", async () => {
   await begin({ events: ["season_closed"] });
   await submit("zoe", 50);
   const { bill } = await world.meter.measure(refresh);

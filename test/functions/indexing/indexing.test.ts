@@ -1,4 +1,4 @@
-/** The trigger's promise: whatever becomes of its events, the index ends up counting each player once, rightly. */
+/** The trigger's promise: whatever happens to its events, the index ends up counting each player once, correctly. */
 import { beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import {
@@ -120,7 +120,7 @@ test("a trusted server's first document opens the season and is completed", asyn
   await expectRanked(world, key);
 });
 
-test("a time of a trusted server's that is none is replaced, also where the score stays", async () => {
+test("an invalid time from a trusted server is replaced, even if the score stays", async () => {
   await submit("ann", 30);
   await world.deliver(key, "ann");
   const document = world.db.doc(playerPath(key, "ann"));

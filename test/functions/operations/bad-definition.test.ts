@@ -16,7 +16,7 @@ const tier = { name: "gold", top_percent: 1 };
 const many = (count: number, make: (i: number) => object) => Array.from({ length: count }, (_, i) => make(i));
 const range = (bits: number) => ({ min: 0, max: 2 ** bits - 1 });
 
-/** A bad value whose problem lies deeper, at a path below the field. */
+/** A bad value with a problem at a path below the field. */
 class Deep {
   readonly at: string;
   readonly value: unknown;

@@ -131,7 +131,7 @@ describe("submitScore refuses, before a season is opened,", () => {
     await expectRefusal(world, refusal, () => answer(submitScoreSpec, world.services, data, ann));
   });
 
-  test("a board that there is not", async () => {
+  test("a board that does not exist", async () => {
     const data = { leaderboard: "missing", score: 1 };
     const error = await expectRefusal(world, "leaderboard_not_found", () =>
       answer(submitScoreSpec, world.services, data, ann),
@@ -153,7 +153,7 @@ function columns(values: object) {
 }
 
 test.each(["a/b", "a/b/c", "..", "__a__", "ann "])(
-  "submitScore refuses a user whose uid, %j, can be no player's",
+  "submitScore refuses a user whose uid, %j, cannot be a player id",
   async (uid) => {
     const request = { leaderboard: "plain", score: 1 };
     await expectRefusal(world, invalid("player"), () =>

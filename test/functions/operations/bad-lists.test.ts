@@ -1,4 +1,4 @@
-/** Bad requests for lists: each is refused with its code and the path of the field, and never a fault of ours. */
+/** Bad requests for lists: each is refused with its code and the path of the field, never as an internal error. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { getAroundSpec } from "../../../functions/src/operations/get-around.ts";
 import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
@@ -137,7 +137,7 @@ describe("a cursor that is", () => {
     expect(error.message).toContain("next_cursor");
   });
 
-  test("cut short or changed is refused, or lists what it says, and is never a fault", async () => {
+  test("truncated or changed is refused, or lists what it says, and is never an internal error", async () => {
     for (let length = 0; length < cursor.length; length += 7) {
       await expectRefusal(world, invalid("cursor"), () => page({ cursor: cursor.slice(0, length) }));
     }
@@ -153,7 +153,7 @@ describe("a cursor that is", () => {
     await expectRefusal(world, invalid("cursor"), () => page({ cursor: elsewhere }));
   });
 
-  test("of an older generation goes on after the same player, with ranks of the newest", async () => {
+  test("of an older generation continues after the same player, with ranks of the newest", async () => {
     const before = await page({ cursor, limit: 5 });
     await populate(world, plain, [{ id: "new", score: 1_000, achievedMs: 0 }]);
     await publishRanking(world.services, plain, { includeOpenSlot: true });

@@ -143,7 +143,7 @@ function columns(values: object) {
 }
 
 test.each(["a/b", "a/b/c", "..", "__a__"])(
-  "a user whose uid, %j, can be no player's has no rank to ask for",
+  "a user whose uid, %j, cannot be a player id has no rank",
   async (uid) => {
     const request = { leaderboard: "plain" };
     const askers = [

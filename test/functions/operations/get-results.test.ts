@@ -1,4 +1,4 @@
-/** `getResults`: what a player who was away hears of the seasons that closed. */
+/** `getResults`: the results that a player who was away gets of closed seasons. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { seasonPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
@@ -25,7 +25,7 @@ const results = (request: object = {}, uid = "ann") => world.call(getResultsSpec
 const seasonsIn = async (request: object = {}, uid = "ann") =>
   (await results(request, uid)).results.map(({ leaderboard, season }) => `${leaderboard}/${season}`);
 
-/** Closes a season of these players, a day after the one before. */
+/** Plays and closes a season with these players, a day after the previous one. */
 async function play(key: SeasonKey, scores: Record<string, number>): Promise<void> {
   const players = Object.fromEntries(
     Object.entries(scores).map(([player, score], i) => [player, playerFields(score, i)]),
@@ -131,7 +131,7 @@ test("costs 2 reads a season, and a result what its rank costs; nothing in memor
   expect((await world.meter.measure(ask)).bill).toEqual({ reads: 2 + 2, writes: 0, deletes: 0 });
 });
 
-test("needs a player, a board that is there, and a cursor of its own", async () => {
+test("needs a player, an existing board, and one of its own cursors", async () => {
   await expect(world.call(getResultsSpec, {})).rejects.toMatchObject({ code: "unauthenticated" });
   await expect(results({ leaderboard: "nowhere" })).rejects.toMatchObject({ code: "leaderboard_not_found" });
   await play(cup(1), { ann: 7 });

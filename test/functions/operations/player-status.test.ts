@@ -105,13 +105,13 @@ test("a player who is active again is ranked as before", async () => {
 test("a status that is set twice changes nothing the second time", async () => {
   await setStatus("ann", "hidden");
   const { bill } = await world.meter.measure(() => setStatus("ann", "hidden"));
-  // The top, whose gate the score would still pass; and the status for seasons to come.
+  // The top, whose gate the score would still pass; and the status for future seasons.
   expect(bill).toMatchObject({ writes: 1 + 1, deletes: 0 });
   await publishRanking(world.services, key, everything);
   await expectRanked(world, key);
 });
 
-test("a banned player's submissions are refused, a hidden player's count unseen", async () => {
+test("a banned player's submissions are refused, a hidden player's count but are not shown", async () => {
   await setStatus("ann", "banned");
   await expectRefusal(world, "player_banned", () => submit("ann", 50));
   await setStatus("ann", "hidden");
@@ -159,7 +159,7 @@ test("a removed player is nowhere in the database, and the rest are ranked witho
   expect(await remove("ann")).toEqual({ player: "ann", removed: [] });
 });
 
-test("a player is removed from one board alone", async () => {
+test("a player can be removed from one board only", async () => {
   await createBoard(world, "other");
   await submit("ann", 5, "other");
   expect((await remove("ann", "board")).removed).toMatchObject([{ leaderboard: "board" }]);
@@ -174,7 +174,7 @@ test("a player whose document was deleted by hand is erased from the index and t
   expect((await world.db.doc(indexEntryPath(key, "ann")).get()).exists).toBe(false);
 });
 
-test("a run that read the players before the removal does not bring the name back", async () => {
+test("a run that read the players before the removal does not restore the name", async () => {
   await submit("bob", 25);
   await world.deliver(key, "bob");
   beforeNextCommit(world, () => remove("ann"));

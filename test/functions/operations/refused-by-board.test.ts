@@ -36,7 +36,7 @@ test("a score that moves further than max_change is refused", async () => {
   await expectRefusal(world, outOfRange("score"), () => submit(989));
 });
 
-test("a total outside the limits of a sum is refused, also the first, which opens no season", async () => {
+test("a total outside the limits of a sum is refused, even the first one, which opens no season", async () => {
   await board({ aggregation: "sum", min_score: 0, max_score: 100, max_change: 60 });
   for (const score of [-1, 101, 61]) await expectRefusal(world, outOfRange("score"), () => submit(score));
   expect(await hasSeason()).toBe(false);
@@ -53,7 +53,7 @@ test("a total beyond 2^53 - 1, which might be stored as its neighbour, is refuse
   for (const less of [-1, -2]) await expectRefusal(world, outOfRange("score"), () => submit(less, "bob"));
 });
 
-test("a sum of columns that leaves a column's range is refused, also the first, which opens no season", async () => {
+test("a sum of columns outside a column's range is refused, even the first one, which opens no season", async () => {
   await board({ aggregation: "sum", columns: [{ name: "points", min: 0, max: 10 }] });
   const add = (points: number) =>
     world.call(submitScoreSpec, { leaderboard: "board", columns: { points } }, user("ann"));
@@ -86,7 +86,7 @@ test("a submission too soon after the last is refused and told how long to wait"
 test("a submission after the last attempt is refused", async () => {
   await board({ max_attempts: 2 });
   await submit(5);
-  await submit(3); // does not improve, and is an attempt all the same
+  await submit(3); // does not improve, but still counts as an attempt
   await expectRefusal(world, "too_many_attempts", () => submit(9));
 });
 

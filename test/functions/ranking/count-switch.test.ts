@@ -1,4 +1,4 @@
-/** Boards large enough that counting is work: one that leaves the index, and one that is ranked for the first time. */
+/** Boards large enough to make counting hard: one that leaves its index, and one that is ranked for the first time. */
 import { beforeEach, expect, test, vi } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath } from "../../../functions/src/documents/paths.ts";
@@ -26,7 +26,7 @@ const key = allTime("board");
 const players = 5_000;
 const topSize = 20;
 
-/** Different scores, most of them small, and shuffled: the n-th player's says nothing of the next one's. */
+/** Different scores, most of them small, and shuffled: the n-th player's score says nothing about the next one's. */
 const scoreOf = (n: number) => ((n * 7_919) % players) ** 2 / 1_024 + 1 / 3;
 
 /** Writes all players, 200 at a time: by the index's own transaction, or as a trusted server does. */
@@ -46,7 +46,7 @@ const fieldsOf = (n: number) => ({
   achieved_at: Timestamp.fromMillis(n),
 });
 
-/** What the client sent while something ran: aggregations and the most of them at once. */
+/** The aggregations that the client sent during some work, and the most of them at once. */
 async function countingQueries<Result>(work: () => Promise<Result>) {
   const sent = { counts: 0, underWay: 0, atOnce: 0 };
   const internals = world.db as unknown as {
@@ -56,7 +56,7 @@ async function countingQueries<Result>(work: () => Promise<Result>) {
   internals.requestStream = async (method, ...rest) => {
     if (method !== "runAggregationQuery") return requestStream(method, ...rest);
     sent.counts += 1;
-    // From here on, as the stream is there only once its first answer is.
+    // Counted from here, as the stream exists only once its first answer has arrived.
     sent.underWay += 1;
     sent.atOnce = Math.max(sent.atOnce, sent.underWay);
     const stream = await requestStream(method, ...rest);
@@ -67,7 +67,7 @@ async function countingQueries<Result>(work: () => Promise<Result>) {
   return { ...measured, sent };
 }
 
-/** Ranks of some scores hold the truth, and are within a hundredth of it below the best 512. */
+/** The bounds of some ranks contain the truth, and are within a hundredth of it below the best 512. */
 async function expectRanks(count: number): Promise<void> {
   const sorted = Array.from({ length: count }, (_, n) => scoreOf(n)).sort((a, b) => b - a);
   world.services.pages = world.anotherInstance().pages;
@@ -102,7 +102,7 @@ test("a board of five thousand different scores leaves the index in one run of a
   const { result: record, bill, sent } = await countingQueries(() => publishRanking(world.services, key));
   expect(record).toMatchObject({ outcome: "published", players, attempts: 1 });
   expect(record.billed).toEqual(bill);
-  // Beside what counting costs: the pages of the index, and the top with its document and its index entry.
+  // Plus, besides counting: the pages of the index, and the top with its document and its index entry.
   expect(bill.reads).toBeLessThanOrEqual(indexed.wrote.pages + topSize + 2 + 1.05 * countReads(players));
   expect(sent.counts).toBeLessThan(800);
   expect(sent.counts).toBeLessThanOrEqual(record.rows - countHeadMax + 16);

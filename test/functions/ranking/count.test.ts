@@ -27,7 +27,7 @@ const free = { reads: 0, writes: 0, deletes: 0 };
 /** An instance reads the definition and the season once a minute. */
 const boardReads = 2;
 
-/** Scores of 700 players, a crowd of zeros among them: more than those that are read instead of counted. */
+/** Scores of 700 players, including a crowd of zeros: more players than are read instead of counted. */
 const scores = Array.from({ length: 700 }, (_, i) => (i % 4 === 0 ? 0 : ((i * 7_919) % 5_003) / 4));
 
 /** Players with these scores, as if their events had been delivered. */
@@ -45,7 +45,7 @@ async function playAll(order: Order): Promise<void> {
   await world.services.boards.load(key);
 }
 
-/** Ranks until a run finds nothing to do: one of the first few may choose its thresholds again. */
+/** Ranks until a run finds nothing to do: one of the first few may choose new thresholds. */
 async function settle(): Promise<void> {
   for (let run = 0; run < 4; run++)
     if ((await publishRanking(world.services, key)).outcome === "nothing_to_do") return;
@@ -115,7 +115,7 @@ test("a counted run costs pages, the best 512 and a read a count, and says so", 
   expect(bill.deletes).toBe(0);
 });
 
-test("a counted run that an other one overtakes bills both of its attempts", async () => {
+test("a counted run that is overtaken by another bills both of its attempts", async () => {
   await playAll("descending");
   await publishRanking(world.services, key);
   await recordSubmissions(world.services, "board", [{ player: "p1", score: 3 }]);
@@ -178,7 +178,7 @@ test("an idle counted board falls asleep, whatever shards an earlier index left"
   await sleep();
 });
 
-test("a score of a trusted server wakes a counted board, also one that another instance believed awake", async () => {
+test("a trusted server's score wakes a counted board, even one that another instance believes to be awake", async () => {
   await playAll("descending");
   await settle();
   await sleep();
@@ -195,7 +195,7 @@ test("a score of a trusted server wakes a counted board, also one that another i
   expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "published" });
 });
 
-test("a change that nobody woke a dozing counted board for is published by its last look", async () => {
+test("a change that did not wake a dozing counted board is published by its last look", async () => {
   await playAll("descending");
   await settle();
   world.advance(idleMsMin);
@@ -206,7 +206,7 @@ test("a change that nobody woke a dozing counted board for is published by its l
   expect(await season()).toMatchObject({ dormant_at: null });
 });
 
-test("a crowd that one count might not get through is counted in parts, by when they came", async () => {
+test("a crowd too large for one count is counted in parts, by time", async () => {
   await playAll("ascending");
   const counter = { players: 0, largest: 0, parts: 0 };
   await world.db.runTransaction(

@@ -1,4 +1,4 @@
-/** The run's promise: whole generations, nothing lost and nothing twice, whoever else is writing. */
+/** The run's promise: whole generations, nothing lost and nothing counted twice, whatever else is being written. */
 import { beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath, seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
@@ -193,7 +193,7 @@ test("a run onto a damaged ranking publishes nothing and says what is wrong", as
   expect((await world.db.collection(shardsPath(key)).get()).size).toBe(1);
 });
 
-test("a shard's unreadable keys are passed over and reported", async () => {
+test("a shard's unreadable keys are skipped and reported", async () => {
   const slot = { slot_ends_at: Timestamp.fromMillis(0), writes: 1 };
   await world.db
     .doc(shardPath(key, 7, 0))

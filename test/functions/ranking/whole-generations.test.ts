@@ -1,4 +1,7 @@
-/** A generation is a state that the index had: never half of a change, however many shard documents, slots and writers. */
+/**
+ * A generation is a state that the index really had: never half of a change, however many shard documents, slots and
+ * writers there are.
+ */
 import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagesPath, seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
@@ -38,20 +41,20 @@ async function setInterval(minutes: number): Promise<void> {
   await world.call(saveLeaderboardSpec, request, admin);
 }
 
-/** What each generation that was published says of itself. */
+/** The records of all published generations. */
 function published(): RankingRecord[] {
   return world.logged
     .filter(({ message }) => message === "published a ranking")
     .map(({ fields }) => fields as RankingRecord);
 }
 
-/** Services whose changes each go to a shard of their own. */
+/** Services whose changes each go to a separate shard. */
 function spread(services: Services): Services {
   let shard = 0;
   return { ...services, random: () => (shard++ % 4_000) / 4_000 };
 }
 
-/** Players take one score after another, each a change of its own; the shards are many. */
+/** Players reach one score after another, each as a separate change; there are many shards. */
 async function climb(players: readonly string[], scores: readonly number[]): Promise<void> {
   const { leaderboard } = key;
   await world.db.doc(seasonPath(key)).set({ shards: 4_000 }, { merge: true });
@@ -89,7 +92,7 @@ describe("a slot of more shard documents than one publication takes", () => {
     expect(await shardCount()).toBe(0);
   });
 
-  test("is billed one read and one delete a document more, and little else", async () => {
+  test("costs one more read and one more delete a document, and little else", async () => {
     await createBoard(world, "board", definition(5));
     await play(world, key, "p0", 1);
     await climb(players, [1_000, 500]);
@@ -105,7 +108,7 @@ describe("a slot of more shard documents than one publication takes", () => {
     expect(cost.reads).toBeLessThanOrEqual(shards + 2 * shardsPerPublicationMax + 130);
   });
 
-  test("keeps its writers' changes where they meet the joining", async () => {
+  test("keeps changes that are written while documents are joined", async () => {
     await createBoard(world, "board", definition(5));
     await play(world, key, "p0", 1);
     await climb(players, [1_000, 500]);
@@ -243,7 +246,7 @@ describe("a run of the open slot, while scores stream in", () => {
     expect(await shardCount()).toBe(0);
   });
 
-  test("that is beaten by other runs at each attempt ends as contention, with a sentence", async () => {
+  test("that loses to other runs at each attempt ends as contention, with a readable message", async () => {
     await createBoard(world, "board", definition(5));
     await play(world, key, "p0", 1);
     const others = world.anotherInstance();
@@ -257,11 +260,11 @@ describe("a run of the open slot, while scores stream in", () => {
   });
 });
 
-test("while players are owed, no rank but the first is said to be exact, and the bounds hold the truth", async () => {
+test("while players are owed, only the first rank is said to be exact, and the bounds contain the truth", async () => {
   await createBoard(world, "board", definition(5));
   for (const [i, player] of names(6).entries()) await play(world, key, player, 10 * i);
   await publishRanking(world.services, key, everything);
-  // Somebody rose from 0 by way of 100.5 to 200, and only the second step is here.
+  // A player rose from 0 via 100.5 to 200, and only the second step is here.
   const endMs = slotEnd(world.services.now(), slotMs);
   const slot = { slot_ends_at: Timestamp.fromMillis(endMs), writes: 1 };
   await world.db.doc(shardPath(key, 1, endMs)).set({ ...slot, player_count: { "100.5": -1, "200": 1 } });
@@ -301,7 +304,7 @@ test("the slot of a change follows from when the database read, so a later chang
   const slots: number[] = [];
   for (let score = 1; score <= 12; score++) {
     await world.db.doc(`${seasonPath(key)}/players/ann`).update({ score });
-    // Now and then two at once: one finds the index in agreement, or waits for the other.
+    // Now and then two at once: one finds nothing to do, or waits for the other.
     const chosen = instances.filter((_, i) => i === score % 3 || (score % 4 === 0 && i === (score + 1) % 3));
     await Promise.all(chosen.map((services) => indexPlayers(services, key, ["ann"])));
     const { docs } = await world.db.collection(shardsPath(key)).get();
@@ -315,7 +318,7 @@ test("the slot of a change follows from when the database read, so a later chang
 });
 
 describe("the schedule", () => {
-  test("asks again within two minutes for a run that failed for good", async () => {
+  test("enqueues a run again within two minutes after it failed for good", async () => {
     await createBoard(world, "board", definition(60));
     await play(world, key, "ann", 1);
     world.advance(60 * minute);
@@ -338,7 +341,7 @@ describe("the schedule", () => {
     expect(asked).toHaveLength(2);
   });
 
-  test("looks again after an interval at a season that had nothing to rank", async () => {
+  test("checks a season that had nothing to rank again after an interval", async () => {
     await createBoard(world, "board", definition(1));
     const asked = new Set<string>();
     const services: Services = {
@@ -376,7 +379,7 @@ describe("the schedule", () => {
     expect((await season()).data()).toMatchObject({ parked: "no_definition", next_run_at: null });
     expect(await enqueueDueRuns(world.services)).toBe(0);
     expect(world.logged.filter(({ level }) => level === "error")).toHaveLength(1);
-    // Asked by hand, it says the same, and logs nothing more.
+    // A manual run says the same, and logs nothing more.
     await expect(publishRanking(world.services, key)).rejects.toMatchObject({
       code: "leaderboard_not_found",
     });
@@ -430,7 +433,7 @@ describe("the search for shard documents", () => {
     expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "published", players: 2 });
   });
 
-  test("finds what lies there before a season falls asleep", async () => {
+  test("finds documents there before a season falls asleep", async () => {
     await createBoard(world, "board", definition(5));
     await play(world, key, "ann", 1);
     world.advance(10 * minute);

@@ -1,4 +1,6 @@
-/** Nobody goes back a generation: who has seen one, from an answer or a run's record, is not answered from one before. */
+/**
+ * Nobody goes back a generation: a caller who has seen one, in an answer or a run's record, never gets an older one.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { z } from "zod";
@@ -27,7 +29,7 @@ const members = Array.from({ length: size }, (_, i): Member => {
   return { id: `p${i}`, score: size - i, achievedMs: i };
 });
 
-/** Every call that answers from the ranking, and where its answer says of which generation. */
+/** Every call that answers from the ranking, and how to get the generation from its answer. */
 const calls: Record<string, (services: Services, min?: number) => Promise<number | undefined>> = {
   "getRank by score": (services, min) => ask(services, getRankSpec, { score: 150 }, min),
   "getRank by player": (services, min) => ask(services, getRankSpec, { player: "p7" }, min),
@@ -78,18 +80,18 @@ describe.each(Object.entries(calls))("%s", (_name, call) => {
     expect(await generationsOf(instances, call)).toEqual(Array(8).fill(1));
   });
 
-  test("never answers from before a run whose record the caller has, at once and ten seconds later", async () => {
+  test("never answers from before a run whose record the caller has, immediately and ten seconds later", async () => {
     const generation = await publishNewBest();
     expect(generation).toBe(2);
     expect(await generationsOf(instances, call, generation)).toEqual(Array(8).fill(2));
     world.advance(10_000);
     expect(await generationsOf(instances, call, generation)).toEqual(Array(8).fill(2));
-    // Nor do others go back and forth from then on.
+    // Other callers do not go back and forth either.
     expect(await generationsOf(instances, call)).toEqual(Array(8).fill(2));
   });
 });
 
-test("where the interval is shortened, instances with a page in memory show what is published then", async () => {
+test("after the interval is shortened, instances with a page in memory show what is published then", async () => {
   const daily = { ranking_interval_minutes: 24 * 60 };
   world = createWorld();
   await createBoard(world, leaderboard, daily);
@@ -147,14 +149,14 @@ describe("with a page of generation 1 in memory", () => {
     expect(waits).toEqual([]);
   });
 
-  test("asked for by a score of another page, it costs the 1 read of that page", async () => {
+  test("requested by a score of another page, it costs the 1 read of that page", async () => {
     await rank(undefined, 1);
     await publishNewBest();
     expect(await readsOf(() => rank(2, 1))).toBe(1);
-    expect(await readsOf(() => rank(2, 150))).toBe(1); // the page of generation 1 is no answer any more
+    expect(await readsOf(() => rank(2, 150))).toBe(1); // the page of generation 1 is no longer an answer
   });
 
-  test("one that is not published is answered with what is, and looking for it costs 1 read a second", async () => {
+  test("one that is not published is answered with the published one, and looking for it costs 1 read a second", async () => {
     const real = createServices({ ...world.services, now: Date.now, sleep: (ms) => sleep(ms) });
     await ask(real, getRankSpec, { score: 150 }, undefined);
     const startedAt = performance.now();
@@ -168,7 +170,7 @@ describe("with a page of generation 1 in memory", () => {
     expect(reads).toBeLessThanOrEqual(1 + seconds);
   });
 
-  test("a live rank takes the instance along: no answer after it is of an older generation", async () => {
+  test("a live rank also updates the instance: no later answer is of an older generation", async () => {
     await publishNewBest();
     expect(await rank()).toBe(1);
     expect(await ask(services, getRankSpec, { score: 150, freshness: "live" }, undefined)).toBe(2);
@@ -191,7 +193,7 @@ describe("with a page of generation 1 in memory", () => {
     expect(waits).toEqual([]);
   });
 
-  test("beyond the end of the list, made up ones cost nothing, and one that may be published 1 read a second", async () => {
+  test("beyond the end of the list, impossible ones cost nothing, and one that may be published 1 read a second", async () => {
     const beyond = (min: number) => ask(services, getPageSpec, { offset: 1e9 }, min);
     const crowd = (min: number) => () => Promise.all(Array.from({ length: 100 }, () => beyond(min)));
     expect(await readsOf(crowd(Number.MAX_SAFE_INTEGER))).toBe(0);
@@ -216,14 +218,14 @@ describe("with a page of generation 1 in memory", () => {
     expect(await Promise.all([early, late])).toEqual([1, 2]);
   });
 
-  test("a season that began again answers with its few generations to callers who remember many", async () => {
+  test("a restarted season answers with its few generations to callers who remember many", async () => {
     for (let generation = 2; generation <= 5; generation++) expect(await publishNewBest()).toBe(generation);
     expect(await rank(5)).toBe(5);
     await world.db.recursiveDelete(world.db.doc(leaderboardPath(leaderboard)));
     world.services.boards.forget(leaderboard);
     await createBoard(world, leaderboard);
     await populateAndRank(world, key, members);
-    expect(await rank()).toBe(5); // until it is due, or somebody asks for more
+    expect(await rank()).toBe(5); // until it is due, or a caller asks for a newer one
     expect(await rank(6)).toBe(1);
     expect(await rank()).toBe(1);
     expect(await readsOf(() => rank(1))).toBe(0);

@@ -150,7 +150,7 @@ test("exact costs 1 read more in a merged row of up to 1,000 players and nothing
   expect((await world.meter.measure(() => rank({ score: 59, exact: true }))).bill).toEqual(free);
 });
 
-test("an hour after the publication exact answers as of now, pending changes included", async () => {
+test("an hour after the publication exact answers as of now, including pending changes", async () => {
   await publishMerged(
     "descending",
     Array.from({ length: 60 }, (_, i) => i),

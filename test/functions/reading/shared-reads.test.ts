@@ -1,4 +1,4 @@
-/** Many who ask at the same moment are billed as one: 80 requests are what an instance serves at a time. */
+/** Many concurrent requests are billed as one: an instance serves 80 requests at a time. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
 import { boardCacheMs, boardRenewedAt, rowsPerPageMax } from "../../../functions/src/model/limits.ts";
@@ -62,7 +62,7 @@ describe("80 requests at once on a cold instance", () => {
     expect(await readsOf(tops)).toBe(1);
   });
 
-  test("before the first publication read what is there once, and all say that nobody is ranked", async () => {
+  test("before the first publication read once, and all say that nobody is ranked", async () => {
     const { result: ranks, bill } = await world.meter.measure(() => crowd((i) => rankOf(cold, i)));
     expect(bill.reads).toBe(definitionAndSeason + 1);
     expect(new Set(ranks.map(({ generation }) => generation))).toEqual(new Set([0]));
@@ -122,7 +122,7 @@ test("one of 80 requests renews a board in memory before it is a minute old, and
   expect(held.requests).toBe(1);
 });
 
-test("a board is never answered with when it is a minute old, though it is being renewed", async () => {
+test("a board that is a minute old is never used, even while it is being renewed", async () => {
   await populateAndRank(world, key, singles(20));
   await rankOf(cold, 1);
   await world.db.doc(leaderboardPath(leaderboard)).update({ tiers: [{ name: "all", top_percent: 100 }] });
@@ -136,7 +136,7 @@ test("a board is never answered with when it is a minute old, though it is being
   expect(held.requests).toBe(1);
 });
 
-test("a board that is not there is missed by one read for all, and found as soon as there is one", async () => {
+test("a missing board costs one read for all, and is found as soon as it exists", async () => {
   const missing = { leaderboard: "other", season: "all_time" };
   const outcomes = async () => {
     const { result, bill } = await world.meter.measure(() =>

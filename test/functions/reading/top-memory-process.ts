@@ -22,7 +22,7 @@ await services.boards.load({ leaderboard: "board", season: "all_time" });
 const bodies = await Promise.all(
   Array.from({ length: Number(requests) }, async () => {
     const answered = await answer(getTopSpec, services, { leaderboard: "board" }, undefined);
-    // A body waits until its caller has taken it.
+    // A body stays in memory until its caller has received it.
     return Buffer.from(JSON.stringify({ result: answered }));
   }),
 );

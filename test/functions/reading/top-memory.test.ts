@@ -1,4 +1,4 @@
-/** Eighty requests at a time for the largest top fit the memory of an instance: measured in a process of its own. */
+/** Eighty concurrent requests for the largest top fit into an instance's memory: measured in a separate process. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { allTime, createBoard, createWorld, type World, presentOf } from "../../
 
 /** The default of `MEMORY_MIB`, in which an instance serves 80 requests at a time. */
 const memoryMib = 512;
-/** What Node, the Functions Framework and the other functions of an instance may need beside. */
+/** What Node, the Functions Framework and the other functions of an instance may need as well. */
 const besideMib = 150;
 
 let world: World;
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await world.db.doc(topPath(key)).set(top);
 });
 
-/** Peak memory of a process that answers so many at once, in MiB. */
+/** Peak memory of a process that answers that many at once, in MiB. */
 function peakMib(requests: number): number {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,

@@ -1,4 +1,4 @@
-/** What audits and repairs cost, what they take for being on its way, and whom the daily audit visits. */
+/** What audits and repairs cost, what counts as in flight, and which seasons the daily audit visits. */
 import { beforeEach, expect, test, vi } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import {
@@ -71,7 +71,7 @@ test("a rebuild costs a read for each entry, the pages, and a publication", asyn
   expect(result.billed).toEqual({ ...spent, reads: spent.reads - board });
 });
 
-test("what changed within the last minute is on its way, and no reason for a repair", async () => {
+test("what changed within the last minute is in flight, and no reason for a repair", async () => {
   await damages["players changed while no trigger heard"]?.(world, key);
   const inFlightMs = 60_000;
   const record = await repair(world, key, { kind: "audit", full: true }, { inFlightMs });
@@ -82,19 +82,19 @@ test("what changed within the last minute is on its way, and no reason for a rep
   expect(await repair(world, key, { kind: "audit" }, { inFlightMs })).toMatchObject({ repair: "none" });
 });
 
-test("what did not change for longer than that is lost, and a reason", async () => {
+test("what has been wrong for longer is lost, and a reason for a repair", async () => {
   await damages["players changed while no trigger heard"]?.(world, key);
   const audit = (full: boolean, inFlightMs: number) =>
     repair(world, key, { kind: "audit", full }, { inFlightMs });
   expect(await audit(true, 60_000)).toMatchObject({ repair: "none" });
-  // As time goes by, the same season's differences pass the limit.
+  // With time, the same season's differences pass the limit.
   for (const full of [true, false])
     await vi.waitFor(async () => {
       expect(await audit(full, 200)).toMatchObject({ repair: "sweep" });
     }, patienceMs());
 });
 
-test("what a full audit finds wrong it counts and shows by its scores", async () => {
+test("a full audit counts the errors and shows their scores", async () => {
   await damages["an index entry that is wrong"]?.(world, key);
   expect(await repair(world, key, { kind: "audit", full: true })).toMatchObject({
     repair: "full_rebuild",
@@ -137,7 +137,7 @@ test("the daily audit visits each season that has published something new, once"
   expect((await world.db.doc(runPath(key, request.run)).get()).get("outcome")).toBe("done");
 });
 
-test("a season whose document is damaged stops the daily audit of no other", async () => {
+test("a season with a damaged document does not stop the daily audit of the others", async () => {
   const { services, queue } = withQueue(world.services);
   const damaged = { leaderboard: "aaa", season: "all_time" };
   const ranking = (await world.db.doc(seasonPath(key)).get()).get("ranking") as object;
@@ -204,7 +204,7 @@ test("reading by ranges gives each document once, as of the read time", async ()
   }
 });
 
-test("a failure while reading ends all readers and is told", async () => {
+test("a failure while reading ends all readers and is reported", async () => {
   const { readTime } = await world.db.collection(playersPath(key)).get();
   const reading = readAll(world.db, {
     at: readTime,

@@ -19,7 +19,7 @@ async function save(source: "index" | "count"): Promise<void> {
   world.advance(sourceKnownMs);
 }
 
-/** A board that was indexed, is counted now, and has players whom no index knows. */
+/** A board that was indexed, is counted now, and has players who are in no index. */
 beforeEach(async () => {
   world = createWorld();
   key = await createSeason(world, "board", 40);

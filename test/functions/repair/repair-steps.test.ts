@@ -1,4 +1,4 @@
-/** Repairs in steps: interrupted, doubled, overtaken, and what their records say meanwhile. */
+/** Repairs in steps: interrupted, doubled, overtaken, and their records in the meantime. */
 import { beforeEach, expect, test } from "vitest";
 import {
   indexEntryPath,
@@ -32,7 +32,7 @@ beforeEach(async () => {
   key = await createSeason(world, "board", size);
 });
 
-/** Lets the next commits that guard pages find that somebody was first. */
+/** Makes the next commits with guards on pages find that another writer was first. */
 function beforeNextCommits(times: number, meddle: () => Promise<unknown>): void {
   let left = times;
   beforeEachCommit(world, async () => {
@@ -67,7 +67,7 @@ test("a season too large for one call is swept in steps, whose record shows how 
   await expectConserved(world, key);
 });
 
-test("a step that is done twice, or comes when all is over, changes nothing", async () => {
+test("a step that runs twice, or after the end, changes nothing", async () => {
   await damages["players changed while no trigger heard"]?.(world, key);
   const { services, queue } = withQueue(world.services);
   await startRepair(services, key, { kind: "sweep", full: false }, small);
@@ -84,13 +84,13 @@ test("a step that is done twice, or comes when all is over, changes nothing", as
   await expectConserved(world, key);
 });
 
-test("a sweep whose worker was killed is taken up where its record says it was", async () => {
+test("a sweep whose worker was killed continues from where its record says", async () => {
   await damages["players changed while no trigger heard"]?.(world, key);
   const { services, queue } = withQueue(world.services);
   const { run } = await startRepair(services, key, { kind: "sweep", full: false }, small);
   for (let i = 0; i < 5; i++) await stepRepair(services, queue.shift() ?? fail(), small);
   const before = (await stored(run)) as { swept: { cursor: string; players: number } };
-  // What the killed step indexed it indexed; its record was not written.
+  // What the killed step indexed stays indexed; its record was not written.
   const request = queue.shift() ?? fail();
   const killed = { ...services, now: () => Date.now() };
   await stepRepair({ ...killed, enqueueRepair: () => Promise.resolve() }, request, small);
@@ -103,7 +103,7 @@ test("a sweep whose worker was killed is taken up where its record says it was",
   await expectConserved(world, key);
 });
 
-test("a step that met a database too busy is taken up again by its queue, and fails for good the last time", async () => {
+test("a step that met a busy database is retried by its queue, and fails for good the last time", async () => {
   const busy = Object.assign(new Error("busy"), { code: 14 });
   const request = { ...key, kind: "rebuild", full: false, run: "again", step: 0 } as const;
   const attempt = (retries: boolean) => stepRepair(world.services, request, { retries });
@@ -136,7 +136,7 @@ test("two rebuilds at once end in one right ranking", async () => {
   await expectConserved(world, key);
 });
 
-test("a rebuild that runs overtake again and again gives up, says so, and has broken nothing", async () => {
+test("a rebuild that is overtaken again and again gives up, says so, and has broken nothing", async () => {
   beforeNextCommits(100, async () => {
     await play(world, key, "p7", 1_000 + Math.floor(world.meter.total().writes));
     await publishRanking(world.anotherInstance(), key, { includeOpenSlot: true });
@@ -162,7 +162,7 @@ test("a rebuild during which the top is renewed need not begin again", async () 
   await expectRanked(world, key);
 });
 
-test("a rebuild holds the schedule off while it reads, and lets it go on after", async () => {
+test("a rebuild holds off the schedule while it reads, and lets it continue afterwards", async () => {
   const dueAt = async () =>
     ((await world.db.doc(seasonPath(key)).get()).get("next_run_at") as Date).valueOf();
   world.advance(2 * 60_000);
@@ -261,7 +261,7 @@ test("a season that nobody opened is refused, and so is a caller who is not an a
   await expectRefusal(world, invalid("full"), () => world.call(auditSeasonSpec, full, admin));
 });
 
-test("a rebuilt season goes on as if nothing had been", async () => {
+test("a rebuilt season continues as if nothing had happened", async () => {
   await world.db.doc(pagePath(key, 0)).delete();
   await world.call(submitScoreSpec, { leaderboard: "board", score: 77 }, user("dan"));
   await world.deliver(key, "dan");

@@ -1,4 +1,4 @@
-/** Repairs while the world goes on: submissions, doubled events and ranking runs at the same time. */
+/** Repairs under traffic: submissions, doubled events and ranking runs at the same time. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { readPage } from "../../../functions/src/documents/page.ts";
@@ -69,14 +69,14 @@ test.each(damagesUnderTraffic)(
 interface Traffic {
   /** From now on each publication is compared with the index at its own read time. */
   checkFromNowOn(): void;
-  /** Waits until all that is being played now is played. */
+  /** Waits until all current submissions are done. */
   catchesUp(): Promise<unknown>;
   /** Waits until so many publications were checked. */
   reaches(publications: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Players who play and runs that publish, for as long as nobody stops them. */
+/** Players who submit and runs that publish, until they are stopped. */
 function startTraffic(): Traffic {
   const random = seededRandom(seed);
   let stopped = false;

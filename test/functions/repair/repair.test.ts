@@ -17,7 +17,9 @@ beforeEach(async () => {
   key = await createSeason(world, "board", size);
 });
 
-/** The repair that the cheap audit names, and the full one: what cancels in the totals escapes the cheap one. */
+/**
+ * The repairs that the cheap audit and the full one name: the cheap one misses errors that cancel out in the totals.
+ */
 const advice: Record<keyof typeof damages, [cheap: Repair, full: Repair]> = {
   "page 0 deleted": ["rebuild", "rebuild"],
   "the last page deleted": ["rebuild", "rebuild"],
@@ -43,7 +45,7 @@ async function audit(full: boolean): Promise<Repair> {
 }
 
 describe.each(Object.entries(damages))("%s", (name, damage) => {
-  test("is named by the audits, and mended by the repair that they name", async () => {
+  test("is found by the audits, and fixed by the repair that they name", async () => {
     expect([await audit(false), await audit(true)]).toEqual(["none", "none"]);
     await damage(world, key);
     const named = await audit(true);

@@ -1,4 +1,4 @@
-/** A board whose source or definition changes while instances remember the one before: nothing wrong stays behind. */
+/** A board whose source or definition changes while instances remember the old one: nothing wrong remains. */
 import { beforeEach, expect, test } from "vitest";
 import type { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath, seasonPath } from "../../../functions/src/documents/paths.ts";
@@ -82,7 +82,7 @@ test("an instance that wakes a season does not remember the definition longer fo
   await expectConverged(world, key);
 });
 
-test("a rebuild of a counted board takes nothing from shards that the index left behind", async () => {
+test("a rebuild of a counted board ignores shards left over from its index", async () => {
   await play(world, key, "ann", 50);
   await save("count");
   world.advance(120_000);

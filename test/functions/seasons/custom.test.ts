@@ -92,7 +92,7 @@ test("a submission that counted gets its answer after the end too, and one that 
 });
 
 describe("closing by hand", () => {
-  test("ends it for all instances in the same moment, which the answer tells", async () => {
+  test("ends it for all instances at the same moment, which is in the answer", async () => {
     await open();
     const other = world.anotherInstance();
     await other.boards.load(cup);
@@ -107,7 +107,7 @@ describe("closing by hand", () => {
     expect(season?.end_due_at).toEqual(season?.closes_at);
   });
 
-  test("twice is closing once, and does not put off an end that is nearer", async () => {
+  test("twice is the same as once, and does not delay an earlier end", async () => {
     await open({ closes_at: at(10_000) });
     expect(await close()).toMatchObject({ closes_at: at(10_000) });
     world.advance(10_000);
@@ -124,7 +124,7 @@ describe("closing by hand", () => {
     await expect(submit("ann", 1)).rejects.toThrow(/takes no more scores/);
   });
 
-  test("is for custom seasons, and for those that are there", async () => {
+  test("is for existing custom seasons only", async () => {
     await world.call(submitScoreSpec, { leaderboard: "board", score: 3 }, user("ann"));
     await expect(close("all_time")).rejects.toMatchObject({ code: "invalid_request" });
     await expect(close("none")).rejects.toMatchObject({ code: "season_not_found" });
@@ -139,7 +139,7 @@ describe("opening", () => {
     expect(closing.bill).toMatchObject({ reads: 1, writes: 1 });
   });
 
-  test("again is no error with the same times, and one with others", async () => {
+  test("again is no error with the same times, but an error with other times", async () => {
     const times = { opens_at: at(minute), closes_at: at(2 * minute) };
     const first = await open(times);
     expect(await open(times)).toEqual(first);
@@ -170,7 +170,7 @@ describe("opening", () => {
     await expect(world.call(openSeasonSpec, cup, user("ann"))).rejects.toMatchObject({ code: "not_admin" });
   });
 
-  test("a score for a season of a span, or for one that is not there, is refused", async () => {
+  test("a score for a season of a span, or for one that does not exist, is refused", async () => {
     await expect(submit("ann", 1)).rejects.toMatchObject({ code: "season_not_found" });
     await expect(submit("ann", 1, { season: "all_time" })).rejects.toMatchObject({ code: "invalid_request" });
   });
@@ -216,7 +216,7 @@ describe("listSeasons", () => {
     await expect(list({ cursor: "nonsense" })).rejects.toMatchObject({ code: "invalid_request" });
   });
 
-  test("tells the server's clock and what runs, opened or not, and without any season for no read", async () => {
+  test("returns the server's clock and the current seasons, opened or not, and without seasons costs no read", async () => {
     await createBoard(world, "board", { spans: ["weekly", "all_time"], time_zone: "Asia/Kathmandu" });
     await list();
     const { result, bill } = await world.meter.measure(() => list({ limit: 0 }));
@@ -246,7 +246,7 @@ describe("listSeasons", () => {
     });
   });
 
-  test("is for those who may see the board", async () => {
+  test("is for callers who may see the board", async () => {
     await expect(world.call(listSeasonsSpec, { leaderboard: "board" })).rejects.toMatchObject({
       code: "unauthenticated",
     });
@@ -285,7 +285,7 @@ describe("a ban", () => {
   });
 });
 
-test("another interval asks for no run of a tournament before it opens", async () => {
+test("a new interval causes no run of a tournament before it opens", async () => {
   await open({ opens_at: at(30 * 24 * 60 * minute) });
   const definition = { ranking_interval_minutes: 60 };
   await world.call(saveLeaderboardSpec, { leaderboard: "board", definition }, admin);

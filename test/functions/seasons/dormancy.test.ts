@@ -24,7 +24,7 @@ async function play(player: string, score: number): Promise<void> {
 const index = (services: Services, player: string) =>
   followPlayer(services, key, player, { before: { score: "anything" }, after: undefined });
 
-/** Fires the schedule as it is fired each minute, and runs what it asks for. Returns how many runs there were. */
+/** Fires the schedule, as happens each minute, and executes its runs. Returns how many there were. */
 async function tick(): Promise<number> {
   const asked: (typeof key)[] = [];
   const enqueueRun = (run: typeof key) => Promise.resolve(void asked.push(run));

@@ -51,7 +51,7 @@ describe("one submission", () => {
     for (const id of ofToday) expect(await storedScore(id, "ann")).toBe(7);
   });
 
-  test("opens the seasons of its moment, each with its hours and its end", async () => {
+  test("opens the current seasons, each with its start and its end", async () => {
     await createBoard(world, "board", { spans: [...allSpans], time_zone: "Asia/Kathmandu" });
     expect(await seasonIds()).toEqual([]);
     await submit("ann", 7);
@@ -81,7 +81,7 @@ describe("one submission", () => {
     await createBoard(world, "board", { spans: ["all_time", "daily"], aggregation: "sum", max_score: 10 });
     await submit("ann", 8);
     world.advance(24 * hour);
-    // Today's sum would be 8, which is fine; that of all time 16.
+    // Today's sum would be 8, which is fine; the all-time sum would be 16.
     await expect(submit("ann", 8)).rejects.toMatchObject({ code: "score_out_of_range" });
     expect(await storedScore("daily-2100-01-03", "ann")).toBe(undefined);
   });
@@ -125,7 +125,7 @@ describe("over the edge of a day", () => {
     expect(await storedScore("daily-2100-01-03", "ann")).toBe(2);
   });
 
-  test("an event that comes late counts in its own season, also where it has to open it", async () => {
+  test("a late event counts in its own season, even if it has to open it", async () => {
     await createBoard(world, "board", { spans: ["daily"] });
     const yesterday = season("daily-2100-01-02");
     await world.db.doc(playerPath(yesterday, "ann")).set({ score: 5 });
@@ -156,7 +156,7 @@ describe("over the edge of a day", () => {
     expect(await storedScore("daily-2100-01-03", "ann")).toBe(2);
   });
 
-  test("the same on a board of days alone, where nothing but the day before knows", async () => {
+  test("the same on a board with only days, where only the previous day knows it", async () => {
     await createBoard(world, "board", { spans: ["daily"], aggregation: "sum" });
     world.advance(12 * hour - 1_000);
     await submit("ann", 5, { submission_id: "one" });
@@ -214,7 +214,7 @@ describe("over the edge of a day", () => {
     expect(bill.reads).toBeLessThan(20 * 2 + 2 + 2 + 3 + 20);
   });
 
-  test("a request that was stopped for minutes brings no score into a season that has closed", async () => {
+  test("a request that was paused for minutes adds no score to a season that has closed", async () => {
     await createBoard(world, "board", { spans: ["daily"] });
     await submit("ann", 7);
     const today = season("daily-2100-01-02");
@@ -253,7 +253,7 @@ describe("a question", () => {
 
   const rank = (asked: object) => world.call(getRankSpec, { leaderboard: "board", ...asked }, user("ann"));
 
-  test("is about the present season of the board's first span, or of the span or season it names", async () => {
+  test("is about the current season of the board's first span, or the span or season it names", async () => {
     expect(await rank({})).toMatchObject({ season: "daily-2100-01-03", rank: 1, score: 3, players: 1 });
     expect(await rank({ span: "all_time" })).toMatchObject({ season: "all_time", rank: 2, score: 5 });
     expect(await rank({ season: "daily-2100-01-02" })).toMatchObject({ rank: 2, score: 5, players: 2 });
@@ -270,14 +270,14 @@ describe("a question", () => {
     });
   });
 
-  test("about a season of the present that nobody has opened finds nobody", async () => {
+  test("about a current season that has not been opened finds nobody", async () => {
     world.advance(24 * hour);
     const answer = await world.call(getPageSpec, { leaderboard: "board" }, user("ann"));
     expect(answer).toMatchObject({ season: "daily-2100-01-04", entries: [], players: 0 });
   });
 
   test.each([{ span: "weekly" }, { season: "daily-2100-01-09" }, { season: "cup" }])(
-    "about %j, which is not there, is refused",
+    "about %j, which does not exist, is refused",
     async (asked) => {
       await expect(rank(asked)).rejects.toMatchObject({ code: "season_not_found" });
     },
@@ -295,7 +295,7 @@ describe("another calendar", () => {
     world.call(saveLeaderboardSpec, { leaderboard: "board", definition }, admin);
   const seasonNow = async () => (await submit("ann", Math.random())).seasons.map(({ season }) => season);
 
-  test("takes over where the present season has ended, at the first boundary of its own", async () => {
+  test("takes over after the current season has ended, at its own first boundary", async () => {
     await createBoard(world, "board", { spans: ["daily"] });
     await submit("ann", 1);
     await save({ spans: ["daily"], time_zone: "America/New_York" });
@@ -312,7 +312,7 @@ describe("another calendar", () => {
     );
   });
 
-  test("lets a season that is about to end do so", async () => {
+  test("does not change a season that is about to end", async () => {
     await createBoard(world, "board", { spans: ["daily"] });
     world.advance(12 * hour - 30_000);
     await submit("ann", 1);
@@ -326,7 +326,7 @@ describe("another calendar", () => {
     expect(await seasonNow()).toEqual(["daily-2100-01-04"]);
   });
 
-  test("ends a season as it says, also one that somebody opens who remembers the calendar before", async () => {
+  test("decides a season's end, even if an instance with the old calendar opens it", async () => {
     await createBoard(world, "board", { spans: ["daily"] });
     await submit("ann", 1);
     world.advance(24 * hour);
@@ -341,7 +341,7 @@ describe("another calendar", () => {
     expect(await seasonNow()).toEqual(["daily-2100-01-03"]);
   });
 
-  test("opens no season by the one before, which somebody remembers from before the first score", async () => {
+  test("prevents opening a season by the old one, even if an instance remembers that from before the first score", async () => {
     await createBoard(world, "board", { spans: ["weekly"], week_starts_on: "sunday" });
     const other = world.anotherInstance();
     await other.boards.load({ leaderboard: "board", season: "all_time" });
@@ -408,7 +408,7 @@ describe("another calendar", () => {
     for (const id of await seasonIds()) expect((await seasonDocument(id)).interval_ms).toBe(30 * 60_000);
   });
 
-  test("a span that comes back with another calendar goes on with the season that it had", async () => {
+  test("a span that returns with another calendar continues its season", async () => {
     await createBoard(world, "board", { spans: ["daily"], time_zone: "Pacific/Kiritimati" });
     expect(await seasonNow()).toEqual(["daily-2100-01-03"]);
     await save({ spans: [], time_zone: "Pacific/Kiritimati" });
@@ -419,7 +419,7 @@ describe("another calendar", () => {
     expect(await seasonNow()).toEqual(["daily-2100-01-04"]);
   });
 
-  test("a span that is left out takes no more scores, and its season ends at its time", async () => {
+  test("a removed span takes no more scores, and its season ends at its time", async () => {
     await createBoard(world, "board", { spans: ["daily", "weekly"] });
     await submit("ann", 1);
     const before = await seasonDocument("daily-2100-01-02");

@@ -1,4 +1,4 @@
-/** What fails once a score is recorded takes nothing back: the answer says what is recorded, and leaves out the rest. */
+/** A failure after a score is recorded undoes nothing: the answer says what is recorded, and leaves out the rest. */
 import { beforeEach, expect, test } from "vitest";
 import { pagePath, playerPath } from "../../../functions/src/documents/paths.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";

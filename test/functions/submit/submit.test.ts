@@ -1,4 +1,7 @@
-/** Submissions against a real database: nothing answered is lost, nothing counts twice, whoever else is submitting. */
+/**
+ * Submissions against a real database: no answered submission is lost, and none counts twice, whatever else is
+ * submitted.
+ */
 import { beforeEach, expect, test } from "vitest";
 import type { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, playersPath, seasonPath } from "../../../functions/src/documents/paths.ts";
@@ -50,7 +53,7 @@ test("a submission retried while it is still under way counts once", async () =>
   expect(await stored("ann")).toMatchObject({ score: 5, attempts: 1, submission_ids: ["same"] });
 });
 
-test("a repeated submission says so and answers the score as it is", async () => {
+test("a repeated submission says so and returns the current score", async () => {
   await createBoard(world, "board", { aggregation: "sum" });
   const request = { leaderboard: "board", score: 5, submission_id: "same" };
   const first = await world.call(submitScoreSpec, request, user("ann"));

@@ -1,4 +1,4 @@
-/** Runs and refreshes of the top at the same time: neither undoes the other, and neither keeps the other from ending. */
+/** Concurrent runs and refreshes of the top: neither undoes the other, and neither blocks the other. */
 import { beforeEach, expect, test } from "vitest";
 import { pagePath, playerPath, topPath } from "../../../functions/src/documents/paths.ts";
 import { readTop } from "../../../functions/src/documents/top.ts";
@@ -63,7 +63,7 @@ test("a run that a refresh overtakes publishes its generation with the newer top
   expect(record.billed.reads).toBe(1 + 1 + 4 + 4); // page, shard, and the top twice
 });
 
-test("a run that refreshes overtake again and again publishes all the same", async () => {
+test("a run that is overtaken by refreshes again and again still publishes", async () => {
   beforeCommits(2 * (topOvertakenMax + 1), refresh);
   const record = await publishRanking(world.services, key, everything);
   expect(record).toMatchObject({ outcome: "published", generation: 2, attempts: 3 });
@@ -132,7 +132,7 @@ test("a top that was deleted or damaged by hand is whole again with the next pub
   expect(await top()).toMatchObject({ generation: 3 });
 });
 
-test("a player who is hidden while a run and a refresh are under way comes back with neither", async () => {
+test("a player who is hidden during a run and a refresh is not restored by either", async () => {
   const hide = { leaderboard: "board", player: "ann", status: "hidden" } as const;
   beforeNextCommit(world, async () => {
     beforeNextCommit(world, () => world.call(setPlayerStatusSpec, hide, admin));

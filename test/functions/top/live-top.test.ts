@@ -1,4 +1,4 @@
-/** The live top: which changes ask for a refresh, how many ask for one, what it shows, and what it costs. */
+/** The live top: which changes trigger a refresh, how many share one, what it shows, and what it costs. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, topPath } from "../../../functions/src/documents/paths.ts";
@@ -108,7 +108,7 @@ describe("while changes do not stop", () => {
     expect((await top()).entries[0]).toMatchObject({ player: "ann", score: 1_100 });
   });
 
-  test("the wider window costs no read and no write more, and a publication keeps it", async () => {
+  test("the wider window costs no extra read or write, and a publication keeps it", async () => {
     await begin();
     await refreshesWhile(60, baseMs, overtake);
     const known = () => world.db.doc(topPath(key)).get();
@@ -198,7 +198,7 @@ describe("on a board whose top is full", () => {
     expect(await listed()).toEqual(["dan 40", "ann 30"]);
   });
 
-  test("many scores within two seconds ask for one refresh, from whatever instances, and all are in it", async () => {
+  test("many scores within two seconds cause one refresh, from whatever instances, and it includes all of them", async () => {
     const others = [world.services, world.anotherInstance(), world.anotherInstance()];
     for (let i = 0; i < 30; i++) await change(`p${i}`, score(100 + i), others[i % 3]);
     expect(world.refreshes.size).toBe(1);
@@ -240,7 +240,7 @@ describe("on a board whose top is full", () => {
     expect(await listed()).toEqual(["ann 30", "bob 20"]);
   });
 
-  test("a queue that refuses is logged, fails no event, and is asked again", async () => {
+  test("a failing queue is logged, does not fail the event, and is retried", async () => {
     const refusing = {
       ...world.services,
       enqueueTopRefresh: () => Promise.reject(new Error("the queue is paused")),
@@ -377,7 +377,7 @@ test("before the first publication nothing is asked for, and soon after it the t
   await change("ann", score(5));
   expect(world.refreshes.size).toBe(0);
   await rankNow();
-  await change("bob", score(7)); // this instance still remembers that there is no top
+  await change("bob", score(7)); // this instance still remembers that there was no top
   expect(world.refreshes.size).toBe(1);
   await refresh();
   expect(await listed()).toEqual(["bob 7", "ann 5"]);

@@ -37,7 +37,7 @@ async function reads(work: () => Promise<unknown>): Promise<number> {
   return bill.reads;
 }
 
-/** Another instance of the functions, which has the board in memory and nothing of its season. */
+/** Another instance of the functions, with the board in memory but nothing of its season. */
 async function coldInstance(): Promise<void> {
   services = world.anotherInstance();
   await services.boards.load(key);
@@ -80,7 +80,7 @@ describe("a closed season of 2,600 players, 1,800 of them equals", () => {
   beforeAll(closeBoard);
   beforeEach(coldInstance);
 
-  test("a page from any offset costs a document, without skipping, and the summary where it is not in memory", async () => {
+  test("a page from any offset costs a document, without skipping, and the summary if it is not in memory", async () => {
     expect(await reads(() => page({ offset: 1_700, limit: 100 }))).toBe(summary + document);
     expect(await reads(() => page({ offset: 1_300, limit: 100 }))).toBe(0);
     expect(await reads(() => page({ offset: 990 }))).toBe(document);
@@ -111,7 +111,7 @@ describe("a closed season of 2,600 players, 1,800 of them equals", () => {
     expect(await reads(() => around("p300"))).toBe(1 + summary + document);
     expect(await reads(() => around("p350"))).toBe(1);
     await coldInstance();
-    // Which of three documents has an equal is found by looking into the middle one.
+    // The document of an equal, one of three, is found by looking into the middle one.
     expect(await reads(() => around("p1500"))).toBe(1 + summary + document);
     await coldInstance();
     expect(await reads(() => around("p900"))).toBe(1 + summary + 2 * document);
@@ -119,7 +119,7 @@ describe("a closed season of 2,600 players, 1,800 of them equals", () => {
     expect(await reads(() => around("p2500"))).toBe(1 + summary + document + metadata);
   });
 
-  test("the rank of a score costs the page, of any freshness, and nothing for as long as it is in memory", async () => {
+  test("the rank of a score costs the page, for any freshness, and nothing while it is in memory", async () => {
     expect(await reads(() => rank({ score: 4_900 }))).toBe(1);
     world.advance(30 * overduePageMs);
     await services.boards.load(key);
@@ -146,7 +146,7 @@ describe("a closed season of 2,600 players, 1,800 of them equals", () => {
     expect(await reads(() => crowd(() => page({ offset: 1_200 })))).toBe(board + summary + document);
   });
 
-  test("whoever claims a generation that is not there costs a read a second, however many ask", async () => {
+  test("claims of a generation that does not exist cost a read a second, however many ask", async () => {
     await page({ offset: 5 });
     expect(await reads(() => crowd(() => page({ offset: 5, min_generation: 50 })))).toBeLessThanOrEqual(2);
     world.advance(lookEveryMs);
@@ -170,7 +170,7 @@ describe("a revision of a closed season", () => {
     expect((await page({ offset: 995 })).entries[0]).toMatchObject({ player: "p996", position: 996 });
   });
 
-  test("that a document tells of costs the season, the summary and the document again, once for all", async () => {
+  test("that a document reveals costs the season, the summary and the document again, once for all requests", async () => {
     await page({ offset: 2_000 });
     await season.takeOut(["p4"], false);
     const { result, bill } = await world.meter.measure(() => crowd((i) => page({ offset: i, limit: 1 })));
@@ -198,7 +198,7 @@ describe("a revision of a closed season", () => {
     expect(String(error)).toContain("is closed, and has no");
   });
 
-  test("that damaged a document is an error and no wrong answer", async () => {
+  test("that damaged a document causes an error, not a wrong answer", async () => {
     await world.db.doc(standingsPath(key, 0)).update({ players: ["p0"] });
     expect(String(await page({ offset: 0 }).catch((error: unknown) => error))).toContain("has 1 players");
     await world.db.doc(standingsMetadataPath(key, 2)).delete();

@@ -1,4 +1,4 @@
-/** A closed season whose ranking has merged rows: its ranks are exact all the same. The limits are small. */
+/** A closed season whose ranking has merged rows: its ranks are still exact. The limits are small. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { leaderboardPath, seasonPath } from "../../../../functions/src/documents/paths.ts";
 import { storedSeason } from "../../../../functions/src/documents/season.ts";
@@ -30,7 +30,7 @@ let world: World;
 let season: ClosedSeason;
 let cold: Services;
 
-/** An instance that knows the board and nothing else. */
+/** An instance with only the board in memory. */
 async function coldInstance(): Promise<void> {
   cold = world.anotherInstance();
   await cold.boards.load(key);
@@ -109,7 +109,7 @@ describe.each([
     );
   }
 
-  test("have exact ranks by score, by player, around and among friends, also after some were taken out", async () => {
+  test("have exact ranks by score, by player, around and among friends, even after players were removed", async () => {
     await expectExact();
     if (source === "count") return;
     await season.takeOut(
@@ -141,7 +141,7 @@ describe.each([
     expect(await readsOf(all)).toBeLessThanOrEqual(1 + 400 / size);
   });
 
-  test("cost nobody who is not known more, and so refuse nobody", async () => {
+  test("cost unknown callers no more, so nobody is refused", async () => {
     const asked = { leaderboard };
     await world.db.doc(leaderboardPath(leaderboard)).update({ visibility: "public" });
     cold = world.anotherInstance();

@@ -1,4 +1,4 @@
-/** A closed season that is revised while it is read: every answer is one that a full sort gave at some moment. */
+/** A closed season that is revised while it is read: every answer equals a full sort at some moment. */
 import { expect, test } from "vitest";
 import type { Entry } from "../../../../functions/src/model/answers.ts";
 import { FirerankError } from "../../../../functions/src/model/errors.ts";
@@ -19,7 +19,7 @@ test("lists asked for while players are taken out and brought back are each of o
   const world = createWorld();
   await createBoard(world, leaderboard);
   const all = Array.from({ length: 90 }, (_, i): Finalist => {
-    // Metadata in every document: a name with somebody else's would show.
+    // Metadata in every document, so that a mix-up with another player's would show.
     return { id: `p${i}`, score: 60 - Math.floor(i / 3), achievedMs: i, metadata: { own: `p${i}` } };
   });
   await openSeasonOf(world, key, all);
@@ -54,7 +54,7 @@ test("lists asked for while players are taken out and brought back are each of o
           ? getAroundSpec.handle(services, { leaderboard, player: `p${offset}`, above: 6, below: 6 }, anyone)
           : getPageSpec.handle(services, { leaderboard, offset, limit: 12 }, anyone);
       const answer = await asked.catch((error: unknown) => {
-        // Somebody who is taken out just now, or revisions one after the other.
+        // A player who is being removed, or revisions one after the other.
         if (error instanceof FirerankError) return undefined;
         throw error;
       });

@@ -1,4 +1,4 @@
-/** What closing a season writes, and revising it, is what reading it takes. */
+/** Reading accepts what closing and revising a season write. */
 import { expect, test } from "vitest";
 import { standingsSummaryPath } from "../../../../functions/src/documents/paths.ts";
 import { setPlayerStatusSpec } from "../../../../functions/src/operations/set-player-status.ts";

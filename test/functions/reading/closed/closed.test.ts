@@ -1,4 +1,4 @@
-/** Every question about a closed season, held against a full sort: whole, and after players were taken out. */
+/** Every call about a closed season, compared with a full sort: complete, and after players were removed. */
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   leaderboardPath,
@@ -38,7 +38,7 @@ const ask = {
     world.call(getRankSpec, { leaderboard, ...asked }, anyone),
 };
 
-/** Entries as a full sort has them, whole. */
+/** The complete entries of a full sort. */
 const entriesOf = (finals: readonly Final[]): Entry[] =>
   finals.map(({ id, rank, position, score, name, metadata, achievedMs }) => ({
     player: id,
@@ -50,7 +50,7 @@ const entriesOf = (finals: readonly Final[]): Entry[] =>
     achieved_at: new Date(achievedMs).toISOString(),
   }));
 
-/** Holds every call against a full sort. */
+/** Compares every call with a full sort. */
 async function expectFinal(order: Order): Promise<void> {
   const finals = season.finals();
   const total = finals.length;
@@ -124,7 +124,7 @@ const crowd = (): Finalist[] =>
     score: i % 3 === 0 ? 40 : Math.floor(60 * random() * random()),
     achievedMs: 1_000 * Math.floor(20 * random()),
     ...(i % 2 === 0 ? { name: `Name ${i}` } : {}),
-    // In some documents nobody has any.
+    // In some documents no player has any.
     ...(i % 50 === 7 ? { metadata: { level: i, tags: ["a", "ä"] } } : {}),
   }));
 
@@ -142,7 +142,7 @@ describe.each([
     season = await closeSeasonOf(world, key, { order, ties }, all, 25);
   });
 
-  test("answers all that a full sort does, whole and after players were taken out and brought back", async () => {
+  test("answers everything like a full sort, complete and after players were removed and readmitted", async () => {
     await expectFinal(order);
     const finals = season.finals();
     await season.takeOut([finals[0]?.id ?? "", finals[50]?.id ?? "", finals[77]?.id ?? ""]);
@@ -196,7 +196,7 @@ describe("a small closed season", () => {
     await openSeasonOf(world, key, all);
   });
 
-  test("goes on behind a cursor of the time when it was open, also where that was at another place", async () => {
+  test("continues after a cursor from when it was open, even if that was at another place", async () => {
     const { next_cursor: cursor = "" } = await ask.page({ offset: 13, limit: 5 });
     await close();
     expect(ids(await ask.page({ cursor, limit: 3 }))).toEqual(["p18", "p19", "p20"]);
@@ -210,7 +210,7 @@ describe("a small closed season", () => {
     ]);
   });
 
-  test("goes on behind a cursor of its own after a revision, skipping nobody and listing nobody twice", async () => {
+  test("continues after its own cursor after a revision, skipping nobody and listing nobody twice", async () => {
     await close();
     for (const edge of [9, 10, 11]) {
       const { next_cursor: cursor = "" } = await ask.page({ limit: edge });
@@ -238,25 +238,25 @@ describe("a small closed season", () => {
     ]);
   });
 
-  test("has its top, which says the same", async () => {
+  test("has a top that agrees", async () => {
     await close();
     const top = await world.call(getTopSpec, { leaderboard, limit: 20 }, anyone);
     expect(top.entries).toEqual((await ask.page({ limit: 20 })).entries);
   });
 
-  test("never mixes documents of before and after a revision, whatever is in memory", async () => {
+  test("never mixes documents from before and after a revision, whatever is in memory", async () => {
     await close();
     await ask.page({ limit: 60 });
     const cold = world.anotherInstance();
     await getPageSpec.handle(cold, { leaderboard, limit: 5 }, anyone);
     await season.takeOut(["p3", "p25"], false);
-    // The first instance has all of the season before; the second sees that a document is newer than its summary.
+    // The first instance has the whole old season; the second sees that a document is newer than its summary.
     expect(ids(await ask.page({ limit: 60 }))).toHaveLength(60);
     const seen = await getPageSpec.handle(cold, { leaderboard, offset: 20, limit: 5 }, anyone);
     expect(seen.entries).toEqual(entriesOf(season.finals().slice(20, 25)));
   });
 
-  test("has a player who is brought back, though the summary in memory is from before", async () => {
+  test("has a readmitted player, even if the summary in memory is older", async () => {
     await close();
     await season.takeOut(["p33"]);
     world.advance(61_000);
@@ -266,7 +266,7 @@ describe("a small closed season", () => {
     expect(ids(await ask.around("p33", 1, 1))).toEqual(["p32", "p33", "p34"]);
   });
 
-  test("shows a revision at once to whoever has seen its generation", async () => {
+  test("shows a revision at once to callers who have seen its generation", async () => {
     await close();
     const before = await ask.page({ limit: 60 });
     await season.takeOut(["p0"]);
@@ -276,7 +276,7 @@ describe("a small closed season", () => {
     expect(answer.entries).toEqual(entriesOf(season.finals()));
   });
 
-  test("keeps the order that it closed with, whatever the board's own is since", async () => {
+  test("keeps the order that it closed with, whatever the board's own order is now", async () => {
     const { next_cursor: cursor = "" } = await ask.page({ limit: 22 });
     await close();
     await world.db.doc(leaderboardPath(leaderboard)).update({ ties: "last" });
@@ -285,7 +285,7 @@ describe("a small closed season", () => {
     expect(ids(await ask.page({ cursor, limit: 3 }))).toEqual(["p22", "p23", "p24"]);
   });
 
-  test("keeps the score that counted, whatever somebody writes into a player's document later", async () => {
+  test("keeps the score that counted, whatever is written into a player's document later", async () => {
     await close();
     await world.db.doc(playerPath(key, "p9")).update({ score: 5_000 });
     expect(await ask.around("p9").catch(String)).toContain("is not in the standings");

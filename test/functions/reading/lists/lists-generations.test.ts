@@ -96,7 +96,7 @@ describe("pages of the memory that never agree", () => {
     return { pageOf, pageAt, keep: () => undefined, mark: () => 0, freshUntilMs: () => undefined };
   };
 
-  test("are read in one transaction in the end, and give the ranks of what is published", async () => {
+  test("are finally read in one transaction, and give the published ranks", async () => {
     await createBoard(world, leaderboard);
     await populateAndRank(world, key, singles(300));
     const pages = disagreeing();
@@ -109,7 +109,7 @@ describe("pages of the memory that never agree", () => {
     expect(bill.reads).toBe(generationAttemptsMax * asked.length + 2);
   });
 
-  test("and of a ranking that is damaged are an error that says how to mend it", async () => {
+  test("because the ranking is damaged cause an error that says how to repair it", async () => {
     await createBoard(world, leaderboard);
     await populateAndRank(world, key, singles(300));
     await world.db.doc(pagePath(key, 1)).update({ generation: 7 });
@@ -171,7 +171,7 @@ describe.each(["descending", "ascending"] as const)("a merged row of 500 on a %s
     expect(list.entries.some(({ exact }) => exact === false)).toBe(true);
   });
 
-  test("has positions that go on by one and are not certain, but for those that its best score anchors", async () => {
+  test("has consecutive positions that are not certain, except those anchored by its best score", async () => {
     const own = sorted[250]?.id ?? "";
     const list = await around(own, 20, 20);
     expect(names(list)).toEqual(sorted.slice(230, 271).map(({ id }) => id));
@@ -184,7 +184,7 @@ describe.each(["descending", "ascending"] as const)("a merged row of 500 on a %s
     expect(top.entries.every((entry) => entry.position_exact === undefined)).toBe(true);
   });
 
-  test("lists friends at the best positions that they can have, never two at one", async () => {
+  test("lists friends at their best possible positions, never two at the same one", async () => {
     const players = sorted.slice(100, 200).map(({ id }) => id);
     const list = await world.call(getPlayersSpec, { leaderboard, players }, anyone);
     expect(names(list)).toEqual(players);

@@ -18,7 +18,7 @@ const random = seededRandom(Number(process.env["FIRERANK_SEED"]));
 const draw = (count: number) => Math.floor(random() * count);
 const anyone = user("eve");
 
-/** Ids in whose order bytes, UTF-16 units and locales disagree. */
+/** Ids that bytes, UTF-16 units and locales order differently. */
 const letters = ["p", "P", "é", "\uff5e", "😀", "_"];
 
 /** 40 % of the players with one score, an eighth each with three others, the rest nearly all different. */
@@ -37,8 +37,8 @@ function crowd(size: number): Member[] {
 }
 
 /**
- * The functions behind the callables are asked for longer stretches than callers may ask for: the emulators look at
- * the whole collection for each query.
+ * The functions behind the callables are called with longer stretches than callers may request: the emulators scan the
+ * whole collection for each query.
  */
 const boards = [
   { leaderboard: "points", order: "descending", ties: "first", size: 20_000, stretch: 2_500 },
@@ -72,7 +72,7 @@ describe.each(boards)("$size players, $order, ties $ties", ({ leaderboard, order
     expect(found.every(isCertain)).toBe(true);
   });
 
-  test("offsets list the same, but deep among equals, where they say how to go on", async () => {
+  test("offsets list the same, except deep among equals, where they say how to continue", async () => {
     let refused = 0;
     for (let offset = 0; offset < size; offset += stretch) {
       const begins = (all[offset]?.rank ?? NaN) - 1;
@@ -105,7 +105,7 @@ describe.each(boards)("$size players, $order, ties $ties", ({ leaderboard, order
     for (const { exact } of [...down, ...up]) expect(exact).toBeUndefined();
   });
 
-  test("anybody's neighbours, and any hundred players, stand where they stand in the whole", async () => {
+  test("any player's neighbours, and any hundred players, have the same positions as in the whole list", async () => {
     for (let i = 0; i < 5; i++) {
       const at = draw(size);
       const [above, below] = [draw(51), draw(51)];

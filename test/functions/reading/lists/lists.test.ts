@@ -21,7 +21,7 @@ const key = allTime("board");
 const leaderboard = "board";
 const anyone = user("eve");
 
-/** The clock is an hour slow, as times of the database's own are compared with it. */
+/** The clock is an hour slow, as the database's own times are compared with it. */
 beforeEach(() => {
   world = createWorld();
   world.advance(Date.now() - 3_600_000 - world.services.now());
@@ -90,7 +90,7 @@ describe("a board of seven with two ties", () => {
     expect(lines(await around("f", { above: 1, below: 0 }))).toEqual(["e 5 5?", "f 5 6?"]);
   });
 
-  test("the caller is who is meant where no player is named", async () => {
+  test("if no player is named, the caller is meant", async () => {
     const own = await world.call(getAroundSpec, { leaderboard, above: 1, below: 0 }, user("d"));
     expect(lines(own)).toEqual(["c 2 3?", "d 4 4?"]);
   });
@@ -131,7 +131,7 @@ describe("a board of seven with two ties", () => {
     }
   });
 
-  test("a server's document that is not completed yet disturbs no list", async () => {
+  test("a server's document that is not completed yet does not break lists", async () => {
     await world.db.doc(playerPath(key, "bare")).set({ score: 75 });
     await world.db.doc(playerPath(key, "text")).set({ score: "1000", status: "active", achieved_at: "now" });
     await world.db.doc(playerPath(key, "nan")).set({ score: NaN, status: "active", achieved_at: "now" });
@@ -142,7 +142,7 @@ describe("a board of seven with two ties", () => {
   });
 });
 
-test("a cursor leads on behind a server's player whose id is as long as ids can be", async () => {
+test("a cursor continues after a server's player with the longest possible id", async () => {
   await createBoard(world, leaderboard);
   await play("z", 1);
   for (const [i, character] of ["x", '"', "\u4e2d"].entries()) {
@@ -191,12 +191,12 @@ test("metadata of a server's own document that is not JSON breaks neither lists 
   }
 });
 
-test("a position is never certain where a player of before the publication is not counted yet", async () => {
+test("a position is never certain if a player from before the publication is not counted yet", async () => {
   await createBoard(world, leaderboard);
   await play("best", 70);
   await play("middle", 60);
   await play("first", 50);
-  // Submitted before the publication and indexed after it: the one who is counted with 50 is another, and comes before.
+  // Submitted before the publication and indexed after it: the player counted with 50 is another one, who comes before.
   await world.call(submitScoreSpec, { leaderboard, score: 60 }, user("late"));
   await world.call(submitScoreSpec, { leaderboard, score: 50 }, user("later"));
   world.advance(1_000);
@@ -256,7 +256,7 @@ test("a board ranked by counts is listed in the same order, with ranks that say 
   }
 });
 
-test("before the first publication lists are empty, and a player is told that none is published", async () => {
+test("before the first publication lists are empty, and a player gets an error that says so", async () => {
   await createBoard(world, leaderboard);
   expect(await page()).toMatchObject({ entries: [], players: 0, generation: 0 });
   await play("a", 1);
