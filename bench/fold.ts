@@ -1,10 +1,10 @@
 /**
- * `npm run bench:fold`: what a ranking run of many different scores takes in CPU time and memory.
+ * `npm run bench:fold`: the CPU time and memory of a ranking run of many different scores.
  *
  *     npm run bench:fold -- [--scores 1000000] [--documents 1000]
  *
- * It measures our own code and the client library's decoding, on this machine; nothing here is a time of
- * Firestore's. The documents are made and encoded outside the measured part, one at a time, as a run reads them.
+ * It measures our own code and the client library's decoding, on this machine; no time here is Firestore's. The
+ * documents are made and encoded outside the measured part, one at a time, as a run reads them.
  */
 import { parseArgs } from "node:util";
 import { Timestamp } from "../functions/src/documents/firestore.ts";
@@ -102,7 +102,7 @@ function draw(): void {
   );
 }
 
-/** Ranks against what the construction gives: the k-th best of all different scores has rank k. */
+/** Checks ranks against the construction: the k-th best of all different scores has rank k. */
 function check(pages: Page[]): void {
   const sorted = new Float64Array(scoreCount);
   for (let document = 0, at = 0; document < documentCount; document++) {

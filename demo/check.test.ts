@@ -9,7 +9,7 @@ const rank = {
   columns: { points: 322, goal_difference: 163, goals: 300 },
 };
 
-test("nothing is wrong with a rank that agrees in everything", () => {
+test("a rank that agrees in everything has no problems", () => {
   expect([...compare(standing, rank, 116)]).toEqual([]);
 });
 
@@ -39,7 +39,7 @@ const entry = (team: string, position: number, at: number, points = 322) => ({
 });
 const entries = [entry("Lazio", 1, 1), entry("Roma", 2, 1), entry("Inter", 3, 3, 3)];
 
-test("nothing is wrong with a final table whose teams stand where they were counted", () => {
+test("a final table that matches the recount has no problems", () => {
   expect([...compareTables(table, { entries, players: 3 })]).toEqual([]);
 });
 
@@ -63,7 +63,7 @@ test("a table that lacks players is found", () => {
   expect([...compareTables(table, { entries, players: 2 })]).toContain("Roma: players 2, recounted 3");
 });
 
-test("a rank that is no certain one is found in a final table", () => {
+test("an uncertain rank is found in a final table", () => {
   const guessed = { ...entry("Lazio", 1, 1), exact: false as const };
   expect([...compareTables(table, { entries: [guessed, ...entries.slice(1)], players: 3 })]).toEqual([
     "Lazio: not exact",

@@ -8,12 +8,12 @@ import { patiently } from "./replay.ts";
 type Rank = Awaited<ReturnType<typeof rankOf>>;
 type Entry = Awaited<ReturnType<typeof tableOf>>["entries"][number];
 
-/** A function may answer from memory until its pages are due, and for some seconds more where that is overdue. */
+/** A function may answer from memory until its pages are due, and for some seconds more if that is overdue. */
 const staleSecondsMax = 30;
 
 /**
- * What differs between the ranks of `generation`, or a later one, and the recount: a line for each team, none
- * where all agree.
+ * The differences between the ranks of `generation`, or a later one, and the recount: a line for each team, none if all
+ * agree.
  * @throws if a call fails, or a rank is still of an older generation after 30 seconds.
  */
 export async function differences(
@@ -36,7 +36,7 @@ export async function differences(
 /** Entries of a page of a final table: few, so that a league has several. */
 const entriesPerPage = 7;
 
-/** The final table of a tournament: pages from one offset after the other, until one has nothing. */
+/** The final table of a tournament: page after page by offset, until one is empty. */
 export async function tableOf(
   client: CallableClient,
   leaderboard: string,
@@ -82,7 +82,7 @@ export function* compareTables(
   }
 }
 
-/** A final table as it is drawn. */
+/** A final table for drawing. */
 export function drawnTable(table: { entries: readonly Entry[] }): Row[] {
   return rowsOf({ entries: [...table.entries] });
 }

@@ -1,4 +1,4 @@
-/** Follows the tournaments from their first match to their end, which the functions do by themselves. */
+/** Follows the tournaments from their first match to their closing, which the functions do on their own. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { readClosingRecord } from "../functions/src/documents/closing-record.ts";
 import type { Firestore } from "../functions/src/documents/firestore.ts";
@@ -8,7 +8,9 @@ import { storedStandings } from "../functions/src/documents/standings.ts";
 import type { YearState } from "./drawing.ts";
 import type { Year } from "./football.ts";
 
-/** A closing on the emulators takes some ten seconds; how long it may be at the same point on a busy machine. */
+/**
+ * A closing on the emulators takes about ten seconds; this is how long it may stay at the same point on a busy machine.
+ */
 const sameSecondsMax = 240;
 const lookEveryMs = 500;
 
@@ -16,15 +18,15 @@ export interface Following {
   db: Firestore;
   leaderboard: string;
   years: readonly Year[];
-  /** Matches that are in, by tournament. */
+  /** Matches submitted so far, by tournament. */
   played: () => ReadonlyMap<string, number>;
-  /** Told of all years, again and again. */
+  /** Called again and again with all years. */
   show: (states: readonly YearState[]) => void;
 }
 
 /**
  * Returns when all tournaments are closed, and cleared of what is no longer needed.
- * @throws if a closing failed, or is at the same point for four minutes.
+ * @throws if a closing failed, or stays at the same point for four minutes.
  */
 export async function followClosings({ db, leaderboard, years, played, show }: Following): Promise<void> {
   const champions = new Map<string, string>();
@@ -70,7 +72,7 @@ async function championOf(db: Firestore, key: SeasonKey): Promise<string> {
   return players[0] ?? "nobody";
 }
 
-/** Nothing while it takes results. @throws if its closing failed. */
+/** Undefined while it takes results. @throws if its closing failed. */
 async function phaseOf(
   db: Firestore,
   key: SeasonKey,

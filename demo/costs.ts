@@ -1,4 +1,4 @@
-/** What questions and ranking runs cost, measured and not assumed. */
+/** What reads and ranking runs cost: measured, not assumed. */
 import type { Firestore } from "../functions/src/documents/firestore.ts";
 import { readClosingRecord } from "../functions/src/documents/closing-record.ts";
 import { runPath, seasonPath, type SeasonKey } from "../functions/src/documents/paths.ts";
@@ -15,8 +15,8 @@ import { columnsOf, count } from "./drawing.ts";
 import type { Standing } from "./recount.ts";
 
 /**
- * Puts some questions to the same handlers that the callables run, with a metered client and nothing in memory
- * yet: a line for each, with its answer and the reads it took.
+ * Calls the callables' handlers with a metered client and nothing in memory yet: a line for each call, with its answer
+ * and its reads.
  */
 export async function questionLines(key: SeasonKey, team: Standing): Promise<string[]> {
   const { db, meter } = createMeteredFirestore({ projectId });
@@ -82,7 +82,7 @@ function billLine(bills: readonly Bill[]): string {
   return (["reads", "writes", "deletes"] as const).map((kind) => `${count(total(kind))} ${kind}`).join(", ");
 }
 
-/** Services as one instance of the functions has them, but quiet, and with `db` as their database. */
+/** Services like those of an instance of the functions, but without logs, and with `db` as their database. */
 function createInstance(db: Firestore) {
   const quiet = () => undefined;
   return createServices({

@@ -29,7 +29,7 @@ test("a table shows rank, team, columns and a bar", () => {
   ]);
 });
 
-test("arrows show who moved by how much against the table before, and who is new", () => {
+test("arrows show who moved by how much since the previous table, and who is new", () => {
   const before = [row(1, "Roma", 80), row(2, "Lazio", 70), row(3, "Inter", 60)];
   const after = [row(1, "Lazio", 90), row(2, "Roma", 85), row(3, "Milan", 70)];
   const [, ...lines] = tableLines(after, plain, before);
@@ -40,7 +40,7 @@ test("arrows show who moved by how much against the table before, and who is new
   ]);
 });
 
-test("nobody is new in the first table, nor has who stayed moved", () => {
+test("nobody is new in the first table, and teams that stay have not moved", () => {
   const table = [row(1, "Roma", 80)];
   expect(tableLines(table, plain, []).join("\n")).not.toMatch(/new|▲|▼/);
   expect(tableLines(table, plain, table).join("\n")).not.toMatch(/new|▲|▼/);
@@ -94,7 +94,7 @@ test("a football year is a dot, a bar while it is played, the phase of its closi
   ]);
 });
 
-test("the picture of the file's years fits 80 columns, whatever they are at", () => {
+test("the picture of the file's years fits 80 columns, whatever their state", () => {
   const years = yearsOf(readMatches());
   const pictures: Partial<YearState>[] = [{}, { phase: "sweeping" }, { champion: "West Bromwich Albion" }];
   for (const picture of pictures) {

@@ -1,4 +1,4 @@
-/** How the demo's tables look. Pure: rows in, lines of text out. */
+/** Draws the demo's tables. Pure: rows in, lines of text out. */
 import type { TopAnswer } from "../functions/src/model/answers.ts";
 import { type Year, yearsFrom } from "./football.ts";
 
@@ -11,18 +11,18 @@ export interface Row {
   goals: number;
 }
 
-/** How far a football year is. */
+/** The state of a football year. */
 export interface YearState {
   year: Year;
-  /** Matches that are in. */
+  /** Matches submitted so far. */
   played: number;
-  /** Which phase its closing is in; before and after that, nothing. */
+  /** The phase of its closing; undefined before and after that. */
   phase?: string;
-  /** Who leads the final table, once it is closed. */
+  /** The leader of the final table, once it is closed. */
   champion?: string;
 }
 
-/** Colours a text, or leaves it as it is where there are no colours. */
+/** Colours a text, or leaves it unchanged without colours. */
 export type Paint = (style: "green" | "red" | "yellow" | "cyan" | "dim" | "bold", text: string) => string;
 
 /** Widest team name in the file. */

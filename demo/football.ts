@@ -22,7 +22,7 @@ export interface Match {
 export interface TeamSubmission {
   player: string;
   display_name: string;
-  /** The match's line and the team's side: sent again, it changes nothing. */
+  /** The match's line and the team's side: resending it changes nothing. */
   submission_id: string;
   columns: { points: number; goal_difference: number; goals: number };
 }
@@ -55,14 +55,14 @@ const divisions: Record<string, { id: string; name: string }> = {
   "Österreichische Bundesliga": { id: "austrian-bundesliga", name: "Austrian Bundesliga" },
 };
 
-/** The board's columns, the most important first; their ranges hold what four years of matches can add up to. */
+/** The board's columns, the most important first; their ranges are large enough for four years of matches. */
 export const columns = [
   { name: "points", min: 0, max: 1_000, order: "descending" },
   { name: "goal_difference", min: -1_000, max: 1_000, order: "descending" },
   { name: "goals", min: 0, max: 2_000, order: "descending" },
 ];
 
-/** The matches of the file, as they stand in it. */
+/** The matches of the file, unchanged. */
 export function readMatches(): Match[] {
   return JSON.parse(readFileSync(footballFile, "utf8")) as Match[];
 }

@@ -1,6 +1,6 @@
 /**
- * The final tables, counted a second time from the file, to check Firerank against. So it shares no code with it, nor
- * with the rest of the demo: nothing is imported here but Node's own reading of files.
+ * Counts the final tables a second time from the file, to check Firerank. So it shares no code with Firerank or with
+ * the rest of the demo: it imports only Node's own file reading.
  */
 import { readFileSync } from "node:fs";
 

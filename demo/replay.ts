@@ -11,11 +11,11 @@ export interface Senders {
   own: ReadonlyMap<string, CallableClient>;
 }
 
-/** How far the replay is. */
+/** The progress of the replay. */
 export interface Played {
   matches: number;
   date: string;
-  /** Matches by tournament; of those to come none. */
+  /** Matches by tournament; none for future ones. */
   bySeason: ReadonlyMap<string, number>;
 }
 
@@ -31,9 +31,9 @@ const attemptsMax = 8;
 const firstWaitMs = 250;
 
 /**
- * Submits all results, batch after batch, and one season after the other: each call that comes while another is under
- * way makes the emulators start one more process for its function. A tournament is opened before its first match and told to close after its
- * last; `after` is told of each batch that is in.
+ * Submits all results, batch after batch, and one season after the other: each concurrent call makes the emulators
+ * start another process for its function. A tournament is opened before its first match and closed after its last;
+ * `after` is called for each batch.
  * @throws if a submission is refused, or a call fails again and again.
  */
 export async function replay(
@@ -93,7 +93,7 @@ async function submitAll({ admin, own }: Senders, target: Target, results: reado
   );
 }
 
-/** Submits a batch, and again, with the same ids, those that met contention. */
+/** Submits a batch, and resubmits, with the same ids, submissions that met contention. */
 async function submitMany(
   admin: CallableClient,
   target: Target,
@@ -130,7 +130,7 @@ async function submitOwn(
   }
 }
 
-/** Repeats a call that failed for a reason which may pass. Each submission has an id, so that none counts twice. */
+/** Repeats a call that failed for a temporary reason. Each submission has an id, so none counts twice. */
 export async function patiently<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -8,13 +8,13 @@ import { count, type Paint, type Row, tableLines, yearLines, type YearState } fr
 import { yearsFrom } from "./football.ts";
 
 export interface Screen {
-  /** How many matches are in, and the date that the replay has come to. */
+  /** How many matches are submitted, and the date that the replay has reached. */
   progress(matches: number, date: string): void;
-  /** The present top, of the given generation. */
+  /** The current top, of the given generation. */
   top(rows: readonly Row[], generation: number): void;
-  /** How far the football years are: all of them, each time in the same order. */
+  /** The states of all football years, always in the same order. */
   years(states: readonly YearState[]): void;
-  /** All matches are in; so many teams' index entries are not yet. */
+  /** All matches are submitted; the index entries of `behind` teams are still missing. */
   waiting(behind: number): void;
   /** Leaves what is on the screen, and the cursor below it. */
   close(): void;
@@ -81,7 +81,7 @@ function liveScreen(stream: NodeJS.WriteStream, total: number): Screen {
       annotate({ behind });
     },
     close() {
-      bars.update(); // what stop() would draw itself it would cut, colour codes counted as text
+      bars.update(); // stop() would truncate what it draws, as it counts colour codes as text
       bars.stop();
     },
   };
@@ -146,7 +146,7 @@ export function logScreen(write: (line: string) => void, total: number): Screen 
   };
 }
 
-/** Keeps the top that is shown and the different one before it, which the arrows compare with. */
+/** Keeps the current top and the previous different one, which the arrows compare with. */
 function topKeeper() {
   let shown: { rows: readonly Row[]; generation: number } = { rows: [], generation: -1 };
   return {

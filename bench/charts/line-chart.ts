@@ -7,18 +7,18 @@ import { Window } from "happy-dom";
 
 export interface Line {
   name: string;
-  /** [x, y]; a y that is no finite number interrupts the line. */
+  /** [x, y]; a y that is not finite interrupts the line. */
   points: (readonly [x: number, y: number])[];
   dashed?: boolean;
 }
 
 export interface LineChart {
   title: string;
-  /** What the reader must know of where the numbers come from; lines of about 100 characters. */
+  /** What the reader must know about the origin of the numbers; lines of about 100 characters. */
   caption: string[];
   x: Axis;
   y: Axis;
-  /** Charts side by side, of the same axes. */
+  /** Charts side by side, with the same axes. */
   panels: { name: string; lines: Line[] }[];
   /** Horizontal lines with a name. */
   marks?: { name: string; y: number }[];

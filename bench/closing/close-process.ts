@@ -1,7 +1,7 @@
-/** Closes the bench's season, in a process that does nothing else, as the task's instance; and tells what it took. */
+/** Closes the bench's season in a separate process, as the task's instance does; and reports the costs. */
 import { closeAll, type Closing } from "./close.ts";
 
-/** What the process tells. */
+/** The report of the process. */
 export interface Told extends Closing {
   /** Memory before the closing, all modules loaded, and at its peak. */
   idleMib: number;

@@ -1,4 +1,4 @@
-/** The end of a season under a meter: its steps as the schedule and the queue ask for them. */
+/** Closes a season under a meter: runs the steps that the schedule and the queue enqueue. */
 import { stepEnd } from "../../functions/src/closing/step.ts";
 import { readClosingRecord } from "../../functions/src/documents/closing-record.ts";
 import {
@@ -13,25 +13,25 @@ import { cost } from "../../functions/src/model/prices.ts";
 import { addBills, countRequests, noBill } from "../../functions/src/world/meter.ts";
 import { benchServices, key } from "./fill.ts";
 
-/** What a part of the end took. */
+/** The costs of one phase. */
 export interface Phase extends Bill {
   name: string;
   dollars: number;
   seconds: number;
 }
 
-/** What the whole end took. */
+/** The costs of the whole closing. */
 export interface Closing {
   phases: Phase[];
-  /** Steps, each of which a task does. */
+  /** The number of steps; a task runs each of them. */
   steps: number;
-  /** What is not as it should be after it. */
+  /** Problems found afterwards. */
   problems: string[];
 }
 
 /**
- * Does all steps of the season's end.
- * @param documentsPerRead of one query, where it is not production's own number.
+ * Runs all closing steps of the season.
+ * @param documentsPerRead of one query, if not production's number.
  */
 export async function closeAll(players: number, documentsPerRead?: number): Promise<Closing> {
   let offsetMs = 0;

@@ -1,4 +1,4 @@
-/** Fills the bench's season, in a process of its own: what that takes of memory is no closing's. */
+/** Fills the bench's season in a separate process: its memory must not count as the closing's. */
 import { randomOf } from "../generators/random.ts";
 import { drawScores, shapes } from "../generators/shapes.ts";
 import { benchServices, fillSeason } from "./fill.ts";

@@ -17,11 +17,11 @@ import { ownProcess } from "../../functions/src/world/own-process.ts";
 import type { World } from "../../functions/src/world/world.ts";
 
 export const key: SeasonKey = { leaderboard: "bench", season: "cup" };
-/** Of the emulator; suites have another. */
+/** The emulator's project; suites use another. */
 const projectId = "demo-closing";
 const playersPerChunk = 5_000;
 
-/** Production's services on the bench's emulator, quiet; steps are asked for by the bench itself. */
+/** Production's services on the bench's emulator, without logs; the bench itself enqueues steps. */
 export function benchServices(parts: Partial<Pick<World, "now">> = {}): Services {
   return createServices({
     ...ownProcess(new Firestore({ projectId })),

@@ -4,9 +4,9 @@
  *
  *     npm run bench:closing -- [--players 100000] [--documents-per-read N]
  *
- * By production's own code on an emulator of its own. Operations are exact, as Firestore bills them, and memory is what
- * the process of the steps had at its peak; the seconds are the emulator's and no measure of Firestore's. Checks the
- * number of players in the standings and that nothing is left of the index. Up to a million.
+ * Runs production's own code on a separate emulator. Operations are exact, as Firestore bills them, and memory is the
+ * peak of the process of the steps; the seconds are the emulator's and say nothing about Firestore. Checks the number
+ * of players in the standings and that nothing is left of the index. Up to a million.
  *
  * The emulators walk through a collection for each query, so that a million players, 500 or 1,000 to a query, take them
  * hours; with `--documents-per-read 10000` it is a tenth. That needs more memory than production does, never less. And
@@ -31,7 +31,7 @@ if (!isCount(players, 1_000_000) || (perRead !== undefined && !isCount(Number(pe
   process.exit(2);
 }
 
-/** What V8 allows itself of a function's 512 MiB: without a bound it would rather take memory than collect garbage. */
+/** V8's heap limit for a function of 512 MiB: without a limit it would take memory rather than collect garbage. */
 const heapOptions = ["--max-old-space-size=256"];
 
 const suite = await startSuite({ ports: "tests" });
@@ -65,7 +65,7 @@ function report({ phases, steps, idleMib, peakMib, problems }: Told): void {
   for (const problem of problems) console.error(problem);
 }
 
-/** Runs a script beside this one; returns what it tells, if it tells something. @throws if it fails. */
+/** Runs a script of this folder; returns its message, if it sends one. @throws if it fails. */
 function runProcess(script: string, args: string[], execArgv: string[] = []): Promise<unknown> {
   const child = fork(join(import.meta.dirname, script), args, { execArgv });
   return new Promise((resolve, reject) => {

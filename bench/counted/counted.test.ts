@@ -9,10 +9,10 @@ import { sortedKeys } from "./twin.ts";
 const million = 1_000_000;
 vi.setConfig({ testTimeout: 120_000 });
 
-/** What a run read of these players when it had 1,024 thresholds: 10,722 for counts, 4 pages, and 102 for the top. */
+/** The reads of a run for these players with 1,024 thresholds: 10,722 for counts, 4 pages, and 102 for the top. */
 const readsWith1024Thresholds = 10_722 + 4 + 102;
 
-/** What every run must keep to, whatever the scores: none of this may grow with what is found. */
+/** The limits of every run, whatever the scores: none of this may grow with the results. */
 function expectBounded(run: Counted, players: number): void {
   expect(run.rounds).toBeLessThanOrEqual(16);
   expect(run.atOnceMax).toBeLessThanOrEqual(128);
@@ -29,7 +29,7 @@ describe("ten million players who all differ", () => {
     expectBounded(first, keys.length);
     expect(first.rounds).toBeLessThanOrEqual(5);
     expect(first.counts).toBeLessThan(13_000);
-    // Beside the counts: 49 pages, the top with its document and index entry, and 412 players behind it.
+    // In addition to the counts: 49 pages, the top with its document and index entry, and 412 players behind it.
     expect(first.reads + 49 + 102 + 412).toBeLessThanOrEqual(1.2 * readsWith1024Thresholds);
     expect(boundsOf(first.rows).worst).toBeLessThanOrEqual(0.005);
     const { worst, outside } = errorsOf(first.rows, scores, 50);

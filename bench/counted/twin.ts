@@ -1,10 +1,10 @@
 /**
- * A counter that is right by binary search in a sorted array, with a clock of its own: what a ranking by counts asks
- * of ten million players, what Firestore would bill for it, and how long it would take.
+ * A counter that gets exact counts by binary search in a sorted array, with its own clock: it shows the queries of a
+ * counted ranking of ten million players, what Firestore would bill for them, and how long they would take.
  *
- * How long is a model and no measurement. A count is said to take 50 ms and 20 µs for each entry that it passes, any
- * other query 50 ms and 0.1 ms for each document. Firestore promises neither; both are on the slow side of what a
- * function in the database's region sees.
+ * The time is a model, not a measurement: 50 ms for a count and 20 µs for each entry counted; 50 ms for any other query
+ * and 0.1 ms for each document. Firestore promises neither; both are on the slow side of what a function in the
+ * database's region sees.
  */
 import { setImmediate as idle } from "node:timers/promises";
 import { nextKey } from "../../functions/src/model/keys.ts";
@@ -17,15 +17,15 @@ const requestMs = 50;
 const entryMs = 0.02;
 const documentMs = 0.1;
 
-/** What was asked so far. */
+/** The queries so far. */
 export interface Asked {
   counts: number;
   reads: number;
-  /** Times that all questions were answered before there were more. */
+  /** How often all queries were answered before new ones came. */
   rounds: number;
-  /** Entries that the largest count passed. */
+  /** The entries of the largest count. */
   largestCount: number;
-  /** Most questions under way at once. */
+  /** The most concurrent queries. */
   atOnceMax: number;
   /** By the model above. */
   ms: number;
@@ -42,8 +42,8 @@ export function sortedKeys(order: Order, scores: Float64Array): Float64Array {
 /**
  * A counter of players.
  * @param keys sorted.
- * @param ids whether ids say nothing of the scores, or players with neighbouring ids have neighbouring scores, which
- * makes samples poor.
+ * @param ids whether ids are independent of the scores, or players with neighbouring ids have neighbouring scores,
+ * which makes samples poor.
  */
 export function createTwin(order: Order, keys: Float64Array, ids: "random" | "sorted" = "random"): Twin {
   const random = randomOf(1);
@@ -52,10 +52,10 @@ export function createTwin(order: Order, keys: Float64Array, ids: "random" | "so
   let isTurning = false;
   let questions = 0;
 
-  /** Answers the questions under way in the order of their time, each batch once nobody asks any more. */
+  /** Answers the pending queries in order of their time, each batch once no new ones come. */
   async function turn(): Promise<void> {
     isTurning = true;
-    // Whoever has an answer may ask again.
+    // An answer may lead to a new query.
     await idle();
     while (pending.length > 0) {
       asked.atOnceMax = Math.max(asked.atOnceMax, pending.length);
@@ -77,7 +77,7 @@ export function createTwin(order: Order, keys: Float64Array, ids: "random" | "so
   function after<Result>(ms: number, result: Result): Promise<Result> {
     return new Promise((resolve) => {
       pending.push({
-        // No two at once, so that nothing looks like a round that is none.
+        // Never two at the same time, so that rounds are counted correctly.
         dueMs: asked.ms + ms + (questions += 1) * 1e-7,
         answer: () => {
           resolve(result);
@@ -109,7 +109,7 @@ export function createTwin(order: Order, keys: Float64Array, ids: "random" | "so
       const last = keys.at(-1);
       return after(requestMs, last === undefined ? undefined : scoreOfKey(order, last));
     },
-    // The equals are said to have come evenly over a million seconds.
+    // The equals are assumed to have come evenly over a million seconds.
     timesOf() {
       asked.reads += 4;
       return after(requestMs, { firstMs: 0, lastMs: 1e9 });

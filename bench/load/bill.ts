@@ -74,7 +74,10 @@ export function indexOperations(board: BusyBoard): Required<Operations> {
   };
 }
 
-/** Operations a day of the source `count`: the best players and the counts of the others, a run, whose top is among the best. The trigger is still called, and returns. */
+/**
+ * Operations a day of the source `count`: each run reads the best players, which include the top, and counts the
+ * others. The trigger is still called, and returns.
+ */
 export function countOperations(board: Omit<BusyBoard, "shardDocuments">): Required<Operations> {
   const { changesPerSecond, players, intervalSeconds } = board;
   const runs = secondsOfDay / intervalSeconds;
@@ -87,7 +90,10 @@ export function countOperations(board: Omit<BusyBoard, "shardDocuments">): Requi
   };
 }
 
-/** Changes a second from which on `count` is cheaper than `index`, for so many players: where the two bills meet. */
+/**
+ * The changes a second above which `count` is cheaper than `index`, for a number of players: where the two bills are
+ * equal.
+ */
 export function breakEven(players: number, intervalSeconds: number, region: PricedRegion): number {
   const difference = (changesPerSecond: number) => {
     const board = {
@@ -98,7 +104,7 @@ export function breakEven(players: number, intervalSeconds: number, region: Pric
     };
     return cost(indexOperations(board), region) - cost(countOperations(board), region);
   };
-  // Below one change an interval most runs find nothing, and the formulas no longer hold.
+  // Below one change an interval most runs find nothing, and the formulas no longer apply.
   let [cheaper, dearer] = [1 / intervalSeconds, 10_000];
   for (let i = 0; i < 40; i++) {
     const middle = Math.sqrt(cheaper * dearer);

@@ -1,6 +1,6 @@
 /**
  * The layout that Firerank is compared with: a document for each score, which counts its players. A change writes two
- * of them, the old score's and the new one's; here each on its own, which is kinder than one atomic commit, as a
+ * of them, the old score's and the new one's; here separately, which is more favourable than one atomic commit, as a
  * commit would hold both while it waits for either. Documents are queues, as in model.ts, without a lock deadline.
  */
 import { quantile } from "./model.ts";
@@ -17,7 +17,10 @@ export interface ScoreLoad {
   random: () => number;
 }
 
-/** From submission to the later of the two writes, in seconds. `growing`: the hottest document cannot follow, and work piles up without end. */
+/**
+ * From submission to the later of the two writes, in seconds. `growing`: the hottest document cannot keep up, and work
+ * piles up without end.
+ */
 export interface ScoreWaits {
   waitP50: number;
   waitP99: number;

@@ -1,4 +1,4 @@
-/** The model's pictures, in docs/. */
+/** The model's charts, in docs/. */
 import { writeFileSync } from "node:fs";
 import { cost, pricesAsOf } from "../../functions/src/model/prices.ts";
 import { type Line, lineChart, shortNumber } from "../charts/line-chart.ts";

@@ -1,10 +1,10 @@
 /**
- * A model of a season's first minutes, when all who play write into collections that nobody wrote to before.
+ * A model of a season's first minutes, when all players write to new collections.
  *
- * Firestore asks to begin a new collection with 500 operations a second at most, and to raise that by 50 % each 5 minutes
- * (https://firebase.google.com/docs/firestore/best-practices#ramping_up_traffic). It says nothing of what happens beyond, so
- * here the rule is taken for a wall, which is the worst case: a collection is a queue that serves as many operations as the
- * rule allows, in the order of their arrival, and its age is the season's.
+ * Firestore asks to begin a new collection with 500 operations a second at most, and to raise that by 50 % each 5
+ * minutes (https://firebase.google.com/docs/firestore/best-practices#ramping_up_traffic). It does not say what happens
+ * beyond that, so here the rule is a hard limit, which is the worst case: a collection is a queue that serves as many
+ * operations as the rule allows, in the order of their arrival, and its age is the season's.
  *
  * What is assumed:
  * - A submission reads and writes one document of `players`; its trigger reads that once more, reads and writes one of
@@ -35,7 +35,7 @@ const growthSeconds = 300;
 const deadlineSeconds = lockDeadlineMs / 1_000;
 /** Of firerank-client. */
 const sendsMax = 5;
-/** From then on a wait is one that a player sees. */
+/** Longer waits are visible to players. */
 export const longSeconds = 5;
 
 export interface RolloverLoad {
@@ -236,12 +236,12 @@ export interface OpeningResult {
 const readSeconds = 0.02;
 
 /**
- * A new season's document is created by many at once. Of the transactions that find none, the first one commits, after the
- * time that a commit takes; the others fail then, try again at once, and find it.
+ * Many submissions create a new season's document at once. Of the transactions that find none, the first one commits,
+ * after the time of a commit; the others then fail, retry at once, and find it.
  */
 export function simulateOpening(load: OpeningLoad): OpeningResult {
   const { submissionsPerSecond: rate, instances, serviceSeconds, opens, random } = load;
-  /** When each instance's first transaction is over: from then on it knows the season. */
+  /** When each instance's first transaction has ended: from then on it knows the season. */
   const knownAt = new Map<number, number>();
   const waits: number[] = [];
   let createdAt = Infinity;
@@ -250,7 +250,7 @@ export function simulateOpening(load: OpeningLoad): OpeningResult {
     const instance = Math.floor(random() * instances);
     const known = knownAt.get(instance);
     if (known === undefined || known > now) {
-      // It looks for the season outside of a transaction first, then in one.
+      // It first looks for the season outside a transaction, then in one.
       const begins = now + 2 * readSeconds;
       const isFirst = createdAt === Infinity;
       createdAt = Math.min(createdAt, begins + serviceSeconds);

@@ -7,7 +7,7 @@ import { placeOf } from "../../functions/src/reading/lookup.ts";
 export interface Bounds {
   rows: number;
   players: number;
-  /** The most that a row's players are of the players above it: the relative bound of a rank's error. */
+  /** The largest ratio of a row's players to the players above it: the relative bound of a rank's error. */
   worst: number;
   /** The rank at which that is. */
   worstRank: number;
@@ -15,7 +15,7 @@ export interface Bounds {
   exactHead: number;
 }
 
-/** What the rows say of themselves. */
+/** The bounds according to the rows. */
 export function boundsOf({ scores, lows, players }: Rows): Bounds {
   let above = 0;
   let [worst, worstRank, exactHead] = [0, 1, Infinity];
@@ -40,7 +40,7 @@ export interface Stretch {
 export interface Errors {
   /** The largest error of a rank as a share of it. */
   worst: number;
-  /** Probes whose true rank was not between `rank_best` and `rank_worst`, or wrong though said to be exact. */
+  /** Probes whose true rank was not between `rank_best` and `rank_worst`, or whose "exact" rank was wrong. */
   outside: number;
   stretches: Stretch[];
 }

@@ -8,11 +8,11 @@ import { splitWideRows } from "./split.ts";
 
 /** How scores change, round by round. */
 export const courses = {
-  /** A player's score is replaced by a fresh one. */
+  /** A player's score is replaced by a new one. */
   latest: (old: number, fresh: number) => fresh,
   /** Only better ones count. */
   best: (old: number, fresh: number) => Math.max(old, fresh),
-  /** Fresh scores are worse each round: the leaders go, and what was the middle becomes the head. */
+  /** New scores get worse each round: the leaders fall, and the former middle becomes the head. */
   decline: (old: number, fresh: number, round: number) => fresh * 0.97 ** round,
 } satisfies Record<string, (old: number, fresh: number, round: number) => number>;
 
@@ -40,7 +40,7 @@ export interface Round {
   reads: number;
 }
 
-/** Plays a season on a descending board; round 0 is the first merge. Rows and scores are good until the next round. */
+/** Plays a season on a descending board; round 0 is the first merge. Rows and scores are valid until the next round. */
 export function* playSeason(season: Season): Generator<Round> {
   const { shape, players, course, startShare = 1, rounds, changedShare, rowsMax, seed, splitBound } = season;
   const random = randomOf(seed);

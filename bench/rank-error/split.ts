@@ -1,4 +1,4 @@
-/** A run's re-reading of rows that have become too wide, with a list of scores in the place of the index entries. */
+/** A run's re-reading of rows that have become too wide, with a list of scores instead of the index entries. */
 import { mergeRows } from "../../functions/src/ranking/merge.ts";
 import { noRows, type Rows } from "../../functions/src/ranking/rows.ts";
 import { splitRows, wideRows } from "../../functions/src/ranking/split.ts";
@@ -12,7 +12,7 @@ export interface Split {
 }
 
 /**
- * Splits the rows of a descending board that are wider than `bound`, and merges what comes out.
+ * Splits the rows of a descending board that are wider than `bound`, and merges the result.
  * @param scores of all players, in no order: what the index entries hold.
  */
 export function splitWideRows(rows: Rows, scores: Float64Array, bound: number, rowsMax: number): Split {

@@ -1,18 +1,20 @@
-/** All systems at once, each behind its own function: first asked whether they agree, then measured in turns. */
+/**
+ * All systems at once, each behind its own function: first their answers are compared, then they are measured in turns.
+ */
 import type { Board, Question } from "./board.ts";
 import { untilIdle } from "./cores.ts";
 import { callOnce, serve, type Served } from "./framework.ts";
 import { type Load, measure, type Measured } from "./load.ts";
 import type { Place, Stored, System } from "./systems/system.ts";
 
-/** A system that is up. */
+/** A running system. */
 export interface Contestant {
   system: System;
   stored: Stored;
   served: Served;
 }
 
-/** Where what runs. */
+/** Where the parts run. */
 export interface Stage {
   board: Board;
   firestore: { host: string; projectId: string };
@@ -22,7 +24,7 @@ export interface Stage {
   databasesPinned: readonly string[];
 }
 
-/** Starts all systems, does the work and stops what was started, also where something fails. */
+/** Starts all systems, does the work and stops everything that was started, even if something fails. */
 export async function withContestants<T>(
   systems: readonly System[],
   stage: Stage,
@@ -71,7 +73,7 @@ export interface Sample extends Measured {
   repeat: number;
 }
 
-/** What is measured under a name: which questions, over how many connections, for how long. */
+/** A named kind of measurement: which requests, over how many connections, for how long. */
 export interface Kind {
   kind: string;
   questions: readonly Question[];
@@ -79,7 +81,7 @@ export interface Kind {
   seconds: number;
 }
 
-/** Measures all systems in turns, so that whatever else the machine does meets them alike. */
+/** Measures all systems in turns, so that other load on the machine affects them equally. */
 export async function measureInTurns(
   contestants: readonly Contestant[],
   board: Board,
@@ -93,7 +95,7 @@ export async function measureInTurns(
       for (const contestant of contestants) {
         const measured = await measure(loadOf(contestant, board, kind));
         const { served, stored } = contestant;
-        // What was in flight at the end must not meet the next system.
+        // Work still in flight at the end must not affect the next system.
         await untilIdle([served.pid, ...(stored.pid === undefined ? [] : [stored.pid])]);
         const sample = { system: contestant.system.name, kind: kind.kind, repeat, ...measured };
         samples.push(sample);

@@ -1,11 +1,11 @@
-/** Which core a process runs on, and what it has used of it. Linux; elsewhere nothing is pinned. */
+/** Pins processes to cores, and measures their CPU time. Linux only; elsewhere nothing is pinned. */
 import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { descendantsOf } from "../../scripts/processes.ts";
 
-/** The command that keeps a program to a core, to be put in front of it; empty where there is none to spare. */
+/** The command prefix that pins a program to a core; empty if there is no core to spare. */
 export function pinnedTo(core: number): string[] {
   return canPin() ? ["taskset", "-c", String(core)] : [];
 }
@@ -29,7 +29,7 @@ export function canPin(): boolean {
 /** The kernel counts in hundredths of a second. */
 const ticksPerSecond = 100;
 
-/** CPU time that a process and those it started have used, in seconds; NaN where the system does not tell. */
+/** CPU time that a process and its descendants have used, in seconds; NaN if the system does not say. */
 export function cpuSeconds(pid: number): number {
   const pids = [pid, ...descendantsOf(pid).map((process) => process.pid)];
   return pids.reduce((sum, each) => sum + ticksOf(each), 0) / ticksPerSecond;
@@ -39,14 +39,14 @@ const idleMs = 100;
 const idleMsMax = 60_000;
 
 /**
- * Waits until processes have used no CPU time for a tenth of a second, such as a database that goes on with what was
- * asked of it and nobody waits for any more; at most a minute.
+ * Waits until processes have used no CPU time for a tenth of a second, for instance a database that is still working on
+ * abandoned requests; at most a minute.
  */
 export async function untilIdle(pids: readonly number[]): Promise<void> {
   const used = () => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
   const deadline = Date.now() + idleMsMax;
   for (let before = NaN, now = used(); now > before || Number.isNaN(before);) {
-    if (Number.isNaN(now) || Date.now() > deadline) return; // the system does not tell
+    if (Number.isNaN(now) || Date.now() > deadline) return; // the system does not say
     before = now;
     await sleep(idleMs);
     now = used();

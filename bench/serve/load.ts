@@ -1,4 +1,4 @@
-/** Load on one function: as many connections as asked for, each sending its next request when it has its answer. */
+/** Load on one function: a number of connections, each sending its next request when it has its answer. */
 import autocannon from "autocannon";
 import { cpuSeconds } from "./cores.ts";
 
@@ -13,21 +13,21 @@ export interface Load {
   databasePid?: number | undefined;
 }
 
-/** CPU times are NaN where the system does not tell them. */
+/** CPU times are NaN if the system does not say. */
 export interface Measured {
   requests: number;
   perSecond: number;
-  /** Requests for each second of CPU time that the function used: what a core of its own can answer. */
+  /** Requests for each second of the function's CPU time: what a dedicated core can answer. */
   perCoreSecond: number;
   /** How much of a core the function used: 1 where it was busy all the time. */
   coreShare: number;
   p50Ms: number;
   p99Ms: number;
-  /** CPU time of the database for each request, in ms; 0 for a database that is not there. */
+  /** CPU time of the database for each request, in ms; 0 without a database. */
   databaseCpuMs: number;
 }
 
-/** @throws if a request fails, as a benchmark of errors would be none. */
+/** @throws if a request fails, as errors must not be benchmarked. */
 export async function measure(load: Load): Promise<Measured> {
   const used = () => ({
     function: cpuSeconds(load.functionPid),
@@ -65,7 +65,7 @@ function run({ url, bodies, connections, seconds }: Load): Promise<Answers> {
   const firsts = new Map<unknown, number>();
   const startedAt = performance.now();
   let lastAt = startedAt;
-  // Each connection a part: if each of them prepared all requests, the first answers would wait a second for that.
+  // Each connection gets a part: if each prepared all requests, the first answers would be delayed by a second.
   const shares = Array.from({ length: connections }, (_, i) => {
     return bodies.filter((_, j) => j % connections === i % bodies.length).map((body) => ({ body }));
   });

@@ -1,4 +1,4 @@
-/** The floor: a sorted array in the function's own memory, so that nothing is measured but server and protocol. */
+/** The baseline: a sorted array in the function's own memory, so that only server and protocol are measured. */
 import { readFileSync } from "node:fs";
 import { rankCallable, setting } from "./rank-callable.ts";
 

@@ -1,4 +1,4 @@
-/** Ranks from PostgreSQL: count(*) of better scores, which the index answers alone. */
+/** Ranks from PostgreSQL: count(*) of better scores, answered from the index alone. */
 import { Pool } from "pg";
 import { rankCallable, setting } from "./rank-callable.ts";
 

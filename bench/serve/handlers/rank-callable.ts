@@ -9,7 +9,7 @@ import { readableBoard } from "../../../functions/src/operations/season-asked.ts
 import { rankOf } from "../../../functions/src/reading/rank.ts";
 import { defineCallable } from "../../../functions/src/transports/callable.ts";
 
-/** Who is asked about, found. */
+/** What was found for a request. */
 export interface Found {
   score: number;
   /** Players with a better score. */
@@ -18,10 +18,10 @@ export interface Found {
   players: number;
 }
 
-/** What may be asked about. */
+/** The possible requests. */
 export type Asked = { score: number } | { player: string };
 
-/** An answer without `dense_rank`, which would cost the others a second question. */
+/** An answer without `dense_rank`, which would cost the other systems a second query. */
 export type PlainRank = Omit<Rank, "dense_rank">;
 
 /** A callable that answers as getRank does, from what `find` finds. */

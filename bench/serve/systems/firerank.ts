@@ -1,4 +1,4 @@
-/** Firerank itself: the deployed function, with the page in its memory after the first request for it. */
+/** Firerank itself: the deployed function, with the page in memory after the first request for it. */
 import { join } from "node:path";
 import { Firestore, Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { leaderboardPath, pagePath, seasonPath } from "../../../functions/src/documents/paths.ts";

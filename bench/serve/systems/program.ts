@@ -1,4 +1,4 @@
-/** Programs that the bench starts: found on this machine, on a port of their own, and ended. */
+/** Finds programs on this machine, starts them on their own ports, and ends them. */
 import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
 import { accessSync, constants, globSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -35,7 +35,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** A port of 127.0.0.1 that nobody listens on now. */
+/** A free port of 127.0.0.1. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -106,7 +106,7 @@ export async function startProgram({
 
 async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<void> {
   const runs = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
-  if (runs()) child.kill("SIGINT"); // which PostgreSQL takes for "end now, tidily"
+  if (runs()) child.kill("SIGINT"); // for PostgreSQL this means a fast, clean shutdown
   await Promise.race([ended, sleep(stopMsMax, undefined, { ref: false })]);
   if (runs()) child.kill("SIGKILL");
   await ended;

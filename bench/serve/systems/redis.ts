@@ -7,7 +7,7 @@ import type { Place, Stored, System } from "./system.ts";
 
 const needs = "redis-server";
 
-/** By score: the number of members with a better one, which is the exact equal of what getRank answers. */
+/** By score: the number of members with a better one, exactly what getRank returns. */
 export const redisCount: System = {
   name: "Redis ZCOUNT",
   does: "the number of members of a sorted set with a better score",
@@ -17,8 +17,8 @@ export const redisCount: System = {
 };
 
 /**
- * By player: the place in the list. Among equal scores Redis counts by name, which is no rank; the bench asks for
- * players who come first among theirs, for whom both are the same.
+ * By player: the place in the list. Among equal scores Redis counts by name, which is not a rank; the bench asks for
+ * players who come first among equals, for whom both are the same.
  */
 export const redisRank: System = {
   name: "Redis ZREVRANK",

@@ -1,11 +1,11 @@
-/** What is measured: a place that holds the board, and the function that answers getRank from there. */
+/** A system to measure: a store for the board, and the function that answers getRank from it. */
 import type { Board, Question } from "../board.ts";
 
 export interface System {
   name: string;
-  /** What it does for a request, for people. */
+  /** A description of its work for a request. */
   does: string;
-  /** Where it runs a database: the Debian package of it. */
+  /** The Debian package of its database, if it has one. */
   needs?: string;
   /** The request about a question, as getRank takes it. */
   request(board: Board, question: Question): object;
