@@ -1,13 +1,13 @@
 /**
- * The simulation: a seed's world, driven step by step, every promise checked after each.
+ * The simulation: runs a seed's world step by step, and checks every promise after each step.
  *
- * It runs the production functions themselves (`recordSubmissions`, `followPlayer`, `publishRanking` and their kin), on a
- * database in memory whose every round trip waits for the scheduler. That shows more than simulating a plan of what they
- * do would: their order of reads and writes, their retries and their caches are under test too.
+ * It runs the production functions themselves (`recordSubmissions`, `followPlayer`, `publishRanking` and others), on a
+ * database in memory where every round trip waits for the scheduler. That tests more than a model would: their order of
+ * reads and writes, their retries and their caches.
  *
- * A step is one scheduled action: an operation of some actor is performed (or fails), or a new actor begins. From time to
- * time the world comes to rest: what was begun ends, every event is delivered, a last run folds all there is, and
- * everything must equal a plain sort.
+ * A step is one scheduled action: an operation of some actor is performed (or fails), or a new actor begins. From time
+ * to time the world comes to rest: everything finishes, every event is delivered, a last run folds everything, and all
+ * must equal a plain sort.
  */
 import type { Timestamp } from "../functions/src/documents/firestore.ts";
 import { seasonPath } from "../functions/src/documents/paths.ts";
@@ -28,10 +28,10 @@ export interface Options extends PlayOptions {
   mutant?: Mutant | undefined;
 }
 
-/** Steps that coming to rest may take before something is said to turn in circles. */
+/** The most steps that coming to rest may take: beyond that, something is running in circles. */
 const restStepsMax = 200_000;
 
-/** Runs a seed's world for some steps, and on to its next rest; stops at the first violation. */
+/** Runs a seed's world for some steps, and then to its next rest; stops at the first violation. */
 export async function simulate({ mutant, ...options }: Options): Promise<Report> {
   const world = createWorld(options.seed, mutant);
   const { conservation } = world;
@@ -66,18 +66,18 @@ async function step(world: World): Promise<string> {
 }
 
 /**
- * Ends what was begun, delivers all events, lets the rest be ranked and holds everything against a sort. What is left is
- * ranked by a run that takes the open slot too, or by nothing but the schedule, which shows that no change waits in a
- * season asleep. Now and then nothing happens for hours.
+ * Finishes everything, delivers all events, ranks the rest and compares everything with a sort. The rest is ranked by a
+ * run that includes the open slot, or only by the schedule, which shows that no change waits in a sleeping season. Now
+ * and then nothing happens for hours.
  */
 async function comeToRest(world: World, took: Took): Promise<void> {
   const { conservation, database, key, definition, twin, random } = world;
   await finish(world, took);
   await refreshAll(world, took);
-  // A wrong clock names windows that are over; and a process may have died at the one moment that counts.
+  // A wrong clock names windows that have passed; and a process may have died at the critical moment.
   if (world.plan.skewMsMax === 0 && !world.mayMissFollower) checkTopAtRest(database.store, key, definition);
   world.mayMissFollower = false;
-  // Nobody remembers the source that the board had before.
+  // By then no instance remembers the board's old source.
   if (sourceOf(database.store, key) === "count") world.pass(boardCacheMs + 1_000);
   if (random() < 0.5) {
     run(world, "last run", true);
@@ -110,7 +110,7 @@ async function returnToIndex(world: World, took: Took): Promise<void> {
   checkAtRest(database.store, key, definition, twin);
 }
 
-/** Performs what is under way, delivers what is to be delivered, sends again what was not answered. */
+/** Performs what is under way, delivers events and tasks, resends what was not answered. */
 async function finish(world: World, took: Took): Promise<void> {
   await settled();
   for (let steps = 0; ; steps++) {
@@ -128,7 +128,7 @@ async function finish(world: World, took: Took): Promise<void> {
   }
 }
 
-/** Lets the refreshes that were asked for happen, each when it is due, and those that these ask for. */
+/** Runs the requested refreshes, each when it is due, and those that follow from them. */
 async function refreshAll(world: World, took: Took): Promise<void> {
   for (let request = world.refreshes[0]; request !== undefined; request = world.refreshes[0]) {
     world.pass(Math.max(0, Date.parse(request.due_at) - world.now()));
@@ -137,7 +137,7 @@ async function refreshAll(world: World, took: Took): Promise<void> {
   }
 }
 
-/** How long until the season is due: at most the longest interval, even where an instance remembered that one. */
+/** How long until the season is due: at most the longest interval, in case an instance still used that one. */
 function untilDueMs(world: World): number {
   const { database, key } = world;
   const dueAt = database.store.get(seasonPath(key))?.data["next_run_at"] as Timestamp | null | undefined;
@@ -146,7 +146,7 @@ function untilDueMs(world: World): number {
   return waitMs;
 }
 
-/** Lets time pass with nothing but the schedule and the runs that it asks for. */
+/** Lets time pass with only the schedule and its runs. */
 async function followSchedule(world: World, took: Took, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     world.pass(Math.max(11 * 60_000, untilDueMs(world)) + 2 * world.plan.skewMsMax);

@@ -1,4 +1,4 @@
-/** As simulation.test.ts, with the small limits that `npm run simulate` has by default. */
+/** Like simulation.test.ts, with the small default limits of `npm run simulate`. */
 import { expect, test, vi } from "vitest";
 import { rowsMax, shardsPerPublicationMax } from "../functions/src/model/limits.ts";
 import { simulate } from "./simulation.ts";

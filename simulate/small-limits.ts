@@ -1,11 +1,11 @@
 /**
- * The same Firerank with limits so small that a small world meets them: pages of 4 rows, rankings merged above 20
- * rows, backlogs of more than 4 shards; rankings by counts whose best 3 players are read and whose others are counted by
- * fours. To be imported before anything that reads the limits.
+ * Sets limits so small that a small world reaches them: pages of 4 rows, rankings merged above 20 rows, backlogs of
+ * more than 4 shards; counted rankings whose best 3 players are read and whose others are counted by fours. Must be
+ * imported before anything that reads the limits.
  */
 import { registerHooks } from "node:module";
 
-/** The limits that are changed, by the names they have in model/limits.ts. */
+/** The changed limits, by their names in model/limits.ts. */
 export const smallLimits: Readonly<Record<string, number>> = {
   rowsPerPageMax: 4,
   pagesMax: 5,
@@ -30,7 +30,7 @@ export const smallLimits: Readonly<Record<string, number>> = {
   standingsReadAtOnce: 2,
 };
 
-/** What follows from them there. */
+/** The limits derived from them there. */
 export const derivedLimits: Readonly<Record<string, number>> = {
   rowsMax: 20,
   shardsPerPublicationMax: 4,
@@ -48,7 +48,7 @@ registerHooks({
   },
 });
 
-/** The source of the limits, with other numbers. @throws if a limit is not there any more */
+/** The source of the limits, with other numbers. @throws if a limit no longer exists */
 function withSmallLimits(source: string): string {
   return Object.entries(smallLimits).reduce((changed, [name, value]) => {
     const declaration = new RegExp(`^export const ${name} = [^;]+;`, "m");

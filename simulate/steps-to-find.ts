@@ -2,7 +2,9 @@
 import type { Mutant } from "./mutants.ts";
 import { simulate } from "./simulation.ts";
 
-/** Steps until a mistake is found, over seeds from 1 on of 2,000 steps each. @throws if it is not, in so many */
+/**
+ * Steps until a mistake is found, over seeds from 1 on of 2,000 steps each. @throws if it is not found within that many
+ */
 export async function stepsToFind(
   mutant: Mutant,
   stepsMax: number,

@@ -38,23 +38,23 @@ export interface World extends Machine {
   answered: WeakMap<Instance, number>;
   /** Clients that ask for ranks. */
   readers: Reader[];
-  /** Events not delivered yet, and runs asked for and not begun. */
+  /** Undelivered events, and requested runs that have not started. */
   events: PlayerEvent[];
   tasks: string[];
-  /** Refreshes of the top asked for and not begun. */
+  /** Requested refreshes of the top that have not started. */
   refreshes: TopRefreshRequest[];
   /** Whether an owner is saving the definition. */
   isSaving: boolean;
-  /** Whether a process died between lowering the gate and asking for the refresh that follows. */
+  /** Whether a process died between lowering the gate and requesting the refresh that follows. */
   mayMissFollower: boolean;
-  /** Submissions that their callers will send again. */
+  /** Submissions that their callers will resend. */
   retries: (() => void)[];
 }
 
 const startMs = Date.UTC(2026, 10, 21, 12);
 const key: SeasonKey = { leaderboard: "board", season: "all_time" };
 
-/** A world as its seed has it. */
+/** Creates the world of a seed. */
 export function createWorld(seed: number, mutant?: Mutant): World {
   const random = seededRandom(seed);
   const plan = drawPlan(random);
@@ -96,7 +96,7 @@ export function createWorld(seed: number, mutant?: Mutant): World {
   return world;
 }
 
-/** Turns commits into events, and checks each. What it finds is kept, as a commit's caller could swallow it. */
+/** Turns commits into events, and checks each. A violation is recorded, as the commit's caller might swallow it. */
 function watching(world: World): (changes: readonly Change[]) => void {
   const players = playersPath(world.key);
   return (changes) => {

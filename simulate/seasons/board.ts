@@ -1,4 +1,4 @@
-/** The one board of a world of seasons, and whose season a document is in. */
+/** The one board of a world of seasons, and which season a document belongs to. */
 import type { SeasonKey } from "../../functions/src/documents/paths.ts";
 
 export const leaderboard = "board";

@@ -1,4 +1,4 @@
-/** Firerank with one mistake each about seasons, to show that the simulation finds the mistakes it is there for. */
+/** Variants of Firerank with one mistake each about seasons, to show that the simulation finds such mistakes. */
 import type {
   DocumentReference,
   DocumentSnapshot,
@@ -13,21 +13,21 @@ import type { Mutant } from "../mutants.ts";
 
 /** One mistake. Services that are changed are those of an instance or of one kind of invocation. */
 export interface SeasonsMutant extends Pick<Mutant, "weaken" | "find" | "pages"> {
-  /** In place of the trigger. */
+  /** Replaces the trigger. */
   trigger?: typeof followPlayer;
-  /** What an instance has, its memory included. */
+  /** Changes an instance's services, including its memory. */
   services?: (services: Services) => Services;
-  /** What a submission has. */
+  /** Changes the services of a submission. */
   submitting?: (services: Services) => Services;
-  /** What a step of a season's end has. */
+  /** Changes the services of a closing step. */
   stepping?: (services: Services) => Services;
-  /** What removePlayer and setPlayerStatus have. */
+  /** Changes the services of removePlayer and setPlayerStatus. */
   administering?: (services: Services) => Services;
-  /** What readers' calls have. */
+  /** Changes the services of readers' calls. */
   reading?: (services: Services) => Services;
 }
 
-/** A trigger that opens the season of its event, whether it was deleted or never there. */
+/** A trigger that opens the season of its event, even if it was deleted or never existed. */
 const opening: typeof followPlayer = async (services, key, ...others) => {
   const { boards } = services;
   const board = await boards.load(key);
@@ -37,7 +37,7 @@ const opening: typeof followPlayer = async (services, key, ...others) => {
   await followPlayer(services, key, ...others);
 };
 
-/** Boards in memory, each as something makes of it. */
+/** Changes the boards in memory. */
 function withBoards(services: Services, change: (board: Board) => Board): Services {
   const boards: BoardCache = {
     ...services.boards,
@@ -46,7 +46,7 @@ function withBoards(services: Services, change: (board: Board) => Board): Servic
   return { ...services, boards };
 }
 
-/** A closing that knows of no change of a player, and of no run since it held the standings against the pages. */
+/** A closing that ignores changes of players, and runs since it compared the standings with the pages. */
 function closingByMemory(services: Services): Services {
   let ranking: unknown;
   const isSeason = (path: string) => path.split("/").length === 4;
@@ -86,7 +86,7 @@ function without(services: Services, isMeant: (path: string) => boolean): Servic
   return { ...services, db: Object.assign(Object.create(db) as Firestore, db, { doc }) };
 }
 
-/** A revision that says that it has published, and has not. */
+/** A revision that claims to have published, but has not. */
 function withoutPublishing(services: Services): Services {
   const { db } = services;
   const batch = () => {
@@ -113,7 +113,7 @@ function remembering(services: Services): Services {
   return { ...services, boards: createBoardCache({ ...services, keepMs: 600_000 }) };
 }
 
-/** Seasons that are not those of now are not looked at again. */
+/** Seasons that are no longer current are not looked at again. */
 function withoutEarlier(services: Services): Services {
   return withBoards(services, (board) => {
     const closesMs = board.season?.closes_at?.toMillis() ?? Infinity;
@@ -124,7 +124,7 @@ function withoutEarlier(services: Services): Services {
 
 const isOfStep = (path: string) => path.includes("/standings/") || path.includes("/runs/");
 
-/** The mistakes. In how many steps each is found stands in mutants.test.ts. */
+/** The mistakes. mutants.test.ts has the number of steps within which each is found. */
 export const seasonsMutants = {
   "a late event that recreates a deleted season": { trigger: opening },
   "standings written before the last change": { stepping: closingByMemory },

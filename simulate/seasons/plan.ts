@@ -1,9 +1,9 @@
-/** What a seed makes of a world of seasons; as plan.ts does for a world of one. */
+/** The parameters of a world of seasons, drawn from its seed; like plan.ts for a world of one season. */
 import type { z } from "zod";
 import { type Definition, definitionSchema } from "../../functions/src/model/definition.ts";
 import type { Plan } from "../plan.ts";
 
-/** What the outside world does in a step. */
+/** The actions of the outside world. */
 export const actions = [
   "submit",
   "submit to a cup",
@@ -36,13 +36,13 @@ export interface SeasonsPlan extends Omit<Plan, "weights"> {
   startMs: number;
   /** The chance that an event of a season that will end is lost for good. */
   lostEvents: number;
-  /** How long steps of a season's end go on, and documents of their queries. */
+  /** The time budget of closing steps, and the documents of their queries. */
   stepBudgetMs: number;
   documentsPerRead: number;
   weights: Record<Action, number>;
 }
 
-/** About how often each action happens among the others, before a seed bends it. */
+/** The relative frequency of each action, before a seed varies it. */
 const usualWeights: Record<Action, number> = {
   submit: 12,
   "submit to a cup": 4,
@@ -78,10 +78,10 @@ export const zones = [
   "Africa/Cairo",
 ] as const;
 
-/** Noon of days on which clocks change somewhere soon, a year or a month ends, or nothing of that. */
+/** Noon of days shortly before clocks change somewhere, before a year or a month ends, or of ordinary days. */
 const beginnings = ["2026-03-07", "2026-03-28", "2026-04-23", "2026-10-30", "2026-11-20", "2026-12-30"];
 
-/** Spans in every mixture that matters: with and without `all_time`, one and several that end, none. */
+/** Every relevant mixture of spans: with and without `all_time`, one and several that end, none. */
 const mixtures: Definition["spans"][] = [
   ["all_time", "daily"],
   ["all_time", "daily"],
@@ -132,7 +132,7 @@ export function drawSeasonsPlan(random: () => number): SeasonsPlan {
 
 const always: readonly Action[] = ["submit", "deliver", "schedule", "step", "jump"];
 
-/** The usual weights, each up to four times as much or as little, some of them nothing. */
+/** The usual weights, each up to four times larger or smaller, some of them zero. */
 function bent(random: () => number): Record<Action, number> {
   const weights = { ...usualWeights };
   for (const action of actions) {

@@ -1,4 +1,4 @@
-/** The world of seasons with small limits: nothing is wrong in it, and mistakes made on purpose are found. */
+/** The world of seasons with small limits: it has no violation, and deliberate mistakes are found. */
 import { describe, expect, test, vi } from "vitest";
 import { seasonsMutants } from "./mutants.ts";
 import { simulateSeasons } from "./simulation.ts";

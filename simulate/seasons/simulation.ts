@@ -1,9 +1,10 @@
 /**
  * The simulation of seasons: a board whose days, weeks and months end while it is played, and tournaments beside them.
  *
- * As in simulation.ts the production functions themselves run, step by step from a seed, and every promise is checked after
- * each. Time goes in small steps while anything is under way; now and then everybody is left to finish and it leaps, to
- * just before the end of a season or to whatever is due next. Events, tasks and due times are what lies under way then.
+ * As in simulation.ts the production functions themselves run, step by step from a seed, and every promise is checked
+ * after each step. Time moves in small steps while anything is under way; now and then all actors finish and time
+ * leaps, to just before the end of a season or to whatever is due next. Only events, tasks and due times are pending
+ * then.
  */
 import { indexEntriesPath, shardsPath } from "../../functions/src/documents/paths.ts";
 import { lateEventMsMax } from "../../functions/src/model/limits.ts";
@@ -21,7 +22,7 @@ import { type Action, actions } from "./plan.ts";
 import { leaderboard } from "./board.ts";
 import { createSeasonsWorld, type PlayerEvent, type SeasonsWorld } from "./world.ts";
 
-/** What came of a simulation of seasons. */
+/** The result of a simulation of seasons. */
 export interface SeasonsReport extends Report {
   /** Seasons that began, closed and were deleted. */
   opened: number;
@@ -35,13 +36,16 @@ export interface SeasonsOptions extends PlayOptions {
 
 const restStepsMax = 200_000;
 
-/** Steps that all who are at work may take, with faults, before time leaps. */
+/** The most steps that active actors may take, with faults, before time leaps. */
 const stepsBeforeLeapMax = 2_000;
 
-/** Rounds of the schedule in which every season that is over has to be closed, cleared, and deleted where it is not kept. */
+/**
+ * The rounds of the schedule within which every season that has ended must be closed, cleared, and deleted if it is not
+ * kept.
+ */
 const roundsToEndMax = 80;
 
-/** Runs a seed's world for some steps, and on to its next rest; stops at the first violation. */
+/** Runs a seed's world for some steps, and then to its next rest; stops at the first violation. */
 export async function simulateSeasons({ mutant, ...options }: SeasonsOptions): Promise<SeasonsReport> {
   const world = createSeasonsWorld(options.seed, mutant);
   const game: Game = {
@@ -61,7 +65,7 @@ export async function simulateSeasons({ mutant, ...options }: SeasonsOptions): P
   return { ...report, ...world.rankings.counts() };
 }
 
-/** What the platform has given up waiting for ends. */
+/** Ends invocations that have passed the platform's time limit. */
 function endOverdue(world: SeasonsWorld): void {
   for (const [actor, deadlineMs] of world.deadlines) if (world.now() > deadlineMs) world.kill(actor);
 }
@@ -93,7 +97,7 @@ async function step(world: SeasonsWorld, took: Took): Promise<void> {
 const someOf = <Item>(world: SeasonsWorld, items: readonly Item[]): Item | undefined =>
   items[world.index(items.length)];
 
-/** Begins an action, if it can be now. */
+/** Begins an action, if it is possible now. */
 const begin: Record<Exclude<Action, "jump">, (world: SeasonsWorld) => void> = {
   submit: (world) => {
     submit(world, undefined);
@@ -160,7 +164,7 @@ const begin: Record<Exclude<Action, "jump">, (world: SeasonsWorld) => void> = {
   },
 };
 
-/** Lets all who are at work finish, and time leap: to where something happens, or some hours on. */
+/** Lets all actors finish, and then time leap: to the next event, or by some hours. */
 async function leap(world: SeasonsWorld, took: Took): Promise<void> {
   const { scheduler, plan, random } = world;
   for (let steps = 0; scheduler.size() > 0; steps++) {
@@ -183,7 +187,9 @@ function targetOf(world: SeasonsWorld): number {
   return now + random() * (choice < 0.96 ? 8 : 30) * 3_600_000;
 }
 
-/** Moves time on while nobody is at work. Events come within a day, or where a season's closing makes up for them never. */
+/**
+ * Moves time on while no actor is active. Events arrive within a day, or never if a season's closing makes up for them.
+ */
 async function leapTo(world: SeasonsWorld, took: Took, targetMs: number): Promise<void> {
   const isLate = ({ atMs }: PlayerEvent) => atMs + lateEventMsMax <= targetMs + 60_000;
   for (const event of world.events.filter(isLate)) {
@@ -213,7 +219,7 @@ async function performAll(world: SeasonsWorld, took: Took): Promise<void> {
   }
 }
 
-/** Performs what is under way, delivers events and tasks, sends again what was not answered. */
+/** Performs what is under way, delivers events and tasks, resends what was not answered. */
 async function finish(world: SeasonsWorld, took: Took): Promise<void> {
   for (let rounds = 0; ; rounds++) {
     insist(rounds < restStepsMax, () => "progress: the world does not come to rest");
@@ -233,7 +239,7 @@ async function finish(world: SeasonsWorld, took: Took): Promise<void> {
   }
 }
 
-/** Lets the refreshes that were asked for happen, each when it is due, and those that these ask for. */
+/** Runs the requested refreshes, each when it is due, and those that follow from them. */
 async function refreshAll(world: SeasonsWorld, took: Took): Promise<void> {
   for (let request = world.refreshes[0]; request !== undefined; request = world.refreshes[0]) {
     world.pass(Math.max(0, Date.parse(request.due_at) - world.now()));
@@ -243,8 +249,8 @@ async function refreshAll(world: SeasonsWorld, took: Took): Promise<void> {
 }
 
 /**
- * Ends what was begun, delivers everything, and ranks; then every open season is what a plain sort says. In half of the
- * rests the schedule goes on alone until every season that is over has ended as it should.
+ * Finishes everything, delivers everything, and ranks; then every open season must equal a plain sort. In half of the
+ * rests only the schedule continues, until every season that has ended is closed as it should be.
  */
 async function comeToRest(world: SeasonsWorld, took: Took): Promise<void> {
   await finish(world, took);
@@ -271,7 +277,7 @@ function checkTops(world: SeasonsWorld): void {
       checkTopAtRest(world.database.store, keyOf(id), world.plan.definition);
 }
 
-/** Every open season that has lost no event: index, pages and documents are what the ledger says. */
+/** Checks every open season that has lost no event: index, pages and documents must match the ledger. */
 function checkOpenSeasons(world: SeasonsWorld): void {
   const { life, database, plan } = world;
   for (const { id, season } of life.all())
@@ -279,7 +285,7 @@ function checkOpenSeasons(world: SeasonsWorld): void {
       checkPublished(database.store, keyOf(id), plan.definition);
 }
 
-/** Lets only the schedule go on, until nothing of a season that is over is due. */
+/** Lets only the schedule continue, until no ended season has anything due. */
 async function endSeasons(world: SeasonsWorld, took: Took): Promise<void> {
   for (let rounds = 0; ; rounds++) {
     const unfinished = world.life.all().filter((known) => !isFinished(world, known));
@@ -309,7 +315,7 @@ function isFinished(world: SeasonsWorld, { season, closesMs }: Known): boolean {
   return season.status === "closed" && season.cleared_at !== null && season.end_due_at === null;
 }
 
-/** What is left of seasons that are over. */
+/** Checks what is left of ended seasons. */
 function checkEnded(world: SeasonsWorld): void {
   const { life, rankings, database, plan } = world;
   const { store } = database;

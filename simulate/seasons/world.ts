@@ -25,10 +25,10 @@ export interface PlayerEvent {
   atMs: number;
 }
 
-/** A submission that its caller will send again. */
+/** A submission that its caller will resend. */
 export interface Retry {
   firstSentMs: number;
-  /** Not before this, when every clock is past the moment at which it was sent. */
+  /** Not before this time: by then every clock is past the moment at which it was sent. */
   againMs: number;
   send: () => void;
 }
@@ -47,7 +47,7 @@ export interface SeasonsWorld extends Machine {
   events: PlayerEvent[];
   runs: RunRequest[];
   refreshes: TopRefreshRequest[];
-  /** Steps of seasons' ends, each with how often it was begun before. */
+  /** Closing steps, each with the number of earlier attempts. */
   steps: { request: ClosingRequest; retryCount: number }[];
   retries: Retry[];
   /** What an actor may do to players' documents. */
@@ -57,9 +57,9 @@ export interface SeasonsWorld extends Machine {
   /** Tournaments so far. */
   cups: number;
   isSaving: boolean;
-  /** Whether a process died between lowering the gate of a top and asking for the refresh that follows. */
+  /** Whether a process died between lowering the gate of a top and requesting the refresh that follows. */
   mayMissFollower: boolean;
-  /** Lets an actor work on an instance, for no longer than the platform does. */
+  /** Starts an actor on an instance, with the platform's time limit. */
   invoke(invocation: Invocation): void;
 }
 
@@ -67,14 +67,14 @@ export interface SeasonsWorld extends Machine {
 export interface Invocation {
   name: string;
   instance: Instance;
-  /** What it may do to players' documents; by default nothing but complete them. */
+  /** What it may do to players' documents; by default it may only complete them. */
   work?: Work;
   secondsMax: number;
   handle: (services: Services) => Promise<void>;
   end: (ending: Ending) => void;
 }
 
-/** A world as its seed has it. */
+/** Creates the world of a seed. */
 export function createSeasonsWorld(seed: number, mutant?: SeasonsMutant): SeasonsWorld {
   const random = seededRandom(seed);
   const plan = drawSeasonsPlan(random);
@@ -129,7 +129,7 @@ export function createSeasonsWorld(seed: number, mutant?: SeasonsMutant): Season
   return world;
 }
 
-/** Turns a commit into events, and checks it. What is found is kept, as a commit's caller could swallow it. */
+/** Turns a commit into events, and checks it. A violation is recorded, as the commit's caller might swallow it. */
 function observe(world: SeasonsWorld, changes: readonly Change[]): void {
   const { life, ledger, rankings, plan, performing } = world;
   const work = (performing && world.works.get(performing)) ?? { kind: "other" };

@@ -1,4 +1,4 @@
-/** What admins and trusted servers do: players hidden, banned and erased, tournaments opened and closed, calendars changed. */
+/** Actions of admins and trusted servers: hide, ban and erase players, open and close tournaments, change calendars. */
 import { playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { FirerankError } from "../../../functions/src/model/errors.ts";
@@ -38,7 +38,7 @@ export function setStatus(world: SeasonsWorld, status: StatusAsked["status"]): v
     end(ending) {
       world.mayMissFollower ||= ending.how !== "done";
       const isRefused = hasCode(ending, "player_not_ranked");
-      // A season that is retired meanwhile is as if it were not there.
+      // A season that is retired meanwhile counts as missing.
       if (!isRefused && !hasCode(ending, "season_not_found")) expectPassing(world, ending);
       try {
         world.ledger.statusAnswered(
@@ -57,7 +57,7 @@ const hasCode = (ending: Ending, code: string) =>
 
 const unusable = ["12", NaN, null, 2 ** 60];
 
-/** A trusted server writes a bare score to a season that takes scores. */
+/** A trusted server writes only a score, to a season that takes scores. */
 export function setScore(world: SeasonsWorld): void {
   const now = world.now();
   const known = someSeason(world, ({ opensMs, closesMs }) => opensMs <= now && now < closesMs);
@@ -80,7 +80,7 @@ export function setScore(world: SeasonsWorld): void {
   });
 }
 
-/** Most tournaments that are there at a time and not closed. */
+/** The most tournaments at a time that are not closed. */
 const cupsOpenMax = 3;
 
 /** An admin opens a tournament: now or soon, with an end or without. */
@@ -104,7 +104,7 @@ export function openCup(world: SeasonsWorld): void {
   );
 }
 
-/** An admin ends a tournament; now and then one that has ended. */
+/** An admin ends a tournament; now and then one that has already ended. */
 export function closeCup(world: SeasonsWorld): void {
   const season = someCup(world);
   administer(world, `close ${season}`, async (services) => {
@@ -112,7 +112,10 @@ export function closeCup(world: SeasonsWorld): void {
   });
 }
 
-/** The owner moves to another time zone, or begins weeks on another day; one save at a time, as each writes all of it. */
+/**
+ * The owner changes the time zone, or the first day of the week; one save at a time, as each writes the whole
+ * definition.
+ */
 export function changeCalendar(world: SeasonsWorld): void {
   if (world.isSaving) return;
   world.isSaving = true;
@@ -132,7 +135,7 @@ export function changeCalendar(world: SeasonsWorld): void {
   );
 }
 
-/** An owner asks for a sweep, an audit or a rebuild of some season. */
+/** An owner requests a sweep, an audit or a rebuild of some season. */
 export function repair(world: SeasonsWorld): void {
   const known = someSeason(world, () => true);
   if (known === undefined) return;
@@ -155,7 +158,7 @@ export function resize(world: SeasonsWorld): void {
   });
 }
 
-/** Errors that tell an admin of a season what it is. */
+/** Errors that tell an admin clearly what is wrong with a season. */
 const clear = ["invalid_request", "season_not_found", "season_closed", "contention"];
 
 function administer(

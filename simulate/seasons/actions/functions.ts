@@ -1,4 +1,4 @@
-/** What the platform begins: events reach the trigger, schedules look for what is due, tasks are delivered. */
+/** Actions of the platform: events reach the trigger, schedules look for due work, tasks are delivered. */
 import { enqueueDueEnds } from "../../../functions/src/closing/schedule.ts";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
 import { followPlayer } from "../../../functions/src/indexing/follow-player.ts";
@@ -12,10 +12,10 @@ import type { PlayerEvent, SeasonsWorld } from "../world.ts";
 
 const triggerSecondsMax = 60;
 
-/** Attempts of a queue at a step that fails. */
+/** How often a queue tries a failing step. */
 const stepAttempts = 3;
 
-/** Delivers an event to the trigger; one that fails comes again, as Firestore sees to for a day. */
+/** Delivers an event to the trigger; a failed event is redelivered, as Firestore does for a day. */
 export function deliver(world: SeasonsWorld, event: PlayerEvent): void {
   const { key, player, before, after } = event;
   const trigger = world.mutant?.trigger ?? followPlayer;
@@ -32,7 +32,7 @@ export function deliver(world: SeasonsWorld, event: PlayerEvent): void {
   });
 }
 
-/** Both schedules, which the platform begins each minute. */
+/** Both schedules, which the platform starts every minute. */
 export function schedule(world: SeasonsWorld): void {
   for (const [name, find] of [
     ["the schedule of runs", enqueueDueRuns],
@@ -67,7 +67,7 @@ export function run(world: SeasonsWorld, key: RunRequest, includeOpenSlot = fals
   });
 }
 
-/** A refresh of a top; one that fails is tried again. */
+/** A refresh of a top; a failed one is retried. */
 export function refresh(world: SeasonsWorld, request: TopRefreshRequest, once: boolean): void {
   if (once) world.refreshes.splice(world.refreshes.indexOf(request), 1);
   world.invoke({
@@ -85,7 +85,7 @@ export function refresh(world: SeasonsWorld, request: TopRefreshRequest, once: b
   });
 }
 
-/** A step of a season's end; the queue comes again with one that fails or dies. */
+/** A closing step; the queue retries one that fails or dies. */
 export function step(world: SeasonsWorld, request: ClosingRequest, retryCount = 0): void {
   const { plan, mutant } = world;
   const retries = retryCount < stepAttempts - 1;

@@ -1,6 +1,7 @@
 /**
- * Readers ask any season for ranks and lists. What a closed season answers has to be one version of its table, and none
- * that every instance could know to be old; what an open one answers has to be honest about the generation that it names.
+ * Readers ask any season for ranks and lists. The answer of a closed season must be one version of its table, and not
+ * one that every instance could know to be old; the answer of an open one must be true for the generation that it
+ * names.
  */
 import { FirerankError } from "../../../functions/src/model/errors.ts";
 import type {
@@ -31,7 +32,7 @@ const caller = { uid: "p0", admin: true };
 const ways = ["rank of a score", "rank of a player", "page", "around", "players", "top"] as const;
 type Way = (typeof ways)[number];
 
-/** What is asked, and what was true when it was. */
+/** A request, and what was true when it was sent. */
 interface Question {
   way: Way;
   season: string;
@@ -47,7 +48,7 @@ interface Question {
   published: number;
 }
 
-/** How long after a change somebody may still answer by what was before. */
+/** How long after a change an instance may still answer with the old state. */
 const knownMs = (world: SeasonsWorld) => boardCacheMs + 2_000 + 2 * world.plan.skewMsMax;
 
 export function read(world: SeasonsWorld): void {
@@ -137,7 +138,7 @@ async function askAndCheck(world: SeasonsWorld, services: Services, question: Qu
   }
 }
 
-/** What an answer says of its generation. */
+/** Checks the generation of an answer. */
 function checkGeneration(question: Question, generation: number, told: () => string): void {
   const { reader, season, minGeneration = 0, published } = question;
   insist(
@@ -149,7 +150,7 @@ function checkGeneration(question: Question, generation: number, told: () => str
 
 /**
  * The versions of a closed season's table that may be answered now: those that some instance may not know to be old.
- * Nothing where some instance may not know that the season is closed.
+ * Undefined if some instance may not know that the season is closed.
  */
 function versionsOf(
   world: SeasonsWorld,
@@ -162,7 +163,7 @@ function versionsOf(
   return ranking.versions.slice(Math.max(0, known, claimed));
 }
 
-/** Whether an answer is that of a season that has just closed: who knows of it answers by its table. */
+/** Whether an answer comes from a season that has just closed: an instance that knows this answers from its table. */
 function isOfClosing(
   world: SeasonsWorld,
   { season }: Question,
@@ -171,7 +172,7 @@ function isOfClosing(
   return world.rankings.of(season)?.versions.some(holds) === true;
 }
 
-/** One of the versions has to be the whole of the answer. */
+/** The whole answer must match one of the versions. */
 function insistOne(
   versions: readonly Version[],
   holds: (version: Version) => boolean,
@@ -198,7 +199,7 @@ function checkRank(world: SeasonsWorld, question: Question, exact: boolean, rank
     return;
   }
   if (isOfClosing(world, question, isOf)) return;
-  // Where it had to count, it is of a moment that no answer names; the world of one season checks those.
+  // If it had to count, it is for a moment that the answer does not name; the world of one season checks those.
   if (exact || rank.freshness === "live") return;
   const truth = world.rankings.truthOf(question.season, rank.generation);
   if (truth === undefined) return;
@@ -216,7 +217,7 @@ const isSorted = (world: SeasonsWorld, entries: readonly Entry[]) =>
     return !isBetter(world.plan.definition.order, score, before);
   });
 
-/** Entries of an open season: in order, each player once, each certain rank that of its generation. */
+/** Checks the entries of an open season: in order, each player once, each certain rank as in its generation. */
 function checkOpen(
   world: SeasonsWorld,
   { season }: Question,
@@ -257,7 +258,7 @@ function checkPage(world: SeasonsWorld, question: Question, answer: PageAnswer):
   else if (!isOfClosing(world, question, isOf)) checkOpen(world, question, answer, told);
 }
 
-/** What comes behind a page: nobody of it again, and in a closed season whoever stands there. */
+/** Checks the page after another: no player again, and in a closed season exactly the players at that place. */
 function checkNext(world: SeasonsWorld, question: Question, page: PageAnswer, next: PageAnswer): void {
   const told = () => JSON.stringify(next);
   const versions = versionsOf(world, question);
@@ -302,7 +303,7 @@ function checkPlayers(world: SeasonsWorld, question: Question, answer: PlayersAn
   checkGeneration(question, generation, told);
   const { order } = world.plan.definition;
   insist(isSorted(world, entries), () => `lists: answered was ${told()}`);
-  // The documents are those of now, and the ranks those of one version.
+  // The documents are current, and the ranks are those of one version.
   const isOf = ({ table }: Version) =>
     entries.every(({ score, rank, exact }) => {
       return (
@@ -317,7 +318,7 @@ function checkPlayers(world: SeasonsWorld, question: Question, answer: PlayersAn
 function checkTop(world: SeasonsWorld, question: Question, answer: TopAnswer): void {
   const told = () => JSON.stringify(answer);
   const { entries } = answer;
-  // The document is what sorting the players gave (checks/rankings.ts); it is read each time.
+  // The document equals the sorted players (checks/rankings.ts); it is read each time.
   const ranking = world.rankings.of(question.season);
   if (ranking === undefined || ranking.closedMs > question.beganMs) return;
   const size = world.plan.definition.top_size;

@@ -7,14 +7,14 @@ export function somePlayer(world: SeasonsWorld): string {
   return `p${world.index(world.plan.players)}`;
 }
 
-/** A score of the world's; few enough that players meet, not all of them whole, either sign. */
+/** A random score: few enough values that players tie, not all whole, of either sign. */
 export function someScore(world: SeasonsWorld): number {
   const { scores } = world.plan;
   const score = world.index(scores) - Math.floor(scores / 3);
   return scores === 12 ? score / 4 : score;
 }
 
-/** A season that is there and of which something holds, if there is one. */
+/** An existing season that meets a condition, if there is one. */
 export function someSeason(world: SeasonsWorld, holds: (known: Known) => boolean): Known | undefined {
   const found = world.life.all().filter(holds);
   return found.length === 0 ? undefined : oneOf(world, found);

@@ -1,4 +1,4 @@
-/** Players submit, to the board's spans or to a tournament, and send again what was not answered. */
+/** Players submit, to the board's spans or to a tournament, and resend what was not answered. */
 import { FirerankError } from "../../../functions/src/model/errors.ts";
 import { repeatedAfterMsMax, submissionIdsMax } from "../../../functions/src/model/limits.ts";
 import { type Outcome, recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
@@ -13,13 +13,13 @@ import { somePlayer, someScore } from "./some.ts";
 /** Requests of a player after which a caller gives up, as Firerank may have forgotten the submission's id. */
 const requestsBetweenMax = submissionIdsMax / 2;
 
-/** Times that a caller sends the same submission. */
+/** How often a caller sends the same submission. */
 const triesMax = 4;
 
-/** How long a caller goes on sending: less than Firerank knows a submission to the season before again. */
+/** How long a caller keeps sending: less than Firerank recognizes a repeated submission to the previous season. */
 const sendingMsMax = repeatedAfterMsMax - 3 * 60_000;
 
-/** Seconds that submitScore and submitScores may take. */
+/** How many seconds submitScore and submitScores may take. */
 const oneSecondsMax = 60;
 const severalSecondsMax = 300;
 
@@ -40,7 +40,7 @@ export function submit(world: SeasonsWorld, cup: string | undefined): void {
   const before = sent.map(({ player }) => counts.get(player) ?? 0);
   const firstSentMs = world.now();
 
-  /** Sends those that Firerank still knows again. */
+  /** Resends those that Firerank still remembers. */
   function send(all: readonly Submission[]): void {
     const again = all.filter(
       ({ player }) =>
@@ -141,7 +141,7 @@ function refusalOf(error: unknown): Answered {
   return error.code === "season_not_found" ? { refused: "missing" } : undefined;
 }
 
-/** Sends again one of the submissions that were not answered, unless it is too late for that. */
+/** Resends one of the unanswered submissions, unless it is too late. */
 export function retry(world: SeasonsWorld): void {
   if (world.retries.length === 0) return;
   const again = oneOf(world, world.retries);

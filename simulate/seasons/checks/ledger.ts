@@ -1,10 +1,10 @@
 /**
- * What counts: a ledger of players' scores, in each season, that knows only what was asked for and what was answered.
+ * A ledger of players' scores in each season, which knows only the requests and the answers.
  *
- * Each commit that changes a player's document has to be what one request asks for, done once: a submission in all the
- * seasons that ran when its call came, or in the tournament that it names, and in no other; a status; an erasure. And each
- * answer has to tell what was committed. So every score that a season holds is one that was submitted to it, and none that
- * was answered for is missing; standings are held against the ledger (standings.ts), and not against documents.
+ * Each commit that changes a player's document must be the result of one request, executed once: a submission in all
+ * seasons that were current when its call came, or in the tournament that it names, and in no other; a status; an
+ * erasure. And each answer must match what was committed. So every score in a season was submitted to it, and no
+ * answered score is missing. Standings are compared with the ledger (recount.ts), not with documents.
  */
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playersPath } from "../../../functions/src/documents/paths.ts";
@@ -20,13 +20,13 @@ import type { Call, Submission, Work } from "./work.ts";
 
 /** A player in a season. */
 export interface Held {
-  /** Nothing where it cannot be ranked. */
+  /** Undefined if it cannot be ranked. */
   score: number | undefined;
   status: Status;
   at: Timestamp | undefined;
 }
 
-/** What a call answered for a submission: seasons with scores, or why it was refused; nothing where nobody knows. */
+/** A call's answer for a submission: seasons with scores, or why it was refused; undefined if unknown. */
 export type Answered =
   | { seasons: { season: string; score: number | undefined; repeated: boolean }[] }
   | { refused: "banned" | "closed" | "missing" }
@@ -42,14 +42,14 @@ export interface Ledger {
   /** @throws a violation */
   statusAnswered(asked: StatusAsked, how: "done" | "refused" | "unknown"): void;
   held(season: string, player: string): Held | undefined;
-  /** What a player was in a season at some time since a tick; the oldest is not known where it is too long ago. */
+  /** A player's states in a season since a tick; undefined if the oldest is too long ago. */
   heldSince(season: string, player: string, tick: number): (Held | undefined)[] | undefined;
   players(season: string): ReadonlyMap<string, Held>;
   /** @throws a violation */
   observe(changes: readonly Change[], work: Work): void;
 }
 
-/** States of a player that are remembered for requests under way. */
+/** How many states of a player are remembered for requests under way. */
 const statesKept = 40;
 
 type Rules = Pick<Definition, "aggregation" | "order">;
@@ -90,13 +90,13 @@ export function createLedger({ aggregation, order }: Rules, life: Life, { now, s
     return aggregation === "latest" ? score : before + score;
   }
 
-  /** Whether a submission changes nothing of a player. */
+  /** Whether a submission does not change a player. */
   function isVain(player: Held | undefined, { score, id }: Submission): boolean {
     if (player?.score === undefined || added(player.score, score) !== player.score) return false;
     return aggregation === "best" || (aggregation === "latest" && id === undefined);
   }
 
-  /** The seasons that a call may have gone to, one choice for each moment that it may have come at. */
+  /** The seasons that a call may have gone to, one choice for each possible moment of its arrival. */
   function targetsOf({ cup, beganMs }: Call): Known[][] {
     if (cup === undefined) return life.between(beganMs - skewMsMax, beganMs + skewMsMax);
     const one = life.get(cup);
@@ -164,7 +164,7 @@ export function createLedger({ aggregation, order }: Rules, life: Life, { now, s
     insist(Math.abs(ms - beganMs) <= skewMsMax + 1, () => `counted: ${named()}, is dated ${ms}`);
   }
 
-  /** A document that was changed by whoever did not submit. */
+  /** A document that was changed by something other than a submission. */
   function changed(season: string, player: string, { before, after, path }: Change, work: Work): void {
     const [was, next] = [stateOf(before), stateOf(after)];
     const what = () => `${path} was changed by ${work.kind} from ${text(before)} to ${text(after)}`;
@@ -179,7 +179,7 @@ export function createLedger({ aggregation, order }: Rules, life: Life, { now, s
       insist(isMeant && (was === undefined || was.status === next.status), () => `nothing lost: ${what()}`);
       if (was === undefined) statuses.written(player);
     } else {
-      // Whoever indexes a document completes it.
+      // Indexing a document completes it.
       const isSame = was?.score === next.score && (was?.at === undefined || sameTime(was, next));
       const isSet =
         work.kind === "status" && work.asked.player === player && work.asked.status === next.status;
@@ -193,7 +193,7 @@ export function createLedger({ aggregation, order }: Rules, life: Life, { now, s
     const { player, score, effect, tries } = submission;
     const told = () => `${player}'s ${score} was answered with ${JSON.stringify(answer)}`;
     if ("refused" in answer) {
-      // A commit whose answer was lost is not known again where a ban follows, unless it would count twice.
+      // A commit whose answer was lost is not recognized after a ban, unless it would count twice.
       const mayBeForgotten =
         answer.refused === "banned" && (aggregation !== "sum" || submission.id !== undefined);
       insist(
@@ -314,7 +314,7 @@ export function createLedger({ aggregation, order }: Rules, life: Life, { now, s
 
 const noKey = { leaderboard: "", season: "" };
 
-/** How long an instance remembers what a season was, with some time for what it does then. */
+/** How long an instance may use an old state of a season, with some time for its work. */
 const memoryMs = 120_000;
 
 function stateOf(data: Data | undefined): Held | undefined {

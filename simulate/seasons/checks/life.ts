@@ -1,6 +1,7 @@
 /**
  * The life of seasons, commit by commit: a season's status only moves forward, those of a span never overlap, a new one
- * inherits the shards of the one before, the newest closed ones are kept, and of one that is deleted nothing stays or comes back.
+ * inherits the shards of the one before, the newest closed ones are kept, and nothing of a deleted one stays or comes
+ * back.
  */
 import { seasonPath, seasonsPath } from "../../../functions/src/documents/paths.ts";
 import { type Season, seasonStatuses, storedSeason } from "../../../functions/src/documents/season.ts";
@@ -11,16 +12,16 @@ import { type Change, parentOf, type Store } from "../../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
 import type { Work } from "./work.ts";
 
-/** A season as its document says. */
+/** A season according to its document. */
 export interface Known {
   id: string;
   season: Season;
   opensMs: number;
-  /** Infinity where it has no end. */
+  /** Infinity if it has no end. */
   closesMs: number;
 }
 
-/** Right time, and how far instances are from it. */
+/** The exact time, and how far instances' clocks are off. */
 export interface Hours {
   now: () => number;
   skewMsMax: number;
@@ -28,20 +29,20 @@ export interface Hours {
 
 export interface Life {
   get(season: string): Known | undefined;
-  /** All that are there, tombstones too. */
+  /** All existing seasons, including tombstones. */
   all(): Known[];
   /** Ids of seasons that were deleted. */
   gone(): string[];
-  /** How long behind its end a tournament may take scores, as closeSeason took its time. */
+  /** How long after its end a tournament may take scores, because closeSeason was slow. */
   lateMs(season: string): number;
-  /** Whether a season was not there, for callers, at some time since `sinceMs`. */
+  /** Whether a season was missing, for callers, at some time since `sinceMs`. */
   wasMissing(season: string, sinceMs: number): boolean;
-  /** The present seasons of all spans of the board, where all are open, for each moment that makes a difference between two times. */
+  /** The current seasons of all spans of the board, if all are open, for each relevant moment between two times. */
   between(fromMs: number, untilMs: number): Known[][];
-  /** Whether an event of a season may be lost without harm: its closing finds what it told of. */
+  /** Whether an event of a season may be lost without harm: its closing finds the change anyway. */
   mayLoseEvents(season: string): boolean;
   loseEvent(season: string): void;
-  /** Whether one was. */
+  /** Whether an event was lost. */
   hasLost(season: string): boolean;
   /** @throws a violation */
   observe(changes: readonly Change[], work: Work): void;
@@ -58,7 +59,7 @@ export function createLife(
   { now, skewMsMax }: Hours,
 ): Life {
   const known = new Map<string, Known>();
-  /** Seasons of the calendar that ever were. */
+  /** All seasons of the calendar so far. */
   const ever = new Map<string, Known>();
   const goneMs = new Map<string, number>();
   const createdMs = new Map<string, number>();
@@ -138,7 +139,7 @@ export function createLife(
     }
   }
 
-  /** As many newer closed seasons of the span are there as the board keeps. */
+  /** Checks that a span has as many newer closed seasons as the board keeps. */
   function checkKept({ id, season, closesMs }: Known, work: Work): void {
     const newer = [...known.values()].filter(
       (other) =>
@@ -150,7 +151,7 @@ export function createLife(
     );
   }
 
-  /** Seasons of a span share no moment, and come in the order of their ids. */
+  /** Checks that seasons of a span do not overlap, and come in the order of their ids. */
   function checkApart(one: Known): void {
     for (const other of ever.values()) {
       if (other.id === one.id || other.season.span !== one.season.span) continue;
@@ -171,14 +172,14 @@ export function createLife(
     }
   }
 
-  /** Nothing comes into a season that is not there, or that has its tombstone. */
+  /** Checks that nothing is written to a season that does not exist, or that has its tombstone. */
   function checkInside({ path, before, after }: Change): void {
     const id = keyOf(path)?.season;
     if (id === undefined || after === undefined) return;
     const status = known.get(id)?.season.status;
-    // Whoever remembers the season may leave a record in it until its documents go.
+    // An instance that remembers the season may leave a record in it until its documents are deleted.
     const isRecord = path.includes("/runs/") && now() <= (tombstoneMs.get(id) ?? 0) + endWaitMs;
-    // A player's status is kept in all_time before anybody has scored.
+    // A player's status is kept in all_time even before the first score.
     if (status === undefined && id === "all_time" && path.includes("/players/")) return;
     insist(
       status !== undefined && (status !== "deleting" || before !== undefined || isRecord),

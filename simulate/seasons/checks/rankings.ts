@@ -1,6 +1,6 @@
 /**
  * What is published of each season, after each commit. While it is open or closing: conservation, as for a world of one
- * season. From the moment it closes: its standings are what the ledger counts, nothing but a revision changes them, and every
+ * season. From the moment it closes: its standings equal the ledger, only a revision changes them, and every
  * publication shows one version of them, never an older one than before.
  */
 import {
@@ -51,13 +51,13 @@ export interface Rankings {
   of(season: string): SeasonRanking | undefined;
   /** @throws a violation */
   observe(changes: readonly Change[], work: Work): void;
-  /** Counts everything from nothing. @throws a violation */
+  /** Counts everything from scratch. @throws a violation */
   recount(): void;
   /** The pages of a closed season show its table as it is now. @throws a violation */
   checkShown(key: SeasonKey): void;
   /** How many seasons began, closed and were deleted. */
   counts(): { generations: number; opened: number; closed: number; deleted: number };
-  /** What a generation of a season says; nothing for one long gone. */
+  /** The truth behind a season's generation; undefined if it is too old. */
   truthOf(season: string, generation: number): Pick<Truth, "scores" | "players"> | undefined;
 }
 
@@ -143,7 +143,7 @@ export function createRankings(store: Store, definition: Definition, { life, led
     if (isIn(pagesPath(key))) checkPages(key, ranking);
   }
 
-  /** The pages show a version of the standings, and none that is older than the one before. */
+  /** Checks that the pages show a version of the standings, never an older one than before. */
   function checkPages(key: SeasonKey, ranking: SeasonRanking): void {
     const pages = wholeGeneration(store, key, pagesPath(key));
     const generation = pages[0]?.generation ?? 0;
@@ -153,7 +153,7 @@ export function createRankings(store: Store, definition: Definition, { life, led
       () => `standings: generation ${generation} of ${key.season} comes after ${ranking.generation}`,
     );
     ranking.generation = generation;
-    // Where several versions have the same scores, the oldest that it may be.
+    // If several versions have the same scores, the oldest possible one.
     const shown = ranking.versions.findIndex(({ table }, i) => {
       if (i < before) return false;
       if (pages.length === 0) return table.length === 0;
@@ -210,7 +210,7 @@ export function createRankings(store: Store, definition: Definition, { life, led
   };
 }
 
-/** Whole generations change by change are the other world's: repairs publish here, which have no slots. */
+/** Only the other world checks whole generations change by change: here repairs publish too, which have no slots. */
 const unobserved = { observe: () => undefined, lose: () => undefined, published: () => undefined };
 
 const textOf = (table: readonly Line[]) => table.map(({ player, score }) => `${player} ${score}`).join();

@@ -1,4 +1,4 @@
-/** The final table of a season, counted again from the ledger: by plain sorting, and without anything that closing uses. */
+/** The final table of a season, counted again from the ledger by plain sorting, without any code of the closing. */
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { type SeasonKey, standingsCollection } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
@@ -38,7 +38,7 @@ export function recount(players: ReadonlyMap<string, Held>, { order, ties }: Ord
 }
 
 /**
- * Holds the standings that are stored against a table: the documents, line by line, and each number of the summary.
+ * Compares the stored standings with a table: the documents, line by line, and each number of the summary.
  * @throws a violation
  */
 export function checkStandings(store: Store, key: SeasonKey, table: readonly Line[]): void {
@@ -74,14 +74,14 @@ export function checkStandings(store: Store, key: SeasonKey, table: readonly Lin
 const lineOf = (player: unknown, score: unknown, at: unknown) =>
   `${String(player)} ${String(score)} ${at instanceof Timestamp ? at.valueOf() : "?"}`;
 
-/** Of each document with players: the first one's score, equals before it, and better different scores. */
+/** For each document with players: the first player's score, the equals before it, and the distinct better scores. */
 interface Edges {
   first_scores: unknown[];
   ties_before: unknown[];
   dense_before: unknown[];
 }
 
-/** What a summary says of the documents that are not empty. */
+/** What a summary says about the non-empty documents. */
 function edgesIn(summary: Readonly<Record<string, unknown>> | undefined, counts: readonly number[]): Edges {
   const of = (field: string) =>
     ((summary?.[field] ?? []) as unknown[]).filter((_, n) => (counts[n] ?? 0) > 0);

@@ -1,6 +1,6 @@
 /**
- * Which status a player has who is in no season yet: that of the last setPlayerStatus. Calls that overlap, or whose answers
- * were lost, leave several possible.
+ * The status of a player who is in no season yet: that of the last setPlayerStatus. After overlapping calls or lost
+ * answers, several are possible.
  */
 import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
 import { insist } from "../../checks/violation.ts";
@@ -12,22 +12,22 @@ export interface StatusAsked {
   player: string;
   status: Status | "removed";
   began: number;
-  /** Whether another one about the player was under way at the same time. */
+  /** True if no other call about the player was under way at the same time. */
   isAlone: boolean;
-  /** What the player may have been before. */
+  /** The player's possible statuses before. */
   before: readonly Status[];
 }
 
 interface Statuses {
   asked(player: string, status: StatusAsked["status"], tick: number): StatusAsked;
   /**
-   * @param places the seasons that hold the player now.
+   * @param places the seasons that have the player now.
    * @throws a violation unless a status that was set alone holds in all of them.
    */
   answered(asked: StatusAsked, how: "done" | "refused" | "unknown", places: readonly Place[]): void;
-  /** A trusted server has written a document that says nothing of the player's status. */
+  /** A trusted server has written a document without a status. */
   written(player: string): void;
-  /** What a player may have been outside of all seasons at some time since a tick. */
+  /** A player's possible statuses outside all seasons since a tick. */
   possibleSince(player: string, tick: number): readonly Status[];
 }
 
@@ -37,7 +37,7 @@ interface Place {
 }
 
 interface Known {
-  /** What is possible from a tick on. */
+  /** The possible statuses from a tick on. */
   possible: { tick: number; statuses: readonly Status[] }[];
   open: StatusAsked[];
 }

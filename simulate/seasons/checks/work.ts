@@ -1,14 +1,14 @@
-/** What actors are asked for, as far as it may change players' documents. */
+/** The requests of actors that may change players' documents. */
 import type { StatusAsked } from "./statuses.ts";
 
-/** A submission, through all the calls that send it. */
+/** A submission, across all calls that send it. */
 export interface Submission {
   player: string;
   score: number;
   id: string | undefined;
-  /** Times that it was sent. */
+  /** How often it was sent. */
   tries: number;
-  /** When it was committed, and where: the seasons of its time, which clocks that are wrong may leave open. */
+  /** When it was committed, and where: the seasons at that time, several choices if clocks are wrong. */
   effect: { choices: string[][]; scores: Map<string, number>; tick: number } | undefined;
 }
 
