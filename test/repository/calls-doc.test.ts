@@ -1,4 +1,7 @@
-/** The examples of docs/calls.md and docs/rest.md: each is sent, in the order of the page, and answered as the page says. */
+/**
+ * The examples of docs/calls.md and docs/rest.md: each is sent, in the order of the page, and must be answered as the
+ * page says.
+ */
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { FirerankError } from "../../functions/src/model/errors.ts";
@@ -33,7 +36,7 @@ async function begin(world: World): Promise<void> {
   await publish(world);
 }
 
-/** What happens by itself between two requests: triggers, the next ranking, and pages in memory that are outdated. */
+/** What happens automatically between two requests: triggers, the next ranking, and pages in memory expire. */
 async function publish(world: World): Promise<void> {
   const { leaderboard } = setup();
   await world.deliverAll(allTime(leaderboard));
@@ -63,7 +66,7 @@ function examplesOf(path: string): Example[] {
   });
 }
 
-/** The same with times and cursors, which no page can foretell, as words. */
+/** The same with times and cursors replaced by words, as no page can predict them. */
 function comparable(value: unknown, name = ""): unknown {
   if (typeof value === "string" && name === "next_cursor") return "a cursor";
   if (typeof value === "string" && z.iso.datetime().safeParse(value).success) return "a time";
@@ -72,10 +75,10 @@ function comparable(value: unknown, name = ""): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, comparable(inner, key)]));
 }
 
-/** Holds an answer against the page's: all of it, or with the word `part` what the page shows of it. */
+/** Compares an answer with the page's: the whole answer, or with the word `part` only the shown part. */
 function expectAnswer(sent: unknown, { code, words }: CodeBlock): void {
   const said = comparable(JSON.parse(code));
-  // As it is sent: without fields that are undefined.
+  // As it is sent: without undefined fields.
   const answered = comparable(JSON.parse(JSON.stringify(sent)));
   if (words.includes("part")) expect(answered).toMatchObject(said as object);
   else expect(answered).toEqual(said);

@@ -1,4 +1,6 @@
-/** docs/clients.md against the functions: what its snippets send is taken, and what they read is sent. */
+/**
+ * Checks docs/clients.md against the functions: they accept what its snippets send, and send what its snippets read.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -23,7 +25,7 @@ import { snippetsOf } from "./snippets.ts";
 const snippets = snippetsOf(readFileSync(join(root, "docs", "clients.md"), "utf8"));
 const samples = { leaderboard: "board", score: 12.5, display_name: "Ann", submission_id: "once" };
 
-/** Of each thing that the snippets read: its schema, and one that was really sent or stored. */
+/** For each thing that the snippets read: its schema, and a real example. */
 type Things = Record<string, { schema: z.ZodObject; sent: Record<string, unknown> }>;
 
 let world: World;
@@ -61,7 +63,7 @@ test("there is a snippet for each platform", () => {
 describe.each(snippets)(
   "the snippet in $language",
   ({ code, functions, requests, reads, paths, unknown }) => {
-    test("calls functions that there are, with requests that they take", async () => {
+    test("calls existing functions, with requests that they accept", async () => {
       expect(functions).toEqual(["submitScore", "getRank"]);
       expect(Object.keys(requests)).toEqual(functions);
       for (const [name, spec] of [
@@ -98,14 +100,14 @@ describe.each(snippets)(
       expect(paths).toEqual([topPath({ leaderboard: "{leaderboard}", season: "all_time" })]);
     });
 
-    test("has no other text that the functions would have to know", () => {
+    test("has no other string that the functions would have to know", () => {
       expect(unknown.filter((text) => text !== "player_not_ranked")).toEqual([]);
       expect(code.includes("player_not_ranked") || code.includes("FunctionsErrorCode.NotFound")).toBe(true);
     });
   },
 );
 
-/** What a Swift type may be given: a value that is left out or null needs a `?`. */
+/** Checks a Swift type against a value: a missing or null value needs a `?`. */
 function expectSwift(type: string, value: unknown, schema: z.ZodType, where: string): void {
   const mayBeMissing = schema.safeParse(undefined).success || schema.safeParse(null).success;
   expect(type.endsWith("?"), `${where} is optional`).toBe(mayBeMissing);

@@ -1,4 +1,4 @@
-/** The programs of examples/, started as their readers start them, against the emulators, and played. */
+/** The programs of examples/, started as readers start them, and played against the emulators. */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
@@ -31,7 +31,7 @@ interface Example {
   rank(): Promise<void>;
 }
 
-/** Starts an example on a free port, with a leaderboard of its own, and waits until it says where it is. */
+/** Starts an example on a free port, with its own leaderboard, and waits until it prints its address. */
 async function start(name: string): Promise<Example> {
   const leaderboard = `${name}-${randomUUID().slice(0, 8)}`;
   const child = spawn(process.execPath, [join(root, "examples", name, "main.ts")], {
@@ -115,7 +115,7 @@ test("only the game's server may submit", async () => {
   await expect(cheat).rejects.toMatchObject({ details: { code: "server_scores_only" } });
 });
 
-/** A server before the REST interface that passes requests on, and loses the first answer on its way back. */
+/** A proxy of the REST interface that forwards requests, and loses the first answer. */
 async function lossyProxy(to: string): Promise<{ url: string; requests: string[] }> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -196,7 +196,7 @@ async function open(browser: Browser, url: string, name: string): Promise<Page> 
   return page;
 }
 
-/** Waits for the green light and presses, not faster than the board allows; returns the time that the page shows. */
+/** Waits for the green light and presses, no faster than the board allows; returns the time that the page shows. */
 async function react(page: Page): Promise<number> {
   const light = page.locator("#light");
   await light.click();

@@ -30,7 +30,7 @@ interface FieldIndex {
   queryScope: string;
 }
 
-/** A structured query as it is sent, as far as its index depends on it. */
+/** The parts of a sent structured query that its index depends on. */
 export interface SentQuery {
   from?: { collectionId?: string; allDescendants?: boolean }[];
   where?: SentFilter | null;
@@ -49,13 +49,13 @@ export interface NeededIndex {
   scope: "COLLECTION" | "COLLECTION_GROUP";
   equal: string[];
   ordered: { fieldPath: string; order: string }[];
-  /** The array that must hold a value; such a query is one of nothing else. */
+  /** The array that must contain a value; such a query has no other condition. */
   contains?: string;
 }
 
 const nameField = "__name__";
 
-/** The index that answers a query. @throws for queries of a kind that Firerank does not send, such as OR. */
+/** The index that answers a query. @throws for kinds of queries that Firerank does not send, such as OR. */
 export function neededIndex({ from = [], where, orderBy = [] }: SentQuery): NeededIndex {
   const collectionGroup = from[0]?.collectionId;
   if (collectionGroup === undefined || from.length !== 1)
@@ -152,7 +152,7 @@ function entriesOf(collectionGroup: string, path: string, value: unknown, file: 
   return inner.reduce((a, b) => a + b, own);
 }
 
-/** What an automatic index gives to a collection of that name that is not Firerank's, and an override takes away. */
+/** The automatic indexes that an override takes away from foreign collections of that name. */
 export function indexesLost(collectionGroup: string, fieldPath: string, file: IndexFile): FieldIndex[] {
   const left = fieldIndexes(collectionGroup, fieldPath, file);
   return automatic.filter((index) => !left.some((other) => JSON.stringify(other) === JSON.stringify(index)));

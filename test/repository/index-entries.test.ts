@@ -90,7 +90,7 @@ test("metadata, which a game's own players may have as well, keeps its indexes: 
   }
 });
 
-test("of the maps and arrays that grow with players, not one entry is kept", () => {
+test("maps and arrays that grow with the players have no index entries", () => {
   const growing = {
     scores: ["player_count"],
     scores_ranking: ["scores", "players_above"],

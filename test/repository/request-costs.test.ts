@@ -1,4 +1,4 @@
-/** docs/request-costs.md: the most that a request can cost, by who asks; each row is measured where the functions answer it. */
+/** docs/request-costs.md: the most that a request can cost, by caller; each row is measured against the functions. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -71,7 +71,7 @@ const table = readFileSync(join(root, "docs/request-costs.md"), "utf8")
   .filter((line) => line.startsWith("|"))
   .map((line) => line.split("|").map((cell) => cell.trim()));
 
-/** What the page says of a request: for nobody, a player and an admin. */
+/** What the page says about a request: for no user, a player and an admin. */
 function said(request: string): Record<Who, string> {
   const row = table.find((cells) => cells[1] === request);
   if (row === undefined) throw new Error(`docs/request-costs.md has no row "${request}"`);
@@ -94,7 +94,7 @@ const ask = (spec: unknown, data: object, pages = 0): Question => ({
   pages,
 });
 
-/** The dearest request of each row, by who asks. */
+/** The most expensive request of each row, by caller. */
 const dearest: Record<string, (who: Who) => Question> = {
   "`getRank` of a score": () => ask(getRankSpec, { score: 7 }),
   "`getRank` of a player": () => ask(getRankSpec, { player: "p7" }),
@@ -223,13 +223,13 @@ describe("an offset in a merged row", () => {
         numberIn(said("`getPage` of 100 from an offset").nobody) + more + 1,
       );
     }
-    // Deep among equals, which take up to 64 counts to tell from others.
+    // Deep among equals: it takes up to 64 counts to separate them from others.
     expect(refusals).toBeGreaterThan(0);
     expect(refusals).toBeLessThan(6);
     await expect(page(before + 1_200, ann)).resolves.toMatchObject({ entries: { length: 100 } });
   });
 
-  test("is never billed more for counts than is allowed, however many have come into the row", async () => {
+  test("is never billed more for counts than allowed, however many players have entered the row", async () => {
     const board = await world.services.boards.load(rowKey);
     const players = (await world.db.collection(playersPath(rowKey)).count().get()).data().count;
     expect(players).toBeGreaterThan(countedPerRead);

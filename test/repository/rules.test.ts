@@ -30,7 +30,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root } from "../../scripts/project.ts";
 
-/** Not signed in, signed in, with the claim, and with claims that are not quite it. */
+/** Not signed in, signed in, with the claim, and with similar but wrong claims. */
 const readers = ["nobody", "ann", "admin", "almost"] as const;
 type Reader = (typeof readers)[number];
 const everybody = readers;
@@ -111,7 +111,7 @@ afterAll(async () => {
   await environment.cleanup();
 });
 
-/** Who may get each document; on a public board `nobody` too where `publicly`. */
+/** Who may get each document; with `publicly`, on a public board `nobody` too. */
 const gets: [name: Name, may: readonly Reader[], publicly: boolean][] = [
   ["definition", signedIn, true],
   ["season", signedIn, true],
@@ -283,7 +283,7 @@ test("collections outside the leaderboards are closed", async () => {
   }
 });
 
-/** The HTTP status of a structured query, which may hold what the SDKs for the web never send. */
+/** The HTTP status of a structured query, which may contain what the web SDKs never send. */
 async function statusOfQuery(reader: Reader, path: string, more: object): Promise<number> {
   const parent = path.split("/").slice(0, -1).join("/");
   const collectionId = path.split("/").at(-1);
@@ -309,7 +309,7 @@ function unsigned({ uid, ...claims }: Claims): string {
   return `${header}.${payload}.`;
 }
 
-/** The first that a listener hears. */
+/** The first snapshot of a listener. */
 function firstSnapshot(source: Query | DocumentReference): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const observer = { next: resolve, error: reject };

@@ -37,7 +37,7 @@ beforeEach(async () => {
   };
 });
 
-/** What a sample finds: the packages that it imports, and the reader's own app, whose board is this test's. */
+/** The scope of a sample: the packages that it imports, and the reader's own app, with this test's board. */
 function scope(more: Record<string, unknown> = {}): Record<string, unknown> {
   const stopped = (stop: () => void) => {
     stops.push(stop);
@@ -125,7 +125,7 @@ function theBoard(): client.Leaderboard {
 test("docs/calls.md: a callable by its name, and what clients read by themselves", async () => {
   await client.submitScore(theBoard(), { score: 850 });
   await board.rank();
-  // A bare callable is not sent again by itself where a busy machine's emulator drops the connection.
+  // A plain callable is not retried if a busy machine's emulator drops the connection.
   const { data } = await eventually(() => runSample(sample("docs/calls.md"), scope()));
   expect(data).toMatchObject({ player: ann, score: 850 });
   const { rank } = await runSample(sample("docs/calls.md", 1), scope());

@@ -25,7 +25,7 @@ export function questions(): Pick<CodeBlock, "where" | "code">[] {
   return rows.map(([question = "", code = ""]) => ({ where: `README.md, "${question}"`, code }));
 }
 
-/** What samples may use without saying where it is from: the reader's own app and page. */
+/** What samples may use without importing it: the reader's own app and page. */
 const readersOwn = `
 declare const app: import("firebase/app").FirebaseApp;
 declare const board: import("firerank-client").Leaderboard;
@@ -35,7 +35,7 @@ declare function wait(seconds: number | undefined): void;
 `;
 
 /**
- * What TypeScript has against the samples, each compiled as a module of its own under the client's own strictness.
+ * TypeScript's errors in the samples, each compiled as a separate module with the client's strictness.
  * @returns one text for each fault, with the page and the line of the block.
  */
 export function compileSamples(samples: readonly Pick<CodeBlock, "where" | "code">[]): string[] {
@@ -69,7 +69,7 @@ export function compileSamples(samples: readonly Pick<CodeBlock, "where" | "code
 }
 
 /**
- * Runs a sample. What it imports and what it takes for granted are both looked up in `scope`.
+ * Runs a sample. Both its imports and its free names are looked up in `scope`.
  * @returns the constants that it declared.
  */
 export async function runSample(

@@ -1,6 +1,6 @@
 /** Reads the snippets of docs/clients.md: which functions they call, with which fields, and which fields they read. */
 
-/** What a snippet knows of the outside, by names that the snippets themselves use. */
+/** What a snippet uses from outside, by the snippets' own names. */
 export interface Snippet {
   language: string;
   code: string;
@@ -67,7 +67,7 @@ function readSnippet(language: string, text: string): Snippet {
   };
 }
 
-/** The fields that are put together for each call, in the order of the code: Kotlin and C# name the map first. */
+/** The fields collected for each call, in the order of the code: Kotlin and C# name the map first. */
 function requestsBefore(source: string, reads: readonly FieldRead[]): Record<string, string[]> {
   const requests: Record<string, string[]> = {};
   const calls = [...source.matchAll(call)];

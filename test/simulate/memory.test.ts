@@ -1,4 +1,4 @@
-/** The cases that the simulation's database in memory passes, passed by the emulator: so it is no mere imitation. */
+/** The emulator passes the same cases as the simulation's database in memory, so that imitates it faithfully. */
 import { testCases } from "../../simulate/memory/cases/index.ts";
 import { createWorld } from "../support/world.ts";
 

@@ -1,10 +1,9 @@
 /**
  * Chaos: players submit, triggers index and runs publish, all for real, while the worker processes of the Functions
- * emulator are killed in the middle of each. When the dust has settled, every answered submission is ranked.
+ * emulator are killed in the middle of their work. In the end every answered submission is ranked.
  *
- * One thing the emulator lacks: it delivers an event once, even to a function with `retry: true`, so that a trigger
- * that dies loses it. Production delivers it again for a day. A sweep, the batch form of the same trigger over all
- * players, stands in for that.
+ * The emulator delivers an event only once, even to a function with `retry: true`, so a trigger that dies loses it.
+ * Production redelivers it for a day. A sweep, which does the trigger's work for all players, stands in for that.
  */
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { playersPath } from "../../functions/src/documents/paths.ts";
@@ -26,7 +25,7 @@ const generationsMin = 4;
 const lanes = 3;
 const submissionsMin = 200;
 
-/** On an idle machine, which has seen enough long before; at most three times as long. */
+/** On an idle machine, where it takes much less; at most three times as long on a busy one. */
 const stormMsMax = 180_000;
 
 let live: Live;
@@ -94,7 +93,7 @@ async function createTarget(aggregation: Target["aggregation"]): Promise<Target>
   return { board, aggregation, answered: new Map([[live.uid("first"), new Map([["first", 500]])]]) };
 }
 
-/** The schedule, which the emulators lack. Its complaints are those of calls that were cut off. */
+/** The schedule, which the emulators lack. Its errors come from calls that were cut off. */
 function startBeats(): Clock {
   const { functions } = addressesIn(process.env);
   return startClock({
@@ -105,7 +104,7 @@ function startBeats(): Clock {
   });
 }
 
-/** An impatient admin who asks for runs without end, whatever becomes of them. */
+/** An impatient admin who keeps requesting runs, whatever their results. */
 async function keepRanking(
   targets: readonly Target[],
   isOver: () => boolean,
@@ -119,7 +118,7 @@ async function keepRanking(
   }
 }
 
-/** Patient, as a sweep too waits for the locks of dead processes. */
+/** With patience, as a sweep also waits for the locks of dead processes. */
 async function redeliver({ board: { leaderboard } }: Target): Promise<void> {
   const sweep = () => within(patientCallMsMax, live.admin.send("sweepSeason", { leaderboard }));
   await eventually(async () => {
@@ -127,7 +126,7 @@ async function redeliver({ board: { leaderboard } }: Target): Promise<void> {
   }, answerMsMax * slowness());
 }
 
-/** Each player has what the answered submissions come to, each of them once. */
+/** Each player has the result of the answered submissions, each counted once. */
 async function expectAllCounted({ board, aggregation, answered }: Target): Promise<void> {
   const players = await live.db.collection(playersPath(board.key)).get();
   const stored = players.docs.map((player) => [
@@ -145,7 +144,7 @@ async function expectAllCounted({ board, aggregation, answered }: Target): Promi
   expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(wanted));
 }
 
-/** What an app sees of each player is what sorting the answered submissions gives. */
+/** What an app sees of each player equals a sort of the answered submissions. */
 async function expectRanks({ board, aggregation, answered }: Target): Promise<void> {
   const scores = [...answered].map(([player, own]) => ({
     player,

@@ -3,13 +3,13 @@ import { vi } from "vitest";
 import { patienceMs } from "./patience.ts";
 import { tornStreams } from "./torn-streams.ts";
 
-/** What a listener was told, newest last, and a way to wait for what it will be. */
+/** The values that a listener got, newest last, and a way to wait for a certain one. */
 export interface Heard<Value> {
   all: Value[];
   hear: (value: Value) => void;
   /**
    * Waits until the newest value passes a check that throws; returns that value.
-   * @throws a fault of the emulator's, after which the test is tried again; see {@link tornStreams}.
+   * @throws a fault of the emulator, after which the test is retried; see {@link tornStreams}.
    */
   until(check: (value: Value) => void): Promise<Value>;
 }

@@ -16,7 +16,7 @@ import { type Finalist, sortFinalists, standingsOf } from "../../functions/src/t
 import { populate } from "./crowd.ts";
 import type { World } from "./world.ts";
 
-/** What a full sort says of a player who is in the standings. */
+/** A player of the standings with the results of a full sort. */
 export interface Final extends Finalist {
   rank: number;
   position: number;
@@ -26,11 +26,11 @@ export interface ClosedSeason {
   /** All who are in it, best first. */
   finals(): Final[];
   /**
-   * Takes players out, as an admin does: their documents, the standings and the summary in one commit.
-   * @param publishes whether the publication follows that tells instances of it.
+   * Removes players, as an admin does: their documents, the standings and the summary in one commit.
+   * @param publishes whether the publication follows that informs other instances.
    */
   takeOut(ids: readonly string[], publishes?: boolean): Promise<void>;
-  /** Brings back players who were taken out, likewise. */
+  /** Readmits removed players, likewise. */
   bringBack(ids: readonly string[]): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export async function closeSeasonOf(
       }
     });
     if (!publishes) return;
-    // By another instance: what this one remembers is as it was.
+    // By another instance: this one's memory stays as it was.
     const other = world.anotherInstance();
     await publishStandings(other, await other.boards.load(key));
   }

@@ -1,4 +1,4 @@
-/** Seasons that close: made in one go, closed step by step, and held against a full sort of their players. */
+/** Closing seasons: created at once, closed step by step, and compared with a full sort of their players. */
 import type { z } from "zod";
 import { expect } from "vitest";
 import { stepEnd } from "../../functions/src/closing/step.ts";
@@ -98,7 +98,7 @@ export async function seasonOf({ db }: Pick<World, "db">, key: SeasonKey): Promi
   return storedSeason.parse((await db.doc(seasonPath(key)).get()).data());
 }
 
-/** Does the steps of a season's end as the schedule asks for them, until none is due any more; at most so many. */
+/** Runs the closing steps that the schedule enqueues, until none is due; up to a maximum. */
 export async function endSeason(
   world: World,
   key: SeasonKey,

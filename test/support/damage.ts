@@ -39,7 +39,7 @@ export async function play(world: World, key: SeasonKey, player: string, score: 
   if (event) await world.deliver(key, player);
 }
 
-/** What somebody or something did to a season that must never happen. */
+/** Ways to damage a season that must never happen. */
 export const damages: Record<string, (world: World, key: SeasonKey) => Promise<unknown>> = {
   "page 0 deleted": ({ db }, key) => db.doc(pagePath(key, 0)).delete(),
   "the last page deleted": ({ db }, key) => db.doc(pagePath(key, 1)).delete(),
@@ -101,7 +101,7 @@ export function withQueue(services: Services): { services: Services; queue: Repa
   return { services: { ...services, enqueueRepair }, queue };
 }
 
-/** Starts a repair and does its steps until it has ended; `betweenSteps` is what happens meanwhile. */
+/** Starts a repair and runs its steps until it has ended; `betweenSteps` is called in between. */
 export async function repair(
   { services: plain }: Pick<World, "services">,
   key: SeasonKey,

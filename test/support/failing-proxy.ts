@@ -1,4 +1,4 @@
-/** A proxy before an emulator that lets some requests fail, as networks and the servers in between do. */
+/** A proxy of an emulator that makes some requests fail, as networks and servers in between do. */
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -9,14 +9,14 @@ import {
 import type { AddressInfo } from "node:net";
 
 /**
- * What becomes of a request:
- * - `passes`: passed on, and answered;
- * - `answer_lost`: passed on, and the connection ends before any answer;
- * - `body_lost`: passed on, and the connection ends after the headers of the answer;
- * - `body_cut`: passed on, and the connection ends in the middle of the answer's body;
- * - `unheard`: the connection ends, and nobody hears of the request;
- * - a status: passed on, but a server in between answers with that status and a page of HTML;
- * - a body: passed on to nobody, and answered with HTTP 401 and this.
+ * What happens to a request:
+ * - `passes`: forwarded, and answered;
+ * - `answer_lost`: forwarded, and the connection ends before any answer;
+ * - `body_lost`: forwarded, and the connection ends after the headers of the answer;
+ * - `body_cut`: forwarded, and the connection ends in the middle of the answer's body;
+ * - `unheard`: the connection ends, and the request is not forwarded;
+ * - a status: forwarded, but a server in between answers with that status and an HTML page;
+ * - a body: not forwarded, and answered with HTTP 401 and this body.
  */
 export type Fate =
   "passes" | "answer_lost" | "body_lost" | "body_cut" | "unheard" | number | { unauthenticated: string };
@@ -37,7 +37,7 @@ export interface ProxyOptions {
 
 /**
  * @param target `host:port`.
- * @param fates of the first requests; all later ones pass.
+ * @param fates the fates of the first requests; all later ones pass.
  */
 export async function startFailingProxy(
   target: string,
@@ -128,7 +128,7 @@ async function passOn(target: string, request: IncomingMessage, body: Buffer): P
   return { status: answered.status, headers: Object.fromEntries(passed), text: await answered.text() };
 }
 
-/** What is of one connection and not of the message, and the encoding, which `fetch` undoes. */
+/** Headers that belong to one connection, not to the message, and the encoding, which `fetch` undoes. */
 const connectionHeaders = [
   "connection",
   "content-encoding",

@@ -1,6 +1,6 @@
 /**
- * The functions as an app meets them: callables over HTTP, accounts of the Auth emulator, triggers and tasks that
- * run by themselves. Needs the whole suite, which `npm test` starts.
+ * The functions as an app sees them: callables over HTTP, accounts of the Auth emulator, triggers and tasks that run by
+ * themselves. Needs the whole suite, which `npm test` starts.
  */
 import { randomUUID } from "node:crypto";
 import { expect, vi } from "vitest";
@@ -21,7 +21,7 @@ import { patienceMs } from "./patience.ts";
 import { allTime } from "./world.ts";
 
 export interface Live {
-  /** The project's database, as a trusted server has it: no security rules. */
+  /** The project's database for a trusted server, without security rules. */
   db: Firestore;
   admin: CallableClient;
   /** A client of the account `uid` of this run, made at the first call. */
@@ -31,7 +31,7 @@ export interface Live {
   account(uid: string, claims?: object): Promise<Account>;
   /** Creates a board of its own with this definition. */
   board(definition?: object): Promise<LiveBoard>;
-  /** Takes the boards off the schedules, which would go on to rank and audit them for the rest of the suite's life. */
+  /** Takes the boards off the schedules, which would otherwise rank and audit them until the suite ends. */
   end(): Promise<void>;
 }
 
@@ -89,8 +89,8 @@ export async function createLive(): Promise<Live> {
 }
 
 /**
- * Saves a board. A busy machine's emulator may close a transaction that waits, with an error of its own that
- * Firestore's library does not know as one to try again after, as it does after production's.
+ * Saves a board. A busy machine's emulator may close a waiting transaction with its own error, after which Firestore's
+ * library does not retry as it does after production's.
  */
 async function save(
   admin: CallableClient,
@@ -143,7 +143,7 @@ function liveBoard(live: Live, leaderboard: string): LiveBoard {
   };
 }
 
-/** Waits until the index holds what the players' documents ask for, and nothing else. */
+/** Waits until the index matches the players' documents exactly. */
 async function untilIndexed(db: Firestore, key: SeasonKey): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -168,7 +168,7 @@ export function eventually<T>(check: () => T | Promise<T>, timeout = patienceMs(
   return vi.waitFor(check, { timeout, interval: 250 });
 }
 
-/** The code of the error that a call meets, if it meets one. */
+/** The code of a call's error, if it fails. */
 export async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
   try {
     await call;

@@ -1,10 +1,10 @@
-/** What happens between the reading and the commit of a run: others write. */
+/** Lets others write between the reading and the commit of a run. */
 import type { World } from "./world.ts";
 
 /**
  * Runs `meddle` between the reading and the commit of each run from now on, but for commits that it makes itself. It
- * stands for another process, so the run is not billed for it.
- * @returns what ends that.
+ * represents another process, so the run is not billed for it.
+ * @returns a function that ends this.
  */
 export function beforeEachCommit(
   { db, services: { meter } }: World,

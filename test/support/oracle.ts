@@ -14,7 +14,7 @@ import type { World } from "./world.ts";
 
 /** Conservation: the rows of the pages plus the pending shards are the histogram of the index entries. */
 export async function expectConserved({ db }: Pick<World, "db">, key: SeasonKey): Promise<void> {
-  // At one read time: somebody, even a killed process whose commit is on its way, may write meanwhile.
+  // At one read time: others may write meanwhile, even a killed process whose commit is still on its way.
   const [pages, shards, entries] = await db.runTransaction(
     (transaction) =>
       Promise.all([
@@ -48,7 +48,7 @@ export async function expectConverged({ db }: Pick<World, "db">, key: SeasonKey)
   expect(Object.fromEntries(indexed)).toEqual(Object.fromEntries(await activeScores({ db }, key)));
 }
 
-/** At rest, after a run that included the open slot: pages and top are what sorting all active players gives. */
+/** At rest, after a run that included the open slot: pages and top equal a sort of all active players. */
 export async function expectRanked(
   { db }: Pick<World, "db">,
   key: SeasonKey,

@@ -1,11 +1,11 @@
 /**
- * How long tests wait for what others do: the functions, a browser, a listener. Only a failure takes as long, so that
- * these are generous, and on a machine with more to do than it has cores for they grow with what waits for a core.
- * A function's first call starts a process of its own: two seconds on an idle machine, and half a minute beside another suite.
+ * How long tests wait for others: the functions, a browser, a listener. Only a failure takes that long, so these are
+ * generous, and on a busy machine they grow with the load. A function's first call starts a process of its own: two
+ * seconds on an idle machine, and half a minute beside another suite.
  */
 import { availableParallelism, loadavg } from "node:os";
 
-/** The longest that a test may take in all. Whatever hangs longer would hang for ever. */
+/** The longest time for a test. Anything that hangs longer would hang forever. */
 export const testMsMax = 900_000;
 
 const conditionMs = 45_000;
@@ -17,7 +17,7 @@ export function slowness(): number {
   return Math.min(slownessMax, Math.max(1, lastMinute / availableParallelism()));
 }
 
-/** How long to wait, from now on, for a condition that others bring about. */
+/** How long to wait from now on for a condition that others fulfil. */
 export function patienceMs(): number {
   return conditionMs * slowness();
 }

@@ -1,4 +1,4 @@
-/** What a refused call must be like: the right code, the paths of the bad fields, and a database as it was. */
+/** Checks refused calls: the right code, the paths of the bad fields, and an unchanged database. */
 import { expect } from "vitest";
 import type { Firestore } from "../../functions/src/documents/firestore.ts";
 import { type ErrorCode, FirerankError } from "../../functions/src/model/errors.ts";
@@ -12,7 +12,7 @@ export interface Refusal {
 
 /**
  * Expects a call to be refused in this way, with a message for each field, and to have written nothing.
- * @returns the error, for what else there is to say about it.
+ * @returns the error, for further checks.
  */
 export async function expectRefusal(
   world: World,

@@ -1,4 +1,4 @@
-/** The REST interface in a world of its own: requests to the app itself, with tokens that are the callers' names. */
+/** The REST interface in its own world: requests to the app itself, with the callers' names as tokens. */
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { createApp } from "../../functions/src/transports/rest/app.ts";
 import { createWorld, type World } from "./world.ts";

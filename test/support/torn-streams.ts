@@ -1,8 +1,8 @@
 /**
- * A fault of Google's emulator: over gRPC it sometimes writes two messages of one listener's stream into each other
+ * A fault of Google's emulator: over gRPC it sometimes interleaves two messages of one listener's stream
  * (https://github.com/firebase/firebase-tools/issues/8654). The client library then sees a message of gigabytes, and
- * listens again only up to 90 seconds later. A test that finds this out ends with an error that names the issue, for
- * which, and for nothing else, vitest.config.ts has it tried again.
+ * listens again only up to 90 seconds later. A test that detects this ends with an error that names the issue;
+ * vitest.config.ts retries tests only after this error.
  */
 import "firebase/firestore";
 import { onLog } from "firebase/app";

@@ -1,7 +1,7 @@
 /**
- * A world of its own for a test: the real Firestore emulator under a project id nobody else uses (so that the
- * functions of the suite do not hear of it), a clock that the test moves, a meter, and the services of the functions.
- * The clock starts on 2 January 2100 at noon: read times are the emulator's own, and none may be ahead of the clock.
+ * A separate world for a test: the real Firestore emulator under a unique project id (so that the suite's functions do
+ * not react to it), a clock that the test moves, a meter, and the services of the functions. The clock starts on 2
+ * January 2100 at noon: read times are the emulator's own, and none may be ahead of the clock.
  */
 import { randomUUID } from "node:crypto";
 import { answer, type Caller, type OperationSpec } from "../../functions/src/operations/spec.ts";
@@ -23,21 +23,21 @@ export interface World {
   services: Services;
   /** What was logged, newest last. */
   logged: { level: "info" | "warn" | "error"; message: string; fields: object | undefined }[];
-  /** Refreshes of tops that were asked for, by the names of their tasks. */
+  /** Requested refreshes of tops, by the names of their tasks. */
   refreshes: Map<string, TopRefreshRequest>;
   /** Moves the clock. */
   advance(ms: number): void;
-  /** Calls a callable's handler as the functions do, with its checks, and holds the answer against its schema. */
+  /** Calls a callable's handler as the functions do, with its checks, and checks the answer against its schema. */
   call<Schema extends z.ZodType, Answer>(
     spec: OperationSpec<Schema, Answer>,
     request: z.input<Schema>,
     caller?: Caller,
   ): Promise<Answer>;
-  /** Delivers the event that a write of a player's document causes, as if nothing were known of its contents. */
+  /** Delivers the event of a write of a player's document, without its contents. */
   deliver(key: SeasonKey, ...players: string[]): Promise<void>;
-  /** Delivers an event for each player there is. */
+  /** Delivers an event for each existing player. */
   deliverAll(key: SeasonKey): Promise<void>;
-  /** Another instance of the functions: the same database and clock, memory of its own. */
+  /** Another instance of the functions: the same database and clock, its own memory. */
   anotherInstance(): Services;
 }
 

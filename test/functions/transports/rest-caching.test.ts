@@ -1,4 +1,4 @@
-/** How long answers may be kept, and by whom; and what asking again costs. */
+/** How long answers may be cached, and by whom; and what revalidation costs. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath } from "../../../functions/src/documents/paths.ts";
@@ -60,7 +60,7 @@ describe("on a public board", () => {
     expect(await control(`${open}/top`)).toBe("public, max-age=2");
   });
 
-  test("what is of a player is asked for again each time", async () => {
+  test("answers about a player are revalidated each time", async () => {
     for (const path of ["scores/bob", "scores/bob/around", "players?players=bob"]) {
       expect(await control(`${open}/${path}`)).toBe("public, no-cache");
     }
@@ -96,7 +96,7 @@ test("on any other board, only the caller's own cache keeps answers, each caller
   }
 });
 
-test("the list of boards depends on who asks, and is asked for again each time", async () => {
+test("the list of boards depends on the caller, and is revalidated each time", async () => {
   const { headers } = await world.get("/v1/leaderboards");
   expect([headers.get("cache-control"), headers.get("vary")]).toEqual(["private, no-cache", "Authorization"]);
 });
@@ -105,7 +105,7 @@ test("a live rank is not kept", async () => {
   expect(await control(`${open}/ranks?score=15&freshness=live`)).toBe("no-store");
 });
 
-test("nor is an exact one that is live because its publication is too old to be asked", async () => {
+test("nor is an exact one that is live because its publication is too old to be read", async () => {
   await createBoard(world, "slow", { visibility: "public", ranking_interval_minutes: 600 });
   const slow = allTime("slow");
   await publishRows(world, slow, "descending", [{ score: 100, low: 1, players: 5 }]);
@@ -117,7 +117,7 @@ test("nor is an exact one that is live because its publication is too old to be 
   expect(await control("/v1/leaderboards/slow/ranks?score=40&exact=true")).toBe("no-store");
 });
 
-test("before the first publication nothing is kept unasked", async () => {
+test("before the first publication everything is revalidated", async () => {
   await createBoard(world, "new", { visibility: "public" });
   expect(await control("/v1/leaderboards/new/scores")).toBe("public, no-cache");
   expect(await control("/v1/leaderboards/new/ranks?score=1")).toBe("public, no-cache");
@@ -136,7 +136,7 @@ describe("an answer that the caller has already", () => {
     expect(response.headers.get("access-control-expose-headers")).toContain("ETag");
   });
 
-  test("costs no read where the page in memory tells", async () => {
+  test("costs no read if the page in memory is enough", async () => {
     const path = `${open}/ranks?score=15`;
     const etag = await etagOf(path);
     const { result, bill } = await world.meter.measure(() => again(path, `"other", ${etag}`));
@@ -144,7 +144,7 @@ describe("an answer that the caller has already", () => {
     expect(bill).toEqual({ reads: 0, writes: 0, deletes: 0 });
   });
 
-  test("is another after the next publication, also where only the others moved", async () => {
+  test("is different after the next publication, even if only other players moved", async () => {
     const paths = ["ranks?score=15", "scores", "scores/bob", "players?players=bob"].map(
       (path) => `${open}/${path}`,
     );
@@ -155,7 +155,7 @@ describe("an answer that the caller has already", () => {
     for (const [i, path] of paths.entries()) expect((await again(path, before[i] ?? "")).status).toBe(200);
   });
 
-  test("is another as soon as a player's own score moved", async () => {
+  test("is different as soon as a player's own score has changed", async () => {
     const path = `${closed}/scores/bob`;
     const etag = await etagOf(path, "bob");
     expect((await again(path, etag, "bob")).status).toBe(304);
@@ -170,7 +170,7 @@ describe("an answer that the caller has already", () => {
   });
 });
 
-test("HEAD tells what GET would, without the body", async () => {
+test("HEAD returns the same as GET, without the body", async () => {
   const get = await world.get(`${open}/scores`);
   const head = await world.send("HEAD", `${open}/scores`);
   expect([head.status, await head.text()]).toEqual([200, ""]);
@@ -178,7 +178,7 @@ test("HEAD tells what GET would, without the body", async () => {
     expect(head.headers.get(name)).toBe(get.headers.get(name));
 });
 
-test("an answer is kept for a second at least, and never longer than the page that it is from", () => {
+test("an answer is kept for at least a second, and never longer than its page", () => {
   expect(secondsKept("ranking", 100_400, 100_000)).toBe(1);
   expect(secondsKept("ranking", 109_999, 100_000)).toBe(9);
   expect(secondsKept("ranking", undefined, 100_000)).toBe(0);

@@ -58,22 +58,22 @@ describe("a closed season of a public board", () => {
     expect(around).toMatchObject({ entries: [{ player: "p11" }, { player: "p12" }, { player: "p13" }] });
   });
 
-  test.each(paths)("may be kept for 55 minutes where it is named, whatever is asked: %s", async (path) => {
+  test.each(paths)("may be kept for 55 minutes if it is named, for any request: %s", async (path) => {
     expect(await control(named(path))).toBe(`public, max-age=${closedFreshSeconds}`);
   });
 
-  test("is kept no longer than usual where a span's season is asked for, which will be another", async () => {
+  test("is kept no longer than usual if requested by span, whose season will change", async () => {
     expect(await control(`${board}/top`)).toBe("public, max-age=2");
     expect(await control(`${board}/scores/p12`)).toBe("public, no-cache");
     await world.get(`${board}/ranks?score=95.5`);
     expect(await control(`${board}/ranks?score=95.5`)).toBe("public, max-age=10");
   });
 
-  test("is not kept where somebody has seen a generation that is not there", async () => {
+  test("is not kept if a caller claims a generation that does not exist", async () => {
     expect(await control(named("scores?limit=2&min_generation=7"))).toBe("public, no-cache");
   });
 
-  test("shows a player who was taken out nowhere as soon as kept answers are a minute old at most", async () => {
+  test("no longer shows a removed player once kept answers are at most a minute old", async () => {
     for (const path of paths) await world.get(named(path));
     await season.takeOut(["p12"]);
     world.advance(61_000);
@@ -86,7 +86,7 @@ describe("a closed season of a public board", () => {
     expect([own.status, own.headers.get("cache-control")]).toEqual([404, "no-store"]);
   });
 
-  test("is another answer, by its ETag, after a revision alone", async () => {
+  test("changes its ETag only after a revision", async () => {
     const path = named("scores?limit=5");
     const etag = (await world.get(path)).headers.get("etag") ?? "";
     const again = () => world.get(path, undefined, { "If-None-Match": etag });

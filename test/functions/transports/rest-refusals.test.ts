@@ -43,7 +43,7 @@ describe("a submission", () => {
     ["open", undefined, { score: 1 }, 401, "unauthenticated"],
     ["open", "bad", { score: 1 }, 401, "unauthenticated"],
     ["open", "ann", {}, 400, "invalid_request", "score"],
-    // As text: what JavaScript reads here is one less.
+    // As text: JavaScript would read one less.
     ["open", "ann", '{"score": 9007199254740993}', 400, "invalid_request", "score"],
     ["open", "ann", { score: "1" }, 400, "invalid_request", "score"],
     ["open", "ann", { score: 1, rank: 1 }, 400, "invalid_request", "rank"],
@@ -69,7 +69,7 @@ describe("a submission", () => {
     });
   });
 
-  test("that comes too soon is told when to come back, in whole seconds", async () => {
+  test("that comes too soon is told when to retry, in whole seconds", async () => {
     const response = await post("/v1/leaderboards/slow/scores", "ann", { score: 2 });
     expect(response.headers.get("retry-after")).toBe("91");
     expect(response.headers.get("access-control-expose-headers")).toContain("Retry-After");
@@ -191,7 +191,7 @@ describe("an Authorization header", () => {
     },
   );
 
-  test("that cannot be checked is not the caller's fault, and nothing of the cause is told", async () => {
+  test("that cannot be checked is not the caller's fault, and the cause is not revealed", async () => {
     const response = await world.get(`${open}/top`, "broken");
     const { error } = errorSchema.parse(await response.json());
     expect({ status: response.status, code: error.code }).toEqual({ status: 500, code: "internal" });
@@ -222,7 +222,7 @@ describe("where App Check is enforced", () => {
     expect(await status(world.get("/v1/leaderboards", "ann"))).toBe(401);
   });
 
-  test("what everybody may read of a public board needs none", async () => {
+  test("what anyone may read of a public board needs none", async () => {
     expect(await status(world.get(`${open}/top`))).toBe(200);
     expect(await status(world.get(`${open}/ranks?score=1`, "ann"))).toBe(200);
     expect(await status(world.get("/v1/leaderboards"))).toBe(200);
@@ -235,7 +235,7 @@ describe("where App Check is enforced", () => {
   });
 });
 
-test("a fault of Firestore that passes is a conflict worth another try", async () => {
+test("a temporary fault of Firestore is a conflict worth a retry", async () => {
   const { boards } = world.services;
   const load = boards.load.bind(boards);
   boards.load = () => Promise.reject(Object.assign(new Error("aborted by peer"), { code: 10 }));

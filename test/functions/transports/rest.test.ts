@@ -1,4 +1,4 @@
-/** The REST interface: what each request is answered, with its status. */
+/** The REST interface: each request's answer and status. */
 import { beforeEach, describe, expect, test } from "vitest";
 import type { LeaderboardsAnswer, PageAnswer } from "../../../functions/src/model/answers.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
@@ -126,7 +126,7 @@ describe("the list of boards", () => {
     });
   });
 
-  test("goes on where it ended", async () => {
+  test("continues where it ended", async () => {
     for (const name of ["a", "b", "c"]) await createBoard(world, name, { visibility: "public" });
     for (const as of ["ann", undefined]) {
       const first = await list("?limit=2", as);
@@ -147,7 +147,7 @@ describe("the list of boards", () => {
     expect(world.logged.at(-1)).toMatchObject({ level: "warn", fields: { leaderboard: "b" } });
   });
 
-  test("goes on behind a board with an id that no call takes", async () => {
+  test("continues after a board with an id that no call accepts", async () => {
     for (const name of ["a", "c"]) await createBoard(world, name);
     await world.db.doc("leaderboards/b b!").set({ order: "ascending" });
     const first = await list("?limit=2", "ann");

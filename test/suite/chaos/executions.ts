@@ -1,12 +1,12 @@
 /**
- * What the Functions emulator is running, by its own account: it logs the beginning and the end of each execution,
- * and each whose process went away, to whoever listens to the Logging emulator.
+ * What the Functions emulator is running, by its own log: listeners of the Logging emulator get the start and the end
+ * of each execution, and each whose process died.
  */
 import { once } from "node:events";
 import { region } from "../../../scripts/project.ts";
 
 export interface Executions {
-  /** Executions of a function that have begun and neither ended nor broken off. */
+  /** Executions of a function that have started and neither ended nor died. */
   underWay(name: string): number;
   /** Executions of a function whose process died under them, since the watch began. */
   broken(name: string): number;
@@ -23,7 +23,7 @@ interface LogMessage {
 
 type Event = "begun" | "finished" | "broken";
 
-/** Begins to watch the emulators whose hub (`FIREBASE_EMULATOR_HUB`) is at `hub`. */
+/** Starts to watch the emulators whose hub (`FIREBASE_EMULATOR_HUB`) is at `hub`. */
 export async function watchExecutions(hub: string): Promise<Executions> {
   const response = await fetch(`http://${hub}/emulators`);
   const { logging } = (await response.json()) as { logging: { host: string; port: number } };
@@ -38,7 +38,7 @@ export async function watchExecutions(hub: string): Promise<Executions> {
   const socket = new WebSocket(`ws://${logging.host}:${logging.port}`);
   socket.addEventListener("message", ({ data }) => {
     const message = JSON.parse(String(data)) as LogMessage;
-    if (message.timestamp < sinceMs) return; // a newcomer is told everything from the start
+    if (message.timestamp < sinceMs) return; // a new listener gets the whole log from the start
     const { event, name } = readEvent(message) ?? {};
     if (event === undefined || name === undefined) return;
     counts[event].set(name, count(event, name) + 1);

@@ -1,9 +1,9 @@
-/** Kills the Functions emulator's worker processes in the middle of what they do, at moments that a seed decides. */
+/** Kills the Functions emulator's worker processes in the middle of their work, at moments that a seed decides. */
 import { emulatorsPid, functionsWorkers } from "../../../scripts/functions-workers.ts";
 import { kill } from "../../../scripts/processes.ts";
 import type { Executions } from "./executions.ts";
 
-/** Which functions work in which phase of a score's way. */
+/** The functions of each phase in the life of a score. */
 export const phases = {
   submission: ["submitScore", "submitScores"],
   trigger: ["indexPlayer"],
@@ -13,15 +13,15 @@ export const phases = {
 export type Phase = keyof typeof phases;
 
 export interface Killer {
-  /** Executions cut off so far, by the emulator's account: a kill that came too late does not count. */
+  /** Executions cut off so far, by the emulator's log: a kill that came too late does not count. */
   kills(): Record<Phase, number>;
   /** Whether each phase has been met as often as wanted. */
   isDone(): boolean;
-  /** Kills no more. */
+  /** Stops killing. */
   stop(): void;
 }
 
-/** How long after its beginning an execution is killed at the latest: a first one in a new process takes that long. */
+/** The latest moment to kill an execution after its start: the first one in a new process takes that long. */
 const delayMsMax = 400;
 
 /** Kills until each phase has been met so often; then the functions of that phase are left alone. */

@@ -1,4 +1,4 @@
-/** Looks at a board again and again, as a reader might at any moment, and tells whether a generation was ever half there. */
+/** Reads a board again and again, as a reader might at any moment, and reports any incomplete generation. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Firestore } from "../../../functions/src/documents/firestore.ts";
 import { readPage } from "../../../functions/src/documents/page.ts";
@@ -7,9 +7,9 @@ import { pagesPath, type SeasonKey, seasonPath, topPath } from "../../../functio
 export interface Sampler {
   /** The generations seen so far, in the order of looking. */
   generations: readonly number[];
-  /** What was wrong with any. */
+  /** All problems found. */
   problems: readonly string[];
-  /** Looks no more. @throws what reading met. */
+  /** Stops reading. @throws the error of a read. */
   stop(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function startSampler(db: Firestore, key: SeasonKey): Sampler {
       await pause(everyMs);
     }
   })();
-  sampling.catch(() => undefined); // stop tells of it
+  sampling.catch(() => undefined); // stop() throws it
   return {
     generations,
     problems,

@@ -1,6 +1,6 @@
 /**
- * Players and a trusted server who submit at once and never give up: what a call that failed was about is sent again
- * with the same submission ids until it is answered. Beside them a twin that adds up what was answered, the obvious way.
+ * Players and a trusted server who submit concurrently and never give up: the submissions of a failed call are resent
+ * with the same ids until they are answered. A twin adds up the answered ones in the obvious way.
  */
 import { expect } from "vitest";
 import { CallableError } from "../../../scripts/callable-client.ts";
@@ -16,9 +16,12 @@ export interface Target {
 }
 
 export interface Storm {
-  /** Submits until `isEnough`. What was not answered is left for later, so that a locked player holds nobody up. */
+  /** Submits until `isEnough`. Unanswered submissions are postponed, so that a locked player delays nobody. */
   rage(isEnough: () => boolean): Promise<void>;
-  /** Sends again what was not answered, until it is. @throws if that takes too long, or another error comes back. */
+  /**
+   * Resends unanswered submissions until they are answered. @throws if that takes too long, or another error comes
+   * back.
+   */
   settle(): Promise<void>;
   /** Submissions answered so far. */
   answered(): number;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const path = process.env["FIRERANK_SUITE_FILE"];
 if (path !== undefined) {
-  // Without a deadline: the browser may have to be installed, and whoever waits for it here ends this process.
+  // Without a deadline: the browser may have to be installed, and a user who does not want to wait can end the process.
   while (!existsSync(path)) await sleep(100);
   Object.assign(process.env, JSON.parse(readFileSync(path, "utf8")));
 }

@@ -1,4 +1,4 @@
-/** Waits until no other file of this kind runs. Its process ends after the file, and its turn with it. */
+/** Waits until no other file of this kind is running. The turn ends with the file's process. */
 import { takeTurn } from "../../../scripts/turns.ts";
 import "./suite.ts";
 
