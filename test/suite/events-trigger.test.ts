@@ -1,4 +1,7 @@
-/** examples/events as a codebase beside Firerank's: its trigger hears of what the functions write, and its handlers act. */
+/**
+ * examples/events as a codebase beside Firerank's: its trigger reacts to what the functions write, and its handlers
+ * act.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";

@@ -4,8 +4,8 @@ import { rankCallable, setting } from "./rank-callable.ts";
 
 const pool = new Pool({ connectionString: setting("SERVE_POSTGRES_URL"), max: 10 });
 /**
- * Planned again each time: the plan of a prepared statement, made for no score in particular, starts parallel workers
- * also where a handful of rows are better.
+ * Planned again each time: the generic plan of a prepared statement starts parallel workers even if only a handful of
+ * rows are better.
  */
 const count = async (text: string, values: unknown[]) =>
   (await pool.query<{ players: number }>(text, values)).rows[0]?.players ?? NaN;

@@ -1,10 +1,10 @@
 /**
- * How many players or index entries a season has, as of one time, however many: Firestore ends a count after a minute,
- * which is enough for about three million. So they are counted in stretches of the total order.
+ * Counts any number of a season's players or index entries as of one time. Firestore ends a count after a minute, which
+ * is enough for about three million, so they are counted in stretches of the total order.
  *
- * The published rows say where to cut. They may be wrong, as an audit is there to find out, or old; so a count stops at a
- * bound, and a stretch that reaches it is cut in two between its first and its last document, as often as it takes. A
- * crowd of one score is cut by time and id in the same way.
+ * The published rows say where to cut. They may be old, or wrong, which is what an audit has to find out. So a count
+ * stops at a limit, and a stretch that reaches it is cut in two between its first and its last document, as often as
+ * necessary. A crowd with one score is cut by time and id in the same way.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Firestore, type Query, type QuerySnapshot, Timestamp } from "../documents/firestore.ts";
@@ -25,10 +25,10 @@ export interface Counter {
 }
 
 /**
- * Cost of a count: 1 read for each 1,000, and at least 1 for each stretch: one for all up to 250,000 of them, about one for
- * each 125,000 of more. Where the rows are not what there is, up to 2 more and 250 for each further cut.
- * @param rows about where players are; a guess, or none.
- * @param most documents of one count; tests take few.
+ * Cost of a count: 1 read for each 1,000, and at least 1 for each stretch: one stretch for up to 250,000 documents,
+ * about one for each 125,000 beyond that. If the rows are wrong, up to 2 more and 250 for each further cut.
+ * @param rows roughly where players are; a guess, or none.
+ * @param most the most documents of one count; tests use few.
  */
 export function counterOf(
   db: Firestore,
@@ -67,7 +67,7 @@ interface Counted {
   count: (query: Query) => Promise<number>;
 }
 
-/** A stretch of the total order; all of it where it names no ends. */
+/** A stretch of the total order; without ends, all of it. */
 type Part = Pick<Stretch, "from" | "before">;
 
 async function countStretches(counted: Counted, rows: Rows, most: number): Promise<number> {
@@ -123,7 +123,7 @@ async function halves({ query, fields, get }: Counted, stretch: Part): Promise<P
 }
 
 /**
- * A place behind the first one, and at or before the last one, halfway between the values of the first field in which
+ * A place after the first one, and at or before the last one, halfway between the values of the first field in which
  * they differ. Pure.
  * @param first values of the fields, and the id.
  */
@@ -134,7 +134,7 @@ export function middlePlace(first: readonly unknown[], last: readonly unknown[])
   return [...last.slice(0, at), middle ?? last[at]];
 }
 
-/** The middle of all numbers or times that are between two; nothing where none is, or they are of another kind. */
+/** The middle of two numbers or times; undefined if nothing is in between, or they are of another type. */
 function valueBetween(a: unknown, b: unknown): unknown {
   if (typeof a === "number" && typeof b === "number" && Number.isFinite(a) && Number.isFinite(b)) {
     const middle = doubleAt((ordinalOf(a) + ordinalOf(b)) / 2n);

@@ -115,7 +115,7 @@ for (const order of ["descending", "ascending"] as const) {
     const run = () => publishRanking(world.services, key, { includeOpenSlot: true });
     const { result: record, bill } = await world.meter.measure(run);
     expect(record).toMatchObject({ exact: true, rows: 62, players: 62, billed: bill });
-    // Each of the 60 players in the rows, beside what any run reads.
+    // Each of the 60 players in the rows, in addition to the reads of any run.
     expect(bill.reads).toBeGreaterThan(60);
     await expectConserved(world, key);
   });

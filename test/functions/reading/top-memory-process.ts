@@ -1,4 +1,6 @@
-/** A process that answers `getTop` so many times at once, as a function does, and prints its peak memory in MiB. */
+/**
+ * A process that answers a number of concurrent `getTop` calls, as a function does, and prints its peak memory in MiB.
+ */
 import { Firestore } from "../../../functions/src/documents/firestore.ts";
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";

@@ -70,7 +70,7 @@ test("an instance that wakes a season does not remember the definition longer fo
   await stale.boards.load(key);
   world.advance(1_000);
   await save("index");
-  // The stale instance wakes the season late in its minute, and hears of a change after that minute.
+  // The stale instance wakes the season late in its minute, and must learn of a change after that minute.
   world.advance(45_000);
   await indexPlayers(stale, key, ["bob"]);
   world.advance(25_000);

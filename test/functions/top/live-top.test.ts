@@ -67,7 +67,7 @@ async function begin(definition: Parameters<typeof createBoard>[2] = {}): Promis
   expect(world.refreshes.size).toBe(0);
 }
 
-/** Refreshes of the top while a change comes each `stepMs`, so many times; each is done when it is due. */
+/** Refreshes of the top while a change comes every `stepMs`, a given number of times; each runs when it is due. */
 async function refreshesWhile(
   steps: number,
   stepMs: number,

@@ -1,6 +1,6 @@
 /**
  * Waits for the emulators and the browser, which `npm test` (scripts/test.ts) brings while the pure tests run, and
- * takes over what they need in the environment. Does nothing where vitest was started inside the emulators already.
+ * takes over what they need in the environment. Does nothing if vitest was started inside the emulators.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
