@@ -61,8 +61,11 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
   async handle(services, { leaderboard, player, status }) {
     const seasons: PlayerStatusAnswer["seasons"] = [];
     const kept = services.db.doc(playerStatusPath(leaderboard, player));
-    for await (const found of seasonsOfPlayer(services, leaderboard, player))
+    const without: PlayerSeason[] = [];
+    for await (const found of seasonsOfPlayer(services, leaderboard, player)) {
       seasons.push(...(await setStatus(services, found, status)));
+      if (!found.player.exists && found.status === "open") without.push(found);
+    }
     // A banned player's seasons may all be deleted by now, but it must still be possible to lift the ban.
     if (seasons.length === 0 && !(await kept.get()).exists)
       throw await notRanked(services, leaderboard, player);
@@ -71,10 +74,10 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
     else if (await keepForSeasonsToCome(services, { leaderboard, player, status }))
       done.add(definitionKey(leaderboard).season);
     // From now on a player's document begins with the new status. One that was created meanwhile has the old status:
-    // look for these.
+    // look for these, also in seasons that were open and are closing by now.
     for (let before = -1, look = 1; before < done.size && look <= looksMax; look++) {
       before = done.size;
-      for await (const found of openSeasonsOfPlayer(services, leaderboard, player, done)) {
+      for await (const found of openSeasonsOfPlayer(services, leaderboard, player, done, without)) {
         seasons.push(...(await setStatus(services, found, status)));
         done.add(found.key.season);
       }

@@ -57,16 +57,18 @@ export async function* seasonsOfPlayer(
  * those that are already known.
  *
  * Cost: 1 read for each open season, at least 1, and 2 for each that is not known.
+ * @param others seasons to look into too, which were open a while ago.
  */
 export async function* openSeasonsOfPlayer(
   services: SeasonServices,
   leaderboard: string,
   player: string,
   known: ReadonlySet<string>,
+  others: readonly Pick<PlayerSeason, "key" | "span">[] = [],
 ): AsyncGenerator<PlayerSeason> {
   const { db } = services;
   const current = await currentSeasons(services, leaderboard);
-  const open = new Map<string, string>(current.map(({ key, span }) => [key.season, span]));
+  const open = new Map<string, string>([...others, ...current].map(({ key, span }) => [key.season, span]));
   const found = (await openSeasons(db, leaderboard).get()).docs;
   for (const season of found) open.set(season.id, String(season.get("span")));
   const listed = [...open].flatMap(([id, span]) => (known.has(id) ? [] : [{ id, span, status: "open" }]));

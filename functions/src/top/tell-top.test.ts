@@ -141,9 +141,17 @@ describe("a player who enters and leads", () => {
     expect(words({ before: found(before), after, status: "closing" })).toHaveLength(2);
   });
 
-  test("is not told of before the season has a document", () => {
-    const board = { key, definition: both, season: undefined };
-    expect(eventsOfTop(board, found(before), after, false)).toEqual([]);
+  test.each([
+    ["cup", "custom"],
+    ["all_time", "all_time"],
+    ["weekly-2026-W03", "weekly"],
+  ])("is told of in the season %s though it was opened after the board was read", (id, span) => {
+    const board = { key: { ...key, season: id }, definition: both, season: undefined };
+    const events = eventsOfTop(board, found(topOf([])), topOf([["ann", 5]]), false);
+    expect(events.map(({ event }) => [event.kind, event.season, event.span])).toEqual([
+      ["top_entered", id, span],
+      ["lead_changed", id, span],
+    ]);
   });
 });
 

@@ -15,6 +15,7 @@ import {
 import type { Top } from "../documents/top.ts";
 import { valueSize } from "../model/document-size.ts";
 import { eventBytesMax } from "../model/limits.ts";
+import { spanOfId } from "../model/season-id.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import type { Board } from "../seasons/board.ts";
 import type { FoundDocument } from "./document.ts";
@@ -34,11 +35,12 @@ export function eventsOfTop(
   isFirst: boolean,
 ): PlacedEvent[] {
   const before = found.updateTime === undefined && isFirst ? [] : found.entries;
-  if (season === undefined || isEnded(season) || before === undefined) return [];
+  // A season that the instance does not remember was opened within the last minute.
+  if ((season !== undefined && isEnded(season)) || before === undefined) return [];
   const { seconds, nanoseconds } = top.as_of;
   const common = {
     key,
-    span: season.span,
+    span: spanOfId(key.season),
     atMs: top.as_of.toMillis(),
     // A top only ever replaces the one that was read, so no two have players of the same moment.
     once: seconds * 1_000_000 + Math.floor(nanoseconds / 1_000),

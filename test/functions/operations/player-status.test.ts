@@ -9,6 +9,7 @@ import {
 } from "../../../functions/src/documents/paths.ts";
 import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
+import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
@@ -81,6 +82,26 @@ test("a ban reaches the season that a player begins in meanwhile", async () => {
   expect((await db.doc(playerPath(today, "ann")).get()).get("status")).toBe("banned");
   await world.deliver(today, "bob");
   await expectConverged(world, today);
+});
+
+test("a ban reaches the tournament that a player begins in meanwhile, though it closes before the ban is kept", async () => {
+  await createBoard(world, "days", { spans: ["daily"] });
+  await submit("ann", 5, "days");
+  await world.call(openSeasonSpec, { leaderboard: "days", season: "cup" }, admin);
+  const cup = { leaderboard: "days", season: "cup" };
+  const { db } = world;
+  const runTransaction = db.runTransaction.bind(db);
+  db.runTransaction = async (...args) => {
+    const done = await runTransaction(...args);
+    db.runTransaction = runTransaction;
+    await world.call(submitScoreSpec, { ...cup, score: 7 }, user("ann"));
+    await db.doc(seasonPath(cup)).update({ status: "closing" });
+    return done;
+  };
+  const { seasons } = await setStatus("ann", "banned", "days");
+  expect(seasons.map(({ season }) => season)).toEqual(["daily-2100-01-02", "cup"]);
+  expect((await db.doc(playerPath(cup, "ann")).get()).get("status")).toBe("banned");
+  expect((await db.doc(seasonPath(cup)).get()).get("changed_at")).not.toBeNull();
 });
 
 test("a hidden player leaves the top list at once, before any run", async () => {
