@@ -9,10 +9,13 @@ import { followPlayer } from "../../functions/src/indexing/follow-player.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
 import { type Board, type BoardCache, createBoardCache } from "../../functions/src/seasons/board.ts";
 import { stretchAt } from "../../functions/src/seasons/stretch.ts";
+import type { SeasonsPlan } from "./plan.ts";
 import type { Mutant } from "../mutants.ts";
 
 /** One mistake. Services that are changed are those of an instance or of one kind of invocation. */
 export interface SeasonsMutant extends Pick<Mutant, "weaken" | "find" | "pages"> {
+  /** Changes a seed's plan, so that the mistake shows sooner. */
+  plan?: (plan: SeasonsPlan) => SeasonsPlan;
   /** Replaces the trigger. */
   trigger?: typeof followPlayer;
   /** Changes an instance's services, including its memory. */
@@ -23,9 +26,16 @@ export interface SeasonsMutant extends Pick<Mutant, "weaken" | "find" | "pages">
   stepping?: (services: Services) => Services;
   /** Changes the services of removePlayer and setPlayerStatus. */
   administering?: (services: Services) => Services;
+  /** Changes the services of the payer. */
+  paying?: (services: Services) => Services;
   /** Changes the services of readers' calls. */
   reading?: (services: Services) => Services;
 }
+
+/** A plan in which some actions happen this often. */
+const weighing =
+  (weights: Partial<SeasonsPlan["weights"]>) =>
+  (plan: SeasonsPlan): SeasonsPlan => ({ ...plan, weights: { ...plan.weights, ...weights } });
 
 /** A trigger that opens the season of its event, even if it was deleted or never existed. */
 const opening: typeof followPlayer = async (services, key, ...others) => {
@@ -46,10 +56,11 @@ function withBoards(services: Services, change: (board: Board) => Board): Servic
   return { ...services, boards };
 }
 
+const isSeason = (path: string) => /^leaderboards\/[^/]+\/seasons\/[^/]+$/.test(path);
+
 /** A closing that ignores changes of players, and runs since it compared the standings with the pages. */
 function closingByMemory(services: Services): Services {
   let ranking: unknown;
-  const isSeason = (path: string) => path.split("/").length === 4;
   const shown = (found: DocumentSnapshot, change: object) => {
     const data = found.data();
     if (!isSeason(found.ref.path) || data === undefined) return found;
@@ -122,6 +133,77 @@ function withoutEarlier(services: Services): Services {
   });
 }
 
+/** A payer that looks for no receipt. */
+function withoutReceipts(services: Services): Services {
+  const { db } = services;
+  const runTransaction: Firestore["runTransaction"] = (update, options) =>
+    db.runTransaction((transaction) => {
+      const methods = {
+        get: () => Promise.resolve({ exists: false }),
+        create: (ref: DocumentReference, data: object) => transaction.set(ref, data),
+      };
+      return update(Object.assign(Object.create(transaction) as Transaction, transaction, methods));
+    }, options);
+  return { ...services, db: Object.assign(Object.create(db) as Firestore, db, { runTransaction }) };
+}
+
+/** Events that are written apart, after what they tell of. */
+function tellingApart(services: Services): Services {
+  const { db } = services;
+  const runTransaction: Firestore["runTransaction"] = async (update, options) => {
+    let told: [DocumentReference, object][] = [];
+    const result = await db.runTransaction((transaction) => {
+      told = [];
+      const set = (ref: DocumentReference, data: object, ...others: []) => {
+        if (ref.path.includes("/events/")) told.push([ref, data]);
+        else transaction.set(ref, data, ...others);
+      };
+      return update(Object.assign(Object.create(transaction) as Transaction, transaction, { set }));
+    }, options);
+    for (const [ref, data] of told) await ref.set(data);
+    return result;
+  };
+  return { ...services, db: Object.assign(Object.create(db) as Firestore, db, { runTransaction }) };
+}
+
+/**
+ * Steps that begin by what their instance read of a season and its closing up to two minutes ago, and write the standings
+ * anew, as if nobody else were at work.
+ */
+function fromMemory(services: Services): Services {
+  const { db, now, boards } = services;
+  const memory = rememberedBy.get(boards) ?? new Map<string, { found: DocumentSnapshot; atMs: number }>();
+  rememberedBy.set(boards, memory);
+  const begun = new Set<string>();
+  const doc = (path: string) => {
+    const ref = db.doc(path);
+    const get = async () => {
+      const known = begun.has(path) ? undefined : memory.get(path);
+      begun.add(path);
+      // Once, or no step would ever get further.
+      memory.delete(path);
+      if (known !== undefined && now() - known.atMs < 120_000) return atWriting(known.found);
+      const found = await ref.get();
+      if (found.exists) memory.set(path, { found, atMs: now() });
+      return found;
+    };
+    return isSeason(path) || path.includes("/runs/")
+      ? Object.assign(Object.create(ref) as DocumentReference, ref, { get })
+      : ref;
+  };
+  return { ...services, db: Object.assign(Object.create(db) as Firestore, db, { doc }) };
+}
+
+/** The record of a closing whose standings are about to be written once more. */
+function atWriting(found: DocumentSnapshot): DocumentSnapshot {
+  const { written, ...record } = found.data() ?? {};
+  if (written === undefined) return found;
+  const again = { ...record, phase: "ranking", written: { ...(written as object), documents: 1 } };
+  return Object.assign(Object.create(found) as DocumentSnapshot, { data: () => again });
+}
+
+const rememberedBy = new WeakMap<BoardCache, Map<string, { found: DocumentSnapshot; atMs: number }>>();
+
 const isOfStep = (path: string) => path.includes("/standings/") || path.includes("/runs/");
 
 /** The mistakes. mutants.test.ts has the number of steps within which each is found. */
@@ -129,8 +211,20 @@ export const seasonsMutants = {
   "a late event that recreates a deleted season": { trigger: opening },
   "standings written before the last change": { stepping: closingByMemory },
   "a submission that counts after the end, by an old memory": { services: remembering },
-  "a retry that counts again after midnight": { submitting: withoutEarlier },
-  "steps that do not mind each other": { weaken: (path, guard) => (isOfStep(path) ? {} : guard) },
+  "a retry that counts again after midnight": {
+    // Where another span goes on, it knows the submission.
+    plan: (plan) => ({
+      ...plan,
+      definition: { ...plan.definition, spans: ["daily"] },
+      weights: { ...plan.weights, submit: 30, jump: 3 },
+      faults: { ...plan.faults, answerLost: 0.1 },
+    }),
+    submitting: withoutEarlier,
+  },
+  "steps that do not mind each other": {
+    stepping: fromMemory,
+    weaken: (path, guard) => (isOfStep(path) ? {} : guard),
+  },
   "one season too few that is kept": {
     stepping: (services) =>
       withBoards(services, (board) => {
@@ -138,7 +232,15 @@ export const seasonsMutants = {
         return { ...board, definition: { ...board.definition, keep_seasons: keep - 1 } };
       }),
   },
-  "a revision that does not rank the others again": { administering: withoutPublishing },
+  "a revision that does not rank the others again": {
+    plan: weighing({ "set status": 6 }),
+    administering: withoutPublishing,
+  },
+  "a reward paid twice": {
+    plan: weighing({ "close a cup": 2, step: 8, "pay again": 4 }),
+    paying: withoutReceipts,
+  },
+  "an end that is told of apart from it": { stepping: tellingApart },
   "a ban that a new season forgets": {
     administering: (services) => without(services, (path) => path.includes("/player_statuses/")),
   },

@@ -31,8 +31,12 @@ describe.each([
   ["a late event that recreates a deleted season", 100_000],
   ["standings written before the last change", 100_000],
   ["a submission that counts after the end, by an old memory", 60_000],
+  ["a retry that counts again after midnight", 60_000],
+  ["steps that do not mind each other", 60_000],
   ["one season too few that is kept", 60_000],
   ["a revision that does not rank the others again", 30_000],
+  ["a reward paid twice", 60_000],
+  ["an end that is told of apart from it", 10_000],
   ["a ban that a new season forgets", 10_000],
 ] as const)("%s", (name, stepsMax) => {
   test(`is found within ${stepsMax} steps`, { timeout: 120_000 }, async () => {

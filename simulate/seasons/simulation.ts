@@ -14,9 +14,10 @@ import { noFaults, settled } from "../scheduler.ts";
 import { drawAction, type Game, play, type PlayOptions, type Report, takeEvent, type Took } from "../play.ts";
 import { changeCalendar, closeCup, openCup, repair, resize, setScore, setStatus } from "./actions/admin.ts";
 import { deliver, refresh, run, schedule, step as stepEnd } from "./actions/functions.ts";
+import { pay } from "./actions/pay.ts";
 import { read } from "./actions/read.ts";
 import { someCup } from "./actions/some.ts";
-import { retry, submit } from "./actions/submit.ts";
+import { dueRetries, retry, submit } from "./actions/submit.ts";
 import type { SeasonsMutant } from "./mutants.ts";
 import { type Action, actions } from "./plan.ts";
 import { leaderboard } from "./board.ts";
@@ -78,8 +79,9 @@ async function step(world: SeasonsWorld, took: Took): Promise<void> {
     took(await scheduler.step(plan.faults));
     return;
   }
-  if (world.retries.length > 0 && random() < 0.3) {
-    retry(world);
+  const due = dueRetries(world);
+  if (due.length > 0 && random() < 0.3) {
+    retry(world, due);
     await settled();
     took("a caller sends again");
     return;
@@ -155,6 +157,20 @@ const begin: Record<Exclude<Action, "jump">, (world: SeasonsWorld) => void> = {
   "close a cup": closeCup,
   "change the calendar": changeCalendar,
   resize,
+  pay: (world) => {
+    const [event] = world.outbox.splice(world.index(world.outbox.length), 1);
+    if (event === undefined) return;
+    pay(world, event, true);
+    // An event may come twice at the same time.
+    if (world.random() < 0.2) pay(world, event, false);
+  },
+  "pay again": (world) => {
+    const event = someOf(
+      world,
+      world.told.all().filter(({ kind }) => kind === "season_closed"),
+    );
+    if (event !== undefined) pay(world, event, false);
+  },
   kill: (world) => {
     const actor = someOf(world, [...world.working.keys()]);
     if (actor !== undefined) world.kill(actor);
@@ -227,12 +243,14 @@ async function finish(world: SeasonsWorld, took: Took): Promise<void> {
     const event = takeEvent(world);
     const request = world.runs.shift();
     const asked = world.steps.shift();
+    const told = world.outbox.shift();
     if (event !== undefined) deliver(world, event);
     if (request !== undefined) run(world, request);
     if (asked !== undefined) stepEnd(world, asked.request, asked.retryCount);
-    if (event === undefined && request === undefined && asked === undefined) {
+    if (told !== undefined) pay(world, told, true);
+    if (event === undefined && request === undefined && asked === undefined && told === undefined) {
       if (world.retries.length === 0) return;
-      retry(world);
+      retry(world, world.retries);
     }
     await settled();
     took("coming to rest");
@@ -266,6 +284,8 @@ async function comeToRest(world: SeasonsWorld, took: Took): Promise<void> {
   );
   world.rankings.recount();
   checkOpenSeasons(world);
+  world.told.checkAtRest();
+  world.payments.checkAtRest();
   if (world.random() < 0.5) await endSeasons(world, took);
 }
 

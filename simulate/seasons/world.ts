@@ -1,4 +1,5 @@
 /** A simulated world of seasons: the machine, the board, what is under way, and what is known of it all. */
+import type { BoardEvent } from "../../functions/src/documents/event.ts";
 import { leaderboardPath, playersPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
 import { seededRandom } from "../../functions/src/testing/arbitraries.ts";
@@ -11,6 +12,8 @@ import { keyOf, leaderboard } from "./board.ts";
 import { createLedger, type Ledger } from "./checks/ledger.ts";
 import type { Work } from "./checks/work.ts";
 import { createLife, type Life } from "./checks/life.ts";
+import { createOutbox, type Outbox } from "./checks/outbox.ts";
+import { createPayments, type Payments } from "./checks/payments.ts";
 import { createRankings, type Rankings } from "./checks/rankings.ts";
 import type { SeasonsMutant } from "./mutants.ts";
 import { drawSeasonsPlan, type SeasonsPlan } from "./plan.ts";
@@ -50,6 +53,10 @@ export interface SeasonsWorld extends Machine {
   /** Closing steps, each with the number of earlier attempts. */
   steps: { request: ClosingRequest; retryCount: number }[];
   retries: Retry[];
+  /** Closed seasons that the payer has not heard of yet. */
+  outbox: BoardEvent[];
+  told: Outbox;
+  payments: Payments;
   /** What an actor may do to players' documents. */
   works: WeakMap<Actor, Work>;
   /** When the platform ends an actor's invocation. */
@@ -77,7 +84,8 @@ export interface Invocation {
 /** Creates the world of a seed. */
 export function createSeasonsWorld(seed: number, mutant?: SeasonsMutant): SeasonsWorld {
   const random = seededRandom(seed);
-  const plan = drawSeasonsPlan(random);
+  const drawn = drawSeasonsPlan(random);
+  const plan = mutant?.plan?.(drawn) ?? drawn;
   const runs: RunRequest[] = [];
   const refreshes: TopRefreshRequest[] = [];
   const steps: SeasonsWorld["steps"] = [];
@@ -106,6 +114,9 @@ export function createSeasonsWorld(seed: number, mutant?: SeasonsMutant): Season
     refreshes,
     steps,
     retries: [],
+    outbox: [],
+    told: createOutbox(store, plan.definition, life, hours),
+    payments: createPayments(store, life, rankings),
     works: new WeakMap<Actor, Work>(),
     deadlines: new Map<Actor, number>(),
     cups: 0,
@@ -131,7 +142,7 @@ export function createSeasonsWorld(seed: number, mutant?: SeasonsMutant): Season
 
 /** Turns a commit into events, and checks it. A violation is recorded, as the commit's caller might swallow it. */
 function observe(world: SeasonsWorld, changes: readonly Change[]): void {
-  const { life, ledger, rankings, plan, performing } = world;
+  const { life, ledger, rankings, told, payments, plan, performing } = world;
   const work = (performing && world.works.get(performing)) ?? { kind: "other" };
   for (const { path, before, after } of changes) {
     const key = keyOf(path);
@@ -144,6 +155,15 @@ function observe(world: SeasonsWorld, changes: readonly Change[]): void {
     ledger.observe(changes, work);
     life.observe(changes, work);
     rankings.observe(changes, work);
+    const before = told.all().length;
+    told.observe(changes, work);
+    world.outbox.push(
+      ...told
+        .all()
+        .slice(before)
+        .filter(({ kind }) => kind === "season_closed"),
+    );
+    payments.observe(changes, work);
   } catch (error) {
     world.violation ??= error as Error;
   }

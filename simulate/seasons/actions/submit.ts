@@ -7,7 +7,7 @@ import type { Ending } from "../../machine.ts";
 import type { Answered } from "../checks/ledger.ts";
 import type { Call, Submission } from "../checks/work.ts";
 import { leaderboard } from "../board.ts";
-import type { SeasonsWorld } from "../world.ts";
+import type { Retry, SeasonsWorld } from "../world.ts";
 import { somePlayer, someScore } from "./some.ts";
 
 /** Requests of a player after which a caller gives up, as Firerank may have forgotten the submission's id. */
@@ -18,6 +18,11 @@ const triesMax = 4;
 
 /** How long a caller keeps sending: less than Firerank recognizes a repeated submission to the previous season. */
 const sendingMsMax = repeatedAfterMsMax - 3 * 60_000;
+
+/** How often a caller is away before sending again, for up to how long: the day may end meanwhile. */
+const offline = { chance: 0.4, msMax: sendingMsMax - 2 * 60_000 };
+
+const offlineMs = ({ random }: SeasonsWorld) => (random() < offline.chance ? random() * offline.msMax : 0);
 
 /** How many seconds submitScore and submitScores may take. */
 const oneSecondsMax = 60;
@@ -57,7 +62,7 @@ export function submit(world: SeasonsWorld, cup: string | undefined): void {
       if (left.length > 0)
         world.retries.push({
           firstSentMs,
-          againMs: world.now() + 2 * world.plan.skewMsMax,
+          againMs: world.now() + 2 * world.plan.skewMsMax + offlineMs(world),
           send: () => {
             send(left);
           },
@@ -141,10 +146,15 @@ function refusalOf(error: unknown): Answered {
   return error.code === "season_not_found" ? { refused: "missing" } : undefined;
 }
 
-/** Resends one of the unanswered submissions, unless it is too late. */
-export function retry(world: SeasonsWorld): void {
-  if (world.retries.length === 0) return;
-  const again = oneOf(world, world.retries);
+/** Submissions that are to be sent again now. */
+export function dueRetries(world: SeasonsWorld): Retry[] {
+  return world.retries.filter(({ againMs }) => againMs <= world.now());
+}
+
+/** Resends one of some unanswered submissions, unless it is too late. */
+export function retry(world: SeasonsWorld, some: readonly Retry[]): void {
+  if (some.length === 0) return;
+  const again = oneOf(world, some);
   world.retries.splice(world.retries.indexOf(again), 1);
   world.pass(Math.max(0, again.againMs - world.now()));
   if (world.now() - again.firstSentMs <= sendingMsMax) again.send();

@@ -27,5 +27,6 @@ export type Work =
   | { kind: "set score"; season: string; player: string; score: number | undefined }
   | { kind: "status"; asked: StatusAsked }
   | { kind: "open" }
+  | { kind: "pay" }
   | { kind: "step"; season: string }
   | { kind: "other" };

@@ -1,0 +1,195 @@
+/**
+ * What the board has told of, commit by commit: an event is written in the commit of what it tells of, and in no other, once.
+ * What the top's events say is the difference of two top documents, found here by plain comparing.
+ */
+import { type BoardEvent, readEvent } from "../../../functions/src/documents/event.ts";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import {
+  eventsPath,
+  seasonPath,
+  standingsSummaryPath,
+  topPath,
+} from "../../../functions/src/documents/paths.ts";
+import { storedSeason } from "../../../functions/src/documents/season.ts";
+import type { Definition } from "../../../functions/src/model/definition.ts";
+import { isBetter } from "../../../functions/src/model/score.ts";
+import { insist } from "../../checks/violation.ts";
+import type { Data } from "../../memory/fields.ts";
+import { type Change, parentOf, type Store } from "../../memory/store.ts";
+import { keyOf, leaderboard } from "../board.ts";
+import type { Hours, Life } from "./life.ts";
+import type { Work } from "./work.ts";
+
+export interface Outbox {
+  /** What was told of, in the order of commits. */
+  all(): readonly BoardEvent[];
+  /** @throws a violation */
+  observe(changes: readonly Change[], work: Work): void;
+  /** Every season that is there was told of once for each step of its life. @throws a violation */
+  checkAtRest(): void;
+}
+
+type Kind = BoardEvent["kind"];
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a commit has to tell of a season; nothing of a kind means that it must not, `maybe` that nobody can say. */
+type Expected = Map<Kind, Fields | "maybe">;
+
+type Ordering = Pick<Definition, "order" | "ties">;
+
+export function createOutbox(
+  store: Store,
+  ordering: Ordering,
+  life: Life,
+  { now, skewMsMax }: Hours,
+): Outbox {
+  const told: BoardEvent[] = [];
+  const parent = eventsPath(leaderboard);
+
+  /** What a commit tells of each season, by kind. */
+  function eventsIn(changes: readonly Change[], work: Work): Map<string, Map<Kind, BoardEvent>> {
+    const found = new Map<string, Map<Kind, BoardEvent>>();
+    for (const { path, before, after } of changes) {
+      if (parentOf(path) !== parent) continue;
+      const isRedacted = work.kind === "status" && work.asked.status === "removed";
+      insist(
+        before === undefined || isRedacted,
+        () => `events: ${path} was written a second time by ${work.kind}`,
+      );
+      if (before !== undefined) continue;
+      const event = readEvent(after);
+      const ofSeason = found.get(event.season) ?? new Map<Kind, BoardEvent>();
+      found.set(event.season, ofSeason.set(event.kind, event));
+      insist(
+        Math.abs(event.at.toMillis() - now()) <= 600_000 + skewMsMax,
+        () => `events: ${path} tells of ${event.at.toDate().toISOString()}`,
+      );
+      told.push(event);
+    }
+    return found;
+  }
+
+  function expectedOf(season: string, changes: readonly Change[]): Expected {
+    const key = { leaderboard, season };
+    const changed = (path: string) => changes.find((change) => change.path === path);
+    const ofSeason = changed(seasonPath(key));
+    const before = ofSeason?.before && storedSeason.parse(ofSeason.before);
+    const after = ofSeason?.after && storedSeason.parse(ofSeason.after);
+    const summary = changed(standingsSummaryPath(key));
+    const top = changed(topPath(key));
+    const expected: Expected = new Map();
+    if (after !== undefined && before?.status !== after.status) {
+      const { opens_at, closes_at, closed_at } = after;
+      if (before === undefined) expected.set("season_opened", { opens_at, closes_at });
+      if (after.status === "closing") expected.set("season_closing", { closes_at });
+      const players = summary?.after?.["players"];
+      if (after.status === "closed") expected.set("season_closed", { closed_at, player_count: players });
+    }
+    const [was, is] = [summary?.before, summary?.after];
+    if (was !== undefined && is !== undefined && was["revisions"] !== is["revisions"])
+      expected.set("season_revised", { revisions: is["revisions"], player_count: is["players"] });
+    if (top?.after !== undefined)
+      for (const [kind, fields] of ofTop(top.before, top.after)) {
+        // Whoever remembers a closed season as open may still tell of its top; what it says has to be true.
+        const isOver = !["open", "closing"].includes(life.get(season)?.season.status ?? "");
+        expected.set(kind, isOver ? "maybe" : fields);
+      }
+    return expected;
+  }
+
+  /** What the top that replaces another has to tell of. */
+  function ofTop(before: Data | undefined, after: Data): Map<Kind, Fields> {
+    const [old, entries] = [entriesIn(before), entriesIn(after)];
+    const expected = new Map<Kind, Fields>();
+    const [leader] = entries;
+    if (leader !== undefined && leader.player !== old[0]?.player)
+      expected.set("lead_changed", { leader: leader.player, before: old[0]?.player ?? null });
+    const listed = new Set(old.map(({ player }) => player));
+    const lowest = before?.["lowest_score"] === null ? undefined : old.at(-1);
+    const entrants = entries.filter(
+      (entry) => !listed.has(entry.player) && (lowest === undefined || !isBehind(entry, lowest)),
+    );
+    if (entrants.length > 0)
+      expected.set("top_entered", { entrants: entrants.map(({ player }) => player).join() });
+    return expected;
+  }
+
+  /** Whether somebody could not have been listed where this one came last, as far as scores and times tell. */
+  function isBehind(entry: Listed, lowest: Listed): boolean {
+    if (entry.score !== lowest.score) return isBetter(ordering.order, lowest.score, entry.score);
+    const laterMs = entry.achieved_at.toMillis() - lowest.achieved_at.toMillis();
+    return ordering.ties === "first" ? laterMs > 0 : laterMs < 0;
+  }
+
+  return {
+    all: () => told,
+    observe(changes, work) {
+      const events = eventsIn(changes, work);
+      const seasons = new Set(changes.flatMap(({ path }) => keyOf(path)?.season ?? []));
+      for (const season of new Set([...seasons, ...events.keys()])) {
+        const expected = expectedOf(season, changes);
+        const found = events.get(season) ?? new Map<Kind, BoardEvent>();
+        for (const [kind, event] of found)
+          insist(
+            expected.has(kind),
+            () => `events: ${season} tells of ${JSON.stringify(event)}, which did not happen`,
+          );
+        for (const [kind, fields] of expected) {
+          if (fields === "maybe") continue;
+          const event = found.get(kind);
+          insist(event !== undefined, () => `events: ${season} does not tell of ${kind} ${textOf(fields)}`);
+          const said = saidIn(event, fields);
+          insist(
+            said === textOf(fields),
+            () => `events: ${kind} of ${season} says ${said}, it was ${textOf(fields)}`,
+          );
+        }
+      }
+    },
+    checkAtRest() {
+      const stored = store.list(parent).map(({ data }) => readEvent(data));
+      const count = (season: string, kind: Kind) =>
+        stored.filter((event) => event.season === season && event.kind === kind).length;
+      for (const { id, season } of life.all()) {
+        const steps = (["open", "closing", "closed"] as const).indexOf(season.status as "open");
+        if (steps === -1) continue;
+        (["season_opened", "season_closing", "season_closed"] as const).forEach((kind, i) => {
+          const right = i <= steps ? 1 : 0;
+          const is = count(id, kind);
+          insist(
+            is === right,
+            () => `events: ${id} is ${season.status} and was told of as ${kind} ${is} times`,
+          );
+        });
+      }
+    },
+  };
+}
+
+interface Listed {
+  player: string;
+  score: number;
+  achieved_at: Timestamp;
+}
+
+const entriesIn = (top: Data | undefined) => (top?.["entries"] ?? []) as readonly Listed[];
+
+const textOf = (fields: Fields) =>
+  JSON.stringify(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      value instanceof Timestamp ? value.toMillis() : value,
+    ]),
+  );
+
+/** The same fields as the event says them; players by their ids. */
+function saidIn(event: BoardEvent, fields: Fields): string {
+  const all = event as unknown as Fields;
+  const nameOf = (value: unknown) => (value as { player?: string } | null)?.player ?? null;
+  const said = (name: string) => {
+    if (event.kind === "lead_changed") return nameOf(all[name]);
+    if (event.kind === "top_entered") return event.entrants.map(({ player }) => player).join();
+    return all[name];
+  };
+  return textOf(Object.fromEntries(Object.keys(fields).map((name) => [name, said(name)])));
+}
