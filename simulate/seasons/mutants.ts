@@ -233,7 +233,7 @@ export const seasonsMutants = {
       }),
   },
   "a revision that does not rank the others again": {
-    plan: weighing({ "set status": 6 }),
+    plan: weighing({ "set status": 10, jump: 2, read: 1 }),
     administering: withoutPublishing,
   },
   "a reward paid twice": {
