@@ -28,6 +28,7 @@ export const smallLimits: Readonly<Record<string, number>> = {
   stragglerGenerations: 7,
   standingsPerDocument: 3,
   standingsReadAtOnce: 2,
+  revisionsGatherMs: 2_000,
 };
 
 /** The limits derived from them there. */

@@ -17,10 +17,11 @@ import {
 } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
 import type { Bill } from "../documents/ranking-record.ts";
-import { type Season, storedSeason } from "../documents/season.ts";
+import { isRevisionOwed, type Season, storedSeason } from "../documents/season.ts";
 import { storedStandingsSummary } from "../documents/standings.ts";
 import { checkClosed } from "../repair/check-closed.ts";
 import { standingsInOrder } from "../repair/read-standings.ts";
+import type { OpenedBoard } from "../seasons/board.ts";
 import type { TopServices } from "../top/gate-memory.ts";
 import { renewTop } from "../top/renew.ts";
 import { deleteCollection, deleteDocuments } from "./delete-documents.ts";
@@ -46,11 +47,11 @@ export async function clearSeason(
   const board = await services.boards.load(key);
   const clearsMs = (season.closed_at?.toMillis() ?? 0) + endWaitMs;
   if (season.cleared_at !== null || now() < clearsMs) {
-    await restEnd(services, key, await publishIfBehind(services, board));
+    await restEnd(services, key, await publishIfBehind(services, { ...board, season }));
     return "done";
   }
   const progress = await takeUp(services, key, season.closing_run ?? "", spent);
-  const revisions = await publishIfBehind(services, board, () => progress.tell({}));
+  const revisions = await publishIfBehind(services, { ...board, season }, () => progress.tell({}));
   if (!(await deleteIndex(services, key, progress, options))) return "more";
   await retireSeasons(services, { ...board, season });
   await restEnd(services, key, revisions, progress);
@@ -61,9 +62,10 @@ export async function clearSeason(
 /** @returns the revision of the standings that the pages show. */
 async function publishIfBehind(
   services: TopServices,
-  board: Parameters<typeof publishStandings>[1],
+  board: OpenedBoard,
   onProgress?: () => Promise<void>,
 ): Promise<number> {
+  if (isRevisionOwed(board.season)) return (await publishStandings(services, board, onProgress)).revisions;
   const { problems, revisions } = await checkClosed(services, board, onProgress);
   if (problems.length === 0) {
     // A player who was taken out and one who came back may cancel out in the pages, but the top shows both.
@@ -100,6 +102,7 @@ export async function restEnd(
     const dueAt = clearedAt === null ? clearsAt : null;
     transaction.update(ref, {
       cleared_at: clearedAt,
+      ...(revisions === 0 ? {} : { published_revisions: revisions }),
       end_due_at: isPublished ? dueAt : Timestamp.fromMillis(now()),
       next_run_at: null,
     });

@@ -5,6 +5,10 @@
  * before it are not final. Once it is closed, the same transaction takes the player out of the standings, or puts them
  * back, and leaves a record without the player's id. Pages and top are then published from the standings. If the
  * process dies in between, the season's end is due, and its next step publishes.
+ *
+ * A publication reads all standings, and hundreds of players may be banned at once. So a revision that follows another
+ * publication within half a minute, or while one is owed, only says that it is owed: the next step publishes it with all
+ * others. Until then readers answer from the standings alone, as the season tells them.
  */
 import { type DocumentSnapshot, FieldValue, Timestamp, type Transaction } from "../documents/firestore.ts";
 import {
@@ -19,7 +23,7 @@ import {
 import { tell } from "../documents/event.ts";
 import type { RevisionRecord } from "../documents/closing-record.ts";
 import { standingsWith } from "../documents/queries.ts";
-import { storedSeason } from "../documents/season.ts";
+import { type Season, storedSeason } from "../documents/season.ts";
 import {
   comparePlaces,
   type Place,
@@ -29,11 +33,12 @@ import {
   type StandingsSummary,
 } from "../documents/standings.ts";
 import { documentSize } from "../model/document-size.ts";
-import { standingsMetadataBytesMax } from "../model/limits.ts";
+import { revisionsGatherMs, standingsMetadataBytesMax } from "../model/limits.ts";
 import type { PlayerStatus } from "../model/player-status.ts";
 import { isBetter, type Order } from "../model/score.ts";
 import type { Board } from "../seasons/board.ts";
 import type { TopServices } from "../top/gate-memory.ts";
+import { tryAgain } from "../world/try-again.ts";
 import { restEnd } from "./clear.ts";
 import { documentsOf, type Packed, playersOf, type Standing, standingOf } from "./pack-standings.ts";
 import { publishStandings } from "./publish-standings.ts";
@@ -51,6 +56,8 @@ export interface Revised {
   found: boolean;
   /** Whether the standings have changed. */
   revised: boolean;
+  /** Whether pages and top are still to be published from them, by the next step of the season's end. */
+  owed: boolean;
 }
 
 /**
@@ -60,7 +67,7 @@ export interface Revised {
  *
  * Cost: 2 reads, 1 write in an open season, 2 in a closing one. In a closed one 4 reads, and 1 for the metadata; to put
  * a player back a few more among equal scores; 6 writes with the event where the standings change, 1 more for metadata,
- * and what publish-standings.ts says.
+ * and what publish-standings.ts says, which revisions within half a minute share.
  */
 export async function revisePlayer(
   services: TopServices,
@@ -70,11 +77,14 @@ export async function revisePlayer(
 ): Promise<Revised> {
   const board = await services.boards.load(key);
   const run = services.newId();
-  const revised = await services.db.runTransaction((transaction) =>
-    revise(services, transaction, board, { player, revision, run }),
+  // All revisions of a season write its summary: of many at once each waits for the others.
+  const revised = await tryAgain(services, () =>
+    services.db.runTransaction((transaction) =>
+      revise(services, transaction, board, { player, revision, run }),
+    ),
   );
-  if (revised.revised) {
-    services.log.info("revised a closed season", { ...key, reason: revision });
+  if (revised.revised) services.log.info("revised a closed season", { ...key, reason: revision });
+  if (revised.revised && !revised.owed) {
     try {
       const { revisions } = await publishStandings(services, board);
       await restEnd(services, key, revisions);
@@ -108,7 +118,7 @@ async function revise(
   // A trusted server's document may exist before its season.
   const status = season?.status ?? "open";
   if (status === "deleting" || document === undefined)
-    return { status: undefined, found: false, revised: false };
+    return { status: undefined, found: false, revised: false, owed: false };
   const plan =
     status === "closed"
       ? await planRevision(db, transaction, { key, definition }, document, revision)
@@ -116,30 +126,45 @@ async function revise(
   const changes = writePlayer(transaction, document, revision);
   if (status === "closing" && changes)
     transaction.update(seasonRef, { changed_at: FieldValue.serverTimestamp() });
+  const nowMs = now();
+  const waitsMs = season === undefined ? undefined : gathersUntilMs(season, nowMs);
   if (season !== undefined && plan !== undefined) {
-    const at = Timestamp.fromMillis(now());
+    const at = Timestamp.fromMillis(nowMs);
     const summary = { ...plan.summary, as_of: at, revisions: plan.summary.revisions + 1 };
     writePlan(db, transaction, key, plan);
     transaction.set(db.doc(standingsSummaryPath(key)), summary);
-    transaction.update(seasonRef, { end_due_at: at });
-    const record: RevisionRecord = {
-      kind: "revision",
-      run,
-      outcome: "done",
-      ...key,
-      reason: revision,
-      started_at: at,
-      finished_at: at,
-      revisions: summary.revisions,
-      players: summary.players,
-    };
-    transaction.set(db.doc(runPath(key, run)), record);
-    const { players: player_count, revisions } = summary;
-    const fields = { reason: revision, revisions, player_count };
+    const { revisions } = summary;
+    transaction.update(seasonRef, { revisions, end_due_at: Timestamp.fromMillis(waitsMs ?? nowMs) });
+    const facts = { run, reason: revision, revisions, players: summary.players };
+    transaction.set(db.doc(runPath(key, run)), recordOf(key, facts, at));
+    const fields = { reason: revision, revisions, player_count: summary.players };
     const happened = { key, span: season.span, atMs: at.toMillis(), once: run, fields };
     tell(db, transaction, definition, { kind: "season_revised", ...happened });
   }
-  return { status, found: document.exists, revised: plan !== undefined };
+  return {
+    status,
+    found: document.exists,
+    revised: plan !== undefined,
+    owed: plan !== undefined && waitsMs !== undefined,
+  };
+}
+
+function recordOf(
+  key: SeasonKey,
+  facts: Pick<RevisionRecord, "run" | "reason" | "revisions" | "players">,
+  at: Timestamp,
+): RevisionRecord {
+  return { kind: "revision", outcome: "done", ...key, ...facts, started_at: at, finished_at: at };
+}
+
+/**
+ * When the next step of the season's end publishes a revision; nothing where it is published at once. It waits if another
+ * publication was half a minute ago or less, or is owed: by somebody who is at it, or by the step.
+ */
+function gathersUntilMs({ end_due_at: endDueAt, ranking }: Season, nowMs: number): number | undefined {
+  const endDueMs = endDueAt?.toMillis() ?? Infinity;
+  const gatheredMs = (ranking.published_at?.toMillis() ?? -Infinity) + revisionsGatherMs;
+  return endDueMs <= nowMs || gatheredMs > nowMs ? Math.min(endDueMs, gatheredMs) : undefined;
 }
 
 /** @returns whether the player's document has changed. */

@@ -51,6 +51,9 @@ export const storedSeason = z.object({
   changed_at: time.nullable().default(null),
   /** When everything that a closed season no longer needs was deleted. */
   cleared_at: time.nullable().default(null),
+  /** Revisions of a closed season's standings, and which of them its pages show; absent before the first. */
+  revisions: z.int().min(0).exactOptional(),
+  published_revisions: z.int().min(0).exactOptional(),
   /** Shards over which changes are spread. */
   shards: z.int().min(1).catch(shardsDefault),
   /** The ranking interval; a copy of the definition's, so that the schedule needs no other read. */
@@ -66,6 +69,11 @@ export const storedSeason = z.object({
 
 /** A season's document. */
 export type Season = z.infer<typeof storedSeason>;
+
+/** Whether the standings of a closed season were revised since its pages were published. */
+export function isRevisionOwed({ revisions = 0, published_revisions: published = 0 }: Season): boolean {
+  return revisions > published;
+}
 
 /** The summary of a published ranking in its season's document. */
 export type RankingSummary = z.infer<typeof ranking>;

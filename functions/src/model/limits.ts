@@ -556,6 +556,12 @@ export const endWaitOnEmulatorMs = 3_000;
 /** How long after a submission arrived its transaction may begin: all that are let in are committed within `endWaitMs`. */
 export const submitBeginsMsMax = 60_000;
 
+/**
+ * How long after a publication of a closed season the revisions that follow wait to be published together. With the
+ * minute of the schedule it is a minute and a half at most.
+ */
+export const revisionsGatherMs = 30_000;
+
 /** How long one step of a season's end takes before the next is enqueued. */
 export const endStepMs = 5 * 60_000;
 

@@ -42,7 +42,8 @@ export interface PlayerStatusAnswer {
 /**
  * Sets a player's status in all seasons of a board. `hidden`: kept, not ranked and not listed. `banned`: hidden, and
  * submissions are refused. `active` undoes both. A hidden player leaves the top at once; a readmitted one returns to it
- * within seconds. Ranks follow with the next run; in a closed season standings, ranks and top at once.
+ * within seconds. Ranks follow with the next run; in a closed season standings and top follow at
+ * once, and pages too, or within a minute and a half where others were published half a minute ago or less.
  *
  * The status also applies to seasons that the player has not played in yet.
  *
@@ -120,11 +121,11 @@ async function setStatus(
 ): Promise<PlayerStatusAnswer["seasons"]> {
   if (!document.exists) return [];
   const player = document.id;
-  const { status: season, found } = await revisePlayer(services, key, player, status);
+  const { status: season, found, owed } = await revisePlayer(services, key, player, status);
   if (!found) return [];
   if (season !== "closed") await indexPlayers(services, key, [player]);
   const { score, columns } = readPlayer(document.data()) ?? {};
-  if (status !== "active") await renewTopWithout(services, key, player, score);
+  if (status !== "active" || owed) await renewTopWithout(services, key, player, score);
   return [
     {
       season: key.season,

@@ -2,6 +2,7 @@
  * Places of scores in a closed season: all exact, from the pages if every row is one score, otherwise from the
  * standings.
  */
+import { isRevisionOwed } from "../documents/season.ts";
 import type { Place } from "./lookup.ts";
 import type { ReadingServices } from "./page-cache.ts";
 import { placesOf, type Places } from "./places.ts";
@@ -13,7 +14,8 @@ import type { ClosedBoard, StandingsView } from "./standings-reads.ts";
  * The exact places of scores in a closed season, whether or not a player has them.
  *
  * If rows are merged, all places come from the standings, even those in exact rows: a page counts a merged row as one
- * score, so dense ranks from pages and standings would contradict each other.
+ * score, so dense ranks from pages and standings would contradict each other. So they would while pages
+ * are owed after a revision.
  *
  * Cost: if every row of the ranking is one score, 1 read for each page that is not in memory. Otherwise 1 for each
  * document of the standings that is not in memory, mostly one a score, and 1 for the summary unless it is in memory.
@@ -26,7 +28,7 @@ export async function closedPlacesOf(
   minGeneration?: number,
 ): Promise<Places> {
   const { key, definition, season } = board;
-  if (season.ranking.exact) {
+  if (season.ranking.exact && !isRevisionOwed(season)) {
     // The board may have left the memory by now. Only its generation shows that pages in memory predate a revision.
     const atLeast = Math.max(minGeneration ?? 0, season.ranking.generation);
     const places = await placesOf(services, key, definition.order, scores, atLeast);

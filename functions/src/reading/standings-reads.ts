@@ -5,8 +5,8 @@
  * Everything in an answer belongs to one moment, the read of the summary: a document that has not changed since then is
  * as it was. A document that has changed means that the standings were revised; then the summary is read again, and the
  * answer starts over. So removing a player never makes a list show a player twice or a wrong one, however old the
- * memory is. If no document shows the revision, the season in memory does, within a minute: a publication follows each
- * revision, and a summary in memory belongs to a generation.
+ * memory is. If no document shows the revision, the season in memory does, within a minute: a summary in memory
+ * belongs to a revision, which the season names, and to a generation.
  */
 import type { DocumentSnapshot, Firestore, Timestamp } from "../documents/firestore.ts";
 import {
@@ -196,7 +196,8 @@ export function createStandingsReads({ db, now, pages }: Parts): StandingsReads 
     async answer(board, minGeneration, answer) {
       const { key, season } = board;
       const generation = await generationOf(board, minGeneration);
-      const name = `${seasonPath(key)} ${season.closed_at?.toMillis() ?? 0} ${generation}`;
+      const { closed_at: closedAt, revisions = 0 } = season;
+      const name = `${seasonPath(key)} ${closedAt?.toMillis() ?? 0} ${generation} ${revisions}`;
       let mark = renewals.mark();
       for (let attempt = 1; attempt <= generationAttemptsMax; attempt++) {
         const since = mark;

@@ -16,10 +16,15 @@ import {
   topPath,
 } from "../../../functions/src/documents/paths.ts";
 import { indexPlayers } from "../../../functions/src/indexing/index-players.ts";
+import { revisionsGatherMs } from "../../../functions/src/model/limits.ts";
+import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
+import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
+import { answer } from "../../../functions/src/operations/spec.ts";
 import {
   closed,
   createEnding,
@@ -27,6 +32,7 @@ import {
   expectFinal,
   playerFields,
   seasonOf,
+  sortedPlayers,
 } from "../../support/closing.ts";
 import { noBill } from "../../../functions/src/world/meter.ts";
 import { admin, createWorld, type World } from "../../support/world.ts";
@@ -65,20 +71,24 @@ describe.each([
   ["descending", "last"],
   ["ascending", "first"],
 ] as const)("%s, ties %s", (order, ties) => {
-  test("after the season closed, standings, pages and top follow at once", async () => {
+  test("after the season closed, standings, pages and top follow at once, if nobody was taken out just before", async () => {
     const key = await createEnding(world, "board", crowd(), { definition: { order, ties, top_size: 20 } });
     await endSeason(world, key);
     await expectFinal(world, key, { order, ties });
     const { ranking } = await seasonOf(world, key);
     await setStatus("board", "p0", "hidden");
     await expectFinal(world, key, { order, ties });
+    world.advance(revisionsGatherMs);
     await setStatus("board", "p0", "active");
     await expectFinal(world, key, { order, ties });
     for (const hiddenBefore of ["p3", "p1003", "p1683", "p2443"]) {
+      world.advance(revisionsGatherMs);
       await setStatus("board", hiddenBefore, "active");
       await expectFinal(world, key, { order, ties });
     }
+    world.advance(revisionsGatherMs);
     await setStatus("board", "p2100", "banned");
+    world.advance(revisionsGatherMs);
     expect(await remove("board", "p900")).toMatchObject({ removed: [{ season: "cup", player: true }] });
     await expectFinal(world, key, { order, ties });
     const season = await seasonOf(world, key);
@@ -89,6 +99,80 @@ describe.each([
       ["hidden", "active", "active", "active", "active", "active", "banned", "removed"].sort(),
     );
     expect(JSON.stringify(records)).not.toMatch(/p0|p3|p900|p2100/);
+  });
+});
+
+describe("revisions that come together", () => {
+  const banned = Array.from({ length: 12 }, (_, i) => `p${100 + i * 7}`).filter((id) => id !== "p163");
+
+  /** What a new instance answers of ranks and lists is what a full sort gives. */
+  async function expectAnswers(key: SeasonKey): Promise<void> {
+    const sorted = await sortedPlayers(world, key, "descending", "first");
+    const other = world.anotherInstance();
+    const page = await answer(getPageSpec, other, { ...key, offset: 50, limit: 100 }, admin);
+    expect(page.entries.map(({ player }) => player)).toEqual(
+      sorted.slice(50, 150).map(({ player }) => player),
+    );
+    for (const at of [0, 1_650, sorted.length - 1]) {
+      const { player, score } = sorted[at] ?? {};
+      const rank = sorted.findIndex((one) => one.score === score) + 1;
+      const found = await answer(getRankSpec, other, { ...key, player }, admin);
+      expect(found).toMatchObject({ rank, players: sorted.length });
+      expect(found).not.toHaveProperty("exact", false);
+    }
+    const top = await answer(getTopSpec, other, key, admin);
+    expect(top.entries.map(({ player }) => player)).toEqual(sorted.slice(0, 20).map(({ player }) => player));
+  }
+
+  test("are published once, and nobody is shown meanwhile", async () => {
+    const key = await createEnding(world, "board", crowd(), { definition: { top_size: 20 } });
+    await endSeason(world, key);
+    const { ranking } = await seasonOf(world, key);
+    const { bill: first } = await world.meter.measure(() => setStatus("board", "p30", "banned"));
+    const bills = [];
+    for (const player of banned) {
+      const { bill } = await world.meter.measure(() => setStatus("board", player, "banned"));
+      bills.push(bill);
+      world.advance(1_000);
+    }
+    // What the first pays beside: three documents of the standings, the pages, and what tells that all is published.
+    for (const { reads, writes } of bills) {
+      expect(writes).toBeLessThanOrEqual(first.writes - 5);
+      expect(reads).toBeLessThanOrEqual(first.reads - 10);
+    }
+    await remove("board", "p200");
+    await setStatus("board", "p3", "active");
+    expect((await seasonOf(world, key)).ranking.generation).toBe(ranking.generation + 1);
+    await expectAnswers(key);
+    await endSeason(world, key);
+    await expectFinal(world, key);
+    await expectAnswers(key);
+    const season = await seasonOf(world, key);
+    expect(season.ranking.generation).toBe(ranking.generation + 2);
+    expect(season).toMatchObject({ end_due_at: null, revisions: 14, published_revisions: 14 });
+  });
+
+  test("a few side by side too", async () => {
+    const key = await createEnding(world, "board", crowd(), { definition: { top_size: 20 } });
+    await endSeason(world, key);
+    const { ranking } = await seasonOf(world, key);
+    for (let i = 0; i < banned.length; i += 3)
+      await Promise.all(banned.slice(i, i + 3).map((player) => setStatus("board", player, "banned")));
+    await expectAnswers(key);
+    await endSeason(world, key);
+    await expectFinal(world, key);
+    expect((await seasonOf(world, key)).ranking.generation).toBeLessThanOrEqual(ranking.generation + 2);
+  });
+
+  test("before the season is cleared do not bring its clearing forward", async () => {
+    const key = await createEnding(world, "board", crowd());
+    await endSeason(world, key, { until: closed });
+    const { end_due_at: clears } = await seasonOf(world, key);
+    await setStatus("board", "p30", "banned");
+    await endSeason(world, key, { until: ({ end_due_at: due }) => due?.isEqual(clears ?? due) === true });
+    expect(await seasonOf(world, key)).toMatchObject({ cleared_at: null, published_revisions: 1 });
+    await endSeason(world, key);
+    await expectFinal(world, key);
   });
 });
 
@@ -108,8 +192,10 @@ test("the last player leaves, and comes back", async () => {
   await endSeason(world, key);
   await setStatus("board", "ann", "hidden");
   await expectFinal(world, key);
+  world.advance(revisionsGatherMs);
   await setStatus("board", "ann", "active");
   await expectFinal(world, key);
+  world.advance(revisionsGatherMs);
   const { removed } = await remove("board", "ann");
   expect(removed).toContainEqual({ ...key, player: true, index_entry: false, top: true });
   await expectFinal(world, key);
@@ -158,6 +244,7 @@ test.each(["hidden", "active"] as const)(
     const remembering = await rememberingIt(key);
     await endSeason(world, key, { until: closed });
     for (const player of ["p4", "p7"]) {
+      world.advance(revisionsGatherMs);
       await setStatus("board", player, status);
       await indexPlayers(remembering, key, [player]);
       const { outcome } = await publishRanking(remembering, key, { includeOpenSlot: true });
