@@ -50,7 +50,7 @@ export async function clearSeason(
     await restEnd(services, key, await publishIfBehind(services, { ...board, season }));
     return "done";
   }
-  const progress = await takeUp(services, key, season.closing_run ?? "", spent);
+  const progress = await takeUp(services, key, season, spent);
   const revisions = await publishIfBehind(services, { ...board, season }, () => progress.tell({}));
   if (!(await deleteIndex(services, key, progress, options))) return "more";
   await retireSeasons(services, { ...board, season });

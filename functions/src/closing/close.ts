@@ -84,7 +84,7 @@ export async function closeSeason(
 ): Promise<StepOutcome> {
   const { now, log } = services;
   const startedMs = now();
-  const progress = await takeUp(services, key, season.closing_run ?? "", spent);
+  const progress = await takeUp(services, key, season, spent);
   const { phase: taken } = progress.record();
   // The step before has closed the season since its status was read: the standings are final, and may already be
   // revised.

@@ -10,8 +10,9 @@ import {
   type ClosingRecord,
   readClosingRecord,
 } from "../documents/closing-record.ts";
-import { runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { runPath, type SeasonKey, seasonPath, standingsPath } from "../documents/paths.ts";
 import type { Bill } from "../documents/ranking-record.ts";
+import type { Season } from "../documents/season.ts";
 import { endPauseMs, progressEveryMs } from "../model/limits.ts";
 import { addBills } from "../world/meter.ts";
 import { isOvertaken } from "../world/retryable.ts";
@@ -58,22 +59,23 @@ export function fieldsOf(record: ClosingRecord): object {
 }
 
 /**
- * Takes a closing up where its record left off.
- * Cost: 1 read and 2 writes; 2 writes each time that the record is written.
+ * Takes a closing up where its record left off; at the phase of the season's status, if somebody has deleted it.
+ * Cost: 1 read and 2 writes; 2 writes each time that the record is written; 1 of each more where it was deleted.
  * @param spent this step's bill so far.
  * @throws Overtaken
  */
 export async function takeUp(
   services: World,
   key: SeasonKey,
-  run: string,
+  { status, closing_run: closingRun }: Season,
   spent: () => Bill,
 ): Promise<ClosingProgress> {
   const { db, now } = services;
-  const ref = db.doc(runPath(key, run));
+  const ref = db.doc(runPath(key, closingRun ?? ""));
   const found = await ref.get();
-  // If somebody has deleted it, its facts are found out again.
-  const begun = found.exists ? readClosingRecord(found.data()) : beginClosing(key, { run, nowMs: now() });
+  const begun = found.exists
+    ? readClosingRecord(found.data())
+    : await beginAnew(services, key, { run: ref.id, phase: status === "closed" ? "clearing" : "settling" });
   let updateTime = found.updateTime ?? (await ref.create(begun)).writeTime;
   let record: ClosingRecord = begun;
   let savedMs = now();
@@ -115,4 +117,17 @@ export async function takeUp(
   };
   await save({ steps: begun.steps + 1, outcome: "running" });
   return progress;
+}
+
+/** What a record that was deleted said is found out again. The standings are written anew, by a pass that comes after all. */
+async function beginAnew(
+  { db, now, log }: World,
+  key: SeasonKey,
+  { run, phase }: Pick<ClosingRecord, "run" | "phase">,
+): Promise<ClosingRecord> {
+  log.warn("the record of a closing is gone, and its phases begin again", { ...key, run });
+  const begun = beginClosing(key, { run, nowMs: now() });
+  const earlier: unknown = (await db.doc(standingsPath(key, 0)).get()).get("pass");
+  const pass = typeof earlier === "number" ? earlier + 1 : 1;
+  return { ...begun, phase, written: { ...begun.written, pass } };
 }

@@ -13,6 +13,7 @@ import {
 } from "../../../functions/src/documents/paths.ts";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
 import { nothingRebuilt } from "../../../functions/src/documents/repair-record.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { rebuild } from "../../../functions/src/repair/rebuild.ts";
 import {
@@ -25,7 +26,7 @@ import {
   seasonOf,
   writePlayers,
 } from "../../support/closing.ts";
-import { createWorld, type World } from "../../support/world.ts";
+import { admin, createWorld, type World } from "../../support/world.ts";
 
 let world: World;
 beforeEach(() => {
@@ -239,6 +240,53 @@ test("a season whose standings and pages disagree is retried after longer and lo
   expect(waitsMs.map((ms) => ms / 60_000)).toEqual([10, 20, 24 * 60]);
   await endSeason(world, key);
   await expectFinal(world, key);
+});
+
+describe("a record that somebody deletes", () => {
+  const phases = ["settling", "sweeping", "auditing", "ranking", "writing", "checking", "clearing"] as const;
+
+  test.each(phases)("in the phase %s begins again, and the season closes", async (phase) => {
+    const key = await createEnding(world, "board", crowd(1_300));
+    let struck = false;
+    await endSeason(world, key, {
+      async step(services, n) {
+        if (!struck && (await phaseOf(key)) === phase) {
+          struck = true;
+          await world.db.doc(runPath(key, (await recordOf(key)).run)).delete();
+        }
+        await stepEnd(services, { ...key, step: n }, { budgetMs: 0 });
+      },
+    });
+    expect(struck).toBe(true);
+    await expectFinal(world, key);
+    expect(await recordOf(key)).toMatchObject({ outcome: "done", phase: "ended", rounds: 0 });
+  });
+
+  test("after a second pass over the players does not take its standings for another's", async () => {
+    const key = await createEnding(world, "board", crowd(1_300));
+    let checks = 0;
+    const steps = await endSeason(world, key, {
+      async step(services, n) {
+        if ((await phaseOf(key)) === "checking") {
+          checks += 1;
+          const { run } = await recordOf(key);
+          if (checks === 1) {
+            await world.call(
+              setPlayerStatusSpec,
+              { leaderboard: "board", player: "p1", status: "hidden" },
+              admin,
+            );
+          }
+          if (checks === 2) await world.db.doc(runPath(key, run)).delete();
+        }
+        await stepEnd(services, { ...key, step: n }, { budgetMs: 0 });
+      },
+    });
+    expect(checks).toBe(3);
+    expect(steps).toBeLessThan(50);
+    await expectFinal(world, key);
+    expect(await recordOf(key)).toMatchObject({ outcome: "done", rounds: 0, written: { pass: 3 } });
+  });
 });
 
 async function damageStandings(key: SeasonKey): Promise<void> {
