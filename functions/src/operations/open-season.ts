@@ -1,7 +1,17 @@
 /** `openSeason`: a custom season, such as a tournament. */
 import { z } from "zod";
-import { Timestamp } from "../documents/firestore.ts";
-import { leaderboardPath, seasonPath } from "../documents/paths.ts";
+import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
+import {
+  indexEntriesPath,
+  leaderboardPath,
+  pagesPath,
+  playersPath,
+  type SeasonKey,
+  seasonPath,
+  shardsPath,
+  standingsCollection,
+} from "../documents/paths.ts";
+import { byId } from "../documents/queries.ts";
 import { newSeason, storedSeason } from "../documents/season.ts";
 import { type SeasonAnswered, seasonAnsweredSchema } from "../model/answers.ts";
 import { storedDefinition } from "../model/definition.ts";
@@ -35,9 +45,9 @@ export const openSeasonRequest = z.strictObject({
  * Opens a custom season, now or at a future time. Several may be open at once, and overlap; `submitScore` names the one
  * it is for. Repeating the same request is no error.
  *
- * Cost: 2 reads, 2 writes with its event.
- * @throws `leaderboard_not_found`; `invalid_request` for times that have passed or are in the wrong order, and for the
- * id of a season with other times
+ * Cost: 7 reads, 2 writes with its event; 2 reads where it exists.
+ * @throws `leaderboard_not_found`; `invalid_request` for times that have passed or are in the wrong order, for the id of
+ * a season with other times, and for one of which documents are left although its own was deleted
  */
 export const openSeasonSpec: OperationSpec<typeof openSeasonRequest, SeasonAnswered> = {
   name: "openSeason",
@@ -99,6 +109,7 @@ async function open(
       const message = `"${id}" is a season of this leaderboard already; choose another id`;
       throw invalidRequest([{ path: "season", message }]);
     }
+    await refuseLeftovers(db, transaction, { leaderboard, season: id });
     const definition = storedDefinition.parse(board.data());
     const lengthMs = intervalMs(definition.ranking_interval_minutes);
     const opensAt = opens ?? Timestamp.fromMillis(nowMs);
@@ -114,4 +125,21 @@ async function open(
     tellOfOpening(db, transaction, { key: { leaderboard, season: id }, definition }, season, nowMs);
     return season;
   });
+}
+
+/**
+ * A season whose document was deleted by hand leaves players, a ranking or standings behind, which would be another
+ * season's.
+ * Cost: 5 reads.
+ */
+async function refuseLeftovers(db: Firestore, transaction: Transaction, key: SeasonKey): Promise<void> {
+  const paths = [playersPath, indexEntriesPath, shardsPath, pagesPath, standingsCollection].map((of) => of(key));
+  const found = await Promise.all(paths.map((path) => transaction.get(byId(db, path, 1).select())));
+  const left = paths.filter((_, i) => found[i]?.empty === false);
+  if (left.length === 0) return;
+  const names = left.map((path) => path.split("/").at(-1)).join(", ");
+  const message =
+    `"${key.season}" was a season before, and documents of it are left (${names}); choose another id, or delete ` +
+    `all that is below ${seasonPath(key)} first`;
+  throw invalidRequest([{ path: "season", message }]);
 }

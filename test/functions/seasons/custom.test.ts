@@ -132,9 +132,30 @@ describe("closing by hand", () => {
 });
 
 describe("opening", () => {
-  test("costs 2 reads and 2 writes, one of them its event, and closing 1 of each", async () => {
+  test("an id of which something is left, though its document was deleted by hand, is refused until that is gone", async () => {
+    const { db } = world;
+    const left = [playersPath, indexEntriesPath, shardsPath, pagesPath, standingsCollection].map(
+      (of) => `${of(cup)}/0`,
+    );
+    for (const path of left) {
+      await db.doc(path).set({ left: "over" });
+      await expect(open(), path).rejects.toMatchObject({ code: "invalid_request" });
+      expect((await db.doc(seasonPath(cup)).get()).exists).toBe(false);
+      await db.doc(path).delete();
+    }
+    await db.doc(playerPath(cup, "ann")).set({ score: 5 });
+    await db.doc(standingsPath(cup, 0)).set({ players: ["ann"] });
+    await expect(open()).rejects.toThrow(/"cup" was a season before.*players, standings/);
+    await db.recursiveDelete(db.doc(seasonPath(cup)));
+    const { result, bill } = await world.meter.measure(() => open());
+    expect(result).toMatchObject({ season: "cup", status: "open", players: 0 });
+    expect(bill).toMatchObject({ reads: 7, writes: 2 });
+    expect((await world.meter.measure(() => open())).bill).toMatchObject({ reads: 2, writes: 0 });
+  });
+
+  test("costs 7 reads, five for what may be left of that id, and 2 writes, one its event; closing 1 of each", async () => {
     const opening = await world.meter.measure(() => open());
-    expect(opening.bill).toMatchObject({ reads: 2, writes: 2 });
+    expect(opening.bill).toMatchObject({ reads: 7, writes: 2 });
     const closing = await world.meter.measure(() => close());
     expect(closing.bill).toMatchObject({ reads: 1, writes: 1 });
   });
