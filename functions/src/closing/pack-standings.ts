@@ -3,6 +3,7 @@ import { Timestamp } from "../documents/firestore.ts";
 import { readPlayer } from "../documents/player.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
 import type { Place, Standings, StandingsMetadata, StandingsSummary } from "../documents/standings.ts";
+import { keptName } from "../model/display-name.ts";
 import { textSize } from "../model/document-size.ts";
 import { standingsBytesMax, standingsMetadataBytesMax, standingsPerDocument } from "../model/limits.ts";
 
@@ -12,7 +13,7 @@ export interface Standing extends Place {
   metadata: string;
 }
 
-/** What the standings show of a player's document; undefined for a player who is not ranked. */
+/** What the standings show of a player's document, cut to what fits; undefined for a player who is not ranked. */
 export function standingOf(player: string, data: Record<string, unknown> | undefined): Standing | undefined {
   const ranked = rankedScoreOf(data);
   const achievedAt = data?.["achieved_at"];
@@ -21,7 +22,13 @@ export function standingOf(player: string, data: Record<string, unknown> | undef
   const json = metadata === undefined ? "" : JSON.stringify(metadata);
   // Metadata that does not fit a document on its own is left out, as in a top that is full.
   const fits = textSize(json) <= standingsMetadataBytesMax;
-  return { player, score: ranked.score, achievedAt, name, metadata: fits ? json : "" };
+  return { player, score: ranked.score, achievedAt, name: keptName(name), metadata: fits ? json : "" };
+}
+
+/** Whether the standings show less of a player than the document, which only a trusted server can have written. */
+export function isCut({ name, metadata }: Standing, data: Record<string, unknown> | undefined): boolean {
+  const full = readPlayer(data);
+  return name !== (full?.display_name ?? "") || (metadata === "" && full?.metadata !== undefined);
 }
 
 /** A document of the standings, with the document of metadata beside it if a player has some. */

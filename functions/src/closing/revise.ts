@@ -238,7 +238,7 @@ function standingIfActive(document: DocumentSnapshot): Standing | undefined {
   return standingOf(document.id, { ...document.data(), status: "active" });
 }
 
-/** If a document is full, a player who comes back does so without metadata. */
+/** If a document is full, a player who comes back does so without a name, or without metadata. */
 function fitted(
   key: SeasonKey,
   n: number,
@@ -246,14 +246,15 @@ function fitted(
   index: number,
   standing: Standing,
 ): Packed {
-  const packed = documentsOf(players.toSpliced(index, 0, standing));
-  const { metadata } = packed;
-  if (
-    metadata === undefined ||
-    documentSize(standingsMetadataPath(key, n), metadata) <= standingsMetadataBytesMax
-  )
-    return packed;
-  return documentsOf(players.toSpliced(index, 0, { ...standing, metadata: "" }));
+  const { standings, metadata } = documentsOf(players.toSpliced(index, 0, standing));
+  const isFull = (path: string, fields: object = {}) => documentSize(path, fields) > standingsMetadataBytesMax;
+  return documentsOf(
+    players.toSpliced(index, 0, {
+      ...standing,
+      ...(isFull(standingsPath(key, n), standings) ? { name: "" } : {}),
+      ...(isFull(standingsMetadataPath(key, n), metadata) ? { metadata: "" } : {}),
+    }),
+  );
 }
 
 /** The document that a player belongs in: the last one that does not begin after the player. */

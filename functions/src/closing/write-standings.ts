@@ -13,7 +13,7 @@ import { endStepMs, standingsPerDocument } from "../model/limits.ts";
 import { standingsInOrder } from "../repair/read-standings.ts";
 import type { Board } from "../seasons/board.ts";
 import type { World } from "../world/world.ts";
-import { type Packed, packStandings, type Standing, standingOf } from "./pack-standings.ts";
+import { isCut, type Packed, packStandings, type Standing, standingOf } from "./pack-standings.ts";
 
 /** The progress of a pass. */
 export interface Written {
@@ -59,7 +59,7 @@ export async function writeStandings(
     const { docs } = await query.limit(playersPerRead).get();
     const last = docs.at(-1);
     return {
-      standings: docs.flatMap((document) => standingOf(document.id, document.data()) ?? []),
+      standings: standingsOf(services, key, docs),
       last: docs.length < playersPerRead || last === undefined ? undefined : placeOf(last),
     };
   };
@@ -93,6 +93,20 @@ export async function writeStandings(
 interface Chunk {
   standings: Standing[];
   last: ListPlace | undefined;
+}
+
+/** What the standings show of some players; where that is less than their documents hold, the log says so. */
+function standingsOf({ log }: World, key: SeasonKey, documents: readonly DocumentSnapshot[]): Standing[] {
+  let cut = 0;
+  const standings = documents.flatMap((document) => {
+    const data = document.data();
+    const standing = standingOf(document.id, data);
+    if (standing !== undefined && isCut(standing, data)) cut += 1;
+    return standing ?? [];
+  });
+  if (cut > 0)
+    log.warn("names or metadata are too long for the standings and were cut", { ...key, players: cut });
+  return standings;
 }
 
 function placeOf(document: DocumentSnapshot): ListPlace {

@@ -1,4 +1,6 @@
 /** Names that players show. Pure. */
+import { textSize } from "./document-size.ts";
+import { keptNameBytesMax } from "./limits.ts";
 
 /**
  * A character that readers can see: a letter, digit, sign or emoji. Left out are those that fonts leave blank, such as
@@ -17,6 +19,19 @@ export function isVisible(text: string): boolean {
 /** What to call a player: the name, or the id where the name is missing or not visible. */
 export function shownName({ player, display_name: name }: Named): string {
   return name !== undefined && isVisible(name) ? name : player;
+}
+
+/** A name as standings and events keep it: its first 1,500 bytes, in whole characters; nothing where these show nothing. */
+export function keptName(name: string): string {
+  if (name.length * 3 <= keptNameBytesMax || textSize(name) <= keptNameBytesMax) return name;
+  let kept = "";
+  let bytes = 1;
+  for (const character of name) {
+    bytes += textSize(character) - 1;
+    if (bytes > keptNameBytesMax) break;
+    kept += character;
+  }
+  return isVisible(kept) ? kept : "";
 }
 
 interface Named {

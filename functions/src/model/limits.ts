@@ -150,6 +150,12 @@ export const idCharactersMax = 64;
 /** Characters of a display name. */
 export const displayNameCharactersMax = 64;
 
+/**
+ * Bytes of a name in standings and events, which a trusted server may have written longer than a call may: one of a
+ * megabyte would fit no document beside anything else.
+ */
+export const keptNameBytesMax = 1_500;
+
 /** Bytes of a player's metadata as JSON. */
 export const metadataBytesMax = 1_024;
 

@@ -13,6 +13,7 @@ import {
   type PlacedEvent,
 } from "../documents/event.ts";
 import type { Top } from "../documents/top.ts";
+import { keptName } from "../model/display-name.ts";
 import { valueSize } from "../model/document-size.ts";
 import { eventBytesMax } from "../model/limits.ts";
 import { spanOfId } from "../model/season-id.ts";
@@ -92,5 +93,6 @@ function leadOf(
 }
 
 function inEvent({ player, rank, position, score, display_name: name }: Entry): ListedInEvent {
-  return { player, rank, position, score, ...(name === undefined ? {} : { display_name: name }) };
+  const kept = keptName(name ?? "");
+  return { player, rank, position, score, ...(kept === "" ? {} : { display_name: kept }) };
 }

@@ -12,6 +12,7 @@ import {
   standingsPath,
 } from "../../../functions/src/documents/paths.ts";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { storedStandings } from "../../../functions/src/documents/standings.ts";
 import { nothingRebuilt } from "../../../functions/src/documents/repair-record.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
@@ -24,6 +25,7 @@ import {
   indexAll,
   playerFields,
   seasonOf,
+  sortedPlayers,
   writePlayers,
 } from "../../support/closing.ts";
 import { admin, createWorld, type World } from "../../support/world.ts";
@@ -345,6 +347,35 @@ test("a rebuild that remembers the season as closing leaves the pages of a close
   });
   await publishRanking(world.services, key);
   await expectFinal(world, key);
+});
+
+test("names and metadata of a megabyte, which a trusted server wrote, are cut, and the season closes", async () => {
+  const megabyte = 1_040_000;
+  const names = ["x".repeat(megabyte), "😀".repeat(megabyte / 4), `${"\u2800".repeat(600)}x`];
+  const named = names.map((name, i) => [`big-${i}`, playerFields(7 + i, i, { display_name: name })] as const);
+  const metadata = { note: "x".repeat(megabyte) };
+  const key = await createEnding(world, "board", {
+    ...crowd(20),
+    ...Object.fromEntries(named),
+    wide: playerFields(3, 1, { metadata }),
+  });
+  await endSeason(world, key);
+  const { players, display_names: kept } = storedStandings.parse(
+    (await world.db.doc(standingsPath(key, 0)).get()).data(),
+  );
+  expect(players).toHaveLength((await sortedPlayers(world, key, "descending", "first")).length);
+  const nameOf = (player: string) => kept[players.indexOf(player)];
+  expect(nameOf("big-0")).toBe("x".repeat(1_499));
+  expect(nameOf("big-1")).toBe("😀".repeat(374));
+  // What is left of it shows nothing.
+  expect(nameOf("big-2")).toBe("");
+  expect(nameOf("p0")).toBe("Player 0 ✓");
+  expect(world.logged).toContainEqual({
+    level: "warn",
+    message: "names or metadata are too long for the standings and were cut",
+    fields: { ...key, players: 4 },
+  });
+  expect(await recordOf(key)).toMatchObject({ outcome: "done", rounds: 0, problems: [] });
 });
 
 test("a closed season costs nothing while nobody reads it", async () => {
