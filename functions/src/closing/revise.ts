@@ -247,7 +247,8 @@ function fitted(
   standing: Standing,
 ): Packed {
   const { standings, metadata } = documentsOf(players.toSpliced(index, 0, standing));
-  const isFull = (path: string, fields: object = {}) => documentSize(path, fields) > standingsMetadataBytesMax;
+  const isFull = (path: string, fields: object = {}) =>
+    documentSize(path, fields) > standingsMetadataBytesMax;
   return documentsOf(
     players.toSpliced(index, 0, {
       ...standing,

@@ -12,6 +12,7 @@ import { type Season, storedSeason } from "../documents/season.ts";
 import { storedDefinition } from "../model/definition.ts";
 import { isBoardNotFound } from "../model/errors.ts";
 import { endRetryMs, endStepMs } from "../model/limits.ts";
+import { endMs } from "../seasons/open-now.ts";
 import { type Calendars, stretchAt } from "../seasons/stretch.ts";
 import type { TopServices } from "../top/gate-memory.ts";
 import { isBeaten, isOvertaken } from "../world/retryable.ts";
@@ -82,10 +83,12 @@ async function doStep(
  * changed, or a definition that was deleted came back without its old calendar. Submissions go by the calendar, so they
  * would be refused until the next season begins. So the season goes on until then.
  *
+ * An end that an admin has told of too late for all instances to know moves likewise (seasons/open-now.ts).
+ *
  * Cost: 2 reads, 3 writes with its event.
  */
 async function begin(services: TopServices, key: SeasonKey): Promise<Season | undefined> {
-  const { db, now, newId, log, endWaitMs } = services;
+  const { db, now, newId, log, endWaitMs, boardCacheMs } = services;
   const ref = db.doc(seasonPath(key));
   const run = newId();
   const begun = await db.runTransaction(async (transaction) => {
@@ -93,11 +96,11 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
     if (document?.exists !== true) return undefined;
     const season = storedSeason.parse(document.data());
     if (season.status !== "open") return season;
-    const { closes_at: closesAt } = season;
-    const closesMs = closesAt?.toMillis();
+    const closesMs = endMs(season, boardCacheMs);
+    const closesAt = closesMs === undefined ? null : Timestamp.fromMillis(closesMs);
     if (closesAt === null || closesMs === undefined || now() < closesMs) {
       if (season.end_due_at?.toMillis() !== closesMs)
-        transaction.update(ref, { end_due_at: season.closes_at });
+        transaction.update(ref, { closes_at: closesAt, end_due_at: closesAt });
       return undefined;
     }
     const { data: definition } = storedDefinition.safeParse(board?.data());
@@ -111,6 +114,7 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
     }
     const change = {
       status: "closing" as const,
+      closes_at: closesAt,
       closing_run: run,
       end_due_at: Timestamp.fromMillis(closesMs + endWaitMs),
     };

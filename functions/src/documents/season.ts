@@ -38,6 +38,8 @@ export const storedSeason = z.object({
   opens_at: time,
   /** When it stops taking scores; null for never. */
   closes_at: time.nullable(),
+  /** When an admin's end of a tournament was committed, by the database's clock; absent before. */
+  end_told_at: time.exactOptional(),
   /** When its standings became final. */
   closed_at: time.nullable().default(null),
   /** When the next step of its end is due: to close, clear or delete it; null where there is none. */

@@ -568,6 +568,12 @@ export const submitBeginsMsMax = 60_000;
  */
 export const revisionsGatherMs = 30_000;
 
+/**
+ * How far the clocks of two servers may be apart at the end of a season: one that is behind lets submissions in for so
+ * much longer, one that is ahead begins to close so much sooner. Those of Cloud Functions agree within milliseconds.
+ */
+export const clocksApartMsMax = 30_000;
+
 /** How long one step of a season's end takes before the next is enqueued. */
 export const endStepMs = 5 * 60_000;
 
@@ -595,7 +601,10 @@ const relations: [string, boolean][] = [
   ],
   ["the players of a document of the standings fit beside its name", standingsBytesMax < documentBytesMax],
   ["a season's end outlasts what was begun before it", endWaitMs > boardCacheMs + transactionMsMax],
-  ["a season's end outlasts its submissions", endWaitMs > submitBeginsMsMax + transactionMsMax],
+  [
+    "a season's end outlasts its submissions",
+    endWaitMs >= submitBeginsMsMax + transactionMsMax + clocksApartMsMax,
+  ],
   [
     "… and on the emulators what is remembered, and a second more",
     endWaitOnEmulatorMs > boardCacheOnEmulatorMs + 1_000,

@@ -133,7 +133,9 @@ async function open(
  * Cost: 5 reads.
  */
 async function refuseLeftovers(db: Firestore, transaction: Transaction, key: SeasonKey): Promise<void> {
-  const paths = [playersPath, indexEntriesPath, shardsPath, pagesPath, standingsCollection].map((of) => of(key));
+  const paths = [playersPath, indexEntriesPath, shardsPath, pagesPath, standingsCollection].map((of) =>
+    of(key),
+  );
   const found = await Promise.all(paths.map((path) => transaction.get(byId(db, path, 1).select())));
   const left = paths.filter((_, i) => found[i]?.empty === false);
   if (left.length === 0) return;

@@ -27,3 +27,16 @@ export function isToCome({ span, opens_at: opens, closes_at: closes }: Hours, no
 export function isEnded({ status }: Pick<Season, "status">): boolean {
   return status === "closed" || status === "deleting";
 }
+
+/**
+ * When a season ends, in milliseconds since 1970; nothing where it never does. An instance may remember it for `knownMs` as
+ * it was before an admin ended it, and takes scores for so long. So it ends no sooner than that after the commit, which may
+ * have taken its time, or come from a server whose clock is behind. Pure.
+ */
+export function endMs(
+  { closes_at: closesAt, end_told_at: toldAt }: Pick<Season, "closes_at" | "end_told_at">,
+  knownMs: number,
+): number | undefined {
+  if (closesAt === null) return undefined;
+  return Math.max(closesAt.toMillis(), (toldAt?.toMillis() ?? -Infinity) + knownMs);
+}

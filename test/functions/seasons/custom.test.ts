@@ -1,11 +1,19 @@
 /** Custom seasons: tournaments, opened and closed by an admin. */
 import { beforeEach, describe, expect, test } from "vitest";
 import {
+  indexEntriesPath,
+  pagesPath,
   playerPath,
+  playersPath,
   playerStatusPath,
   seasonPath,
   type SeasonKey,
+  shardsPath,
+  standingsCollection,
+  standingsPath,
 } from "../../../functions/src/documents/paths.ts";
+import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { storedSeason } from "../../../functions/src/documents/season.ts";
 import { closeSeasonSpec } from "../../../functions/src/operations/close-season.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
@@ -16,7 +24,10 @@ import { saveLeaderboardSpec } from "../../../functions/src/operations/save-lead
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
+import type { Services } from "../../../functions/src/operations/services.ts";
+import { answer } from "../../../functions/src/operations/spec.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { seasonOf } from "../../support/closing.ts";
 import { admin, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
 const minute = 60_000;
@@ -105,6 +116,76 @@ describe("closing by hand", () => {
     const season = (await other.boards.load(cup)).season;
     expect(season?.closes_at?.toDate().toISOString()).toBe(closes);
     expect(season?.end_due_at).toEqual(season?.closes_at);
+  });
+
+  describe("by a commit that takes longer than the margin, or a server whose clock is behind", () => {
+    const lateMs = 20_000;
+
+    /** What the database's clock would have said. */
+    async function tell(ms: number): Promise<void> {
+      const at = Timestamp.fromMillis(ms);
+      await world.db.doc(seasonPath(cup)).update({ end_told_at: at });
+    }
+
+    /** An instance that has read the season just before it was told takes scores for a minute. */
+    async function expectNothingAfterTheEnd(other: Services): Promise<void> {
+      await answer(submitScoreSpec, other, { ...cup, score: 7 }, user("ann"));
+      const lastMs = world.services.now();
+      for (;;) {
+        const { end_due_at: due, status, closes_at: closes } = await seasonOf(world, cup);
+        if (status !== "open") {
+          expect(lastMs).toBeLessThan(closes?.toMillis() ?? 0);
+          expect(due?.toMillis()).toBe((closes?.toMillis() ?? 0) + world.services.endWaitMs);
+          return;
+        }
+        world.advance(Math.max(0, (due?.toMillis() ?? 0) - world.services.now()));
+        await stepEnd(world.services, { ...cup, step: 0 });
+      }
+    }
+
+    test("the answer says the end that all instances know", async () => {
+      await open();
+      const other = world.anotherInstance();
+      const run = world.db.runTransaction.bind(world.db);
+      world.db.runTransaction = async (...args) => {
+        world.db.runTransaction = run;
+        const result = await run(...args);
+        world.advance(lateMs);
+        await tell(world.services.now());
+        await other.boards.load(cup);
+        other.boards.keep({
+          ...(await other.boards.load(cup)),
+          season: { ...(await seasonOf(world, cup)), closes_at: null },
+        });
+        return result;
+      };
+      expect(await close()).toMatchObject({ closes_at: at(60_000) });
+      world.advance(59_999);
+      await expectNothingAfterTheEnd(other);
+    });
+
+    test("… and so does the season's next step, if the call dies", async () => {
+      await open();
+      const other = world.anotherInstance();
+      await other.boards.load(cup);
+      await close();
+      await tell(world.services.now() + lateMs);
+      const before = { ...(await seasonOf(world, cup)), closes_at: null };
+      world.advance(lateMs);
+      other.boards.keep({ ...(await other.boards.load(cup)), season: before });
+      world.advance(59_999);
+      await expectNothingAfterTheEnd(other);
+    });
+
+    test("… and it ends at its time for who comes late", async () => {
+      await open();
+      await close();
+      const toldMs = world.services.now() + lateMs;
+      await tell(toldMs);
+      world.advance(3_600_000);
+      await stepEnd(world.services, { ...cup, step: 0 });
+      expect((await seasonOf(world, cup)).closes_at?.toMillis()).toBe(toldMs + 60_000);
+    });
   });
 
   test("twice is the same as once, and does not delay an earlier end", async () => {
