@@ -1,5 +1,6 @@
 /** Boards of several spans: one submission counts for all of them, and their seasons follow the clock. */
 import { beforeEach, describe, expect, test } from "vitest";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import {
   playerPath,
   seasonPath,
@@ -166,6 +167,22 @@ describe("over the edge of a day", () => {
     ]);
     expect(await seasonIds()).toContain("daily-2100-01-03");
     expect(await storedScore("daily-2100-01-03", "ann")).toBe(undefined);
+  });
+
+  test("one that changed nothing where it was sent first has left nothing behind, and counts in the new day", async () => {
+    await createBoard(world, "board", { spans: ["daily"] });
+    await submit("ann", 9);
+    world.advance(12 * hour - 1_000);
+    const { result: first, bill } = await world.meter.measure(() =>
+      submit("ann", 5, { submission_id: "one" }),
+    );
+    expect(first.seasons).toMatchObject([{ season: "daily-2100-01-02", score: 9, improved: false }]);
+    // To be known again it would cost a write, and so would each that is no better.
+    expect(bill.writes).toBe(0);
+    world.advance(2_000);
+    const { seasons } = await submit("ann", 5, { submission_id: "one" });
+    expect(seasons).toMatchObject([{ season: "daily-2100-01-03", score: 5, improved: true }]);
+    expect(seasons[0]).not.toHaveProperty("repeated");
   });
 
   test.each([[["daily"]], [["all_time", "daily"]]] as const)(
@@ -381,6 +398,30 @@ describe("another calendar", () => {
     world.advance(hour);
     await stepEnd(world.services, { ...today, step: 1 });
     expect(await seasonDocument("daily-2100-01-02")).toMatchObject({ status: "closing" });
+  });
+
+  test("that comes to be known while the season closes opens it no more, and submissions wait for the next one", async () => {
+    await createBoard(world, "board", { spans: ["all_time", "daily"] });
+    await submit("ann", 1);
+    const today = season("daily-2100-01-02");
+    await world.deliver(today, "ann");
+    // Closed by the rules of an older runtime, an hour before the day's end by those of this one.
+    const early = Timestamp.fromMillis(world.services.now() + 11 * hour);
+    const run = "closing";
+    const change = { status: "closing", closing_run: run, closes_at: early, end_due_at: early };
+    await world.db.doc(seasonPath(today)).update(change);
+    world.advance(11 * hour + 1);
+    const refusal = { code: "season_closed" };
+    await expect(submit("ann", 2, { submission_id: "one" })).rejects.toMatchObject(refusal);
+    expect(await storedScore("all_time", "ann")).toBe(1);
+    await endSeason(world, today);
+    await expectFinal(world, today);
+    await expect(submit("ann", 2, { submission_id: "one" })).rejects.toMatchObject(refusal);
+    world.advance(hour);
+    expect((await submit("ann", 2, { submission_id: "one" })).seasons).toMatchObject([
+      { season: "all_time", score: 2, improved: true },
+      { season: "daily-2100-01-03", score: 2 },
+    ]);
   });
 
   test("is kept through a change of something else, and through another calendar", async () => {
