@@ -3,7 +3,7 @@
  * is deleted. A step that runs twice, comes late, overlaps another or is killed anywhere does no harm, and the
  * schedule requests it again.
  */
-import { Timestamp } from "../documents/firestore.ts";
+import { FieldValue, Timestamp } from "../documents/firestore.ts";
 import { beginClosing } from "../documents/closing-record.ts";
 import { tell } from "../documents/event.ts";
 import { leaderboardPath, runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
@@ -118,7 +118,7 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
       closing_run: run,
       end_due_at: Timestamp.fromMillis(closesMs + endWaitMs),
     };
-    transaction.update(ref, change);
+    transaction.update(ref, { ...change, ended_at: FieldValue.serverTimestamp() });
     transaction.create(db.doc(runPath(key, run)), beginClosing(key, { run, nowMs: now() }));
     const happened = { kind: "season_closing", key, span: season.span, atMs: now(), once: run } as const;
     // A closing begins whatever happened to the definition, and waits for it later.

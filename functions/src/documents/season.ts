@@ -40,6 +40,8 @@ export const storedSeason = z.object({
   closes_at: time.nullable(),
   /** When an admin's end of a tournament was committed, by the database's clock; absent before. */
   end_told_at: time.exactOptional(),
+  /** When it began to close, by the database's clock: players' documents changed later may not be what its standings say. */
+  ended_at: time.exactOptional(),
   /** When its standings became final. */
   closed_at: time.nullable().default(null),
   /** When the next step of its end is due: to close, clear or delete it; null where there is none. */

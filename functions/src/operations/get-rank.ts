@@ -1,12 +1,13 @@
 /** `getRank`: the rank of a player, of a score, or of columns. */
 import { z } from "zod";
-import { playerPath, type SeasonKey } from "../documents/paths.ts";
+import { playerPath } from "../documents/paths.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
 import { type Rank, rankSchema } from "../model/answers.ts";
 import { packColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError, forKnownOnly, invalidRequest, outOfRange } from "../model/errors.ts";
 import { documentId } from "../model/ids.ts";
+import { finalOf } from "../reading/final.ts";
 import { closedPlace } from "../reading/closed.ts";
 import { exactPlace, livePlace } from "../reading/precise.ts";
 import { type DatedPlace, type Freshness, publishedPlace, rankOf } from "../reading/rank.ts";
@@ -58,7 +59,7 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
     if (!isKnown(caller, isApp) && !isClosed(board)) refuseCounting(freshness, exact);
     const byScore = scoreAsked(definition, score, columns);
     const id = byScore === undefined ? (player ?? requirePlayer(caller)) : undefined;
-    const ranked = byScore ?? (await scoreOfPlayer(services, key, id ?? ""));
+    const ranked = byScore ?? (await scoreOfPlayer(services, board, id ?? ""));
     const found = await placeAsked(services, board, ranked, { freshness, exact, minGeneration });
     return rankOf(key, definition, found, ranked, id);
   },
@@ -122,9 +123,12 @@ function scoreAsked(
   return packColumns(order, list, columns);
 }
 
-async function scoreOfPlayer({ db }: Services, key: SeasonKey, player: string): Promise<number> {
-  const document = await db.doc(playerPath(key, player)).get();
-  const score = scoreIfRanked(document.data());
+async function scoreOfPlayer(services: Services, board: Board, player: string): Promise<number> {
+  const { key } = board;
+  const document = await services.db.doc(playerPath(key, player)).get();
+  const score = isClosed(board)
+    ? (await finalOf(services, board, document))?.score
+    : scoreIfRanked(document.data());
   if (score === undefined) {
     throw new FirerankError(
       "player_not_ranked",

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { playerPath, type SeasonKey, seasonOfPath, seasonPath } from "../documents/paths.ts";
 import { closedSeasons } from "../documents/queries.ts";
-import { scoreIfRanked } from "../documents/ranked-score.ts";
 import { type Season, storedSeason } from "../documents/season.ts";
 import { type Result, type ResultsAnswer, resultsSchema } from "../model/answers.ts";
 import { invalidRequest } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { resultsSinceDays, seasonsPerAnswerMax } from "../model/limits.ts";
+import { finalOf } from "../reading/final.ts";
 import { closedPlace } from "../reading/closed.ts";
 import { rankOf } from "../reading/rank.ts";
 import { boardIfAny } from "../seasons/board.ts";
@@ -40,7 +40,8 @@ export const getResultsRequest = z.strictObject({
  * deleted.
  *
  * Cost: 1 read a season looked at, at least 1, and 1 for the caller's document in it; for each result what a rank in a
- * closed season costs: 1 read, or 2 if its ranking has merged rows, less what is in memory. Each board with a result,
+ * closed season costs: 1 read, or 2 if its ranking has merged rows, less what is in memory, and 1 more if the
+ * document was changed after the season ended. Each board with a result,
  * and a board that is named, costs 2 reads a minute.
  * @throws `unauthenticated`; `leaderboard_not_found` for a board that is named; `invalid_request` about the cursor
  */
@@ -61,7 +62,7 @@ export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnsw
     const found = refs.length === 0 ? [] : await db.getAll(...refs);
     const results = await Promise.all(
       closed.map(async (one, i) => {
-        const score = scoreIfRanked(found[i]?.data());
+        const score = found[i] && (await finalOf(services, one, found[i]))?.score;
         return score === undefined ? [] : resultIn(services, one, player, score);
       }),
     );

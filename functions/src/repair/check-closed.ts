@@ -1,8 +1,15 @@
 /** Checks whether a closed season's pages, standings and players still agree. */
-import type { Timestamp } from "../documents/firestore.ts";
-import { pagesPath, type SeasonKey, seasonPath, standingsSummaryPath } from "../documents/paths.ts";
+import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import {
+  pagesPath,
+  playerPath,
+  type SeasonKey,
+  seasonPath,
+  standingsSummaryPath,
+} from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
 import type { AuditFindings, AuditRecord } from "../documents/repair-record.ts";
+import { scoreIfRanked } from "../documents/ranked-score.ts";
 import { storedSeason } from "../documents/season.ts";
 import { type StandingsSummary, storedStandings, storedStandingsSummary } from "../documents/standings.ts";
 import { auditExamplesMax, writesPerCommitMax } from "../model/limits.ts";
@@ -79,15 +86,23 @@ export async function checkClosed(
  * The audit of a closed season: compares its standings with its pages, and with the number of players who should be in
  * them.
  *
- * Cost: as {@link checkClosed}, and 1 read for each 1,000 players.
+ * In full it compares each player of the standings with the document, which a trusted server may have changed since.
+ *
+ * Cost: as {@link checkClosed}, and 1 read for each 1,000 players; in full 1 read a player and 1 for each 1,000 more.
  * @returns the findings for the audit's record, with the standings in place of the index entries. They name no repair,
  * as pages are republished from the standings automatically.
  */
 export async function auditClosed(
   services: World,
   what: What,
+  full: boolean,
+  onProgress?: (players: number) => Promise<void>,
 ): Promise<Pick<AuditRecord, "found" | "repair" | "read_at" | "generation">> {
-  const { problems, players, pagePlayers, rows, generation, at } = await checkClosed(services, what);
+  const { problems, players, pagePlayers, rows, generation, at } = await checkClosed(
+    services,
+    what,
+    full ? undefined : onProgress,
+  );
   const count = await counterOf(services.db, what, rows).players(at);
   const found: AuditFindings = {
     row_players: pagePlayers,
@@ -98,7 +113,52 @@ export async function auditClosed(
     conservation: { difference: pagePlayers - players, scores: null, examples: [] },
     convergence: { difference: players - count, players: null, in_flight: null, examples: [] },
   };
+  if (full)
+    found.convergence = {
+      ...found.convergence,
+      ...(await comparePlayers(services, what.key, at, onProgress)),
+    };
   return { found, repair: "none", read_at: at, generation };
+}
+
+/** Players of the standings whose documents have another score or time, another status, or are gone. */
+async function comparePlayers(
+  { db }: World,
+  key: SeasonKey,
+  at: Timestamp,
+  onProgress?: (players: number) => Promise<void>,
+): Promise<Pick<AuditFindings["convergence"], "players" | "in_flight" | "examples">> {
+  const examples: AuditFindings["convergence"]["examples"] = [];
+  let differing = 0;
+  let done = 0;
+  async function compare(document: DocumentSnapshot): Promise<void> {
+    const { players, scores, achieved_at: times } = storedStandings.parse(document.data());
+    if (players.length === 0) return;
+    const refs = players.map((player) => db.doc(playerPath(key, player)));
+    const fieldMask = ["score", "status", "achieved_at"];
+    const found = await db.runTransaction((transaction) => transaction.getAll(...refs, { fieldMask }), {
+      readOnly: true,
+      readTime: at,
+    });
+    for (const [i, player] of found.entries()) {
+      const score = scoreIfRanked(player.data());
+      const achievedAt: unknown = player.get("achieved_at");
+      const isSame = achievedAt instanceof Timestamp && times[i]?.isEqual(achievedAt) === true;
+      if (score === scores[i] && isSame) continue;
+      differing += 1;
+      if (examples.length < auditExamplesMax)
+        examples.push({
+          indexed: String(scores[i]),
+          should_be: score === undefined ? "nothing" : String(score),
+        });
+    }
+    done += players.length;
+  }
+  for await (const chunk of standingsInOrder({ db }, key, { at })) {
+    await Promise.all(chunk.map(compare));
+    await onProgress?.(done);
+  }
+  return { players: differing, in_flight: 0, examples };
 }
 
 /** The summary of a season's standings at a given time. Cost: 1 read. */

@@ -71,7 +71,7 @@ async function prepare(
   const { first, top } = await db.runTransaction(
     async (transaction) => ({
       first: await transaction.get(db.doc(pagePath(key, 0))),
-      top: await readTopPlayers(db, transaction, { key, definition }),
+      top: await readTopPlayers(db, transaction, { key, definition, season: seasonAt }),
     }),
     { readOnly: true },
   );

@@ -64,8 +64,7 @@ export async function startRepair(
   if (season === undefined) throw seasonNotFound(key);
   refuseEnded(board, kind);
   const request = { ...key, kind, full, run: newId(), step: 0 };
-  const isSmall = !full || isEnded(season);
-  if (kind === "audit" && isSmall) return stepRepair(services, request, options);
+  if (kind === "audit" && !full) return stepRepair(services, request, options);
   const record = await services.meter.measure(async (spent) => {
     if (kind === "rebuild") await refuseTooEarly(services, key);
     const counts = await Promise.all(
@@ -195,7 +194,7 @@ async function work(
   const record = progress.record();
   refuseEnded(board, record.kind);
   if (record.kind === "audit" && board.season !== undefined && isEnded(board.season))
-    return workOnClosed(services, board, progress);
+    return workOnClosed(services, board, record, progress);
   switch (record.kind) {
     case "audit":
       return workOnAudit(services, board, record, progress, options);
@@ -224,9 +223,23 @@ async function workOnAudit(
 }
 
 /** Pages that differ from the standings are republished by the next closing step. */
-async function workOnClosed(services: TopServices, board: Board, progress: Progress): Promise<void> {
+async function workOnClosed(
+  services: TopServices,
+  board: Board,
+  { full }: AuditRecord,
+  progress: Progress,
+): Promise<void> {
   const { db, now, log } = services;
-  const result = await auditClosed(services, board);
+  const result = await auditClosed(services, board, full, (done) => progress.tell({ done }));
+  const { difference, players } = result.found?.convergence ?? {};
+  if (difference !== 0 || (players ?? 0) > 0)
+    log.error(
+      "an audit found players of a closed season whose documents are not its standings, which are final",
+      {
+        ...board.key,
+        found: result.found,
+      },
+    );
   if (result.found !== null && result.found.pages.length > 0) {
     log.error("an audit found a closed season whose pages are not its standings", {
       ...board.key,

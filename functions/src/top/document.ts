@@ -10,8 +10,9 @@ import {
   type Transaction,
   type WriteBatch,
 } from "../documents/firestore.ts";
-import { topPath } from "../documents/paths.ts";
+import { type SeasonKey, standingsMetadataPath, standingsPath, topPath } from "../documents/paths.ts";
 import { topPlayers } from "../documents/queries.ts";
+import { storedStandings, storedStandingsMetadata } from "../documents/standings.ts";
 import {
   type ListedPlayer,
   readTopEntries,
@@ -48,13 +49,15 @@ export interface FoundDocument {
 const headerFields = ["generation", "players", ...knownFields];
 const kindsOfTop = ["top_entered", "lead_changed"] as const;
 
-type What = Pick<Board, "key" | "definition">;
+type What = Pick<Board, "key" | "definition"> & Partial<Pick<Board, "season">>;
 
 /**
  * Reads the players of the next top and the document that it replaces. That may be large, so only its header is sent,
  * unless the board sends events about who enters the top or leads.
  *
- * Cost: 1 read, the top players and 1 for each 1,000 of these.
+ * The players of a closed season are those of its standings, whatever their documents say by now.
+ *
+ * Cost: 1 read, the top players and 1 for each 1,000 of these; in a closed season 1 for each 1,000, 2 with metadata.
  */
 export async function readTopPlayers(db: Firestore, transaction: Transaction, what: What): Promise<FoundTop> {
   const document = await readDocument(db, transaction, what);
@@ -139,13 +142,44 @@ async function readDocument(
 async function readPlayers(
   db: Firestore,
   transaction: Transaction,
-  { key, definition }: What,
+  { key, definition, season }: What,
   document: FoundDocument,
 ): Promise<FoundTop> {
+  if (season?.status === "closed")
+    return { ...(await readFinalists(db, transaction, key, definition.top_size)), document };
   const found = await transaction.get(topPlayers(db, key, definition, definition.top_size));
   return {
     listed: found.docs.map((player) => ({ id: player.id, data: player.data() })),
     readAt: found.readTime,
     document,
   };
+}
+
+/** The best players by the standings, as documents of theirs would be. */
+async function readFinalists(
+  db: Firestore,
+  transaction: Transaction,
+  key: SeasonKey,
+  limit: number,
+): Promise<Pick<FoundTop, "listed" | "readAt">> {
+  const listed: ListedPlayer[] = [];
+  for (let n = 0; ; n++) {
+    const paths = [standingsPath(key, n), standingsMetadataPath(key, n)];
+    const [found, beside] = await transaction.getAll(...paths.map((path) => db.doc(path)));
+    if (found?.exists !== true) return { listed, readAt: found?.readTime ?? Timestamp.fromMillis(0) };
+    const { players, scores, achieved_at: times, display_names: names } = storedStandings.parse(found.data());
+    const texts = beside?.exists === true ? storedStandingsMetadata.parse(beside.data()).metadata : [];
+    for (const [i, id] of players.slice(0, limit - listed.length).entries()) {
+      const [name = "", text = ""] = [names[i], texts[i]];
+      const data = {
+        status: "active",
+        score: scores[i],
+        achieved_at: times[i],
+        ...(name === "" ? {} : { display_name: name }),
+        ...(text === "" ? {} : { metadata: JSON.parse(text) as unknown }),
+      };
+      listed.push({ id, data });
+    }
+    if (listed.length === limit) return { listed, readAt: found.readTime };
+  }
 }

@@ -6,6 +6,7 @@ import { playerPath } from "../../documents/paths.ts";
 import type { ListPlace } from "../../documents/queries.ts";
 import type { Standings } from "../../documents/standings.ts";
 import type { AroundAnswer, Entry, PageAnswer } from "../../model/answers.ts";
+import { finalOf } from "../final.ts";
 import type { ReadingServices } from "../page-cache.ts";
 import {
   partsWithScore,
@@ -18,7 +19,7 @@ import {
 import { type ClosedBoard, StandingsRevised, type StandingsView } from "../standings-reads.ts";
 import { type AroundAsked, notRanked } from "./around.ts";
 import { type ListEnd, readCursor, type StandingsVersion, writeCursor } from "./cursor.ts";
-import { compareListed, dated, entryOf, listedOf, type Standing } from "./entries.ts";
+import { compareListed, dated, entryOf, type Standing } from "./entries.ts";
 import type { PageAsked } from "./page.ts";
 
 /**
@@ -57,7 +58,7 @@ export async function closedPage(
 /**
  * A player and the neighbours on either side, best first.
  *
- * Cost: 1 read for the player's document, and the documents of the standings as for {@link closedPage}.
+ * Cost: 1 read for the player's document, 1 more if it was changed after the season ended, and the documents of the standings as for {@link closedPage}.
  * @throws `player_not_ranked`
  */
 export async function closedAround(
@@ -67,7 +68,7 @@ export async function closedAround(
   { above, below, minGeneration }: AroundAsked,
 ): Promise<AroundAnswer> {
   const { key } = board;
-  const own = listedOf(await services.db.doc(playerPath(key, player)).get());
+  const own = await finalOf(services, board, await services.db.doc(playerPath(key, player)).get());
   if (own === undefined) throw notRanked(player, key, "has no ranked score");
   return services.standings.answer(board, minGeneration, async (standings) => {
     const index = (await playersUntil(board, standings, own)) - 1;
@@ -76,7 +77,7 @@ export async function closedAround(
     if (listed[index - from]?.entry.player !== player) {
       // A player readmitted after the summary was read is not in it.
       if (!standings.isNew) throw new StandingsRevised(`${player} is not where the summary leads`);
-      throw notRanked(player, key, "is not in the standings with the score and time of the document");
+      throw notRanked(player, key, "is not in the standings");
     }
     return { ...key, entries: listed.map(({ entry }) => entry), ...dated(standings) };
   });

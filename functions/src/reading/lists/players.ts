@@ -3,6 +3,7 @@ import { playerPath } from "../../documents/paths.ts";
 import type { PlayersAnswer } from "../../model/answers.ts";
 import type { Board } from "../../seasons/board.ts";
 import { closedPlacesOf } from "../closed.ts";
+import { finalOf } from "../final.ts";
 import type { ReadingServices } from "../page-cache.ts";
 import { placesOf, type Places } from "../places.ts";
 import { isClosed } from "../standings-reads.ts";
@@ -13,6 +14,7 @@ import { compareListed, dated, entryOf, type Listed, listedOf } from "./entries.
  *
  * Cost: 1 read for each player, found or not, 1 for each page that is not in memory. In a closed season ranks are
  * exact: if rows are merged, 1 for each document of the standings instead, mostly one a player, and 1 for the summary.
+ * For each player whose document was changed after the season ended, 1 or 2 more.
  * @param players without duplicates.
  * @param minGeneration a generation that the caller has seen.
  */
@@ -26,9 +28,10 @@ export async function listPlayers(
   const { db } = services;
   const refs = players.map((player) => db.doc(playerPath(key, player)));
   const documents = await db.runTransaction((transaction) => transaction.getAll(...refs), { readOnly: true });
-  const listed = documents
-    .flatMap((document) => listedOf(document) ?? [])
-    .sort((a, b) => compareListed(definition, a, b));
+  const found = isClosed(board)
+    ? await Promise.all(documents.map((document) => finalOf(services, board, document, true)))
+    : documents.map(listedOf);
+  const listed = found.filter((one) => one !== undefined).sort((a, b) => compareListed(definition, a, b));
   const scores = listed.map(({ score }) => score);
   const places = isClosed(board)
     ? await closedPlacesOf(services, board, scores, minGeneration)
