@@ -213,7 +213,11 @@ const isOfStep = (path: string) => path.includes("/standings/") || path.includes
 
 /** The mistakes. mutants.test.ts has the number of steps within which each is found. */
 export const seasonsMutants = {
-  "a late event that recreates a deleted season": { trigger: opening },
+  "a late event that recreates a deleted season": {
+    // Seasons are to be deleted while events of theirs are still on their way.
+    plan: weighing({ deliver: 3, redeliver: 6, jump: 3, step: 10, schedule: 5 }),
+    trigger: opening,
+  },
   "standings written before the last change": { stepping: closingByMemory },
   "a submission that counts after the end, by an old memory": { services: remembering },
   "a retry that counts again after midnight": {
