@@ -290,16 +290,20 @@ describe("more entrants than an event holds", () => {
     if (entered?.event.kind !== "top_entered") throw new Error("nobody entered");
     return entered.event;
   };
-  const bytes = (rest: number) => {
-    const empty = sizeOf({ player: "p0", rank: 1, position: 1, score: 100, display_name: "" });
-    return "n".repeat(eventBytesMax / 2 - empty + rest);
-  };
+  /** Names with which so many entrants take a thousand bytes each, and the last one a few more. */
+  const namesOf = (count: number, more: number) =>
+    Array.from({ length: count }, (_, i) => {
+      const entrant = { player: `p${i}`, rank: i + 1, position: i + 1, score: 100 - i, display_name: "" };
+      return "n".repeat(1_000 - sizeOf(entrant) + (i === count - 1 ? more : 0));
+    });
+  const most = eventBytesMax / 1_000;
 
   test("are cut to the best who fit, to the last byte, and are all counted", () => {
-    const full = entrantsOf([bytes(0), bytes(0)]);
-    expect([full.players, full.entrant_count]).toEqual([["p0", "p1"], 2]);
-    const over = entrantsOf([bytes(0), bytes(1), ""]);
-    expect([over.players, over.entrant_count]).toEqual([["p0"], 3]);
-    expect(over.entrants.map(({ player }) => player)).toEqual(["p0"]);
+    const full = entrantsOf(namesOf(most, 0));
+    expect([full.players.length, full.entrant_count]).toEqual([most, most]);
+    const over = entrantsOf([...namesOf(most, 1), ""]);
+    expect([over.players.length, over.entrant_count]).toEqual([most - 1, most + 1]);
+    expect(over.entrants.map(({ player }) => player)).toEqual(over.players);
+    expect(over.players.at(-1)).toBe(`p${most - 2}`);
   });
 });

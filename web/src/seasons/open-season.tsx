@@ -21,7 +21,7 @@ interface Props {
 
 type FieldName = "season" | "opens_at" | "closes_at";
 
-/** Cost of opening: 2 reads, 2 writes. */
+/** Cost of opening: 7 reads, 2 writes. */
 export function OpenSeason({ board, zone, onClose }: Props) {
   const { route } = useLocation();
   const form = useRef<HTMLFormElement>(null);
