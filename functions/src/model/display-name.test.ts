@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readPlayer } from "../documents/player.ts";
-import { isVisible, shownName } from "./display-name.ts";
+import { textSize } from "./document-size.ts";
+import { isVisible, keptName, shownName } from "./display-name.ts";
+import { keptNameBytesMax } from "./limits.ts";
 
 test.each([
   "a",
@@ -72,4 +74,22 @@ test("a player without a visible name is called by the id", () => {
 test("an invisible name in a trusted server's document counts as absent", () => {
   expect(readPlayer({ score: 1, display_name: "\u3164" })).not.toHaveProperty("display_name");
   expect(readPlayer({ score: 1, display_name: "Ann" })).toHaveProperty("display_name", "Ann");
+});
+
+test("a name is kept as it is, unless it takes more bytes than standings and events hold", () => {
+  // The size of a text is its bytes and one more.
+  const most = keptNameBytesMax - 1;
+  for (const name of ["", "Ann", "n".repeat(most), "ü".repeat(most >> 1)]) expect(keptName(name)).toBe(name);
+  expect(keptName("n".repeat(most + 1))).toBe("n".repeat(most));
+  expect(keptName("n".repeat(1_000_000))).toBe("n".repeat(most));
+});
+
+test("a name that is cut ends with a whole character", () => {
+  const kept = keptName("👩".repeat(1_000));
+  expect(kept).toBe("👩".repeat(Math.floor((keptNameBytesMax - 1) / 4)));
+  expect(textSize(kept)).toBeLessThanOrEqual(keptNameBytesMax);
+});
+
+test("a name that shows nothing once it is cut is none", () => {
+  expect(keptName(`${" ".repeat(2_000)}Ann`)).toBe("");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
-import { type Hours, isEnded, isTaking, isToCome } from "./open-now.ts";
+import { type Hours, endMs, isEnded, isTaking, isToCome } from "./open-now.ts";
 
 /** A tournament that takes scores from 1,000 ms until 2,000 ms, if nothing else is said. */
 const season = (other: Partial<Hours> = {}): Hours => ({
@@ -48,4 +48,19 @@ test("a tournament is to come until the moment it opens", () => {
 test("a season has ended once its ranking is final, not while its last scores are being ranked", () => {
   const ended = (["open", "closing", "closed", "deleting"] as const).filter((status) => isEnded({ status }));
   expect(ended).toEqual(["closed", "deleting"]);
+});
+
+test("a season ends at its end, and no sooner than every instance has heard of it", () => {
+  const ends = (closes: number | null, told?: number) =>
+    endMs(
+      {
+        closes_at: closes === null ? null : Timestamp.fromMillis(closes),
+        ...(told === undefined ? {} : { end_told_at: Timestamp.fromMillis(told) }),
+      },
+      60,
+    );
+  expect(ends(null, 900)).toBeUndefined();
+  expect(ends(1_000)).toBe(1_000);
+  expect(ends(1_000, 940)).toBe(1_000);
+  expect(ends(1_000, 950)).toBe(1_010);
 });
