@@ -39,7 +39,8 @@ export async function payRewards(
   // How many are paid was decided when it began, also if somebody is taken out of the season in between.
   const players = (begun?.get("players") ?? summary.get("players")) as number;
   const from = (begun?.get("documents_paid") ?? 0) as number;
-  if (begun?.exists !== true) await progress.set({ players, documents_paid: 0, done: false });
+  // Fails if another delivery of the event has begun meanwhile: it is delivered again, and goes on with what that one decided.
+  if (begun?.exists !== true) await progress.create({ players, documents_paid: 0, done: false });
 
   const counts = summary.get("counts") as number[];
   let position = counts.slice(0, from).reduce((sum, count) => sum + count, 0);
