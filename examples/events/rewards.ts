@@ -34,15 +34,18 @@ export async function payRewards(
   const name = `${leaderboard}-${season}`;
   const progress = db.doc(`reward_runs/${name}`);
   const standings = db.collection(`leaderboards/${leaderboard}/seasons/${season}/standings`);
-  const [begun, summary] = await db.getAll(progress, standings.doc("summary"));
-  if (summary?.exists !== true || begun?.get("done") === true) return; // not kept any more, or paid
-  // How many are paid was decided when it began, also if somebody is taken out of the season in between.
-  const players = (begun?.get("players") ?? summary.get("players")) as number;
-  const from = (begun?.get("documents_paid") ?? 0) as number;
-  // Fails if another delivery of the event has begun meanwhile: it is delivered again, and goes on with what that one decided.
-  if (begun?.exists !== true) await progress.create({ players, documents_paid: 0, done: false });
+  const begun = await db.runTransaction(async (transaction) => {
+    const [found, summary] = await transaction.getAll(progress, standings.doc("summary"));
+    if (summary?.exists !== true || found?.get("done") === true) return undefined; // not kept any more, or paid
+    // How many are paid is decided when it begins, by one delivery of the event, also if somebody is taken out later.
+    const players = (found?.get("players") ?? summary.get("players")) as number;
+    if (found?.exists !== true) transaction.create(progress, { players, documents_paid: 0, done: false });
+    const from = (found?.get("documents_paid") ?? 0) as number;
+    return { players, from, counts: summary.get("counts") as number[] };
+  });
+  if (begun === undefined) return;
 
-  const counts = summary.get("counts") as number[];
+  const { players, from, counts } = begun;
   let position = counts.slice(0, from).reduce((sum, count) => sum + count, 0);
   for (let n = from; n < counts.length && prizeOf(position + 1, players) > 0; n++) {
     const document = await standings.doc(String(n)).get();
