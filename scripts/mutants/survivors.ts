@@ -19,25 +19,25 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "closing/revise-sums.ts",
-    why: "Before the first player of a document somebody comes in only where nobody is before the document.",
+    why: "A player is inserted before a document's first player only if no player comes before the document.",
     isEquivalent: true,
     changes: ["const skipped = [scores.length === 0 → true] && (sums.ties_before[n] ?? 0) > 0 ? 1 : 0;"],
   },
   {
     file: "closing/revise-sums.ts",
-    why: "What is missing is no score.",
+    why: "A missing value never equals a score.",
     isEquivalent: true,
     changes: ["return [next !== -1 → true] && firsts[next] === score;"],
   },
   {
     file: "documents/paths.ts",
-    why: "A text split has always a first part, so that where the first name is missing the second is too.",
+    why: "A split always gives a first part, so where the first name is missing the second is too.",
     isEquivalent: true,
     changes: ["if ([leaderboard === undefined → false] || season === undefined)"],
   },
   {
     file: "model/calendar.ts",
-    why: "What is remembered is what would be worked out again, and how much of it there is shows in no answer.",
+    why: "The memory holds what would be computed again, and no answer shows its size.",
     isEquivalent: true,
     changes: [
       "if ([stretches.size >= zonesKeptMax → false]) stretches.clear();",
@@ -50,7 +50,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "model/calendar.ts",
-    why: "The tests of the mutants before have left in memory what these would not keep.",
+    why: "The tests of earlier mutants have left in memory what these mutants would not keep.",
     isEquivalent: false,
     changes: [
       "if ([known.length > stretchesKeptMax → true]) known.pop();",
@@ -61,7 +61,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "model/columns.ts",
-    why: "What is missing is no whole number either.",
+    why: "A missing value is not a whole number either.",
     isEquivalent: true,
     changes: [
       "if ([value === undefined → false] || !Number.isInteger(value) || value < column.min || value > column.max) {",
@@ -69,7 +69,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "model/definition.ts",
-    why: "Before the first tier there is none, and its share is above 0 in any case.",
+    why: "No tier comes before the first, and its share is above 0 anyway.",
     isEquivalent: true,
     changes: [
       "(list) => list.every((tier, i) => [i === 0 → false] || tier.top_percent > (list[i - 1]?.top_percent ?? 0)),",
@@ -78,13 +78,13 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "model/definition.ts",
-    why: "A name inside zod, which nobody looks at.",
+    why: "A name inside zod that nothing reads.",
     isEquivalent: false,
     changes: ['context.addIssue({ code: ["custom" → ""], path: [path], message });'],
   },
   {
     file: "model/definition.ts",
-    why: "Nothing compares as greater with what is missing.",
+    why: "No comparison with a missing value is true.",
     isEquivalent: true,
     changes: [
       "if ([min !== undefined && max !== undefined → true] && min > max)",
@@ -95,7 +95,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "model/definition.ts",
-    why: "Two lists become two maps of their positions, which are equal just where the lists are.",
+    why: "Two lists become two maps by position, which are equal exactly if the lists are.",
     isEquivalent: true,
     changes: ["if ([Array.isArray(value) → false]) return value.map(canonical);"],
   },
@@ -107,7 +107,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "model/definition.ts",
-    why: "Names of one object differ; and any order will do that is the same for both sides.",
+    why: "The names in an object differ, and any order will do that is the same for both sides.",
     isEquivalent: true,
     changes: [
       ".sort(([a], [b]) => ([a < b → a <= b] ? -1 : 1))",
@@ -116,13 +116,13 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "model/definition.ts",
-    why: "What is returned counts as false too.",
+    why: "The mutant returns undefined, which counts as false too.",
     isEquivalent: true,
     changes: ["} catch [{ return false; } → {}]"],
   },
   {
     file: "model/document-size.ts",
-    why: "What is left over has 8 bytes, as a number has.",
+    why: "All remaining types have 8 bytes, as a number has.",
     isEquivalent: true,
     changes: [
       'if ([typeof value === "number" → false]) return 8;',
@@ -137,13 +137,13 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "model/ids.ts",
-    why: "A name inside zod, which nobody looks at.",
+    why: "A name inside zod that nothing reads.",
     isEquivalent: false,
     changes: ['if (problem !== undefined) context.addIssue({ code: ["custom" → ""], message: problem });'],
   },
   {
     file: "model/keys.ts",
-    why: "Zero was answered before.",
+    why: "Zero was handled before.",
     isEquivalent: true,
     changes: ["view.setBigInt64(0, view.getBigInt64(0) + ([key > 0 → key >= 0] ? step : -step));"],
   },
@@ -159,13 +159,13 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "model/keys.ts",
-    why: "Without steps the next one is no number, and the key comes back.",
+    why: "Without steps the next one is NaN, and the key is returned.",
     isEquivalent: true,
     changes: ["if ([steps === 0 → false] || onStep(key, steps)) return key;"],
   },
   {
     file: "model/keys.ts",
-    why: "A key that is a step was answered before.",
+    why: "A key that is a step was handled before.",
     isEquivalent: true,
     changes: ["return [step >= key → step > key] ? 0 + step : key;"],
   },
@@ -195,13 +195,13 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "ranking/count.ts",
-    why: "Whether a sample is asked where an interval holds less than an eighth of all: that costs reads, and no rank differs.",
+    why: "It decides whether an interval with less than an eighth of the players is sampled. That costs reads, and no rank differs.",
     isEquivalent: false,
     changes: ["const all = [above + sumOf(rest) → above - sumOf(rest)];"],
   },
   {
     file: "ranking/count.ts",
-    why: "One guess is none, whatever it is; an interval without cuts stays whole, and is asked about no more often.",
+    why: "A single guess makes no cut. An interval without cuts stays whole, and is not counted more often.",
     isEquivalent: true,
     changes: [
       'const drawn = isMuch ? (await sample.intervals(interval)).slice(1).map(({ from }) => from) : [[] → ["Stryker was here"]];',
@@ -211,7 +211,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "ranking/intervals.ts",
-    why: "Shares of whole numbers that would have to be equal to the last digit.",
+    why: "Both sides would have to be equal to the last digit.",
     isEquivalent: false,
     changes: [
       "const isCheap = [readsOf(again) <= (mayRefine ? 1.1 : 1.5) * readsOf(laid) + 16 → readsOf(again) < (mayRefine ? 1.1 : 1.5) * readsOf(laid) + 16];",
@@ -220,7 +220,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "ranking/intervals.ts",
-    why: "What is no number, or not inside the interval, cuts nothing.",
+    why: "A value that is not a number, or not inside the interval, cuts nothing.",
     isEquivalent: true,
     changes: [
       "if ([held !== undefined → true]) cuts.push(held, nextKey(held));",
@@ -239,13 +239,13 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "ranking/thresholds.ts",
-    why: "For just 512 players the sum that follows is 512 too.",
+    why: "For exactly 512 players the sum that follows is 512 too.",
     isEquivalent: true,
     changes: ["if ([players <= countHeadMax → players < countHeadMax]) return players;"],
   },
   {
     file: "ranking/thresholds.ts",
-    why: "What a cut leaves over is looked at once more in the next turn, which comes to the same threshold in all but a few roundings.",
+    why: "The next turn looks at what a cut leaves over, and finds the same threshold except for a few roundings.",
     isEquivalent: false,
     changes: [
       "if ([players === 0 → true]) continue;",
@@ -256,7 +256,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "ranking/thresholds.ts",
-    why: "Where nothing is between two keys, the next one is the end, and a cut there changes nothing.",
+    why: "If no key lies between two keys, the next one is the end, and a cut there changes nothing.",
     isEquivalent: true,
     changes: [
       "const next = [steps === 0 → false] ? undefined : stepFrom(nextKey(from), steps);",
@@ -266,7 +266,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "ranking/fold.ts",
-    why: "How early the arrays grow: memory, and no other result.",
+    why: "It decides how early the arrays grow, which costs memory and changes no result.",
     isEquivalent: false,
     changes: [
       "if ([size < keys.length / 2 → false]) return;",
@@ -275,7 +275,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "ranking/fold.ts",
-    why: "Repeated keys have no changes of their own and make no row: memory, and no other result. Before the first key there is none.",
+    why: "Repeated keys have no changes and make no row, so they only cost memory. No key comes before the first.",
     isEquivalent: false,
     changes: [
       "if ([distinct === 0 || key !== sorted[distinct - 1] → true]) sorted[distinct++] = key;",
@@ -285,7 +285,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "ranking/fold.ts",
-    why: "No key is beyond the last one, and nothing compares with it.",
+    why: "No key comes after the last one, and no comparison with NaN is true.",
     isEquivalent: true,
     changes: [
       "const keyOfChange = () => ([change < keys.length → true] ? (keys[change] ?? NaN) : Infinity);",
@@ -303,25 +303,25 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "ranking/merge.ts",
-    why: "Halving meets the very bound in no case that is known.",
+    why: "Halving meets the exact bound in no known case.",
     isEquivalent: true,
     changes: ["while ([fits - tooSmall > precision * fits → fits - tooSmall >= precision * fits]) {"],
   },
   {
     file: "ranking/merge.ts",
-    why: "Beyond the last row there is nobody, which ends a group.",
+    why: "After the last row there are no players, which ends a group.",
     isEquivalent: true,
     changes: ["for (; [end < players.length → end <= players.length]; end++) {"],
   },
   {
     file: "ranking/merge.ts",
-    why: "Whether the bound itself fits changes the ε that is found by less than its precision.",
+    why: "Whether the bound itself fits changes the ε by less than its precision.",
     isEquivalent: true,
     changes: ["if (next <= 0 || [count + next > most → count + next >= most]) break;"],
   },
   {
     file: "ranking/pack-pages.ts",
-    why: "Beyond the last row no score is better.",
+    why: "After the last row no score is better.",
     isEquivalent: true,
     changes: [
       "for (; [row < scores.length → true] && isBetter(order, scores[row] ?? NaN, score); row++) sum += players[row] ?? 0;",
@@ -330,7 +330,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "ranking/pack-pages.ts",
-    why: "Rows that are sorted already stay as they are.",
+    why: "Rows that are already sorted stay as they are.",
     isEquivalent: true,
     changes: [
       "if ([pages.some(({ owed }) => owed !== undefined) → true]) {",
@@ -339,7 +339,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "ranking/publication.ts",
-    why: "A generation has a page at least, and a page its source.",
+    why: "A generation has at least one page, and each page has a source.",
     isEquivalent: true,
     changes: [
       "players: [first?.players → first.players] ?? 0,",
@@ -350,19 +350,19 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "ranking/rows.ts",
-    why: "Nobody is added for an empty row.",
+    why: "An empty row adds no players.",
     isEquivalent: true,
     changes: ["for (const count of players) if ([count > 0 → count >= 0]) sum += count;"],
   },
   {
     file: "ranking/split.ts",
-    why: "Nobody is added for an empty row.",
+    why: "An empty row adds no players.",
     isEquivalent: true,
     changes: ["if ([count > 0 → count >= 0]) above += count;"],
   },
   {
     file: "ranking/split.ts",
-    why: "Beyond the last change none is inside a row.",
+    why: "No change after the last one is inside a row.",
     isEquivalent: true,
     changes: [
       "for (; [next < pending.scores.length → next <= pending.scores.length] && !isBetter(order, low, pending.scores[next] ?? NaN); next++) {",
@@ -370,7 +370,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "reading/lookup.ts",
-    why: "The lists of a page are equally long, so that both are missing or none.",
+    why: "The lists of a page are equally long, so both values are missing or neither.",
     isEquivalent: true,
     changes: [
       "if ([above === undefined || rowScore === undefined → above === undefined && rowScore === undefined]) {",
@@ -383,7 +383,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "reading/lookup.ts",
-    why: "The score that a row begins with lies behind the end of the row before it, which gives the same rank.",
+    why: "A row's first score lies behind the end of the row before, which gives the same rank.",
     isEquivalent: true,
     changes: [
       "if ([sortKey(order, scores[middle] ?? NaN) <= key → sortKey(order, scores[middle] ?? NaN) < key]) low = middle + 1;",
@@ -391,7 +391,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "reading/rank.ts",
-    why: "The formula gives 100 for rank 1, and 0 for whoever is behind the only player.",
+    why: "The formula gives 100 for rank 1, and 0 for a score behind the only player's.",
     isEquivalent: true,
     changes: [
       "if ([rank <= 1 → false] || others <= 0) return rank <= 1 ? 100 : 0;",
@@ -401,7 +401,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "reading/standings-lookup.ts",
-    why: "Equals are counted once from either end. An index between two others has an item.",
+    why: "Equals are counted once from either end. Every index between two others has an item.",
     isEquivalent: true,
     changes: [
       "for (const [i, score] of scores.entries()) if (score !== scores[[i - 1 → i + 1]]) different += 1;",
@@ -410,7 +410,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "repair/check-pages.ts",
-    why: "Only the schema refuses a page.",
+    why: "Only the schema can refuse a page.",
     isEquivalent: true,
     changes: [
       'const fields = error instanceof ZodError ? error.issues.map(({ path }) => path.join(".")) : [[] → ["Stryker was here"]];',
@@ -418,7 +418,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "repair/id-ranges.ts",
-    why: "Ends that are equal are no range.",
+    why: "Two equal ends are not a range.",
     isEquivalent: true,
     changes: [
       "while (until !== undefined && [same < after.length → true] && after[same] === until[same]) same += 1;",
@@ -427,7 +427,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "repair/id-ranges.ts",
-    why: "Where a cut lies is a matter of speed; that it lies inside is tested.",
+    why: "The place of a cut is a matter of speed. Tests hold that it lies inside.",
     isEquivalent: false,
     changes: [
       "const unit = between(low, high ?? ([low < highestAscii - 1 → true] ? highestAscii : highestUnit));",
@@ -437,7 +437,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "repair/id-ranges.ts",
-    why: "The tests know too few ids of this form; a cut that is left out costs nothing but speed.",
+    why: "The tests have too few ids of this form. A missing cut only costs speed.",
     isEquivalent: false,
     changes: [
       'return id === "." || id === ".." || [/^__.*__$/s → /^__.*__/s].test(id) ? undefined : id;',
@@ -446,7 +446,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "submit/apply.ts",
-    why: "No list of ids holds what is missing.",
+    why: "No list of ids contains a missing value.",
     isEquivalent: true,
     changes: [
       "if (player !== undefined && [id !== undefined → true] && player.submission_ids?.includes(id) === true) {",
@@ -454,7 +454,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "submit/apply.ts",
-    why: "Without a player the score has changed.",
+    why: "Without a player the score always changes.",
     isEquivalent: true,
     changes: [
       "...(scoreChanged || [player?.achieved_at → player.achieved_at] === undefined ? { achieved_at: now } : {}),",
@@ -468,7 +468,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "submit/apply.ts",
-    why: "Both lists are always there.",
+    why: "Both lists always exist.",
     isEquivalent: true,
     changes: [
       'return { ...player, submission_ids: [...(others ?? [[] → ["Stryker was here"]]), ...(named ?? [])] };',
@@ -477,7 +477,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "submit/apply.ts",
-    why: "Nothing compares as larger with what is missing.",
+    why: "No comparison with a missing value is true.",
     isEquivalent: true,
     changes: [
       "if ([most !== undefined → true] && player.attempts >= most) {",
@@ -491,7 +491,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "submit/apply.ts",
-    why: "A first value is the same with nothing added to it.",
+    why: "Adding nothing to a first value leaves it as it is.",
     isEquivalent: true,
     changes: [
       'return [definition.aggregation === "sum" → true] ? addUp(definition, undefined, submitted) : submitted;',
@@ -499,13 +499,13 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "submit/apply.ts",
-    why: "The columns that a player has stay where no others come.",
+    why: "A player keeps the columns if no others come.",
     isEquivalent: true,
     changes: ["return [columns === undefined → true] ? { score } : { score, columns };"],
   },
   {
     file: "submit/apply.ts",
-    why: "What is missing stands for no columns.",
+    why: "A missing value stands for no columns.",
     isEquivalent: true,
     changes: [
       "const present = [score === undefined → false] ? undefined : unpackColumns(order, wanted, score);",
@@ -513,7 +513,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "submit/apply.ts",
-    why: "On a board of columns a submission has them.",
+    why: "On a board with columns every submission has them.",
     isEquivalent: true,
     changes: [
       "wanted.map(({ name }) => [name, (present?.[name] ?? 0) + ([submitted.columns?.[name] → submitted.columns[name]] ?? 0)]),",
@@ -521,19 +521,19 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "submit/apply.ts",
-    why: "A board of columns has no limits of its score.",
+    why: "A board with columns has no limits for its score.",
     isEquivalent: true,
     changes: ["if ([definition.columns !== undefined → false]) return;"],
   },
   {
     file: "submit/apply.ts",
-    why: "A text that people read.",
+    why: "A text for people.",
     isEquivalent: false,
     changes: ['const what = [aggregation === "sum" → true] ? `the total ${judged}` : String(judged);'],
   },
   {
     file: "submit/apply.ts",
-    why: "Nothing compares as smaller with what is missing.",
+    why: "No comparison with a missing value is true.",
     isEquivalent: true,
     changes: [
       'if ([min !== undefined → true] && judged < min) throw outOfRange("score", `${what} is below min_score, ${min}`);',
@@ -541,13 +541,13 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "submit/apply.ts",
-    why: "Without a score before, the score has changed.",
+    why: "Without an earlier score the score always changes.",
     isEquivalent: true,
     changes: ["[before !== undefined → true] &&"],
   },
   {
     file: "submit/once.ts",
-    why: "No list of ids holds what is missing.",
+    why: "No list of ids contains a missing value.",
     isEquivalent: true,
     changes: [
       "const isThere = [id !== undefined → true] && players.some((player) => player?.submission_ids?.includes(id));",
@@ -555,13 +555,13 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "submit/schema.ts",
-    why: "A name inside zod, which nobody looks at.",
+    why: "A name inside zod that nothing reads.",
     isEquivalent: false,
     changes: ['if (problem !== undefined) context.addIssue({ code: ["custom" → ""], message: problem });'],
   },
   {
     file: "top/build-top.ts",
-    why: "A document that is there is read as some player.",
+    why: "A document that exists is always read as a player.",
     isEquivalent: true,
     changes: [
       "return [player?.score → player.score] === undefined ? [] : [{ id, player, score: player.score }];",
@@ -569,7 +569,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "top/build-top.ts",
-    why: "The first one has rank 1 in any case, and the others one before them.",
+    why: "The first has rank 1 anyway, and every other has one before it.",
     isEquivalent: true,
     changes: [
       "if ([index > 0 → true] && score !== ranked[index - 1]?.score) rank = index + 1;",
@@ -579,7 +579,7 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "top/build-top.ts",
-    why: "At the very bound, or without any excess, nothing has to go.",
+    why: "At the exact bound, or without any excess, nothing has to be left out.",
     isEquivalent: false,
     changes: [
       "if ([excess <= 0 → false]) return top;",
@@ -591,13 +591,13 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "top/build-top.ts",
-    why: "The entries are never used up before the excess is.",
+    why: "The excess is used up before the entries are.",
     isEquivalent: true,
     changes: ["if ([last === undefined → false]) break;"],
   },
   {
     file: "top/gate.ts",
-    why: "Nothing compares with a time that is missing.",
+    why: "No comparison with a missing time is true.",
     isEquivalent: true,
     changes: [
       "if ([before.atMs === undefined → false] || after.atMs === undefined) return before.atMs !== undefined;",

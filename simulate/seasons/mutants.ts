@@ -3,6 +3,8 @@ import type {
   DocumentReference,
   DocumentSnapshot,
   Firestore,
+  Query,
+  QuerySnapshot,
   Transaction,
 } from "../../functions/src/documents/firestore.ts";
 import { followPlayer } from "../../functions/src/indexing/follow-player.ts";
@@ -171,9 +173,24 @@ function tellingApart(services: Services): Services {
   return { ...services, db: Object.assign(Object.create(db) as Firestore, db, { runTransaction }) };
 }
 
+/** A removal that finds no events. */
+function withoutEvents(services: Services): Services {
+  const { db } = services;
+  const runTransaction: Firestore["runTransaction"] = (update, options) =>
+    db.runTransaction((transaction) => {
+      const read = transaction.get.bind(transaction) as (target: Query) => Promise<Partial<QuerySnapshot>>;
+      const get = async (target: Query) => {
+        const found = await read(target);
+        return found.docs?.[0]?.ref.path.includes("/events/") ? { docs: [] } : found;
+      };
+      return update(Object.assign(Object.create(transaction) as Transaction, transaction, { get }));
+    }, options);
+  return { ...services, db: Object.assign(Object.create(db) as Firestore, db, { runTransaction }) };
+}
+
 /**
  * Steps that begin by what their instance read of a season and its closing up to two minutes ago, and write the standings
- * anew, as if nobody else were at work.
+ * again, as if nobody else were at work.
  */
 function fromMemory(services: Services): Services {
   const { db, now, boards } = services;
@@ -252,6 +269,7 @@ export const seasonsMutants = {
     paying: withoutReceipts,
   },
   "an end that is told of apart from it": { stepping: tellingApart },
+  "an erased player whom events still name": { administering: withoutEvents },
   "a ban that a new season forgets": {
     administering: (services) => without(services, (path) => path.includes("/player_statuses/")),
   },

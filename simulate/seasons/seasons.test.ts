@@ -37,6 +37,7 @@ describe.each([
   ["a revision that does not rank the others again", 30_000],
   ["a reward paid twice", 60_000],
   ["an end that is told of apart from it", 10_000],
+  ["an erased player whom events still name", 10_000],
   ["a ban that a new season forgets", 10_000],
 ] as const)("%s", (name, stepsMax) => {
   test(`is found within ${stepsMax} steps`, { timeout: 120_000 }, async () => {

@@ -12,6 +12,7 @@ import { keyOf, leaderboard } from "./board.ts";
 import { createLedger, type Ledger } from "./checks/ledger.ts";
 import type { Work } from "./checks/work.ts";
 import { createLife, type Life } from "./checks/life.ts";
+import { createErased, type Erased } from "./checks/erased.ts";
 import { createOutbox, type Outbox } from "./checks/outbox.ts";
 import { createPayments, type Payments } from "./checks/payments.ts";
 import { createRankings, type Rankings } from "./checks/rankings.ts";
@@ -56,6 +57,7 @@ export interface SeasonsWorld extends Machine {
   /** Closed seasons that the payer has not heard of yet. */
   outbox: BoardEvent[];
   told: Outbox;
+  erased: Erased;
   payments: Payments;
   /** What an actor may do to players' documents. */
   works: WeakMap<Actor, Work>;
@@ -116,6 +118,7 @@ export function createSeasonsWorld(seed: number, mutant?: SeasonsMutant): Season
     retries: [],
     outbox: [],
     told: createOutbox(store, plan.definition, life, hours),
+    erased: createErased(store),
     payments: createPayments(store, life, rankings),
     works: new WeakMap<Actor, Work>(),
     deadlines: new Map<Actor, number>(),
@@ -142,7 +145,7 @@ export function createSeasonsWorld(seed: number, mutant?: SeasonsMutant): Season
 
 /** Turns a commit into events, and checks it. A violation is recorded, as the commit's caller might swallow it. */
 function observe(world: SeasonsWorld, changes: readonly Change[]): void {
-  const { life, ledger, rankings, told, payments, plan, performing } = world;
+  const { life, ledger, rankings, told, erased, payments, plan, performing } = world;
   const work = (performing && world.works.get(performing)) ?? { kind: "other" };
   for (const { path, before, after } of changes) {
     const key = keyOf(path);
@@ -164,6 +167,7 @@ function observe(world: SeasonsWorld, changes: readonly Change[]): void {
         .filter(({ kind }) => kind === "season_closed"),
     );
     payments.observe(changes, work);
+    erased.observe(changes, work);
   } catch (error) {
     world.violation ??= error as Error;
   }

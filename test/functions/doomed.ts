@@ -91,6 +91,26 @@ export function createDoomed(healthy: Firestore, at: number, fault: Fault): Doom
   };
 }
 
+/** Attempts of {@link atEachRequest} at once: most of their time is spent waiting, for locks and between retries. */
+const attemptsAtOnce = 8;
+
+/**
+ * Breaks an operation at each of its requests: calls `attempt` with 1, 2, 3 and so on, several at once, until one meets
+ * no request with its number. Each attempt makes a world of its own.
+ * @param attempt returns what was {@link Doomed.struck}.
+ * @returns the methods of the broken requests, in order.
+ */
+export async function atEachRequest(attempt: (n: number) => Promise<string | undefined>): Promise<string[]> {
+  const methods: string[] = [];
+  for (;;) {
+    const next = Array.from({ length: attemptsAtOnce }, (_, i) => methods.length + 1 + i);
+    const struck = await Promise.all(next.map(attempt));
+    const end = struck.indexOf(undefined);
+    methods.push(...struck.slice(0, end === -1 ? undefined : end).filter((method) => method !== undefined));
+    if (end !== -1) return methods;
+  }
+}
+
 /** An answer stream that ends in an error, where the client expects one. */
 function broken(error: Error): NodeJS.ReadableStream {
   return new Readable({

@@ -75,7 +75,7 @@ export async function takeUp(
   const found = await ref.get();
   const begun = found.exists
     ? readClosingRecord(found.data())
-    : await beginAnew(services, key, { run: ref.id, phase: status === "closed" ? "clearing" : "settling" });
+    : await beginOver(services, key, { run: ref.id, phase: status === "closed" ? "clearing" : "settling" });
   let updateTime = found.updateTime ?? (await ref.create(begun)).writeTime;
   let record: ClosingRecord = begun;
   let savedMs = now();
@@ -119,8 +119,8 @@ export async function takeUp(
   return progress;
 }
 
-/** What a record that was deleted said is found out again. The standings are written anew, by a pass that comes after all. */
-async function beginAnew(
+/** What a record that was deleted said is found out again. The standings are written again, by a pass that comes after all. */
+async function beginOver(
   { db, now, log }: World,
   key: SeasonKey,
   { run, phase }: Pick<ClosingRecord, "run" | "phase">,

@@ -40,15 +40,15 @@ export interface RemovePlayerAnswer {
 /**
  * Erases a player from one board or from all, in every season: the whole document, the index entry, and the line in the
  * top list. Ranks follow with the next run; in a closed season standings and ranks follow at once. Shards, pages, run
- * records and audits hold scores and counts but no player's id. A player who submits again starts over: delete or
- * disable the account first.
+ * records and audits hold scores and counts but no player's id, but for the place where a sweep under way stands. A
+ * player who submits again starts over: delete or disable the account first.
  *
- * Events that name the player are kept without the name.
+ * Events that name the player are kept without the name. A season that is being deleted takes its players along.
  *
  * Cost: 2 reads and 1 delete a board; 1 write, and for all but the first 1 read, for each event that names the player;
  * for each season 4 reads. For each season that has the player: 2 reads and 1 delete; 2 reads, 1 write and 1 delete for
  * the index; and {@link renewTopWithout} if the player was in the top. A closed season costs what {@link revisePlayer}
- * does, and 2 reads for the top.
+ * does, 2 reads for the top, and 1 delete if it still has an index entry.
  * @throws `leaderboard_not_found` for a named board that does not exist.
  */
 export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer> = {
@@ -80,6 +80,8 @@ async function removeFromBoard(
       if (revised.status === "closed") {
         const top =
           (await renewTopWithout(services, key, player, readPlayer(document.data())?.score)) || stood;
+        // Until the closing's last step has deleted them all.
+        if (entry.exists) await entry.ref.delete();
         if (document.exists || revised.revised || top)
           removed.push({ ...key, player: document.exists, index_entry: entry.exists, top });
         continue;

@@ -25,6 +25,7 @@ const longSecondsMax = 540;
 export function setStatus(world: SeasonsWorld, status: StatusAsked["status"]): void {
   const player = somePlayer(world);
   const asked = world.ledger.statusAsked(player, status);
+  const removal = world.erased.begun(player);
   world.invoke({
     name: `${status === "removed" ? "remove" : `make ${status}`} ${player}`,
     instance: someInstance(world),
@@ -45,6 +46,7 @@ export function setStatus(world: SeasonsWorld, status: StatusAsked["status"]): v
           asked,
           isRefused ? "refused" : ending.how === "done" ? "done" : "unknown",
         );
+        if (status === "removed" && ending.how === "done") world.erased.done(removal);
       } catch (error) {
         world.violation ??= error as Error;
       }

@@ -19,7 +19,7 @@ import {
 } from "../../support/closing.ts";
 import { expectRefusal } from "../../support/refusals.ts";
 import { admin, createWorld, type World } from "../../support/world.ts";
-import { createDoomed } from "../doomed.ts";
+import { atEachRequest, createDoomed } from "../doomed.ts";
 
 let world: World;
 beforeEach(() => {
@@ -55,8 +55,8 @@ async function daily(days: number, keep: number): Promise<SeasonKey[]> {
 }
 
 /** Every document below a season, itself included. */
-async function documentsOf(key: SeasonKey): Promise<string[]> {
-  const ref = world.db.doc(seasonPath(key));
+async function documentsOf(key: SeasonKey, { db } = world): Promise<string[]> {
+  const ref = db.doc(seasonPath(key));
   const found = (await ref.get()).exists ? [ref.path] : [];
   for (const collection of await ref.listCollections())
     found.push(...(await collection.listDocuments()).map(({ path }) => path));
@@ -95,23 +95,22 @@ test("late events of a season that is deleted, or being deleted, recreate nothin
 test.each(["killed before", "killed after"] as const)(
   "a deletion %s each request is completed",
   async (fault) => {
-    const key = await createEnding(world, "board", crowd(5));
-    for (let n = 1; ; n++) {
-      await openEnding(world, key, { status: "deleting" });
-      await writePlayers(world, key, crowd(5));
-      let struck = 0;
-      await endSeason(world, key, {
+    await atEachRequest(async (n) => {
+      const own = createWorld();
+      const key = await createEnding(own, "board", crowd(5), { begun: { status: "deleting" } });
+      let struck: string | undefined;
+      await endSeason(own, key, {
         async step(services, count) {
-          const doomed = createDoomed(world.db, n, fault);
+          const doomed = createDoomed(own.db, n, fault);
           const broken = count % 2 === 1 ? services : createServices({ ...services, db: doomed.db });
           await Promise.allSettled([stepEnd(broken, { ...key, step: count })]);
           await doomed.bury();
-          if (doomed.struck() !== undefined) struck += 1;
+          struck ??= doomed.struck();
         },
       });
-      expect(await documentsOf(key)).toEqual([]);
-      if (struck === 0) return;
-    }
+      expect(await documentsOf(key, own)).toEqual([]);
+      return struck;
+    });
   },
 );
 

@@ -36,7 +36,7 @@ import {
 } from "../../support/closing.ts";
 import { noBill } from "../../../functions/src/world/meter.ts";
 import { admin, createWorld, type World } from "../../support/world.ts";
-import { createDoomed } from "../doomed.ts";
+import { atEachRequest, createDoomed } from "../doomed.ts";
 
 let world: World;
 beforeEach(() => {
@@ -362,25 +362,36 @@ test("a change between the check and the end sends the closing back", async () =
   await expectFinal(world, key);
 });
 
+test("a player erased before a closed season is cleared leaves no index entry behind until then", async () => {
+  const key = await createEnding(world, "board", { ann: playerFields(5, 1), bob: playerFields(4, 1) });
+  await endSeason(world, key, { until: closed });
+  const entry = world.db.doc(indexEntryPath(key, "ann"));
+  expect((await entry.get()).exists).toBe(true);
+  expect(await remove("board", "ann")).toMatchObject({ removed: [{ player: true, index_entry: true }] });
+  expect((await entry.get()).exists).toBe(false);
+  await endSeason(world, key);
+  await expectFinal(world, key);
+});
+
 test.each(["killed before", "killed after"] as const)(
   "a revision %s each request is done or not, and is published",
   async (fault) => {
-    for (let n = 1; ; n++) {
-      const leaderboard = `board-${n}`;
-      const key = await createEnding(world, leaderboard, {
+    await atEachRequest(async (n) => {
+      const own = createWorld();
+      const key = await createEnding(own, "board", {
         ann: playerFields(5, 1, { metadata: { a: 1 } }),
         bob: playerFields(4, 1),
       });
-      await endSeason(world, key);
-      const doomed = createDoomed(world.db, n, fault);
-      const broken = createServices({ ...world.services, db: doomed.db });
+      await endSeason(own, key);
+      const doomed = createDoomed(own.db, n, fault);
+      const broken = createServices({ ...own.services, db: doomed.db });
       await Promise.allSettled([revisePlayer(broken, key, "ann", "hidden")]);
       await doomed.bury();
-      world.services.boards.forget(leaderboard);
-      await endSeason(world, key);
-      await expectFinal(world, key);
-      expect((await world.db.doc(seasonPath(key)).get()).get("end_due_at")).toBeNull();
-      if (doomed.struck() === undefined) return;
-    }
+      own.services.boards.forget("board");
+      await endSeason(own, key);
+      await expectFinal(own, key);
+      expect((await seasonOf(own, key)).end_due_at).toBeNull();
+      return doomed.struck();
+    });
   },
 );

@@ -3,8 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
 import { type BoardEvent, readEvent } from "../../../functions/src/documents/event.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { eventsPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
-import { storedSeason } from "../../../functions/src/documents/season.ts";
+import { eventsPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
@@ -12,7 +11,7 @@ import { setPlayerStatusSpec } from "../../../functions/src/operations/set-playe
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { createEnding, endSeason, playerFields, seasonOf } from "../../support/closing.ts";
 import { admin, createBoard, createWorld, presentOf, user, type World } from "../../support/world.ts";
-import { createDoomed, type Fault } from "../doomed.ts";
+import { atEachRequest, createDoomed, type Fault } from "../doomed.ts";
 
 let world: World;
 beforeEach(() => {
@@ -28,16 +27,16 @@ const crowd = (size: number) =>
 const order = ["season_opened", "season_closing", "season_closed", "season_revised"];
 
 /** The events of seasons, in order; top-events.test.ts is about those of tops. */
-async function eventsOf(leaderboard: string, season?: string): Promise<BoardEvent[]> {
-  const { docs } = await world.db.collection(eventsPath(leaderboard)).get();
+async function eventsOf(leaderboard: string, season?: string, { db } = world): Promise<BoardEvent[]> {
+  const { docs } = await db.collection(eventsPath(leaderboard)).get();
   const events = docs.map((document) => readEvent(document.data()));
   return events
     .filter(({ kind }) => order.includes(kind))
     .filter((event) => season === undefined || event.season === season)
     .sort((a, b) => a.at.toMillis() - b.at.toMillis() || order.indexOf(a.kind) - order.indexOf(b.kind));
 }
-const kindsOf = async (leaderboard: string, season?: string) =>
-  (await eventsOf(leaderboard, season)).map(({ kind }) => kind);
+const kindsOf = async (leaderboard: string, season?: string, at = world) =>
+  (await eventsOf(leaderboard, season, at)).map(({ kind }) => kind);
 
 describe("a season that opens", () => {
   test("by a submission writes one event for each span", async () => {
@@ -74,19 +73,20 @@ describe("a season that opens", () => {
   });
 
   test.each<Fault>(["killed before", "killed after", "answer lost"])("%s each request", async (fault) => {
-    await createBoard(world, "board");
-    for (let n = 1; ; n++) {
-      const season = `cup-${n}`;
-      const doomed = createDoomed(world.db, n, fault);
-      const broken = createServices({ ...world.services, db: doomed.db });
+    const methods = await atEachRequest(async (n) => {
+      const own = createWorld();
+      await createBoard(own, "board");
+      const doomed = createDoomed(own.db, n, fault);
+      const broken = createServices({ ...own.services, db: doomed.db });
       await Promise.allSettled([
-        openSeasonSpec.handle(broken, { leaderboard: "board", season }, admin, false),
+        openSeasonSpec.handle(broken, { leaderboard: "board", season: "cup" }, admin, false),
       ]);
       await doomed.bury();
-      const isThere = (await world.db.doc(seasonPath({ leaderboard: "board", season })).get()).exists;
-      expect(await eventsOf("board", season)).toHaveLength(isThere ? 1 : 0);
-      if (doomed.struck() === undefined) break;
-    }
+      const isThere = (await own.db.doc(seasonPath({ leaderboard: "board", season: "cup" })).get()).exists;
+      expect(await eventsOf("board", "cup", own)).toHaveLength(isThere ? 1 : 0);
+      return doomed.struck();
+    });
+    expect(methods).toContain("commit");
   });
 });
 
@@ -112,33 +112,32 @@ describe("a season's end", () => {
   test.each<Fault>(["killed before", "killed after", "answer lost"])(
     "tells of each once, whichever request it is %s",
     async (fault) => {
-      const told = async (key: SeasonKey) => {
-        const { status } = storedSeason.parse((await world.db.doc(seasonPath(key)).get()).data());
-        const after = { open: [], closing: ["season_closing"], deleting: [] };
-        const both = ["season_closing", "season_closed"];
-        expect(await kindsOf(key.leaderboard, key.season)).toEqual(
-          status === "closed" ? both : after[status],
-        );
-      };
-      for (let n = 1; ; n++) {
-        const key = await createEnding(world, `board-${n}`, crowd(3));
-        let struck = 0;
-        await endSeason(world, key, {
+      await atEachRequest(async (n) => {
+        const own = createWorld();
+        const key = await createEnding(own, "board", crowd(3));
+        const expectTold = async () => {
+          const { status } = await seasonOf(own, key);
+          const after = { open: [], closing: ["season_closing"], deleting: [] };
+          const both = ["season_closing", "season_closed"];
+          expect(await kindsOf("board", key.season, own)).toEqual(status === "closed" ? both : after[status]);
+        };
+        let struck: string | undefined;
+        await endSeason(own, key, {
           async step(services, count) {
             if (count % 2 === 1) await stepEnd(services, { ...key, step: count });
             else {
-              const doomed = createDoomed(world.db, n, fault);
+              const doomed = createDoomed(own.db, n, fault);
               const broken = createServices({ ...services, db: doomed.db });
               await Promise.allSettled([stepEnd(broken, { ...key, step: count }, { budgetMs: 0 })]);
               await doomed.bury();
-              if (doomed.struck() !== undefined) struck += 1;
+              struck ??= doomed.struck();
             }
-            await told(key);
+            await expectTold();
           },
         });
-        await told(key);
-        if (struck === 0) break;
-      }
+        await expectTold();
+        return struck;
+      });
     },
   );
 

@@ -1,0 +1,88 @@
+/**
+ * What is left of players who were erased: no document of the board names them, unless they have played again since, or an
+ * admin has set their status.
+ */
+import { leaderboardPath, playersPath, seasonPath } from "../../../functions/src/documents/paths.ts";
+import { insist } from "../../checks/violation.ts";
+import type { Data } from "../../memory/fields.ts";
+import { type Change, parentOf, type Store } from "../../memory/store.ts";
+import { keyOf, leaderboard } from "../board.ts";
+import type { Work } from "./work.ts";
+
+export interface Erased {
+  /** A call that erases a player starts. @returns its name for {@link Erased.done}. */
+  begun(player: string): Removal;
+  /** The call was answered. @throws a violation */
+  done(removal: Removal): void;
+  /** @throws a violation if a commit names an erased player again */
+  observe(changes: readonly Change[], work: Work): void;
+}
+
+interface Removal {
+  player: string;
+  /** How many commits there were before. */
+  commits: number;
+}
+
+export function createErased(store: Store): Erased {
+  let commits = 0;
+  /** The last commit that wrote a document of a player, or a status. */
+  const written = new Map<string, number>();
+  const erased = new Set<string>();
+
+  /**
+   * Whether a document does not count yet, or no longer: a season that is being deleted takes everything in it along,
+   * and a closing writes its standings again if a player was erased meanwhile.
+   */
+  function isPassing(path: string): boolean {
+    const key = keyOf(path);
+    if (key === undefined) return false;
+    const status = store.get(seasonPath(key))?.data["status"] ?? "deleting";
+    return status === "deleting" || (status === "closing" && path.includes("/standings"));
+  }
+
+  return {
+    begun: (player) => ({ player, commits }),
+    done({ player, commits: before }) {
+      if ((written.get(player) ?? -1) >= before) return;
+      erased.add(player);
+      const board = `${leaderboardPath(leaderboard)}/`;
+      for (const collection of store.collections().filter((path) => path.startsWith(board))) {
+        if (isPassing(collection)) continue;
+        for (const { path, data } of store.list(collection))
+          insist(!isNamedIn(path, data, player), () => `erased: ${path} still names ${player}`);
+      }
+    },
+    observe(changes, work) {
+      commits++;
+      // An admin may give a status to a player who is not there.
+      if (work.kind === "status" && work.asked.status !== "removed") {
+        written.set(work.asked.player, commits);
+        erased.delete(work.asked.player);
+      }
+      for (const { path, after } of changes) {
+        const key = keyOf(path);
+        if (after === undefined || key === undefined || parentOf(path) !== playersPath(key)) continue;
+        const player = path.slice(parentOf(path).length + 1);
+        written.set(player, commits);
+        erased.delete(player);
+      }
+      for (const { path, after } of changes)
+        for (const player of erased)
+          insist(
+            after === undefined || isPassing(path) || !isNamedIn(path, after, player),
+            () => `erased: ${path} names ${player} again`,
+          );
+    },
+  };
+}
+
+/**
+ * Whether a document is of a player, or has the id as a text in it, also in packed lists. A sweep under way may stand at
+ * the player.
+ */
+function isNamedIn(path: string, { swept, ...data }: Data, player: string): boolean {
+  const { ended, cursor } = (swept ?? {}) as { ended?: boolean; cursor?: unknown };
+  if (ended === true && cursor === player) return true;
+  return path.endsWith(`/${player}`) || JSON.stringify(data).replaceAll("\\", "").includes(`"${player}"`);
+}
