@@ -47,8 +47,8 @@ export interface RemovePlayerAnswer {
  *
  * Cost: 2 reads and 1 delete a board; 1 write, and for all but the first 1 read, for each event that names the player;
  * for each season 4 reads. For each season that has the player: 2 reads and 1 delete; 2 reads, 1 write and 1 delete for
- * the index; and {@link renewTopWithout} if the player was in the top. A closed season costs what {@link revisePlayer}
- * does, 2 reads for the top, and 1 delete if it still has an index entry.
+ * the index; and {@link renewTopWithout}. A closed season costs what {@link revisePlayer}
+ * does, 1 read and {@link renewTopWithout} for the top, and 1 delete if it still has an index entry.
  * @throws `leaderboard_not_found` for a named board that does not exist.
  */
 export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer> = {
@@ -72,14 +72,14 @@ async function removeFromBoard(
   const removed: RemovePlayerAnswer["removed"] = [];
   for await (const found of seasonsOfPlayer(services, leaderboard, player)) {
     const { key, player: document, entry, status } = found;
+    const before = { score: readPlayer(document.data())?.score, isErased: true };
     if (status !== "open" || document.exists) {
       // Read before a revision publishes another top.
       const stood = status !== "open" && (await stoodInTop(services, key, player));
       const revised = await revisePlayer(services, key, player, "removed");
       if (revised.status === undefined) continue;
       if (revised.status === "closed") {
-        const top =
-          (await renewTopWithout(services, key, player, readPlayer(document.data())?.score)) || stood;
+        const top = (await renewTopWithout(services, key, player, before)) || stood;
         // Until the closing's last step has deleted them all.
         if (entry.exists) await entry.ref.delete();
         if (document.exists || revised.revised || top)
@@ -92,7 +92,7 @@ async function removeFromBoard(
     if (entry.exists && (await services.boards.load(key)).definition.source === "count")
       await deleteIfCounted(services, key, entry.ref);
     // Even if there is no document: it may have been deleted by hand while the top still shows the name.
-    const top = await renewTopWithout(services, key, player, readPlayer(document.data())?.score);
+    const top = await renewTopWithout(services, key, player, before);
     if (document.exists || entry.exists || top)
       removed.push({ ...key, player: document.exists, index_entry: entry.exists, top });
   }

@@ -49,7 +49,7 @@ export interface PlayerStatusAnswer {
  *
  * Cost: 1 write or delete; for each season of the board 3 reads; for each open season 1 read, and 2 if the player is
  * not in it; for each season that has the player 2 reads and 1 write for the document, 2 reads and 2 writes for the
- * index, 1 read for the top, and {@link renewTopWithout} if the player is in it. Hiding on a board with `all_time`
+ * index, and {@link renewTopWithout}. Hiding on a board with `all_time`
  * costs 1 more read, and 1 more write if the player is not in `all_time` yet. The board costs 2 reads a minute. A
  * closed season costs what {@link revisePlayer} does.
  * @throws `leaderboard_not_found`; `player_not_ranked` if the player has no document in any season and no status is
@@ -125,7 +125,7 @@ async function setStatus(
   if (!found) return [];
   if (season !== "closed") await indexPlayers(services, key, [player]);
   const { score, columns } = readPlayer(document.data()) ?? {};
-  if (status !== "active" || owed) await renewTopWithout(services, key, player, score);
+  if (status !== "active" || owed) await renewTopWithout(services, key, player, { score, isErased: false });
   return [
     {
       season: key.season,

@@ -45,6 +45,7 @@ export interface CheckedClosed {
  * Compares the standings of a closed season with its pages. Cost: 2 reads, 1 read a page and for each 1,000 players.
  * @param onProgress called with the number of players checked so far.
  * @returns what is wrong, in words, and the checked revision.
+ * @throws `season_not_found`, also while the season is being deleted
  */
 export async function checkClosed(
   services: World,
@@ -53,9 +54,9 @@ export async function checkClosed(
 ): Promise<CheckedClosed> {
   const { db } = services;
   const found = await db.doc(seasonPath(key)).get();
-  if (!found.exists) throw seasonNotFound(key);
+  const season = found.exists ? storedSeason.parse(found.data()) : undefined;
+  if (season === undefined || season.status === "deleting") throw seasonNotFound(key);
   const at = found.readTime;
-  const season = storedSeason.parse(found.data());
   const pages = await getAt(db, at, byId(db, pagesPath(key), writesPerCommitMax));
   const { revisions, players, ties = definition.ties } = await summaryAt(services, key, at);
   const documents = pages.docs.map((page) => ({ id: page.id, data: page.data() }));

@@ -47,5 +47,5 @@ export async function refreshTopWhenDue(
   if (follows === "definition") services.boards.forget(key.leaderboard);
   const board = await boardIfAny(services, key, () => services.boards.load(key));
   if (board === undefined) return;
-  await renewTop(services, board, follows === "change" ? Date.parse(dueAt) : undefined);
+  await renewTop(services, board, follows === "change" ? { dueMs: Date.parse(dueAt) } : {});
 }

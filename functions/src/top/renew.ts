@@ -14,27 +14,29 @@ import { paceAfter } from "./pace.ts";
 import { eventsOfTop } from "./tell-top.ts";
 
 /**
- * Renews a season's top document if a player who was taken out of the ranking is in it, or might enter it through a
- * pending run that read the player's score before.
+ * Renews a season's top document if a player who was taken out of the ranking is in it, or might be in that of a pending
+ * run which read the players before: perhaps the first run, so that the document is created.
+ *
+ * A score that the top's gate keeps out may be in the pending one, if players of the top have left just now. Their events
+ * refresh it within seconds. But who entered is told in events, so after an erasure the top is always renewed.
  *
  * Cost: 1 read and the board's; where the top is renewed, {@link renewTop}.
- * @param score of the player before.
+ * @param score of the player before; undefined where there was no document.
  * @returns whether the player was in it.
  */
 export async function renewTopWithout(
   services: TopServices,
   key: SeasonKey,
   player: string,
-  score: number | undefined,
+  { score, isErased }: { score: number | undefined; isErased: boolean },
 ): Promise<boolean> {
   const found = await services.db.doc(topPath(key)).get();
-  if (!found.exists) return false;
-  const { entries, lowest_score: lowest } = readTop(found.data());
-  const board = await services.boards.load(key);
+  const { entries = [], lowest_score: lowest = null } = found.exists ? readTop(found.data()) : {};
   const listed = entries.some((entry) => entry.player === player);
-  const { order } = board.definition;
-  const mayEnter = score !== undefined && (lowest === null || !isBetter(order, lowest, score));
-  if (listed || mayEnter) await renewTop(services, board);
+  if (!listed && score === undefined) return false;
+  const board = await services.boards.load(key);
+  const isOutside = score !== undefined && lowest !== null && isBetter(board.definition.order, lowest, score);
+  if (listed || isErased || !isOutside) await renewTop(services, board, { creates: true });
   return listed;
 }
 
@@ -46,23 +48,29 @@ export async function renewTopWithout(
  * and the run reads the top again.
  *
  * Cost: reads the top, its players and 1 for each 1,000 of these; 1 write, and 1 for each event: one for players who
- * entered, one for a new leader. Nothing is written before the first publication.
+ * entered, one for a new leader. Nothing is written before the first publication, unless it creates the document.
  * @param dueMs when it was due, if it follows a change of the order: its windows set the pace of the next ones.
+ * @param creates whether it writes a top, of the season's generation, where there is none.
  * @returns the new top; undefined before the first publication.
  * @throws Firestore's error when another writer was first at each attempt; an error when the document is not a top.
  */
 export async function renewTop(
   services: TopServices,
   board: Board,
-  dueMs?: number,
+  options: RenewOptions = {},
 ): Promise<Top | undefined> {
-  return tryAgain(services, () => tryToRefresh(services, board, dueMs));
+  return tryAgain(services, () => tryToRefresh(services, board, options));
+}
+
+interface RenewOptions {
+  dueMs?: number | undefined;
+  creates?: boolean;
 }
 
 async function tryToRefresh(
   services: TopServices,
   board: Board,
-  dueMs: number | undefined,
+  { dueMs, creates = false }: RenewOptions,
 ): Promise<Top | undefined> {
   const { db } = services;
   const { key, definition } = board;
@@ -70,17 +78,19 @@ async function tryToRefresh(
     (transaction) => readTopPlayers(db, transaction, board),
     { readOnly: true },
   );
-  if (document.updateTime === undefined) return undefined;
-  if (document.header === undefined)
+  const isNew = document.updateTime === undefined;
+  if (isNew && !creates) return undefined;
+  if (!isNew && document.header === undefined)
     throw new Error(`${topPath(key)} is not a top document; the next publication replaces it.`);
-  const { generation } = document.header;
+  const { generation, players: counted } = document.header ??
+    board.season?.ranking ?? { generation: 0, players: 0 };
   // Some of the players listed may not have been counted yet.
-  const players = Math.max(document.header.players, listed.length);
+  const players = Math.max(counted, listed.length);
   const top = buildTop(topPath(key), definition, listed, { generation, players, as_of: readAt });
   const batch = db.batch();
   const pace = dueMs === undefined ? undefined : paceAfter(baseWindowMs(definition), paceOf(document), dueMs);
   writeTop(batch, db.doc(topPath(key)), top, document, pace);
-  writeEvents(db, batch, eventsOfTop(board, document, top, false));
+  writeEvents(db, batch, eventsOfTop(board, document, top, isNew && generation === 0));
   const gates = { before: gateOf(document), after: gateIn(top.lowest_score, top.lowest_at) };
   await commitTop(services, board, gates, () => batch.commit());
   return top;

@@ -29,6 +29,7 @@ export function createErased(store: Store): Erased {
   /** The last commit that wrote a document of a player, or a status. */
   const written = new Map<string, number>();
   const erased = new Set<string>();
+  const board = `${leaderboardPath(leaderboard)}/`;
 
   /**
    * Whether a document does not count yet, or no longer: a season that is being deleted takes everything in it along,
@@ -46,7 +47,6 @@ export function createErased(store: Store): Erased {
     done({ player, commits: before }) {
       if ((written.get(player) ?? -1) >= before) return;
       erased.add(player);
-      const board = `${leaderboardPath(leaderboard)}/`;
       for (const collection of store.collections().filter((path) => path.startsWith(board))) {
         if (isPassing(collection)) continue;
         for (const { path, data } of store.list(collection))
@@ -70,7 +70,10 @@ export function createErased(store: Store): Erased {
       for (const { path, after } of changes)
         for (const player of erased)
           insist(
-            after === undefined || isPassing(path) || !isNamedIn(path, after, player),
+            after === undefined ||
+              !path.startsWith(board) ||
+              isPassing(path) ||
+              !isNamedIn(path, after, player),
             () => `erased: ${path} names ${player} again`,
           );
     },

@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
 import { seasonPath, type SeasonKey, seasonsPath } from "../../../functions/src/documents/paths.ts";
+import { checkClosed } from "../../../functions/src/repair/check-closed.ts";
 import { startRepair } from "../../../functions/src/repair/repair.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { enqueueAudits } from "../../../functions/src/repair/schedule.ts";
@@ -126,6 +127,9 @@ test("a season that is being deleted is hidden from everybody, and an admin cann
   world.services.boards.forget("board");
   for (const what of [...repairs, { kind: "audit", full: false } as const])
     await expectRefusal(world, "season_not_found", () => startRepair(world.services, key, what));
+  // An audit that began when the season was still there.
+  const board = { key, definition: (await world.services.boards.load(key)).definition };
+  await expectRefusal(world, "season_not_found", () => checkClosed(world.services, board));
   const hide = { leaderboard: "board", player: "p1", status: "hidden" as const };
   await expectRefusal(world, "player_not_ranked", () => world.call(setPlayerStatusSpec, hide, admin));
 });

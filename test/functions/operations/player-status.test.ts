@@ -7,6 +7,7 @@ import {
   seasonPath,
   topPath,
 } from "../../../functions/src/documents/paths.ts";
+import { readTop } from "../../../functions/src/documents/top.ts";
 import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
@@ -222,11 +223,19 @@ test("two renewals of the top at once leave it without both players", async () =
   expect(await listed()).toEqual([["cyd", 1]]);
 });
 
-test("before the first publication there is no top to renew", async () => {
+test("before the first publication the top is created without the player, so that no pending run can bring them in", async () => {
   await createBoard(world, "other");
   await submit("ann", 5, "other");
+  await submit("bob", 4, "other");
   await setStatus("ann", "hidden", "other");
-  expect((await world.db.doc(topPath(allTime("other"))).get()).exists).toBe(false);
+  const { generation, players, entries } = readTop(
+    (await world.db.doc(topPath(allTime("other"))).get()).data(),
+  );
+  expect({ generation, players, listed: entries.map(({ player }) => player) }).toEqual({
+    generation: 0,
+    players: 1,
+    listed: ["bob"],
+  });
 });
 
 test("hiding costs what its docstring says, in the top and below it", async () => {
@@ -245,7 +254,8 @@ test("removing costs what its docstring says, whether there was anything or not"
     deletes: 1,
   });
   const { bill } = await world.meter.measure(() => remove("cyd"));
-  expect(bill).toEqual({ reads: 2 + 4 + 2 + 2, writes: 1, deletes: 3 });
+  // The last: the top, its two players and their thousand.
+  expect(bill).toEqual({ reads: 2 + 4 + 2 + 2 + (1 + 2 + 1), writes: 1 + 1, deletes: 3 });
 });
 
 /** Paths of all documents below the boards whose id or contents name a player. */

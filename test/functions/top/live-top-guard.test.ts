@@ -1,8 +1,9 @@
 /** Concurrent runs and refreshes of the top: neither undoes the other, and neither blocks the other. */
 import { beforeEach, expect, test } from "vitest";
-import { pagePath, playerPath, topPath } from "../../../functions/src/documents/paths.ts";
+import { eventsPath, pagePath, playerPath, topPath } from "../../../functions/src/documents/paths.ts";
 import { readTop } from "../../../functions/src/documents/top.ts";
 import { topOvertakenMax } from "../../../functions/src/model/limits.ts";
+import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
@@ -141,6 +142,34 @@ test("a player who is hidden during a run and a refresh is not restored by eithe
   await publishRanking(world.services, key, everything);
   expect((await listed()).map(([player]) => player)).toEqual(["bob", "cyd"]);
 });
+
+test.each(["removed", "hidden"] as const)(
+  "a player who is %s during the first run is in no top and no event of it",
+  async (what) => {
+    const other = allTime("other");
+    await createBoard(world, "other");
+    for (const [player, score] of Object.entries({ ann: 5, bob: 4 })) {
+      await world.call(submitScoreSpec, { leaderboard: "other", score }, user(player));
+      await world.deliver(other, player);
+    }
+    const who = { leaderboard: "other", player: "ann" };
+    beforeNextCommit(world, () =>
+      what === "removed"
+        ? world.call(removePlayerSpec, who, admin)
+        : world.call(setPlayerStatusSpec, { ...who, status: "hidden" }, admin),
+    );
+    const record = await publishRanking(world.services, other, everything);
+    expect(record).toMatchObject({ outcome: "published", generation: 1 });
+    const { entries } = readTop((await world.db.doc(topPath(other)).get()).data());
+    expect(entries.map(({ player }) => player)).toEqual(["bob"]);
+    const events = await world.db.collection(eventsPath("other")).get();
+    const told = events.docs
+      .filter((event) => event.get("kind") !== "season_opened")
+      .map((event) => event.data());
+    expect(told).toMatchObject([{ leader: { player: "bob" } }, { entrants: [{ player: "bob" }] }]);
+    expect(JSON.stringify(told)).not.toContain("ann");
+  },
+);
 
 function fail(): never {
   throw new Error("there is no page");
