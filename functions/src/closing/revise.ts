@@ -164,7 +164,8 @@ function recordOf(
 function gathersUntilMs({ end_due_at: endDueAt, ranking }: Season, nowMs: number): number | undefined {
   const endDueMs = endDueAt?.toMillis() ?? Infinity;
   const gatheredMs = (ranking.published_at?.toMillis() ?? -Infinity) + revisionsGatherMs;
-  return endDueMs <= nowMs || gatheredMs > nowMs ? Math.min(endDueMs, gatheredMs) : undefined;
+  if (endDueMs <= nowMs) return endDueMs;
+  return gatheredMs > nowMs ? Math.min(endDueMs, gatheredMs) : undefined;
 }
 
 /** @returns whether the player's document has changed. */

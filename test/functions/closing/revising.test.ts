@@ -362,6 +362,17 @@ test("a change between the check and the end sends the closing back", async () =
   await expectFinal(world, key);
 });
 
+test("a season that closed without anybody takes a player back while its next step is due", async () => {
+  const key = await createEnding(world, "board", { ann: playerFields(5, 1, { status: "hidden" }) });
+  await endSeason(world, key, { until: closed });
+  const { end_due_at: due, ranking } = await seasonOf(world, key);
+  expect(ranking.published_at).toBeNull();
+  world.advance(Math.max(0, (due?.toMillis() ?? NaN) - world.services.now()));
+  await setStatus("board", "ann", "active");
+  await endSeason(world, key);
+  await expectFinal(world, key);
+});
+
 test("a player erased before a closed season is cleared leaves no index entry behind until then", async () => {
   const key = await createEnding(world, "board", { ann: playerFields(5, 1), bob: playerFields(4, 1) });
   await endSeason(world, key, { until: closed });
