@@ -204,10 +204,9 @@ export function createLedger({ aggregation, order }: Rules, life: Life, { now, s
       return;
     }
     const isErased = (removedAt.get(player) ?? -1) > (effect?.tick ?? call.beganTick);
-    if (
-      effect !== undefined &&
-      (effect.tick > call.beganTick || answer.seasons.some((one) => one.repeated))
-    ) {
+    // Of a repeated answer nothing may be left, if no score in it can be ranked any more.
+    const isRepeated = answer.seasons.length === 0 || answer.seasons.some((one) => one.repeated);
+    if (effect !== undefined && (effect.tick > call.beganTick || isRepeated)) {
       const names = new Set(answer.seasons.map(({ season }) => season));
       // A season whose score cannot be ranked is left out.
       const isAll = (choice: string[]) =>
