@@ -29,7 +29,8 @@ const [wantsBuild, script, ...args] =
   process.argv[2] === "--no-build" ? [false, ...process.argv.slice(3)] : [true, ...process.argv.slice(2)];
 install(root);
 install(functions);
-for (const name of ["firebase-admin", "firebase-functions", "@google-cloud/firestore"]) {
+const lent = ["firebase-admin", "firebase-functions", "@google-cloud/firestore", "diff", "jsonc-parser"];
+for (const name of lent) {
   share(name, join(functions, "node_modules", name));
 }
 share("firerank-client", client);

@@ -1,3 +1,6 @@
+import "./transports/node-version.ts";
+import "./transports/kit.ts";
+
 export {
   auditSeason,
   closeSeason,
