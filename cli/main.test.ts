@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 
 /** Runs the command line without emulators. */
 function firerank(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const { FIRESTORE_EMULATOR_HOST: _, FIREBASE_AUTH_EMULATOR_HOST: __, ...env } = process.env;
+  const { FIRESTORE_EMULATOR_HOST: _, FIREBASE_AUTH_EMULATOR_HOST: __, ...others } = process.env;
+  // Emulators that run on this machine are nobody's here: their hubs would be found there.
+  const env = { ...others, TMPDIR: "/nowhere", TEMP: "/nowhere", TMP: "/nowhere" };
   return spawnSync(process.execPath, [join(import.meta.dirname, "main.ts"), ...args], {
     env,
     encoding: "utf8",
@@ -14,7 +16,18 @@ function firerank(...args: string[]): { status: number | null; stdout: string; s
 test("--help lists all commands", () => {
   const { status, stdout } = firerank("--help");
   expect(status).toBe(0);
-  for (const command of ["import", "export", "seasons", "open", "close", "grant-admin"])
+  for (const command of [
+    "import",
+    "export",
+    "seasons",
+    "open",
+    "close",
+    "rank",
+    "audit",
+    "sweep",
+    "rebuild",
+    "grant-admin",
+  ])
     expect(stdout).toContain(`\n  ${command} `);
 });
 
@@ -22,6 +35,9 @@ test.each([
   [["import", "chess"], "Usage: "],
   [["seasons"], "Usage: "],
   [["close", "chess"], "Usage: "],
+  [["rank"], "Usage: "],
+  [["sweep", "chess", "--project", "game"], "The sweep writes to project game"],
+  [["rank", "chess", "--project", "game"], "Ranking writes to project game"],
   [["toString"], "Usage: "],
   [["close", "chess", "cup", "--project", "game"], "Closing a season writes to project game"],
   [["import", "chess", "players.csv", "--skip"], "Unknown option '--skip'"],

@@ -1,19 +1,25 @@
-/** `npm run firerank -- <command>`: work on boards from a terminal. `--help` lists the commands. */
+/** `npx firerank <command>`: work on boards from a terminal. `--help` lists the commands. */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { FirerankError } from "../functions/src/model/errors.ts";
+import type { RepairKind } from "../functions/src/documents/repair-record.ts";
 import { leaderboardId } from "../functions/src/model/ids.ts";
+import { runRankingSpec } from "../functions/src/operations/run-ranking.ts";
 import type { Services } from "../functions/src/operations/services.ts";
 import { publishRanking } from "../functions/src/ranking/run.ts";
 import { requestedBoard } from "../functions/src/seasons/current.ts";
 import { grpcCode } from "../functions/src/world/retryable.ts";
+import { call } from "./call.ts";
 import { CliError } from "./cli-error.ts";
+import { commandName } from "./command-name.ts";
 import { connect } from "./connect.ts";
 import { exportFile, exportSummary } from "./export-file.ts";
 import { describeUser, grantAdmin } from "./grant-admin.ts";
+import { runningEmulators } from "./hub.ts";
 import { importFile } from "./import/import-file.ts";
 import { createRamp, noRamp } from "./import/ramp.ts";
 import { count } from "./progress.ts";
+import { createSteps, repairSeason, repairSummary } from "./repairs.ts";
 import { closeSeason, openSeason, seasonsOf, seasonsTable, waitUntilClosed } from "./seasons.ts";
 import {
   checkCredentials,
@@ -25,7 +31,7 @@ import {
   targetOf,
 } from "./target.ts";
 
-const usage = `Usage: npm run firerank -- <command>
+const usage = `Usage: ${commandName} <command>
 
   import <board> <file>   players of a .csv, .json or .ndjson file into a board
       --skip-bad          leave bad lines out (without it, a file with any is not imported)
@@ -45,17 +51,28 @@ const usage = `Usage: npm run firerank -- <command>
       --closes-at <time>
   close <board> <season>  end a tournament, about a minute from now
       --wait              show its closing until it is closed; Ctrl-C ends only the showing
+  rank <board>            publish the ranking now, with everything indexed so far
+  audit <board>           compare what is published with the index, and the index with the players; ends with
+                          code 1 if a repair is needed, and names it
+      --full              score by score and player by player, which reads every document
+      --json              the record as JSON; also of sweep and rebuild
+  sweep <board>           index every player whose index entry is wrong
+  rebuild <board>         publish a generation made from the index alone
+      --full              sweep first
   grant-admin <email>     the custom claim leaderboard_admin for a user, whose address must be verified
   grant-admin --uid <id>  the same for a user by uid
 
-  --project <id>          a project, with application default credentials; where FIRESTORE_EMULATOR_HOST
-                          is set, the emulators are meant
-  --season <id>           import, export: a season other than the present one
+  --project <id>          a project, with application default credentials. Where FIRESTORE_EMULATOR_HOST is set,
+                          emulators are meant; so are those that run on this machine, without --project or
+                          with the id of a demo project
+  --emulators             the running emulators of --project, though it is no demo project
+  --season <id>           import, export, rank, audit, sweep, rebuild: a season other than the present one
   --yes                   write to a real project without asking`;
 
 const optionTypes = {
   project: { type: "string" },
   season: { type: "string" },
+  emulators: { type: "boolean", default: false },
   yes: { type: "boolean", default: false },
   "skip-bad": { type: "boolean", default: false },
   "dry-run": { type: "boolean", default: false },
@@ -64,6 +81,7 @@ const optionTypes = {
   force: { type: "boolean", default: false },
   uid: { type: "string" },
   players: { type: "boolean", default: false },
+  full: { type: "boolean", default: false },
   span: { type: "string" },
   status: { type: "string" },
   json: { type: "boolean", default: false },
@@ -82,10 +100,14 @@ const commands = {
   seasons: seasonsCommand,
   open: openCommand,
   close: closeCommand,
+  rank: rankCommand,
+  audit: repairCommand("audit"),
+  sweep: repairCommand("sweep"),
+  rebuild: repairCommand("rebuild"),
   "grant-admin": grantAdminCommand,
 } satisfies Record<string, Command>;
 
-process.exitCode = await main();
+process.exitCode = (await main()) || process.exitCode || 0;
 
 async function main(): Promise<number> {
   let target: Target | undefined;
@@ -95,6 +117,7 @@ async function main(): Promise<number> {
       console.log(usage);
       return 0;
     }
+    await findEmulators(options);
     target = targetOf(options.project, process.env);
     await commands[command](target, options, operands);
     return 0;
@@ -107,6 +130,14 @@ async function main(): Promise<number> {
     if (target !== undefined && isNoBoard(error)) console.error(`Looked in ${describeTarget(target)}.`);
     return error instanceof CliError ? error.exitCode : 1;
   }
+}
+
+/** Where no variable names emulators, those that run may be meant. It says so, as the command may write to them. */
+async function findEmulators({ project, emulators }: Options): Promise<void> {
+  const running = await runningEmulators({ project, wantsEmulators: emulators }, process.env);
+  if (running === undefined) return;
+  Object.assign(process.env, running.set);
+  console.error(`Found the emulators of project ${running.found.project} by their hub.`);
 }
 
 /** Whether a board was not found: somebody may have meant another project. */
@@ -157,11 +188,40 @@ async function importCommand(
     console.log("Ranks follow at the next interval; --rank publishes them at once.");
 }
 
+async function rankCommand(target: Target, options: Options, [board]: [string, string]): Promise<void> {
+  const leaderboard = boardOf(board);
+  await confirmWriting(target, "Ranking", options.yes, process.stdin);
+  const asked = { leaderboard, season: options.season, include_open_slot: true };
+  const { outcome, generation, players, rows } = await call(runRankingSpec, await connect(target), asked);
+  if (outcome === "nothing_to_do")
+    console.log(`Nothing has changed since generation ${generation ?? "none"}.`);
+  else console.log(generationLine({ generation, players, rows }));
+}
+
+/** An audit only writes its record, which nobody is asked about. */
+function repairCommand(kind: RepairKind): Command {
+  return async (target, options, [board]) => {
+    const leaderboard = boardOf(board);
+    if (kind !== "audit") await confirmWriting(target, `The ${kind}`, options.yes, process.stdin);
+    const steps = createSteps();
+    const services = await connect(target, steps);
+    const { season, full } = options;
+    const record = await repairSeason(services, steps, { kind, leaderboard, season, full }, (line) => {
+      console.error(line);
+    });
+    console.log(options.json ? JSON.stringify(record, undefined, 2) : repairSummary(record));
+    if (record.kind === "audit" && record.repair !== "none") process.exitCode = 1;
+  };
+}
+
+function generationLine(run: { generation: number | null; players: number; rows: number }): string {
+  return `Generation ${run.generation ?? "none"}: ${count(run.players, "player")} in ${count(run.rows, "row")}.`;
+}
+
 async function rank(services: Services, leaderboard: string, season?: string): Promise<void> {
   console.error("Ranking …");
   const { key } = await requestedBoard(services, { leaderboard, season });
-  const { generation, players, rows } = await publishRanking(services, key, { includeOpenSlot: true });
-  console.log(`Generation ${generation}: ${count(players, "player")} in ${count(rows, "row")}.`);
+  console.log(generationLine(await publishRanking(services, key, { includeOpenSlot: true })));
 }
 
 async function exportCommand(
@@ -271,7 +331,7 @@ function isCommand(name: string): name is keyof typeof commands {
 /** How many operands a command takes after its name. */
 function operandsOf(command: keyof typeof commands, { uid }: Options): number {
   if (command === "grant-admin") return uid === undefined ? 1 : 0;
-  return command === "seasons" ? 1 : 2;
+  return ["import", "export", "open", "close"].includes(command) ? 2 : 1;
 }
 
 function boardOf(text: string): string {
@@ -282,5 +342,5 @@ function boardOf(text: string): string {
 
 /** npm starts scripts in the repository's folder; the user may be in another. */
 function fileOf(path: string): string {
-  return resolve(process.env["INIT_CWD"] ?? process.cwd(), path);
+  return resolve((commandName.startsWith("npm") && process.env["INIT_CWD"]) || process.cwd(), path);
 }

@@ -3,17 +3,13 @@ import { type ClosingRecord, readClosingRecord } from "../functions/src/document
 import { runPath, type SeasonKey, seasonPath } from "../functions/src/documents/paths.ts";
 import { type Season, storedSeason } from "../functions/src/documents/season.ts";
 import type { SeasonAnswered, SeasonListed } from "../functions/src/model/answers.ts";
-import { FirerankError } from "../functions/src/model/errors.ts";
 import { seasonsPerAnswerMax } from "../functions/src/model/limits.ts";
 import { closeSeasonSpec } from "../functions/src/operations/close-season.ts";
 import { listSeasonsSpec } from "../functions/src/operations/list-seasons.ts";
 import { openSeasonSpec } from "../functions/src/operations/open-season.ts";
 import type { Services } from "../functions/src/operations/services.ts";
-import { answer, type Caller } from "../functions/src/operations/spec.ts";
 import { CliError } from "./cli-error.ts";
-
-/** Users with the database's credentials have admin rights. */
-const owner: Caller = { uid: "firerank-cli", admin: true };
+import { call } from "./call.ts";
 
 /** Which seasons; by default all. */
 export interface SeasonsWanted {
@@ -31,7 +27,7 @@ export async function seasonsOf(
   let cursor: string | undefined;
   do {
     const asked = { leaderboard, span, status, cursor, limit: seasonsPerAnswerMax };
-    const { seasons, next_cursor: next } = await told(answer(listSeasonsSpec, services, given(asked), owner));
+    const { seasons, next_cursor: next } = await call(listSeasonsSpec, services, asked);
     found.push(...seasons);
     cursor = next;
   } while (cursor !== undefined);
@@ -63,12 +59,12 @@ export function openSeason(
   key: SeasonKey,
   times: { opens_at?: string | undefined; closes_at?: string | undefined },
 ): Promise<SeasonAnswered> {
-  return told(answer(openSeasonSpec, services, given({ ...key, ...times }), owner));
+  return call(openSeasonSpec, services, { ...key, ...times });
 }
 
 /** Ends a tournament; the answer says when it takes its last score. Cost: 1 read, 1 write. @throws CliError, FirerankError */
 export function closeSeason(services: Services, key: SeasonKey): Promise<SeasonAnswered> {
-  return told(answer(closeSeasonSpec, services, key, owner));
+  return call(closeSeasonSpec, services, key);
 }
 
 /** How a season's end is watched. */
@@ -144,36 +140,3 @@ function statusOf({ status, opens_at: opens }: SeasonListed, nowMs: number): str
 
 /** To the second, like the times of seasons. */
 const shortTime = (iso: string) => iso.slice(0, 19).replace("T", " ");
-
-/** The answer; a refusal is reworded for the command line. */
-async function told<Answer>(asked: Promise<Answer>): Promise<Answer> {
-  try {
-    return await asked;
-  } catch (cause) {
-    if (!(cause instanceof FirerankError)) throw cause;
-    const fields = (cause.details as { fields?: { path: string; message: string }[] }).fields ?? [];
-    const options = fields.map(({ path, message }) => `${optionNames[path] ?? path}: ${message}`).join("\n");
-    const message = options === "" ? cause.message : options;
-    const isUsage = cause.code === "invalid_request";
-    const advice =
-      cause.code === "season_not_found" ? " `npm run firerank -- seasons <board>` lists them." : "";
-    throw new CliError(message.replace(" listSeasons has all of them.", "") + advice, {
-      cause,
-      exitCode: isUsage ? 2 : 1,
-    });
-  }
-}
-
-/** The command line's names for the fields of requests. */
-const optionNames: Partial<Record<string, string>> = {
-  span: "--span",
-  status: "--status",
-  opens_at: "--opens-at",
-  closes_at: "--closes-at",
-  season: "the season",
-};
-
-/** A request without its undefined fields. */
-function given(request: object): object {
-  return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
-}

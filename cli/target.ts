@@ -25,14 +25,13 @@ export function targetOf(project: string | undefined, environment: Environment):
   }
   if (project === undefined) {
     throw new CliError(
-      "Which database? Name a project with --project, or run the command on the emulators: " +
-        "FIRESTORE_EMULATOR_HOST=127.0.0.1:8080 beside `npm run emulators`.",
+      "Which database? Name a project with --project, or start the emulators, which are then found by their hub.",
       { exitCode: 2 },
     );
   }
   if (isDemo(project)) {
     throw new CliError(
-      `"${project}" exists on emulators only, and none is running: FIRESTORE_EMULATOR_HOST is not set.`,
+      `"${project}" exists on emulators only, and none is running: no hub of it answers, and FIRESTORE_EMULATOR_HOST is not set.`,
     );
   }
   return { project, emulator: undefined };

@@ -78,7 +78,7 @@ describe("seasons", () => {
     await expect(seasonsOf(world.services, "nowhere")).rejects.toThrow('There is no leaderboard "nowhere"');
     await createBoard(world, "board");
     await expect(closeSeason(world.services, cup)).rejects.toThrow(
-      /has no season "cup".*firerank -- seasons/,
+      /has no season "cup".*firerank seasons/,
     );
   });
 });

@@ -1,0 +1,46 @@
+/** Operations as the command line calls them: with the owner's rights, and refusals in its own words. */
+import { FirerankError } from "../functions/src/model/errors.ts";
+import type { Services } from "../functions/src/operations/services.ts";
+import { answer, type Caller, type OperationSpec } from "../functions/src/operations/spec.ts";
+import type { z } from "zod";
+import { CliError } from "./cli-error.ts";
+import { commandName } from "./command-name.ts";
+
+/** Users with the database's credentials have admin rights. */
+const owner: Caller = { uid: "firerank-cli", admin: true };
+
+/** Calls an operation; fields that are undefined are left out. @throws CliError, FirerankError */
+export async function call<Schema extends z.ZodType, Answer>(
+  spec: OperationSpec<Schema, Answer>,
+  services: Services,
+  request: object,
+): Promise<Answer> {
+  try {
+    return await answer(spec, services, given(request), owner);
+  } catch (cause) {
+    if (!(cause instanceof FirerankError)) throw cause;
+    const fields = (cause.details as { fields?: { path: string; message: string }[] }).fields ?? [];
+    const options = fields.map(({ path, message }) => `${optionNames[path] ?? path}: ${message}`).join("\n");
+    const message = options === "" ? cause.message : options;
+    const isUsage = cause.code === "invalid_request";
+    const advice = cause.code === "season_not_found" ? ` \`${commandName} seasons <board>\` lists them.` : "";
+    throw new CliError(message.replace(" listSeasons has all of them.", "") + advice, {
+      cause,
+      exitCode: isUsage ? 2 : 1,
+    });
+  }
+}
+
+/** The command line's names for the fields of requests. */
+const optionNames: Partial<Record<string, string>> = {
+  span: "--span",
+  status: "--status",
+  opens_at: "--opens-at",
+  closes_at: "--closes-at",
+  season: "the season",
+};
+
+/** A request without its undefined fields. */
+function given(request: object): object {
+  return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+}

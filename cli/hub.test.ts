@@ -1,0 +1,89 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { runningEmulators } from "./hub.ts";
+
+let folder: string;
+let hubs: Server[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "firerank-"));
+  hubs = [];
+});
+afterEach(() => {
+  for (const hub of hubs) hub.close();
+});
+
+const all = {
+  firestore: { name: "firestore", host: "127.0.0.1", port: 8080 },
+  auth: { name: "auth", host: "::1", port: 9099 },
+};
+
+/** A hub as firebase-tools runs it, and the file that tells of it. */
+async function startHub(project: string, emulators: object = all): Promise<void> {
+  const hub = createServer((request, response) => {
+    response.statusCode = request.url === "/emulators" ? 200 : 404;
+    response.end(JSON.stringify(emulators));
+  });
+  hubs.push(hub);
+  await new Promise<void>((resolve) => hub.listen(0, "127.0.0.1", resolve));
+  const { port } = hub.address() as AddressInfo;
+  tell(project, JSON.stringify({ version: "15.0.0", origins: [`http://127.0.0.1:${port}`], pid: 1 }));
+}
+
+function tell(project: string, text: string): void {
+  writeFileSync(join(folder, `hub-${project}.json`), text);
+}
+
+const asked = (project?: string, wantsEmulators = false, environment = {}) =>
+  runningEmulators({ project, wantsEmulators }, environment, folder);
+
+test("emulators that run are found by their hub", async () => {
+  await startHub("demo-game");
+  const set = {
+    FIRESTORE_EMULATOR_HOST: "127.0.0.1:8080",
+    FIREBASE_AUTH_EMULATOR_HOST: "[::1]:9099",
+    GCLOUD_PROJECT: "demo-game",
+  };
+  expect((await asked())?.set).toEqual(set);
+  expect((await asked("demo-game"))?.set).toEqual(set);
+  expect(await asked("demo-other")).toBeUndefined();
+});
+
+test("a real project's name means the real project, unless the emulators are asked for", async () => {
+  await startHub("game");
+  expect(await asked("game")).toBeUndefined();
+  expect((await asked("game", true))?.found.project).toBe("game");
+  expect((await asked())?.found.project).toBe("game");
+});
+
+test("variables that are set come first", async () => {
+  await startHub("demo-game");
+  expect(await asked(undefined, false, { FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" })).toBeUndefined();
+  expect(await asked(undefined, false, { FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" })).toBeUndefined();
+});
+
+test("what hubs left behind, and files of others, are no emulators", async () => {
+  tell("demo-dead", JSON.stringify({ origins: ["http://127.0.0.1:1"] }));
+  tell("demo-torn", '{"origins": [');
+  tell("demo-other", "[]");
+  await startHub("demo-auth-only", { auth: all.auth });
+  expect(await asked()).toBeUndefined();
+  await expect(asked(undefined, true)).rejects.toThrow("No emulators with Firestore run");
+  await expect(asked("game", true)).rejects.toThrow("No emulators of project game");
+});
+
+test("of several projects' emulators one has to be named", async () => {
+  await startHub("demo-a");
+  await startHub("demo-b");
+  await expect(asked()).rejects.toThrow("demo-a, demo-b. Name one with --project.");
+  expect((await asked("demo-b"))?.found.project).toBe("demo-b");
+});
+
+test("where there is no such folder, nothing runs", async () => {
+  expect(await runningEmulators({ project: undefined, wantsEmulators: false }, {}, "/nowhere")).toBe(
+    undefined,
+  );
+});

@@ -1,0 +1,99 @@
+/** Running emulators, as firebase-tools tells of them: a file for each hub in the folder for temporary files. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { CliError } from "./cli-error.ts";
+
+/** The emulators of a project that a hub knows. */
+export interface RunningEmulators {
+  project: string;
+  /** Host and port by emulator: `firestore`, `auth`, `functions`, `tasks` … */
+  hosts: Partial<Record<string, string>>;
+}
+
+const locator = z.object({ origins: z.array(z.url()) });
+const emulators = z.record(z.string(), z.object({ host: z.string(), port: z.int() }));
+
+/** A hub on this machine answers at once; a file that a killed one left behind is asked in vain. */
+const hubMsMax = 2_000;
+
+/** Variables that the SDKs read, by emulator. */
+const variables: Record<string, string> = {
+  FIRESTORE_EMULATOR_HOST: "firestore",
+  FIREBASE_AUTH_EMULATOR_HOST: "auth",
+};
+
+/**
+ * The variables for a command where they are not set and emulators run: those of `project`, or, without it, the only ones
+ * there are. A project that is no demo's means the real one, unless `wantsEmulators`.
+ * @returns the variables, and the project; undefined where the environment or the project decide, or nothing runs.
+ * @throws CliError if emulators of several projects run, or none of those that are wanted
+ */
+export async function runningEmulators(
+  { project, wantsEmulators }: { project: string | undefined; wantsEmulators: boolean },
+  environment: Record<string, string | undefined>,
+  folder = tmpdir(),
+): Promise<{ found: RunningEmulators; set: Record<string, string> } | undefined> {
+  if (Object.keys(variables).some((name) => Boolean(environment[name]))) return undefined;
+  if (project !== undefined && !wantsEmulators && !project.startsWith("demo-")) return undefined;
+  const running = (await hubsIn(folder)).filter((one) => project === undefined || one.project === project);
+  const [found, ...others] = running;
+  if (found === undefined) {
+    if (!wantsEmulators) return undefined;
+    const whose = project === undefined ? "" : ` of project ${project}`;
+    throw new CliError(`No emulators${whose} with Firestore run on this machine.`);
+  }
+  if (others.length > 0) {
+    const names = running.map((one) => one.project).join(", ");
+    throw new CliError(`The emulators of several projects run: ${names}. Name one with --project.`, {
+      exitCode: 2,
+    });
+  }
+  const set = Object.entries(variables).flatMap(([name, emulator]) => {
+    const host = found.hosts[emulator];
+    return host === undefined ? [] : [[name, host] as const];
+  });
+  return { found, set: { ...Object.fromEntries(set), GCLOUD_PROJECT: found.project } };
+}
+
+/** All hubs that answer and know a Firestore emulator. */
+async function hubsIn(folder: string): Promise<RunningEmulators[]> {
+  if (!existsSync(folder)) return [];
+  const projects = readdirSync(folder).flatMap((name) => /^hub-(.+)\.json$/.exec(name)?.[1] ?? []);
+  const asked = await Promise.all(projects.map((project) => askHub(folder, project)));
+  return asked.flatMap((one) => (one?.hosts["firestore"] === undefined ? [] : [one]));
+}
+
+/** What a hub answers; undefined if it does not run any more. */
+async function askHub(folder: string, project: string): Promise<RunningEmulators | undefined> {
+  for (const origin of originsIn(join(folder, `hub-${project}.json`))) {
+    try {
+      const answer = await fetch(`${origin}/emulators`, { signal: AbortSignal.timeout(hubMsMax) });
+      const known = emulators.parse(await answer.json());
+      return {
+        project,
+        hosts: Object.fromEntries(
+          Object.entries(known).map(([name, { host, port }]) => [name, address(host, port)]),
+        ),
+      };
+    } catch {
+      // Gone, or somebody else's port by now: the next origin, or none.
+    }
+  }
+  return undefined;
+}
+
+function originsIn(path: string): string[] {
+  try {
+    return locator.parse(JSON.parse(readFileSync(path, "utf8"))).origins;
+  } catch {
+    return []; // another program's file, or one that is being written
+  }
+}
+
+/** Hosts of IPv6 come without brackets; one that means "everywhere" is asked at home. */
+function address(host: string, port: number): string {
+  if (host === "0.0.0.0" || host === "::") return `127.0.0.1:${port}`;
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}

@@ -1,0 +1,98 @@
+/** `firerank audit`, `sweep` and `rebuild`: the calls of those names, with their steps in this process. */
+import type { RepairKind, RepairRecord } from "../functions/src/documents/repair-record.ts";
+import {
+  auditSeasonSpec,
+  rebuildSeasonSpec,
+  sweepSeasonSpec,
+} from "../functions/src/operations/repair-season.ts";
+import type { Services } from "../functions/src/operations/services.ts";
+import { stepRepair } from "../functions/src/repair/repair.ts";
+import { type Json, toJson } from "../functions/src/documents/json.ts";
+import type { EnqueueRepair, RepairRequest } from "../functions/src/world/tasks.ts";
+import { call } from "./call.ts";
+import { commandName } from "./command-name.ts";
+import { count } from "./progress.ts";
+
+/** Which season of a board; by default the present one of its first span. */
+export interface SeasonWanted {
+  leaderboard: string;
+  season?: string | undefined;
+}
+
+/** A queue of this process, for the one repair that it runs. */
+export interface Steps {
+  enqueueRepair: EnqueueRepair;
+  /** Takes what was enqueued last. */
+  take(): { request: RepairRequest; delaySeconds: number } | undefined;
+}
+
+export function createSteps(): Steps {
+  let next: ReturnType<Steps["take"]>;
+  return {
+    enqueueRepair(request, _taskId, delaySeconds) {
+      next = { request, delaySeconds };
+      return Promise.resolve();
+    },
+    take() {
+      const taken = next;
+      next = undefined;
+      return taken;
+    },
+  };
+}
+
+/**
+ * Runs a repair to its end. The services must enqueue into `steps`. Interrupted, it does no harm: the same command starts
+ * a new one. Cost: the call's. @throws CliError, FirerankError
+ */
+export async function repairSeason(
+  services: Services,
+  steps: Steps,
+  { kind, full, ...season }: SeasonWanted & { kind: RepairKind; full: boolean },
+  say: (line: string) => void,
+): Promise<Json<RepairRecord>> {
+  const spec = { audit: auditSeasonSpec, sweep: sweepSeasonSpec, rebuild: rebuildSeasonSpec }[kind];
+  let record = await call(spec, services, kind === "sweep" ? season : { ...season, full });
+  for (let next = steps.take(); next !== undefined; next = steps.take()) {
+    const { done, total } = record.progress;
+    say(`${done.toLocaleString("en")} of about ${total.toLocaleString("en")} documents`);
+    await services.sleep(next.delaySeconds * 1_000);
+    record = toJson(await stepRepair(services, next.request));
+  }
+  return record;
+}
+
+/** A repair's record in words, with the command that comes next. Pure. */
+export function repairSummary(record: Json<RepairRecord>): string {
+  const { leaderboard, season } = record;
+  switch (record.kind) {
+    case "sweep": {
+      const { players, changed } = record.swept;
+      return `${count(players, "player")} checked, ${count(changed, "correction")} of the index.`;
+    }
+    case "rebuild": {
+      const { players, rows } = record.rebuilt;
+      return `Generation ${record.generation ?? "none"}: ${count(players, "player")} in ${count(rows, "row")}.`;
+    }
+    case "audit": {
+      if (record.found === null) return "Nothing to audit: the season has no ranking yet.";
+      const { players, pages, conservation, convergence } = record.found;
+      const found = `${count(players, "player")}; ${count(pages.length, "problem")} of pages, rows and index differ by ${conservation.difference}, index and players by ${convergence.difference}.`;
+      const [command, option] = repairCommands[record.repair];
+      return command === ""
+        ? `${found} Nothing to repair.`
+        : `${found} What repairs it: ${commandName} ${command} ${leaderboard} --season ${season}${option}`;
+    }
+  }
+}
+
+/** The command and its option for what an audit advises. */
+const repairCommands: Record<
+  Extract<RepairRecord, { kind: "audit" }>["repair"],
+  readonly [command: string, option: string]
+> = {
+  none: ["", ""],
+  sweep: ["sweep", ""],
+  rebuild: ["rebuild", ""],
+  full_rebuild: ["rebuild", " --full"],
+};
