@@ -10,7 +10,7 @@ import { leaderboardPath, runPath, type SeasonKey, seasonPath } from "../documen
 import { storedRunningSeasons } from "../documents/running-seasons.ts";
 import { type Season, storedSeason } from "../documents/season.ts";
 import { storedDefinition } from "../model/definition.ts";
-import { isBoardNotFound } from "../model/errors.ts";
+import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { endRetryMs, endStepMs } from "../model/limits.ts";
 import { endMs } from "../seasons/open-now.ts";
 import { type Calendars, stretchAt } from "../seasons/stretch.ts";
@@ -42,7 +42,7 @@ export async function stepEnd(
     const taskId = taskIdOf(seasonPath(key), "next", services.now(), step);
     await services.enqueueClosing({ ...key, step }, taskId);
   } catch (error) {
-    if (error instanceof Overtaken) {
+    if (error instanceof Overtaken || isBeingDeleted(error)) {
       services.log.info("another step of a season's end is at work", { ...key });
       return;
     }
@@ -51,6 +51,10 @@ export async function stepEnd(
     if (!isBoardNotFound(error)) throw error;
   }
 }
+
+/** Whether the season was found to be on its way out, or gone: the step that deletes it is another. */
+const isBeingDeleted = (error: unknown) =>
+  error instanceof FirerankError && error.code === "season_not_found";
 
 type Step = Required<Pick<EndOptions, "budgetMs">> & EndOptions;
 

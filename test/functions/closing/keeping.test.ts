@@ -134,6 +134,25 @@ test("a season that is being deleted is hidden from everybody, and an admin cann
   await expectRefusal(world, "player_not_ranked", () => world.call(setPlayerStatusSpec, hide, admin));
 });
 
+test("a clearing that began before its season was to be deleted leaves it to the deletion", async () => {
+  const key = await createEnding(world, "board", crowd(5));
+  await endSeason(world, key, { until: closed });
+  const { end_due_at: due } = await seasonOf(world, key);
+  world.advance((due?.toMillis() ?? NaN) - world.services.now());
+  const get = world.services.boards.load.bind(world.services.boards);
+  const boards = {
+    ...world.services.boards,
+    load: async (of: SeasonKey) => {
+      const board = await get(of);
+      await world.db.doc(seasonPath(key)).update({ status: "deleting" });
+      return board;
+    },
+  };
+  await stepEnd({ ...world.services, boards }, { ...key, step: 0 });
+  expect(await seasonOf(world, key)).toMatchObject({ status: "deleting" });
+  expect(world.logged.filter(({ level }) => level !== "info")).toEqual([]);
+});
+
 test("calls that need the index of a closed season are refused, and its audit compares what is left", async () => {
   const key = await createEnding(world, "board", crowd(50));
   await endSeason(world, key, { until: closed });
