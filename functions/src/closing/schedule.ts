@@ -1,9 +1,9 @@
 /** Finds the seasons whose end is due and requests one step for each. */
 import type { Timestamp } from "../documents/firestore.ts";
-import { inChunks } from "../documents/in-chunks.ts";
 import { seasonOfPath } from "../documents/paths.ts";
 import { dueEnds } from "../documents/queries.ts";
-import { dueSeasonsPerQuery, runAskedAgainMs } from "../model/limits.ts";
+import { runAskedAgainMs } from "../model/limits.ts";
+import { enqueueEach } from "../world/enqueue-each.ts";
 import { taskIdOf } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 
@@ -14,25 +14,19 @@ import type { World } from "../world/world.ts";
  *
  * Cost: 1 read a season due, at least 1.
  * @returns how many steps were requested.
+ * @throws if there were some to request and every request failed.
  */
-export async function enqueueDueEnds({ db, now, log, enqueueClosing }: World): Promise<number> {
+export function enqueueDueEnds({ db, now, log, enqueueClosing }: World): Promise<number> {
   const nowMs = now();
-  let count = 0;
-  for await (const docs of inChunks(dueEnds(db, nowMs), dueSeasonsPerQuery)) {
-    const asked = await Promise.allSettled(
-      // Asynchronous, so that a foreign document with this name doesn't affect the others.
-      docs.map(async (season) => {
-        const dueMs = (season.get("end_due_at") as Timestamp).toMillis();
-        const again = Math.floor((nowMs - dueMs) / runAskedAgainMs);
-        const request = { ...seasonOfPath(season.ref.path), step: again };
-        return enqueueClosing(request, taskIdOf(season.ref.path, "end", dueMs, again));
-      }),
-    );
-    for (const result of asked) {
-      if (result.status === "rejected")
-        log.error("a step of a season's end could not be enqueued", { error: String(result.reason) });
-      else count += 1;
-    }
-  }
-  return count;
+  return enqueueEach(dueEnds(db, nowMs), {
+    problem: "a step of a season's end could not be enqueued",
+    log,
+    requestFor(season) {
+      const { path } = season.ref;
+      const dueMs = (season.get("end_due_at") as Timestamp).toMillis();
+      const again = Math.floor((nowMs - dueMs) / runAskedAgainMs);
+      return { step: { ...seasonOfPath(path), step: again }, taskId: taskIdOf(path, "end", dueMs, again) };
+    },
+    enqueue: ({ step, taskId }) => enqueueClosing(step, taskId),
+  });
 }

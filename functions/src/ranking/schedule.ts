@@ -1,9 +1,9 @@
 /** Finds the seasons whose ranking is due and requests one run for each. */
 import type { Timestamp } from "../documents/firestore.ts";
-import { inChunks } from "../documents/in-chunks.ts";
 import { seasonOfPath } from "../documents/paths.ts";
 import { dueSeasons } from "../documents/queries.ts";
-import { dueSeasonsPerQuery, runAskedAgainMs } from "../model/limits.ts";
+import { runAskedAgainMs } from "../model/limits.ts";
+import { enqueueEach } from "../world/enqueue-each.ts";
 import { taskIdOf } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 
@@ -14,24 +14,19 @@ import type { World } from "../world/world.ts";
  *
  * Cost: 1 read a season due, at least 1.
  * @returns how many runs were requested.
+ * @throws if there were some to request and every request failed.
  */
-export async function enqueueDueRuns({ db, now, log, enqueueRun }: World): Promise<number> {
+export function enqueueDueRuns({ db, now, log, enqueueRun }: World): Promise<number> {
   const nowMs = now();
-  let count = 0;
-  for await (const docs of inChunks(dueSeasons(db, nowMs), dueSeasonsPerQuery)) {
-    const asked = await Promise.allSettled(
-      // Asynchronous, so that a foreign document with this name doesn't affect the others.
-      docs.map(async (season) => {
-        const dueMs = (season.get("next_run_at") as Timestamp).toMillis();
-        const again = Math.floor((nowMs - dueMs) / runAskedAgainMs);
-        return enqueueRun(seasonOfPath(season.ref.path), taskIdOf(season.ref.path, dueMs, again));
-      }),
-    );
-    for (const result of asked) {
-      if (result.status === "rejected")
-        log.error("a ranking run could not be enqueued", { error: String(result.reason) });
-      else count += 1;
-    }
-  }
-  return count;
+  return enqueueEach(dueSeasons(db, nowMs), {
+    problem: "a ranking run could not be enqueued",
+    log,
+    requestFor(season) {
+      const { path } = season.ref;
+      const dueMs = (season.get("next_run_at") as Timestamp).toMillis();
+      const again = Math.floor((nowMs - dueMs) / runAskedAgainMs);
+      return { run: seasonOfPath(path), taskId: taskIdOf(path, dueMs, again) };
+    },
+    enqueue: ({ run, taskId }) => enqueueRun(run, taskId),
+  });
 }

@@ -1,0 +1,78 @@
+/** What the schedules do where queues take nothing. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { enqueueDueEnds } from "../../../functions/src/closing/schedule.ts";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { seasonPath } from "../../../functions/src/documents/paths.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { enqueueDueRuns } from "../../../functions/src/ranking/schedule.ts";
+import { enqueueAudits } from "../../../functions/src/repair/schedule.ts";
+import type { Services } from "../../../functions/src/operations/services.ts";
+import { play } from "../../support/damage.ts";
+import { allTime, createBoard, createWorld, type World } from "../../support/world.ts";
+
+const boards = ["a", "b", "c"];
+const minute = 60_000;
+
+let world: World;
+/** Three seasons, each with a run, an audit and a step of its end due. */
+beforeEach(async () => {
+  world = createWorld();
+  for (const board of boards) {
+    await createBoard(world, board);
+    await play(world, allTime(board), "ann", 1);
+    await publishRanking(world.services, allTime(board), { includeOpenSlot: true });
+    const due = Timestamp.fromMillis(world.services.now());
+    await world.db.doc(seasonPath(allTime(board))).update({ next_run_at: due, end_due_at: due });
+  }
+  world.advance(minute);
+});
+
+const schedules: [name: string, start: (services: Services) => Promise<number>, problem: string][] = [
+  ["of runs", enqueueDueRuns, "a ranking run could not be enqueued"],
+  ["of ends", enqueueDueEnds, "a step of a season's end could not be enqueued"],
+  ["of audits", enqueueAudits, "an audit could not be enqueued"],
+];
+
+/** Services whose queues refuse the boards named. */
+function refusing(refused: readonly string[]): { services: Services; asked: string[] } {
+  const asked: string[] = [];
+  const enqueue = ({ leaderboard }: { leaderboard: string }) => {
+    asked.push(leaderboard);
+    return refused.includes(leaderboard) ? Promise.reject(new Error("no such queue")) : Promise.resolve();
+  };
+  const queues = { enqueueRun: enqueue, enqueueClosing: enqueue, enqueueRepair: enqueue };
+  return { services: { ...world.services, ...queues }, asked };
+}
+
+describe.each(schedules)("the schedule %s", (_name, start, problem) => {
+  test("fails where not one of its requests can be enqueued", async () => {
+    const { services, asked } = refusing(boards);
+    await expect(start(services)).rejects.toThrow(
+      `Not one of 3 tasks could be enqueued (${problem}): no such queue`,
+    );
+    expect(asked.sort()).toEqual(boards);
+    const errors = world.logged.filter(({ message }) => message === problem);
+    expect(errors.map(({ fields }) => fields)).toContainEqual({
+      path: seasonPath(allTime("b")),
+      error: "Error: no such queue",
+    });
+    expect(errors).toHaveLength(3);
+  });
+
+  test("goes on where some can, and requests the others the next time", async () => {
+    expect(await start(refusing(["a", "c"]).services)).toBe(1);
+    const { services, asked } = refusing([]);
+    await start(services);
+    expect(asked).toEqual(expect.arrayContaining(["a", "c"]));
+  });
+
+  test("does not fail at a foreign document, also where there is nothing else", async () => {
+    const data = (await world.db.doc(seasonPath(allTime("a"))).get()).data() ?? {};
+    await Promise.all(boards.map((board) => world.db.doc(seasonPath(allTime(board))).delete()));
+    await world.db
+      .doc("seasons/spring")
+      .set({ ...data, ranking: { published_at: data["next_run_at"] as unknown } });
+    expect(await start(refusing(boards).services)).toBe(0);
+    expect(world.logged.map(({ message }) => message)).toContain(problem);
+  });
+});
