@@ -26,6 +26,6 @@ export function emulators(env: Record<string, string | undefined>): Addresses {
     firestore: env["FIRESTORE_EMULATOR_HOST"] ?? "127.0.0.1:8080",
     functions,
     callables,
-    rest: `${callables}/api`,
+    rest: `${callables}/leaderboardApi`,
   };
 }

@@ -66,7 +66,7 @@ async function fuzz(suite: Suite, [schemathesis = "", ...args]: string[]): Promi
   const admin = await createAccount(addresses, { uid: "office", claims: { leaderboard_admin: true } });
   const player = await createAccount(addresses, { uid: "ann" });
   const known = await seedBoards(createCallableClient(addresses, admin));
-  const url = callableUrl(addresses, "api");
+  const url = callableUrl(addresses, "leaderboardApi");
   const description = (await (await fetch(`${url}/openapi.json`)).json()) as Description;
 
   const folder = workFolder("fuzz-rest");

@@ -42,7 +42,7 @@ export class Refusal extends Error {
 const attemptsMax = 3;
 
 interface Options {
-  /** The `api` function's URL. */
+  /** The `leaderboardApi` function's URL. */
   url: string;
   leaderboard: string;
   token: Token;

@@ -22,7 +22,7 @@ export {
   sweepSeason,
 } from "./transports/callables.ts";
 
-export { api } from "./transports/rest/api.ts";
+export { leaderboardApi } from "./transports/rest/api.ts";
 
 export { closeSeasonStep, rankSeason, refreshTop, repairSeasonStep } from "./transports/tasks.ts";
 export { auditSeasons, closeSeasons, indexPlayer, rankSeasons } from "./transports/triggers.ts";

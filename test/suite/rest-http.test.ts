@@ -4,7 +4,7 @@ import { addressesIn, callableUrl } from "../../scripts/callable-client.ts";
 import { createLive, type Live, type LiveBoard } from "../support/live.ts";
 import { outcomeOf } from "../support/rest-world.ts";
 
-const origin = callableUrl(addressesIn(process.env), "api");
+const origin = callableUrl(addressesIn(process.env), "leaderboardApi");
 
 let live: Live;
 let board: LiveBoard;

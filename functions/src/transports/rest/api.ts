@@ -1,5 +1,5 @@
 /**
- * `api`: the REST interface, one function. It loads its code with its first request, not together with the other
+ * `leaderboardApi`: the REST interface, one function. It loads its code with its first request, not together with the other
  * functions.
  */
 import { type HttpsFunction, onRequest } from "firebase-functions/https";
@@ -9,7 +9,7 @@ import type { Handle } from "./listener.ts";
 let listening: Promise<Handle> | undefined;
 
 /** The routes of `routes.ts`, described at `/openapi.json`. They cost the same as their callables. */
-export const api: HttpsFunction = onRequest(
+export const leaderboardApi: HttpsFunction = onRequest(
   // The app handles CORS itself: otherwise the emulators would handle it first.
   { region, memory: memoryMib, maxInstances, timeoutSeconds: 60, cors: false },
   async (request, response) => {

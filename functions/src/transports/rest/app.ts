@@ -58,11 +58,11 @@ export function createApp(parts: AppParts): Hono {
   app.notFound(({ req }) =>
     errorResponse(
       parts.services.log,
-      "api",
+      "leaderboardApi",
       new HttpRefusal(404, `There is no ${req.path}; /openapi.json describes what there is.`),
     ),
   );
-  app.onError((error) => errorResponse(parts.services.log, "api", error));
+  app.onError((error) => errorResponse(parts.services.log, "leaderboardApi", error));
   return app;
 }
 
@@ -117,5 +117,5 @@ function refuseMethod({ services }: AppParts, { req }: Context, methods: readonl
   const error = new HttpRefusal(405, `${req.path} takes ${allowed}, and not ${req.method}.`, {
     Allow: allowed,
   });
-  return errorResponse(services.log, "api", error);
+  return errorResponse(services.log, "leaderboardApi", error);
 }

@@ -17,6 +17,7 @@ export function createListener(): Handle {
     // On the emulators other functions share this process: they must keep Node's own Request.
     overrideGlobalObjects: false,
     // For invalid requests, such as one without a host.
-    errorHandler: (error) => errorResponse(services.log, "api", new HttpRefusal(400, String(error))),
+    errorHandler: (error) =>
+      errorResponse(services.log, "leaderboardApi", new HttpRefusal(400, String(error))),
   });
 }
