@@ -9,7 +9,8 @@
 import { initializeApp, getApps } from "firebase-admin/app";
 import { type Auth, getAuth } from "firebase-admin/auth";
 import type { specs } from "../functions/src/operations/specs.ts";
-import { projectId, region } from "./project.ts";
+import { functionName } from "../functions/src/model/function-name.ts";
+import { prefix, projectId, region } from "./project.ts";
 
 /** Where the emulators are, as `host:port`. */
 export interface Addresses {
@@ -62,20 +63,25 @@ export function addressesIn(env: Record<string, string | undefined>): Addresses 
   return { auth, functions };
 }
 
-/** The URL of a callable. */
-export function callableUrl({ functions }: Pick<Addresses, "functions">, name: string): string {
-  return `http://${functions}/${projectId}/${region}/${name}`;
+/** The URL of a callable, or of any function; `inFront` if it is not of the codebase that firebase.json names. */
+export function callableUrl(
+  { functions }: Pick<Addresses, "functions">,
+  name: string,
+  inFront: string | undefined = prefix,
+): string {
+  return `http://${functions}/${projectId}/${region}/${functionName(name, inFront)}`;
 }
 
-/** A client that calls as `account`, or without an account. */
+/** A client that calls as `account`, or without an account; `inFront` as for {@link callableUrl}. */
 export function createCallableClient(
   addresses: Pick<Addresses, "functions">,
   account?: Account,
+  inFront?: string,
 ): CallableClient {
   const authorization = account === undefined ? {} : { Authorization: `Bearer ${account.idToken}` };
 
   async function send(name: string, data: unknown): Promise<unknown> {
-    const { body, status } = await post(callableUrl(addresses, name), { data }, authorization);
+    const { body, status } = await post(callableUrl(addresses, name, inFront), { data }, authorization);
     if ("result" in body) {
       return body["result"];
     }

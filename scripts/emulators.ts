@@ -3,14 +3,16 @@
  * --exec "<command>"`: the same while a command runs, which finds the emulators by its environment.
  */
 import { parseArgs } from "node:util";
+import { functionName } from "../functions/src/model/function-name.ts";
 import { startClock } from "./clock.ts";
 import type { PortsChoice } from "./ports.ts";
 import { runCommand } from "./processes.ts";
+import { prefix } from "./project.ts";
 import { startSuite } from "./suite.ts";
 
 const usage = `Usage: npm run emulators -- [--exec "<command>"] [--ports default|tests]`;
 const clockMs = 1_000;
-const scheduled = ["rankSeasons", "closeSeasons"];
+const scheduled = ["rankSeasons", "closeSeasons"].map((name) => functionName(name, prefix));
 
 process.exitCode = await main();
 

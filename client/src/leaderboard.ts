@@ -7,6 +7,11 @@ import type { SeasonKey } from "../../functions/src/documents/paths.ts";
 export interface LeaderboardOptions {
   /** Where the functions are deployed; by default `us-central1`. */
   region?: string;
+  /**
+   * What is in front of the functions' names: the `prefix` of their codebase in firebase.json, `kit-<instance>` of a
+   * function kit, or the name of a group. By default nothing.
+   */
+  prefix?: string | undefined;
   /** A season by its id; by default the current one of `span`. */
   season?: string | undefined;
   /**

@@ -1,5 +1,6 @@
 /** Sends a request to a function by name, with the Functions SDK that the app loaded. */
 import type * as Sdk from "firebase/functions";
+import { functionName } from "../../functions/src/model/function-name.ts";
 import { toFirerankError } from "./firerank-error.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 
@@ -16,12 +17,13 @@ export async function send<Answer>(
   timeoutMs?: number,
 ): Promise<Answer> {
   const functions = board.functions ?? getFunctions(board.app, board.region);
+  const deployed = functionName(name, board.prefix);
   const options = timeoutMs === undefined ? {} : { timeout: timeoutMs };
-  const callable = httpsCallable<unknown, Answer>(functions, name, options);
+  const callable = httpsCallable<unknown, Answer>(functions, deployed, options);
   try {
     return (await callable(given({ leaderboard: board.id, ...request }))).data;
   } catch (error) {
-    throw toFirerankError(name, error);
+    throw toFirerankError(deployed, error);
   }
 }
 

@@ -19,6 +19,7 @@ import { ownProcess } from "../world/own-process.ts";
 import { mendTransactions } from "../world/mend-transactions.ts";
 import { grpc, grpcCode } from "../world/retryable.ts";
 import type { EnqueueClosing, EnqueueRepair, EnqueueRun, EnqueueTopRefresh } from "../world/tasks.ts";
+import { queueName } from "./deployed-name.ts";
 import { region } from "./params.ts";
 
 let services: Services | undefined;
@@ -74,18 +75,14 @@ async function enqueue(
 ): Promise<void> {
   // Firestore triggers have a non-default app: firebase-functions creates it for their documents.
   if (!getApps().some(({ name }) => name === defaultApp)) initializeApp();
-  const queue = getFunctions().taskQueue(`locations/${region.value()}/functions/${deployedName(name)}`);
+  const queue = `locations/${region.value()}/functions/${queueName(name, process.env)}`;
   try {
-    await queue.enqueue(data, { dispatchDeadlineSeconds: taskSecondsMax, ...options, id: taskId });
+    const settings = { dispatchDeadlineSeconds: taskSecondsMax, ...options, id: taskId };
+    await getFunctions().taskQueue(queue).enqueue(data, settings);
   } catch (error) {
-    if (!isTaskTaken(error)) throw error;
+    if (isTaskTaken(error)) return;
+    throw new Error(`The task queue ${queue} took no task: ${(error as Error).message}`, { cause: error });
   }
-}
-
-/** A function's deployed name: an installed function kit adds its instance as a prefix. */
-function deployedName(name: string): string {
-  const instance = process.env["FIREBASE_KIT_INSTANCE_ID"];
-  return instance === undefined ? name : `kit-${instance}-${name}`;
 }
 
 /** Whether the task id exists already: the task was enqueued before, and naming it prevents a second run. */

@@ -7,6 +7,7 @@ import type { RepairRecord } from "../../../functions/src/documents/repair-recor
 import type { AroundAnswer, PageAnswer, Rank, SeasonAnswered } from "../../../functions/src/model/answers.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import type { ErrorDetails } from "../../../functions/src/model/errors.ts";
+import { functionName } from "../../../functions/src/model/function-name.ts";
 import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
 import type { RemovePlayerAnswer } from "../../../functions/src/operations/remove-player.ts";
 import type { PlayerStatusAnswer } from "../../../functions/src/operations/set-player-status.ts";
@@ -48,7 +49,8 @@ export async function call<Name extends keyof Calls>(
   request: Calls[Name][0],
 ): Promise<Calls[Name][1]> {
   const { functions, config } = firebase();
-  const callable = httpsCallable<unknown, Calls[Name][1]>(functions, name, { timeout });
+  const deployed = functionName(name, config.prefix);
+  const callable = httpsCallable<unknown, Calls[Name][1]>(functions, deployed, { timeout });
   const key = seasonIn(request);
   const seen = key !== undefined && reading.includes(name) ? generationSeen(key) : {};
   try {
@@ -58,7 +60,7 @@ export async function call<Name extends keyof Calls>(
       sawGeneration(key, generation, seen.min_generation);
     return data;
   } catch (error) {
-    throw asCallError(name, error, config.region);
+    throw asCallError(deployed, error, config.region);
   }
 }
 

@@ -18,6 +18,8 @@ export interface Config {
   options: FirebaseOptions;
   /** Where the functions are deployed. */
   region: string;
+  /** What is in front of the functions' names: `VITE_FIRERANK_PREFIX` of the build, by default nothing. */
+  prefix: string | undefined;
   emulators: Emulators | undefined;
 }
 
@@ -32,7 +34,12 @@ export async function loadConfig(location: Location): Promise<Config> {
     loadOptions(),
     localHosts.includes(location.hostname) ? loadEmulators() : undefined,
   ]);
-  return { options: withOwnAuthDomain(options, location), region: regionOf(options), emulators };
+  return {
+    options: withOwnAuthDomain(options, location),
+    region: regionOf(options),
+    prefix: setting("VITE_FIRERANK_PREFIX"),
+    emulators,
+  };
 }
 
 async function loadOptions(): Promise<FirebaseOptions & { locationId?: string }> {
@@ -66,8 +73,8 @@ export function emulatorsIn(script: string): Emulators | undefined {
  * it, otherwise us-central1, their default.
  */
 export function regionOf({ locationId }: { locationId?: string }): string {
-  const set: unknown = import.meta.env["VITE_FIRERANK_REGION"];
-  if (typeof set === "string" && set !== "") return set;
+  const set = setting("VITE_FIRERANK_REGION");
+  if (set !== undefined) return set;
   const ofMultiRegion: Record<string, string> = {
     nam5: "us-central1",
     "us-central": "us-central1",
@@ -75,6 +82,12 @@ export function regionOf({ locationId }: { locationId?: string }): string {
     "europe-west": "europe-west1",
   };
   return ofMultiRegion[locationId ?? ""] ?? locationId ?? "us-central1";
+}
+
+/** A variable of the build; undefined if it was not set, or is empty. */
+function setting(name: string): string | undefined {
+  const set: unknown = import.meta.env[name];
+  return typeof set === "string" && set !== "" ? set : undefined;
 }
 
 /** Hosting itself serves Google's sign-in pages; on the same origin browsers let them keep their cookies. */
