@@ -102,6 +102,8 @@ function launch(emulator: Emulator, configPath: string, logPath: string, choice:
       ...process.env,
       ...emulator.env,
       NO_UPDATE_NOTIFIER: "1",
+      // Tests, the demo and `npm run emulators` say themselves when schedules run (clock.ts).
+      FIRERANK_EMULATOR_CLOCK: "off",
     },
     // Its own group: Ctrl-C in the terminal reaches only us, and we stop the suite in order.
     detached: true,

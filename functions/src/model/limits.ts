@@ -586,6 +586,13 @@ export const endRetryMs = 10 * 60_000;
 /** The longest such wait. It doubles each time for a closing whose standings and pages do not agree. */
 export const endRetryMsMax = 24 * 3_600_000;
 
+/** How often the clock of the emulators looks for what is due, in place of the schedules. */
+export const emulatorBeatMs = 1_000;
+/** How long a process without a beat keeps the lease of that clock: then another one takes over. */
+export const emulatorLeaseMs = 4 * emulatorBeatMs;
+/** How long after a slot's end its run is requested there. */
+export const emulatorSlotGraceMs = 250;
+
 /** How often a closing starts over because standings and pages differ, before it fails and is retried later. */
 export const closingRoundsMax = 3;
 

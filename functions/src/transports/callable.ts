@@ -4,7 +4,8 @@ import * as logger from "firebase-functions/logger";
 import type { z } from "zod";
 import { answer, type Caller, type OperationSpec } from "../operations/spec.ts";
 import { appMissing, needsApp } from "./app-check.ts";
-import { enforceAppCheck, maxInstances, memoryMib, region } from "./params.ts";
+import { isAppCheckEnforced } from "./on-emulator.ts";
+import { maxInstances, memoryMib, region } from "./params.ts";
 import { asRefusal, statuses } from "./refusal.ts";
 import { runtimeServices } from "./runtime.ts";
 
@@ -28,7 +29,7 @@ export function defineCallable<Schema extends z.ZodType, Answer>(
       const caller = callerOf(call);
       const isApp = call.app !== undefined;
       // Not the library's own `enforceAppCheck`, as that reads the parameter when the module loads.
-      if (!isApp && needsApp(spec.access, caller) && enforceAppCheck.value())
+      if (!isApp && needsApp(spec.access, caller) && isAppCheckEnforced())
         throw appMissing("set up App Check in the app");
       return await answer(spec, runtimeServices(), call.data, caller, isApp);
     } catch (error) {

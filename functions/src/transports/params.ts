@@ -10,7 +10,7 @@ export const region = defineString("REGION", {
 export const enforceAppCheck = defineBoolean("ENFORCE_APP_CHECK", {
   default: true,
   description:
-    "Refuse players' calls without a valid App Check token. Set up App Check in your app first, or say no.",
+    "Refuse players' calls without a valid App Check token. Set up App Check in your app first, or say no. The emulators never ask for a token.",
 });
 
 export const maxInstances = defineInt("MAX_INSTANCES", {

@@ -3,6 +3,7 @@ import { initializeApp, getApps } from "firebase-admin/app";
 import { getFunctions, type TaskOptions } from "firebase-admin/functions";
 import * as logger from "firebase-functions/logger";
 import { Firestore } from "../documents/firestore.ts";
+import type { SeasonKey } from "../documents/paths.ts";
 import {
   boardCacheMs,
   boardCacheOnEmulatorMs,
@@ -20,17 +21,36 @@ import { mendTransactions } from "../world/mend-transactions.ts";
 import { grpc, grpcCode } from "../world/retryable.ts";
 import type { EnqueueClosing, EnqueueRepair, EnqueueRun, EnqueueTopRefresh } from "../world/tasks.ts";
 import { queueName } from "./deployed-name.ts";
+import { type EmulatorClock, leaseFile, startEmulatorClock } from "./emulator-clock.ts";
+import { onEmulator } from "./on-emulator.ts";
 import { region } from "./params.ts";
 
 let services: Services | undefined;
 
 /** The process's services. */
 export function runtimeServices(): Services {
-  services ??= makeServices();
+  if (services === undefined) {
+    services = makeServices();
+    clock = startClockOnEmulator(services);
+  }
   return services;
 }
 
-const onEmulator = () => process.env["FUNCTIONS_EMULATOR"] === "true";
+let clock: EmulatorClock | undefined;
+
+/**
+ * Requests, on the emulators, a ranking run of a season in which something changed. In production the schedule does
+ * that.
+ */
+export function rankSoonOnEmulator(key: SeasonKey): void {
+  clock?.rankSoon(key);
+}
+
+/** Only there: nothing of the clock runs in production. `FIRERANK_EMULATOR_CLOCK=off` leaves time to somebody else. */
+function startClockOnEmulator(world: Services): EmulatorClock | undefined {
+  if (!onEmulator() || process.env["FIRERANK_EMULATOR_CLOCK"] === "off") return undefined;
+  return startEmulatorClock(world, leaseFile(process.env, process.cwd()));
+}
 
 function makeServices(): Services {
   // Our own client: the host's may come from another copy of the library, whose timestamps are a different class.

@@ -7,7 +7,7 @@ import { followPlayer } from "../indexing/follow-player.ts";
 import { enqueueDueRuns } from "../ranking/schedule.ts";
 import { enqueueAudits } from "../repair/schedule.ts";
 import { memoryMib, region } from "./params.ts";
-import { runtimeServices } from "./runtime.ts";
+import { rankSoonOnEmulator, runtimeServices } from "./runtime.ts";
 
 /**
  * Keeps the inverted index in step with players' documents, and the top live. Retried for a day: the documents decide
@@ -23,6 +23,7 @@ export const indexPlayer = onDocumentWritten(
   async ({ params: { leaderboard, season, player }, data }) => {
     const change = { before: data?.before.data(), after: data?.after.data() };
     await followPlayer(runtimeServices(), { leaderboard, season }, changedPlayer(data, player), change);
+    rankSoonOnEmulator({ leaderboard, season });
   },
 );
 

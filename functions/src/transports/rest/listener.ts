@@ -1,7 +1,7 @@
 /** Connects the REST interface to Node's HTTP and to the process's services. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { enforceAppCheck } from "../params.ts";
+import { isAppCheckEnforced } from "../on-emulator.ts";
 import { runtimeServices } from "../runtime.ts";
 import { createApp } from "./app.ts";
 import { errorResponse, HttpRefusal } from "./errors.ts";
@@ -12,7 +12,7 @@ export type Handle = (request: IncomingMessage, response: ServerResponse) => Pro
 
 export function createListener(): Handle {
   const services = runtimeServices();
-  const app = createApp({ services, tokens: firebaseTokens, enforceAppCheck: () => enforceAppCheck.value() });
+  const app = createApp({ services, tokens: firebaseTokens, enforceAppCheck: isAppCheckEnforced });
   return getRequestListener(app.fetch, {
     // On the emulators other functions share this process: they must keep Node's own Request.
     overrideGlobalObjects: false,

@@ -1,0 +1,103 @@
+/**
+ * The clock of the emulators, which fire no schedules: without it nothing would be ranked there, and no season would
+ * close. It runs in the processes of the functions, so it needs no second terminal. The first event or call starts it.
+ *
+ * Each process has one, as any of them may end. They take turns by a lease, a file among the machine's temporary ones:
+ * so the database is asked once a second and not once for each function. Should two act at once, nothing runs twice, as
+ * the names of the tasks are the same.
+ */
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { enqueueDueEnds } from "../closing/schedule.ts";
+import { type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { hashOf } from "../model/hash.ts";
+import { emulatorBeatMs, emulatorLeaseMs, emulatorSlotGraceMs } from "../model/limits.ts";
+import { slotEnd } from "../model/slot.ts";
+import { enqueueDueRuns } from "../ranking/schedule.ts";
+import { taskIdOf } from "../world/tasks.ts";
+import type { World } from "../world/world.ts";
+
+export interface EmulatorClock {
+  /**
+   * Requests a ranking run of a season for the end of the present slot, whatever the board's interval. However many
+   * changes a slot has, and in however many processes, they request one run.
+   */
+  rankSoon(key: SeasonKey): void;
+  /** Does now what each beat does: requests the runs and the closing steps that are due, if it has the lease. */
+  beat(): Promise<void>;
+  stop(): void;
+}
+
+/**
+ * Starts a clock that beats once a second.
+ * @param lease the path of the file that the processes share.
+ */
+export function startEmulatorClock(world: World, lease: string): EmulatorClock {
+  const { now, slotMs, log, newId, enqueueRun } = world;
+  const id = newId();
+  const wanted = new Map<string, NodeJS.Timeout>();
+  let isBeating = false;
+  let lastError: string | undefined;
+
+  function failed(error: unknown): void {
+    const text = String(error);
+    if (text !== lastError) log.error("the clock of the emulators failed; it goes on", { error: text });
+    lastError = text;
+  }
+
+  async function beat(): Promise<void> {
+    if (isBeating || !takeLease(lease, id)) return;
+    isBeating = true;
+    const done = await Promise.allSettled([enqueueDueRuns, enqueueDueEnds].map(async (ask) => ask(world)));
+    const failure = done.find((one) => one.status === "rejected");
+    if (failure === undefined) lastError = undefined;
+    else failed(failure.reason);
+    isBeating = false;
+  }
+
+  const timer = setInterval(() => void beat(), emulatorBeatMs);
+  timer.unref();
+  return {
+    rankSoon(key) {
+      const path = seasonPath(key);
+      const endMs = slotEnd(now(), slotMs);
+      const name = taskIdOf(path, "changed", endMs);
+      if (wanted.has(name)) return;
+      const ask = () => {
+        wanted.delete(name);
+        enqueueRun(key, name).catch(failed);
+      };
+      wanted.set(name, setTimeout(ask, endMs - now() + emulatorSlotGraceMs).unref());
+    },
+    beat,
+    stop() {
+      clearInterval(timer);
+      for (const waiting of wanted.values()) clearTimeout(waiting);
+      wanted.clear();
+    },
+  };
+}
+
+/** The lease of a codebase on these emulators: another project, or another copy of Firerank, has a clock of its own. */
+export function leaseFile(environment: NodeJS.ProcessEnv, folder: string): string {
+  const names = ["GCLOUD_PROJECT", "FIRESTORE_EMULATOR_HOST", "FIREBASE_KIT_INSTANCE_ID"];
+  const key = [...names.map((name) => environment[name] ?? ""), folder].join("\n");
+  return join(tmpdir(), `firerank-clock-${hashOf(key).toString(36)}`);
+}
+
+/** Whether a process may act: it has the lease, or nobody has renewed it for some beats. */
+function takeLease(path: string, id: string): boolean {
+  try {
+    const isKept = Date.now() - statSync(path).mtimeMs < emulatorLeaseMs;
+    if (isKept && readFileSync(path, "utf8") !== id) return false;
+  } catch {
+    // There is none yet.
+  }
+  try {
+    writeFileSync(path, id);
+  } catch {
+    // Where nothing can be written, every process acts.
+  }
+  return true;
+}
