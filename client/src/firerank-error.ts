@@ -61,6 +61,11 @@ export function leaderboardNotFound(id: string): FirerankError {
   );
 }
 
+/** The `player_not_ranked` of a direct read: nobody is ranked before the first publication. */
+export function nothingRankedYet(): FirerankError {
+  return new FirerankError("player_not_ranked", "Nothing is ranked yet: the first ranking is not published.");
+}
+
 /** What Firebase's SDKs may throw. */
 interface FirebaseFault {
   code?: unknown;

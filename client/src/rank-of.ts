@@ -6,7 +6,13 @@ import { packColumns } from "../../functions/src/model/columns.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
 import { emptyPage } from "../../functions/src/reading/page-memory.ts";
 import type { WatchedRank } from "./answers.ts";
-import { FirerankError, invalidField, leaderboardNotFound, toFirerankError } from "./firerank-error.ts";
+import {
+  FirerankError,
+  invalidField,
+  leaderboardNotFound,
+  nothingRankedYet,
+  toFirerankError,
+} from "./firerank-error.ts";
 import { generationsOf } from "./generations.ts";
 import { withPresentSeason } from "./follow-span.ts";
 import { type Leaderboard, type SeasonBoard, seasonOf, withSeason } from "./leaderboard.ts";
@@ -37,7 +43,7 @@ import {
  * asked about. 1 more for a season by its id that has nothing published; with a `span` other than `all_time` a function
  * call without reads, once a season. Offline it answers from Firestore's cache if that holds the page.
  * @param score a number; on a board with several columns, each column by its name.
- * @throws FirerankError
+ * @throws FirerankError: `player_not_ranked` before the first publication
  */
 export async function rankOf(
   asked: Leaderboard,
@@ -54,8 +60,11 @@ export async function rankOf(
         ? await readPage(board, rules.value, number)
         : { value: inMemory, fromCache: false };
     const fromCache = rules.fromCache || page.fromCache;
-    if (page.value.generation === 0) forgetRules(board);
-    else if (known === undefined && !fromCache) keepRules(board, rules.value);
+    if (page.value.generation === 0) {
+      forgetRules(board);
+      throw nothingRankedYet();
+    }
+    if (known === undefined && !fromCache) keepRules(board, rules.value);
     return rankIn(board, rules.value, page.value, number, fromCache);
   } catch (error) {
     throw toFirerankError("rankOf", error);

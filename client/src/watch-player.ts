@@ -56,7 +56,8 @@ export function watchPlayer(
     if (page !== undefined && covers(rules.order, page.value, value)) {
       const isCached = fromCache || page.fromCache || areOldRules;
       if (stopRules !== undefined && !isCached && page.value.generation > 0) keepRules(board, rules);
-      tell(rankIn(board, rules, page.value, value, isCached, player));
+      // Before the first publication nobody has a rank.
+      tell(page.value.generation === 0 ? null : rankIn(board, rules, page.value, value, isCached, player));
     } else if (asked !== value) {
       followPage(rules, value);
     }

@@ -16,8 +16,8 @@ import { watchPlayer } from "./watch-player.ts";
  * Cost: 2 reads to start (and 1 for the board's definition the first time in an hour), then 1 for each change of the
  * player's document or of the definition, 1 for each generation, and 1 when a score leaves its page. With a `span`
  * other than `all_time`, 3 more a season, and a function call without reads to start and one a season.
- * @param onRank gets null while nobody is signed in, when another player signs in, and for a player without a ranked
- * score.
+ * @param onRank gets null while nobody is signed in, when another player signs in, for a player without a ranked
+ * score, and before the first publication.
  * @param onError gets the error that ended the listening, which starts again for the next player who signs in; by
  * default it is logged. A player id that Firestore cannot store is such an error.
  * @param player another player's id: the security rules let admins watch it.

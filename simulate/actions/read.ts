@@ -1,6 +1,7 @@
 /** Readers ask for ranks: each must equal a plain count at the moment that the answer names. */
 import type { Page } from "../../functions/src/documents/page.ts";
 import { indexEntriesPath, seasonPath } from "../../functions/src/documents/paths.ts";
+import { FirerankError } from "../../functions/src/model/errors.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import { getRankRequest, getRankSpec } from "../../functions/src/operations/get-rank.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
@@ -93,7 +94,15 @@ async function askAndCheck(
     if (world.database.store.get(seasonPath(key)) === undefined) return [];
     const { leaderboard } = key;
     const asked = { leaderboard, score, freshness: "published", exact: false, min_generation: minGeneration };
-    const place = await getRankSpec.handle(services, getRankRequest.parse(asked), caller);
+    const before = world.conservation.generation();
+    const place = await getRankSpec
+      .handle(services, getRankRequest.parse(asked), caller)
+      .catch((error: unknown) => {
+        if (before === 0 && error instanceof FirerankError && error.code === "player_not_ranked")
+          return undefined;
+        throw error;
+      });
+    if (place === undefined) return [];
     const { players, freshness, generation } = place;
     check(world, score, { place, players, freshness, generation });
     return [generation];

@@ -132,10 +132,14 @@ describe("rankOf", () => {
     stop();
   });
 
-  test("before the first publication is that of an empty ranking, and right after it the real rank", async () => {
+  test("before the first publication says that nothing is ranked yet, and right after it the real rank", async () => {
     await begin();
     const board = stage.boardOf("ann");
-    expect(await rankOf(board, 5)).toMatchObject({ rank: 1, players: 0, generation: 0 });
+    const tooEarly = {
+      code: "player_not_ranked",
+      message: expect.stringContaining("Nothing is ranked yet") as string,
+    };
+    await expect(rankOf(board, 5)).rejects.toMatchObject(tooEarly);
     await stage.redefine({ order: "ascending" });
     await stage.publish([1, 9]);
     expect(await rankOf(board, 5)).toMatchObject({ rank: 2, players: 2, generation: 1 });

@@ -94,8 +94,9 @@ test("a player submits, asks for the rank and the top, and sees both change", as
     seasons: [{ season: "all_time", score: 30, improved: true, attempts: 1, rank: null }],
   });
   await ranks.until((rank) => {
-    expect(rank).toMatchObject({ score: 30, rank: 1, generation: 0 });
+    expect(rank).toBeNull();
   });
+  await expect(getRank(board)).rejects.toMatchObject({ code: "player_not_ranked" });
   await onServer.submit({ bob: 50, cyd: 40, dan: 10 });
   await onServer.rank();
 

@@ -10,7 +10,9 @@ const columns = z.record(z.string(), z.int()).describe("The columns that the sco
 const generation = z
   .int()
   .min(0)
-  .describe("The number of the published ranking that the ranks belong to; 0 before the first.");
+  .describe(
+    "The number of the published ranking that the ranks belong to; 0 before the first, when lists are empty.",
+  );
 const rankNumber = z.int().min(1);
 const playerCount = z.int().min(0).describe("Players ranked.");
 

@@ -49,6 +49,20 @@ export function isBoardNotFound(error: unknown): boolean {
   return error instanceof FirerankError && error.code === "leaderboard_not_found";
 }
 
+/** The `player_not_ranked` about everybody: a season without a publication ranks nobody. */
+export function nothingRankedYet({
+  leaderboard,
+  season,
+}: {
+  leaderboard: string;
+  season: string;
+}): FirerankError {
+  return new FirerankError(
+    "player_not_ranked",
+    `Nothing is ranked yet: the first ranking of season "${season}" of leaderboard "${leaderboard}" is not published. It follows the first scores by itself.`,
+  );
+}
+
 /** An `invalid_request` about one or more fields. */
 export function invalidRequest(fields: FieldProblem[]): FirerankError {
   return new FirerankError("invalid_request", messageAbout(fields), { fields });

@@ -5,7 +5,13 @@ import { scoreIfRanked } from "../documents/ranked-score.ts";
 import { type Rank, rankSchema } from "../model/answers.ts";
 import { packColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
-import { FirerankError, forKnownOnly, invalidRequest, outOfRange } from "../model/errors.ts";
+import {
+  FirerankError,
+  forKnownOnly,
+  invalidRequest,
+  nothingRankedYet,
+  outOfRange,
+} from "../model/errors.ts";
 import { documentId } from "../model/ids.ts";
 import { finalOf } from "../reading/final.ts";
 import { closedPlace } from "../reading/closed.ts";
@@ -95,6 +101,7 @@ async function placeAsked(
   }
   if (freshness === "live") return livePlace(services, key, order, score, exact);
   const page = await services.pages.pageOf(key, order, score, minGeneration);
+  if (page.generation === 0) throw nothingRankedYet(key);
   return exact ? exactPlace(services, key, order, page, score) : publishedPlace(order, page, score);
 }
 

@@ -91,13 +91,12 @@ export function read(world: SeasonsWorld): void {
 
 /** Whether an error tells the truth about a season or a player. */
 function isRightRefusal(world: SeasonsWorld, question: Question, { code }: FirerankError): boolean {
-  const { season, player, beganMs, beganTick } = question;
+  const { season, player, beganMs, beganTick, published } = question;
   if (code === "contention") return true;
   if (code === "season_not_found") return world.life.wasMissing(season, beganMs - knownMs(world));
   if (code !== "player_not_ranked") return false;
   const states = world.ledger.heldSince(season, player, beganTick);
   const wasOut = states?.some((state) => state?.status !== "active" || state.score === undefined) ?? true;
-  const published = world.rankings.of(season)?.generation ?? 0;
   return wasOut || published === 0 || world.life.wasMissing(season, beganMs - knownMs(world));
 }
 

@@ -120,7 +120,8 @@ test("nor is an exact one that is live because its publication is too old to be 
 test("before the first publication everything is revalidated", async () => {
   await createBoard(world, "new", { visibility: "public" });
   expect(await control("/v1/leaderboards/new/scores")).toBe("public, no-cache");
-  expect(await control("/v1/leaderboards/new/ranks?score=1")).toBe("public, no-cache");
+  const nothing = await again("/v1/leaderboards/new/ranks?score=1", "");
+  expect([nothing.status, nothing.headers.get("cache-control")]).toEqual([404, "no-store"]);
 });
 
 describe("an answer that the caller has already", () => {

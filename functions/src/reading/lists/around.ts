@@ -4,7 +4,7 @@ import { playerPath, type SeasonKey } from "../../documents/paths.ts";
 import { listedPlayers } from "../../documents/queries.ts";
 import type { AroundAnswer } from "../../model/answers.ts";
 import type { Definition } from "../../model/definition.ts";
-import { FirerankError } from "../../model/errors.ts";
+import { FirerankError, nothingRankedYet } from "../../model/errors.ts";
 import { equalsCountedMax } from "../../model/limits.ts";
 import type { ReadingServices } from "../page-cache.ts";
 import { placesOf, type Places } from "../places.ts";
@@ -37,7 +37,7 @@ export interface Neighbourhood {
  *
  * Cost: 1 read for the player, 1 for each neighbour (at least 1 for each requested side), 1 for each page that is not
  * in memory. If all have the same score, 1 more for each 1,000 equals before the first, at most 20.
- * @throws `player_not_ranked`
+ * @throws `player_not_ranked`, also before the first publication
  */
 export async function aroundPlayer(
   services: ReadingServices,
@@ -53,9 +53,7 @@ export async function aroundPlayer(
   );
   const scores = listed.map(({ score }) => score);
   const places = await placesOf(services, key, definition.order, scores, minGeneration);
-  if (places.generation === 0) {
-    throw notRanked(player, key, "is not ranked yet: the first ranking of this season is not published");
-  }
+  if (places.generation === 0) throw nothingRankedYet(key);
   const first = firstPosition({ listed, ...found }, places);
   const entries = listed.map((one, index) =>
     entryOf(definition, one, places.of(one.score), { ...first, position: first.position + index }),

@@ -103,7 +103,7 @@ const rankOfScore = aboutSeason(rankOfScoreSpec, {
   description:
     "Of any score, held by somebody or not: `score`, or on a board of columns each of them, as in `columns[points]=3&columns[goals]=7`.",
   inQuery: { score, columns, freshness, exact },
-  refusals: ["score_out_of_range"],
+  refusals: ["player_not_ranked", "score_out_of_range"],
   keep: "ranking",
 });
 

@@ -263,5 +263,5 @@ test("before the first publication lists are empty, and a player gets an error t
   expect(await page()).toMatchObject({ entries: [], players: 0, generation: 0 });
   expect(await friends("a")).toMatchObject({ entries: [], generation: 0 });
   const error = await expectRefusal(world, "player_not_ranked", () => around("a"));
-  expect(error.message).toContain("not published");
+  expect(error.message).toContain("Nothing is ranked yet");
 });
