@@ -22,6 +22,7 @@ import { count } from "./progress.ts";
 import { createSteps, repairSeason, repairSummary } from "./repairs.ts";
 import { closeSeason, openSeason, seasonsOf, seasonsTable, waitUntilClosed } from "./seasons.ts";
 import {
+  authTargetOf,
   checkCredentials,
   confirmWriting,
   connectionAdvice,
@@ -291,8 +292,7 @@ async function closeCommand(
 
 async function grantAdminCommand(target: Target, options: Options, [email]: [string, string]): Promise<void> {
   const what = "Granting rights";
-  const authEmulator = process.env["FIREBASE_AUTH_EMULATOR_HOST"];
-  const authTarget = { ...target, emulator: authEmulator };
+  const authTarget = authTargetOf(target, process.env);
   requireConsent(authTarget, what, options.yes, process.stdin);
   await checkCredentials(authTarget);
   const named = options.uid === undefined ? { email } : { uid: options.uid };

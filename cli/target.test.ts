@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { confirmWriting, connectionAdvice, describeTarget, targetOf } from "./target.ts";
+import { authTargetOf, confirmWriting, connectionAdvice, describeTarget, targetOf } from "./target.ts";
 
 const real = { project: "game", emulator: undefined };
 const emulated = { project: "game", emulator: "127.0.0.1:8080" };
@@ -20,6 +20,21 @@ test("running emulators are the target, with the project that they or the user n
 test("a real project has to be named", () => {
   expect(targetOf("game", {})).toEqual(real);
   expect(() => targetOf(undefined, { GCLOUD_PROJECT: "game" })).toThrow("--project");
+});
+
+test("one emulator named and the other not is refused, and the message names what is missing", () => {
+  const firestore = { FIRESTORE_EMULATOR_HOST: "127.0.0.1:8080" };
+  const auth = { FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099" };
+  for (const project of [undefined, "game", "demo-game"]) {
+    expect(() => targetOf(project, auth)).toThrow("FIRESTORE_EMULATOR_HOST=127.0.0.1:8080");
+    expect(() => targetOf(project, { ...auth, FIRESTORE_EMULATOR_HOST: "" })).toThrow("is not");
+    expect(() => authTargetOf(targetOf(project, firestore), firestore)).toThrow(
+      "FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099",
+    );
+  }
+  const both = { ...firestore, ...auth };
+  expect(authTargetOf(targetOf("game", both), both)).toEqual({ project: "game", emulator: "127.0.0.1:9099" });
+  expect(authTargetOf(real, {})).toEqual(real);
 });
 
 test("a demo project exists only in the emulators", () => {

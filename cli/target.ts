@@ -16,10 +16,12 @@ const emulatorProject = "demo-firerank";
 
 /**
  * The target of a command. If the environment names emulators, they are the target, whatever the project.
- * @throws CliError if neither they nor a project are named.
+ * @throws CliError if neither they nor a project are named, or only one of the emulators is: then nobody knows whether
+ * the real project is meant.
  */
 export function targetOf(project: string | undefined, environment: Environment): Target {
   const emulator = environment["FIRESTORE_EMULATOR_HOST"];
+  if (!emulator && environment["FIREBASE_AUTH_EMULATOR_HOST"]) throw onlyOne("FIREBASE_AUTH_EMULATOR_HOST");
   if (emulator !== undefined && emulator !== "") {
     return { project: project ?? (environment["GCLOUD_PROJECT"] || emulatorProject), emulator };
   }
@@ -35,6 +37,29 @@ export function targetOf(project: string | undefined, environment: Environment):
     );
   }
   return { project, emulator: undefined };
+}
+
+/** The target of a command on users, in the project of `target`. @throws CliError if only Firestore's emulator is named. */
+export function authTargetOf(target: Target, environment: Environment): Target {
+  const emulator = environment["FIREBASE_AUTH_EMULATOR_HOST"];
+  if (target.emulator !== undefined && !emulator) throw onlyOne("FIRESTORE_EMULATOR_HOST");
+  return { ...target, emulator };
+}
+
+const emulatorHosts = {
+  FIRESTORE_EMULATOR_HOST: "127.0.0.1:8080",
+  FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099",
+} as const;
+
+/** One emulator's variable is set, and the other's is not. */
+function onlyOne(isSet: keyof typeof emulatorHosts): CliError {
+  const other =
+    isSet === "FIRESTORE_EMULATOR_HOST" ? "FIREBASE_AUTH_EMULATOR_HOST" : "FIRESTORE_EMULATOR_HOST";
+  return new CliError(
+    `${isSet} is set, and ${other} is not. On the emulators set both, as in ${other}=${emulatorHosts[other]}; ` +
+      "for a real project set neither. Nothing was done.",
+    { exitCode: 2 },
+  );
 }
 
 /** A target in words. */

@@ -8,6 +8,8 @@ import { readRecords } from "../records/read-records.ts";
 export interface CheckedFile {
   /** Records with a value, valid or not. */
   records: number;
+  /** Those that can be imported. */
+  good: number;
   /** Invalid records, and lines that are not records. */
   bad: number;
   sha256: string;
@@ -28,7 +30,7 @@ export async function checkFile(
   { onBad, onBytes, badMax }: CheckOptions,
 ): Promise<CheckedFile> {
   const hash = createHash("sha256");
-  const checked = { records: 0, bad: 0 };
+  const checked = { records: 0, good: 0, bad: 0 };
   const found = readRecords(path, definition, (bytes) => {
     hash.update(bytes);
     onBytes(bytes.length);
@@ -36,7 +38,10 @@ export async function checkFile(
   for await (const record of found) {
     if ("value" in record) checked.records += 1;
     const { problem } = "problem" in record ? record : problemIn(definition, record.value);
-    if (problem === undefined) continue;
+    if (problem === undefined) {
+      checked.good += 1;
+      continue;
+    }
     checked.bad += 1;
     onBad(`${record.place}: ${problem}`);
     if (checked.bad >= badMax) break;

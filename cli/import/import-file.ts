@@ -74,7 +74,7 @@ export async function importFile(world: ImportWorld, options: ImportOptions): Pr
     checkpoint,
     board,
     options,
-    total: checked.records,
+    checked,
   });
   checkpoints.remove();
   return { ...checked, resumedFrom: checkpoint.records, imported };
@@ -100,7 +100,12 @@ async function check(
         progress.update(read);
       },
     });
-    if (checked.bad === 0 || skipBad || dryRun) return checked;
+    if (checked.records === 0 && checked.bad === 0)
+      throw new CliError(`"${file}" has no players${afterHeader(file)}; nothing was imported.`);
+    if (dryRun) return checked;
+    if (skipBad && checked.good === 0)
+      throw new CliError(`"${file}" has no line that can be imported; what is wrong with each is above.`);
+    if (checked.bad === 0 || skipBad) return checked;
     const count = checked.bad === badLinesMax ? `at least ${checked.bad}` : String(checked.bad);
     throw new CliError(
       `"${file}" has ${count} bad ${checked.bad === 1 ? "line" : "lines"}; nothing was imported. ` +
@@ -109,6 +114,10 @@ async function check(
   } finally {
     progress.stop();
   }
+}
+
+function afterHeader(file: string): string {
+  return file.toLowerCase().endsWith(".csv") ? " after its header line" : "";
 }
 
 function identityOf(project: string, { key, season }: OpenedBoard, { sha256 }: CheckedFile): ImportIdentity {
@@ -131,24 +140,27 @@ interface Begun {
   checkpoint: Checkpoint;
   board: OpenedBoard;
   options: ImportOptions;
-  total: number;
+  checked: CheckedFile;
 }
 
 async function importFrom(
   { services, stream, ramp }: ImportWorld,
-  { checkpoints, checkpoint, board, options, total }: Begun,
+  { checkpoints, checkpoint, board, options, checked }: Begun,
 ): Promise<Imported> {
-  const progress = createProgress(stream, "importing", total, "records");
+  const progress = createProgress(stream, "importing", checked.good, "records");
+  const skipped = createSkipped();
   try {
     return await importPlayers(services, {
       key: board.key,
-      records: goodRecords(options.file, board.definition, checkpoint.records),
+      records: goodRecords(options.file, board.definition, checkpoint.records, (index) => {
+        skipped.add(index);
+      }),
       from: checkpoint.records,
       startedMs: Date.parse(checkpoint.started_at),
       ramp,
       onProgress: (reached) => {
         checkpoints.write({ ...checkpoint, records: reached });
-        progress.update(reached);
+        progress.update(reached - skipped.before(reached));
       },
     });
   } catch (error) {
@@ -159,18 +171,35 @@ async function importFrom(
   }
 }
 
+/** Counts bad records, which are no part of the progress. Both numbers only grow. */
+function createSkipped() {
+  const skipped: number[] = [];
+  let passed = 0;
+  return {
+    add(index: number) {
+      skipped.push(index);
+    },
+    /** How many have a lower number. */
+    before(reached: number): number {
+      while ((skipped[passed] ?? Infinity) < reached) passed += 1;
+      return passed;
+    },
+  };
+}
+
 /** The records from a number on, without the invalid ones, which the check has reported. */
 async function* goodRecords(
   file: string,
   definition: Definition,
   from: number,
+  onBad: (index: number) => void,
 ): AsyncGenerator<NumberedRecord> {
   let count = 0;
   for await (const found of readRecords(file, definition)) {
     if (!("value" in found)) continue;
     const index = count++;
-    if (index < from) continue;
     const record = readRecord(definition, found.value);
-    if (!("problem" in record)) yield { index, record };
+    if ("problem" in record) onBad(index);
+    else if (index >= from) yield { index, record };
   }
 }

@@ -83,6 +83,7 @@ function cellsOf(header: readonly string[], definition: Definition): Cell[] {
       known.set(heading, { path: ["columns", name], kind: "number" });
   }
   const names = header.map((name) => name.trim());
+  refuseOtherSeparator(names, definition);
   const unknown = names.filter((name) => !known.has(name));
   const missing = needed(definition).filter(
     (name) => !names.includes(name) && !names.includes(`columns.${name}`),
@@ -98,6 +99,22 @@ function cellsOf(header: readonly string[], definition: Definition): Cell[] {
     throw new CliError(`The header line ${problems.join(", and ")}. It needs ${wanted(definition)}.`);
   }
   return cells;
+}
+
+/** Spreadsheets of many countries save a "CSV" with semicolons: its header is one cell. */
+function refuseOtherSeparator(names: readonly string[], definition: Definition): void {
+  const [header = ""] = names;
+  for (const [separator, plural] of [
+    [";", "semicolons"],
+    ["\t", "tabs"],
+    ["|", "bars"],
+  ] as const) {
+    if (names.length > 1 || !header.includes(separator)) continue;
+    throw new CliError(
+      `The header line has its cells separated by ${plural}, and a CSV here has commas: ` +
+        `save the file with commas, and decimal points in its scores. It needs ${wanted(definition)}.`,
+    );
+  }
 }
 
 function needed({ columns }: Definition): string[] {

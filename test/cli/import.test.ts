@@ -184,6 +184,31 @@ describe("bad lines", () => {
     expect(Object.keys(await documentsOf(key))).toEqual(["ann", "dee"]);
   });
 
+  test("that are left out are no part of the progress, also where the import continues", async () => {
+    await createBoard(world, "chess");
+    const path = file("players.csv", "player,score\nann,1\nbob,x\ncyd,3\ndan,y\neve,5\nfay,6\n");
+    await runImport("chess", path, { skipBad: true });
+    expect(lines.at(-1)).toMatch(/importing 100 % {2}4 of 4 records/);
+  });
+
+  test("and none that is good are an error, skipped or not", async () => {
+    const key = await createBoard(world, "chess");
+    const path = file("players.csv", "player,score\nann,x\nbob,y\n");
+    await expect(runImport("chess", path, { skipBad: true })).rejects.toThrow("no line that can be imported");
+    expect((await world.db.doc(seasonPath(key)).get()).exists).toBe(false);
+  });
+
+  test.each([
+    ["a CSV with a header alone", "a.csv", "player,score\n", "has no players after its header line"],
+    ["an empty list", "b.json", "[]", "has no players; nothing"],
+    ["an empty file of lines", "c.ndjson", "\n", "has no players; nothing"],
+  ])("do not come from %s, which is an error too", async (_, name, text, message) => {
+    const key = await createBoard(world, "chess");
+    for (const dryRun of [true, false])
+      await expect(runImport("chess", file(name, text), { dryRun })).rejects.toThrow(message);
+    expect((await world.db.doc(seasonPath(key)).get()).exists).toBe(false);
+  });
+
   test("end the check at the hundredth", async () => {
     await createBoard(world, "chess");
     const path = file("players.csv", `player,score\n${"ann,x\n".repeat(150)}`);

@@ -129,8 +129,15 @@ describe("metadata", () => {
     expect(problemsOf({ metadata: { __a: 1, a__: 1, _: 1, ___: 1 } })).toEqual([]);
   });
 
-  test.each([[[1]], "text", 7, null])("may not be %j, which is not a map", (metadata) => {
-    expect(problemsOf({ metadata })[0]).toMatch(/^metadata: /);
+  test.each([
+    [[1], "a list"],
+    ["text", "a string"],
+    [7, "a number"],
+    [null, "null"],
+  ])("may not be %j, which is not an object, and the message says what it is", (metadata, found) => {
+    expect(problemsOf({ metadata })).toEqual([
+      `metadata: must be an object of named values, such as {"country":"de"}; this is ${found}`,
+    ]);
   });
 
   test("that refers to itself is refused, without an endless loop", () => {

@@ -26,10 +26,15 @@ const displayName = z
     `must have at most ${displayNameCharactersMax} characters`,
   );
 
-const metadata = z.record(z.string(), z.unknown()).superRefine((value, context) => {
+const metadata = z.record(z.string(), z.unknown(), { error: notAnObject }).superRefine((value, context) => {
   const problem = metadataProblem(value, 1) ?? tooLarge(value);
   if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
 });
+
+function notAnObject({ input }: { input: unknown }): string {
+  const found = Array.isArray(input) ? "a list" : input === null ? "null" : `a ${typeof input}`;
+  return `must be an object of named values, such as {"country":"de"}; this is ${found}`;
+}
 
 /** The fields that `submitScore` and `submitScores` share. */
 export const submissionFields = {
