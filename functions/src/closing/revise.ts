@@ -119,17 +119,19 @@ async function revise(
   const status = season?.status ?? "open";
   if (status === "deleting" || document === undefined)
     return { status: undefined, found: false, revised: false, owed: false };
+  const nowMs = now();
+  const at = Timestamp.fromMillis(nowMs);
+  const isBack = status === "closed" && revision === "active";
+  const fields = { status: revision, ...(isBack ? timeIfMissing(document, at) : {}) };
   const plan =
     status === "closed"
-      ? await planRevision(db, transaction, { key, definition }, document, revision)
+      ? await planRevision(db, transaction, { key, definition }, document, fields)
       : undefined;
-  const changes = writePlayer(transaction, document, revision);
+  const changes = writePlayer(transaction, document, fields);
   if (status === "closing" && changes)
     transaction.update(seasonRef, { changed_at: FieldValue.serverTimestamp() });
-  const nowMs = now();
   const waitsMs = season === undefined ? undefined : gathersUntilMs(season, nowMs);
   if (season !== undefined && plan !== undefined) {
-    const at = Timestamp.fromMillis(nowMs);
     const summary = { ...plan.summary, as_of: at, revisions: plan.summary.revisions + 1 };
     writePlan(db, transaction, key, plan);
     transaction.set(db.doc(standingsSummaryPath(key)), summary);
@@ -137,8 +139,8 @@ async function revise(
     transaction.update(seasonRef, { revisions, end_due_at: Timestamp.fromMillis(waitsMs ?? nowMs) });
     const facts = { run, reason: revision, revisions, players: summary.players };
     transaction.set(db.doc(runPath(key, run)), recordOf(key, facts, at));
-    const fields = { reason: revision, revisions, player_count: summary.players };
-    const happened = { key, span: season.span, atMs: at.toMillis(), once: run, fields };
+    const told = { reason: revision, revisions, player_count: summary.players };
+    const happened = { key, span: season.span, atMs: nowMs, once: run, fields: told };
     tell(db, transaction, definition, { kind: "season_revised", ...happened });
   }
   return {
@@ -168,12 +170,23 @@ function gathersUntilMs({ end_due_at: endDueAt, ranking }: Season, nowMs: number
   return gatheredMs > nowMs ? Math.min(endDueMs, gatheredMs) : undefined;
 }
 
+/** What becomes of a player's document. */
+interface NextFields {
+  status: Revision;
+  achieved_at?: Timestamp;
+}
+
+/** The time that the document of somebody who was taken out before an event had completed it does not have. */
+function timeIfMissing(document: DocumentSnapshot, at: Timestamp): Pick<NextFields, "achieved_at"> {
+  return !document.exists || document.get("achieved_at") instanceof Timestamp ? {} : { achieved_at: at };
+}
+
 /** @returns whether the player's document has changed. */
-function writePlayer(transaction: Transaction, document: DocumentSnapshot, revision: Revision): boolean {
+function writePlayer(transaction: Transaction, document: DocumentSnapshot, fields: NextFields): boolean {
   if (!document.exists) return false;
-  if (revision === "removed") transaction.delete(document.ref);
-  else if (document.get("status") === revision) return false;
-  else transaction.update(document.ref, { status: revision });
+  if (fields.status === "removed") transaction.delete(document.ref);
+  else if (document.get("status") === fields.status && fields.achieved_at === undefined) return false;
+  else transaction.update(document.ref, { ...fields });
   return true;
 }
 
@@ -193,11 +206,11 @@ async function planRevision(
   transaction: Transaction,
   { key, definition }: What,
   document: DocumentSnapshot,
-  revision: Revision,
+  fields: NextFields,
 ): Promise<Plan | undefined> {
   const player = document.id;
   const found = (await transaction.get(standingsWith(db, key, player))).docs[0];
-  const standing = revision === "active" ? standingIfActive(document) : undefined;
+  const standing = standingOf(player, { ...document.data(), ...fields });
   if ((found === undefined) === (standing === undefined)) return undefined;
   const stored = await transaction.get(db.doc(standingsSummaryPath(key)));
   const summary = storedStandingsSummary.parse(stored.data());
@@ -232,11 +245,6 @@ async function planRevision(
     hadMetadata,
     summary: { ...summary, ...sumsWith(summary, n, scores, { index, score }) },
   };
-}
-
-/** The player's line, if the status is active. A document without the time of its score gets one now. */
-function standingIfActive(document: DocumentSnapshot): Standing | undefined {
-  return standingOf(document.id, { ...document.data(), status: "active" });
 }
 
 /** If a document is full, a player who comes back does so without a name, or without metadata. */

@@ -373,6 +373,20 @@ test("a season that closed without anybody takes a player back while its next st
   await expectFinal(world, key);
 });
 
+test("a trusted server's bare document that was banned before an event completed it can come back", async () => {
+  const key = await createEnding(world, "board", {
+    ann: playerFields(5, 1),
+    bob: { score: 7, status: "banned" },
+  });
+  await endSeason(world, key);
+  await setStatus("board", "bob", "active");
+  await endSeason(world, key);
+  await expectFinal(world, key);
+  const { rank } = await world.call(getRankSpec, { ...key, player: "bob" }, admin);
+  expect(rank).toBe(1);
+  expect((await revisionsOf(key)).map(({ reason }) => reason)).toEqual(["active"]);
+});
+
 test("a player erased before a closed season is cleared leaves no index entry behind until then", async () => {
   const key = await createEnding(world, "board", { ann: playerFields(5, 1), bob: playerFields(4, 1) });
   await endSeason(world, key, { until: closed });
