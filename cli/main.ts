@@ -34,6 +34,9 @@ import {
 
 const usage = `Usage: ${commandName} <command>
 
+  init                    put Firerank into the Firebase project in this folder: codebase, rules, indexes and
+                          emulators; shows the difference and asks first, and with --yes does not ask
+      --prefix <prefix>   what the names of its functions begin with, where yours have the same
   import <board> <file>   players of a .csv, .json or .ndjson file into a board
       --skip-bad          leave bad lines out (without it, a file with any is not imported)
       --dry-run           only check the file
@@ -74,6 +77,7 @@ const optionTypes = {
   project: { type: "string" },
   season: { type: "string" },
   emulators: { type: "boolean", default: false },
+  prefix: { type: "string" },
   yes: { type: "boolean", default: false },
   "skip-bad": { type: "boolean", default: false },
   "dry-run": { type: "boolean", default: false },
@@ -116,6 +120,10 @@ async function main(): Promise<number> {
     const { options, command, operands } = readCommand();
     if (options.help) {
       console.log(usage);
+      return 0;
+    }
+    if (command === "init") {
+      await initCommand(options);
       return 0;
     }
     await findEmulators(options);
@@ -309,7 +317,17 @@ function parse() {
   return parseArgs({ options: optionTypes, allowPositionals: true });
 }
 
-function readCommand(): { options: Options; command: keyof typeof commands; operands: [string, string] } {
+async function initCommand({ yes, prefix }: Options): Promise<void> {
+  const say = (line: string) => {
+    console.log(line);
+  };
+  const { initProject } = await import("./init/init.ts");
+  await initProject({ project: fileOf("."), yes, prefix, say, input: process.stdin });
+}
+
+type Name = keyof typeof commands | "init";
+
+function readCommand(): { options: Options; command: Name; operands: [string, string] } {
   let parsed: ReturnType<typeof parse>;
   try {
     parsed = parse();
@@ -324,12 +342,13 @@ function readCommand(): { options: Options; command: keyof typeof commands; oper
   return { options, command, operands: [first, second] };
 }
 
-function isCommand(name: string): name is keyof typeof commands {
-  return Object.hasOwn(commands, name);
+function isCommand(name: string): name is Name {
+  return name === "init" || Object.hasOwn(commands, name);
 }
 
 /** How many operands a command takes after its name. */
-function operandsOf(command: keyof typeof commands, { uid }: Options): number {
+function operandsOf(command: Name, { uid }: Options): number {
+  if (command === "init") return 0;
   if (command === "grant-admin") return uid === undefined ? 1 : 0;
   return ["import", "export", "open", "close"].includes(command) ? 2 : 1;
 }

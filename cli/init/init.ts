@@ -1,0 +1,250 @@
+/** `firerank init`: puts Firerank into a Firebase project, without harm to what is there. */
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { createTwoFilesPatch } from "diff";
+import { CliError } from "../cli-error.ts";
+import { type Codebase, codebasesIn, mergeFirebaseJson } from "./merge-firebase-json.ts";
+import { exemptedFields, mergeIndexes } from "./merge-indexes.ts";
+import { mergeRules } from "./merge-rules.ts";
+import { npm, ownFile, ownFunctions, pack } from "./package.ts";
+import { functionsOf, isTooOld, reexportOf } from "./their-functions.ts";
+import { readJsonFile, setIn } from "./json-file.ts";
+
+export interface InitOptions {
+  /** The project's folder, with its firebase.json. */
+  project: string;
+  /** Write without asking. */
+  yes: boolean;
+  databaseId?: string | undefined;
+  /** What the names of Firerank's functions begin with, where it is added. */
+  prefix?: string | undefined;
+  say: (line: string) => void;
+  input: NodeJS.ReadableStream & { isTTY?: boolean };
+}
+
+interface Change {
+  path: string;
+  before: string | undefined;
+  after: string;
+}
+
+interface Plan {
+  changes: Change[];
+  /** Firerank's folder, if it has one that this command made or makes. */
+  source: string | undefined;
+  /** What the owner should know, and can live with. */
+  notes: string[];
+}
+
+/**
+ * Adds Firerank's codebase, rules, indexes and emulators. Everything is read and merged first, the difference shown, and
+ * only then written. A second run changes nothing.
+ * @throws CliError with what to do by hand, where something collides or cannot be merged; nothing was written then
+ */
+export async function initProject(options: InitOptions): Promise<void> {
+  const { project, say } = options;
+  const { changes, source, notes } = planFor(options);
+  const packed = source === undefined ? undefined : pack();
+  try {
+    if (packed !== undefined && source !== undefined)
+      changes.push(...codebaseFiles(project, source, packed.tarball));
+    const copies = packed !== undefined && source !== undefined && !isSame(packed, join(project, source));
+    for (const { path, before, after } of changes) say(patchOf(path, before, after));
+    for (const note of notes) say(`Note: ${note}\n`);
+    if (changes.length === 0 && !copies) {
+      say("Nothing to do: Firerank is in this project.");
+      return;
+    }
+    await confirm(options);
+    for (const { path, after } of changes) {
+      mkdirSync(dirname(join(project, path)), { recursive: true });
+      writeFileSync(join(project, path), after);
+    }
+    if (packed !== undefined && source !== undefined) {
+      const { from, tarball } = packed;
+      copyFileSync(join(from, tarball), join(project, source, tarball));
+      say(`Running npm install in ${source}/ …`);
+      npm(["install", `./${tarball}`, "--no-audit", "--no-fund"], join(project, source));
+    }
+    say(nextSteps(source));
+  } finally {
+    if (packed !== undefined) rmSync(packed.from, { recursive: true, force: true });
+  }
+}
+
+/** What there is to change, and to know. @throws CliError */
+function planFor({ project, databaseId, prefix }: InitOptions): Plan {
+  const config = readIn(project, "firebase.json");
+  const { own, others } = codebasesIn(config);
+  checkPrefix(prefix, own);
+  const reexports = others.flatMap((one) => {
+    const found = reexportOf(project, one);
+    return found === undefined ? [] : [{ ...one, ...found }];
+  });
+  refuseCollisions(project, others, reexports, own?.prefix ?? prefix);
+  const isCopied = own !== undefined && nameIn(project, own.source) === "firerank";
+  const source = reexports.length > 0 || isCopied ? undefined : (own?.source ?? freeFolder(project));
+  const merged = mergeFirebaseJson(config, { source, prefix, databaseId });
+  const rules = mergeRules(readIn(project, merged.rules), ownFile("firestore.rules"));
+  const indexes = mergeIndexes(readIn(project, merged.indexes), ownFile("firestore.indexes.json"));
+  const changes = [
+    changeOf(project, "firebase.json", merged.text),
+    changeOf(project, merged.rules, rules.text),
+    changeOf(project, merged.indexes, indexes.text),
+  ].flat();
+
+  const notes = rules.open.map(
+    (line) =>
+      `${merged.rules} lets clients write in any collection, by the match in line ${line}. Firestore allows what any one ` +
+      "rule allows, so players can forge scores as long as it does.",
+  );
+  const fields = exemptedFields(ownFile("firestore.indexes.json"));
+  const collections = new Set([...rules.collections, ...indexes.collections]);
+  for (const name of collections) {
+    const exempted = fields.get(name);
+    if (exempted === undefined) continue;
+    notes.push(
+      `Your collection ${name} has the name of one of Firerank's, and so gets its exemptions: ${exempted.join(", ")}. ` +
+        `If you query by one of these fields alone, add its index to the exemption in ${merged.indexes}.`,
+    );
+  }
+  for (const field of indexes.kept)
+    notes.push(
+      `Your index of ${field} stays. Firerank's documents get it too; an index on a rising time keeps a collection ` +
+        "to about 500 writes a second.",
+    );
+  const known = [own, ...reexports].find((one) => one !== undefined);
+  if (source === undefined && known !== undefined)
+    notes.push(`The codebase in ${known.source}/ has Firerank's functions already, so none is added.`);
+  return { changes, source, notes };
+}
+
+/** @throws CliError for a prefix that firebase-tools refuses, or another one than there is */
+function checkPrefix(prefix: string | undefined, own: Codebase | undefined): void {
+  if (prefix === undefined) return;
+  if (!/^[a-z](?:[a-z0-9-]{0,28}[a-z0-9])?$/.test(prefix)) {
+    throw new CliError(
+      `--prefix ${prefix}: it takes at most 30 of a-z, 0-9 and -, beginning with a letter and not ending with -.`,
+      { exitCode: 2 },
+    );
+  }
+  if (own !== undefined && own.prefix !== prefix) {
+    throw new CliError(
+      `firebase.json has Firerank's codebase ${own.prefix === undefined ? "without a prefix" : `with the prefix ${own.prefix}`}. ` +
+        "Another one gives all functions new names: change it there by hand, if you mean it.",
+    );
+  }
+}
+
+/** @throws CliError where functions of theirs would be replaced, or all of them vanish */
+function refuseCollisions(
+  project: string,
+  others: readonly Codebase[],
+  reexports: readonly (Codebase & { sdk: string | undefined })[],
+  prefix: string | undefined,
+): void {
+  const problems: string[] = [];
+  for (const { source, sdk } of reexports) {
+    if (sdk !== undefined && isTooOld(sdk)) {
+      problems.push(
+        `${source}/ has firebase-functions ${sdk}, and Firerank needs 7.4 or later: with two copies of it, none of the ` +
+          "functions there would be found. Run `npm install firebase-functions@latest` in it.",
+      );
+    }
+  }
+  const names = new Set(ownFunctions().map((name) => (prefix === undefined ? name : `${prefix}-${name}`)));
+  for (const one of others) {
+    if (reexports.some(({ source }) => source === one.source)) continue;
+    const { names: theirs, isCertain } = functionsOf(project, one);
+    const same = theirs.filter((name) => names.has(name));
+    if (same.length === 0) continue;
+    const how = isCertain ? "" : ", as far as its text shows; after `npm install` there it can be asked";
+    problems.push(
+      `The codebase in ${one.source}/ has functions of the same names as Firerank's: ${same.join(", ")}${how}. ` +
+        "A deploy would take them over. Rename yours, or give Firerank's a prefix: firerank init --prefix ranks.",
+    );
+  }
+  if (problems.length > 0) throw new CliError(`${problems.join("\n\n")}\n\nNothing was written.`);
+}
+
+/** The files of a codebase that only depends on the package, so that an upgrade is an `npm install`. */
+function codebaseFiles(project: string, source: string, tarball: string): Change[] {
+  const path = `${source}/package.json`;
+  const known = readIn(project, path);
+  const dependencies = {
+    "firebase-admin": "^14.2.0",
+    "firebase-functions": "^7.4.0",
+    firerank: `file:${tarball}`,
+  };
+  const fresh = { name: "firerank-codebase", private: true, type: "module", main: "index.js" };
+  const text =
+    known === undefined
+      ? `${JSON.stringify({ ...fresh, engines: { node: "24" }, dependencies }, null, 2)}\n`
+      : withDependency(path, known, dependencies.firerank);
+  const index = readIn(project, `${source}/index.js`) ?? 'export * from "firerank";\n';
+  return [changeOf(project, path, text), changeOf(project, `${source}/index.js`, index)].flat();
+}
+
+function withDependency(path: string, known: string, wanted: string): string {
+  const { dependencies } = readJsonFile(path, known) as { dependencies?: Record<string, string> };
+  return dependencies?.["firerank"] === wanted ? known : setIn(known, ["dependencies", "firerank"], wanted);
+}
+
+/** `firerank`, or the first name after it that nothing has. */
+function freeFolder(project: string): string {
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? "firerank" : `firerank-${count}`;
+    if (!existsSync(join(project, name))) return name;
+  }
+}
+
+function nameIn(project: string, source: string): unknown {
+  const text = readIn(project, `${source}/package.json`);
+  return text === undefined ? undefined : readJsonFile(`${source}/package.json`, text)["name"];
+}
+
+function isSame({ from, tarball }: { from: string; tarball: string }, folder: string): boolean {
+  const there = join(folder, tarball);
+  return (
+    existsSync(there) &&
+    existsSync(join(folder, "node_modules", "firerank")) &&
+    readFileSync(there).equals(readFileSync(join(from, tarball)))
+  );
+}
+
+function readIn(project: string, path: string): string | undefined {
+  const full = join(project, path);
+  return existsSync(full) ? readFileSync(full, "utf8") : undefined;
+}
+
+function changeOf(project: string, path: string, after: string): Change[] {
+  const before = readIn(project, path);
+  return before === after ? [] : [{ path, before, after }];
+}
+
+function patchOf(path: string, before: string | undefined, after: string): string {
+  const patch = createTwoFilesPatch(before === undefined ? "/dev/null" : path, path, before ?? "", after);
+  return patch.replace(/^=+\n/, "");
+}
+
+async function confirm({ yes, input, say }: InitOptions): Promise<void> {
+  if (yes) return;
+  if (input.isTTY !== true) throw new CliError("Nothing was written. Write it with --yes.", { exitCode: 2 });
+  const prompt = createInterface({ input, output: process.stderr });
+  const answer = await prompt.question("Write this? [y/N] ");
+  prompt.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CliError("Nothing was written.");
+  say("");
+}
+
+function nextSteps(source: string | undefined): string {
+  const only = source === undefined ? "functions,firestore" : "functions:firerank,firestore";
+  return [
+    "Firerank is in this project. Try it, or deploy it:",
+    "",
+    "  npx firebase emulators:start",
+    `  npx firebase deploy --only ${only}`,
+    "  npx firerank grant-admin <your address>",
+  ].join("\n");
+}

@@ -1,0 +1,175 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "jsonc-parser";
+import { codebasesIn, mergeFirebaseJson } from "./merge-firebase-json.ts";
+import { mergeIndexes } from "./merge-indexes.ts";
+
+const ours = readFileSync(join(import.meta.dirname, "..", "..", "firestore.indexes.json"), "utf8");
+type Indexes = Record<"indexes" | "fieldOverrides", Record<string, unknown>[]>;
+const wanted = JSON.parse(ours) as Indexes;
+const shape = (text: string) => parse(text.replace("\uFEFF", "")) as Indexes;
+
+describe("indexes", () => {
+  const own = {
+    collectionGroup: "photos",
+    queryScope: "COLLECTION",
+    fields: [{ fieldPath: "at", order: "ASCENDING" }],
+  };
+
+  test.each([[undefined], [""], ["\n"]])("where there are none, as %j, ours are all", (theirs) => {
+    expect(mergeIndexes(theirs, ours).text).toBe(ours);
+  });
+
+  test.each([
+    ["an empty file", "{}"],
+    ["an index", JSON.stringify({ indexes: [own] }, null, 2)],
+    ["tabs", JSON.stringify({ indexes: [own], fieldOverrides: [] }, null, "\t")],
+    ["Windows' line ends", JSON.stringify({ indexes: [own] }, null, 2).replaceAll("\n", "\r\n")],
+    ["a byte order mark", `\uFEFF${JSON.stringify({ indexes: [own] })}`],
+    [
+      "comments and commas",
+      `{\n  // mine\n  "indexes": [\n    ${JSON.stringify(own)}, // this too\n  ],\n}\n`,
+    ],
+  ])("%s stays, and gets what is missing once", (_what, theirs) => {
+    const { text } = mergeIndexes(theirs, ours);
+    const before = (shape(theirs) as Partial<Indexes>).indexes ?? [];
+    expect(shape(text).indexes).toEqual([...before, ...wanted.indexes]);
+    expect(shape(text).fieldOverrides).toEqual(wanted.fieldOverrides);
+    expect(mergeIndexes(text, ours).text).toBe(text);
+    expect(text.startsWith("\uFEFF")).toBe(theirs.startsWith("\uFEFF"));
+    if (theirs.includes("\r\n")) expect(text.replaceAll("\r\n", "")).not.toContain("\n");
+    if (theirs.includes("\t")) expect(text).toContain('\n\t\t{\n\t\t\t"collectionGroup"');
+    if (theirs.includes("//")) expect(text).toContain("// mine");
+  });
+
+  test("the same indexes in another order, and with keys in another order, are the same", () => {
+    const turned = wanted.indexes.map((one) => Object.fromEntries(Object.entries(one).reverse())).reverse();
+    const theirs = JSON.stringify({ fieldOverrides: wanted.fieldOverrides.toReversed(), indexes: turned });
+    expect(mergeIndexes(theirs, ours).text).toBe(theirs);
+  });
+
+  test("as `firebase firestore:indexes` writes them, they are the same", () => {
+    const indexes = wanted.indexes.map((one) => ({
+      ...one,
+      density: "SPARSE_ALL",
+      fields: [
+        ...(one["fields"] as object[]),
+        { fieldPath: "__name__", order: (one["fields"] as { order: string }[]).at(-1)?.order },
+      ],
+    }));
+    const theirs = JSON.stringify({ indexes, fieldOverrides: wanted.fieldOverrides });
+    expect(mergeIndexes(theirs, ours).text).toBe(theirs);
+  });
+
+  test("an exemption of theirs for the same field keeps its indexes, and gets what ours needs", () => {
+    const ascending = { order: "ASCENDING", queryScope: "COLLECTION" };
+    const theirs = {
+      fieldOverrides: [
+        { collectionGroup: "players", fieldPath: "achieved_at", indexes: [ascending] },
+        { collectionGroup: "seasons", fieldPath: "parked", indexes: [ascending] },
+        { collectionGroup: "runs", fieldPath: "run_record_expires_at", indexes: [] },
+      ],
+    };
+    const { text, kept } = mergeIndexes(JSON.stringify(theirs), ours);
+    const merged = shape(text).fieldOverrides;
+    expect(kept).toEqual(["players.achieved_at"]);
+    expect(merged[0]).toEqual(theirs.fieldOverrides[0]);
+    expect(merged[1]?.["indexes"]).toHaveLength(4);
+    expect(merged[2]?.["ttl"]).toBe(true);
+    expect(merged).toHaveLength(wanted.fieldOverrides.length);
+    expect(mergeIndexes(text, ours).text).toBe(text);
+  });
+
+  test.each([
+    ["[]", "no JSON object"],
+    ["{", "no JSON: CloseBraceExpected in line 1"],
+    ['{"indexes": {}}', "indexes"],
+    ['{"indexes": [{"fields": []}]}', "indexes.0.collectionGroup"],
+  ])("%s is refused", (theirs, message) => {
+    expect(() => mergeIndexes(theirs, ours)).toThrow(message);
+  });
+});
+
+describe("firebase.json", () => {
+  const merge = (theirs: string | undefined, databaseId?: string) =>
+    mergeFirebaseJson(theirs, { source: "firerank", databaseId });
+  const value = (text: string) => parse(text.replace("\uFEFF", "")) as Record<string, unknown>;
+  const entry = expect.objectContaining({ source: "firerank", codebase: "firerank" }) as unknown;
+
+  test.each([
+    ["none", undefined, []],
+    ["an empty one", "{}", []],
+    ["an object with a source", '{"functions": {"source": "functions"}}', [{ source: "functions" }]],
+    ["an array", '{"functions": [{"source": "a", "codebase": "a"}]}', [{ source: "a", codebase: "a" }]],
+    ["a byte order mark", '\uFEFF{"functions": []}', []],
+    ["tabs", '{\n\t"functions": {\n\t\t"source": "x"\n\t}\n}', [{ source: "x" }]],
+    ["Windows' line ends", '{\r\n  "hosting": {}\r\n}\r\n', []],
+    ["comments", '{\n  // mine\n  "hosting": {}\n}\n', []],
+  ])("%s gets Firerank's codebase once, beside what is there", (_what, theirs, before) => {
+    const merged = merge(theirs);
+    expect(value(merged.text)["functions"]).toEqual([...before, entry]);
+    expect(merge(merged.text).text).toBe(merged.text);
+    expect(codebasesIn(merged.text).own?.source).toBe("firerank");
+    if (theirs?.includes("\r\n")) expect(merged.text.replaceAll("\r\n", "")).not.toContain("\n");
+    if (theirs?.includes("//")) expect(merged.text).toContain("// mine");
+    if (theirs?.includes("hosting")) expect(value(merged.text)["hosting"]).toEqual({});
+  });
+
+  test("a new codebase gets the prefix, and one that is there keeps its own", () => {
+    const { text } = mergeFirebaseJson("{}", { source: "firerank", prefix: "ranks" });
+    expect(codebasesIn(text).own?.prefix).toBe("ranks");
+    expect(mergeFirebaseJson(text, { source: "firerank" }).text).toBe(text);
+  });
+
+  test("their names of the rules and indexes hold, and those that are missing are added", () => {
+    const merged = merge('{"firestore": {"rules": "r/mine.rules"}}');
+    expect(merged).toMatchObject({ rules: "r/mine.rules", indexes: "firestore.indexes.json" });
+    expect(value(merged.text)["firestore"]).toEqual({
+      rules: "r/mine.rules",
+      indexes: "firestore.indexes.json",
+    });
+  });
+
+  test("of several databases, Firerank's is changed", () => {
+    const theirs =
+      '{"firestore": [{"database": "(default)", "rules": "a"}, {"database": "games", "rules": "b", "indexes": "c"}]}';
+    expect(merge(theirs)).toMatchObject({ rules: "a", indexes: "firestore.indexes.json" });
+    expect(merge(theirs, "games")).toMatchObject({ rules: "b", indexes: "c" });
+    expect(() => merge(theirs, "other")).toThrow("has the databases (default), games");
+  });
+
+  test("their emulators keep their ports", () => {
+    const { text } = merge('{"emulators": {"firestore": {"port": 1234}, "ui": {"enabled": false}}}');
+    expect(value(text)["emulators"]).toEqual({
+      firestore: { port: 1234 },
+      ui: { enabled: false },
+      auth: { port: 9099 },
+      functions: { port: 5001 },
+      tasks: { port: 9499 },
+    });
+  });
+
+  test("a codebase that is called firerank already keeps its folder", () => {
+    const theirs =
+      '{"functions": [{"source": "games", "codebase": "firerank"}, {"kit": "k", "source": "x"}, {"prefix": "p"}]}';
+    expect(merge(theirs).source).toBe("games");
+    expect(codebasesIn(theirs).others).toEqual([
+      { source: "x", codebase: "kit k", prefix: undefined },
+      { source: "functions", codebase: "default", prefix: "p" },
+    ]);
+  });
+
+  test("where another codebase has Firerank's functions, none is added", () => {
+    const { text } = mergeFirebaseJson("{}", { source: undefined });
+    expect(value(text)["functions"]).toBeUndefined();
+  });
+
+  test.each([
+    ['{"functions": "functions"}', "firebase.json: functions"],
+    ["{,}", "firebase.json is no JSON"],
+    ['{"firestore": 1}', "firebase.json: firestore"],
+  ])("%s is refused", (theirs, message) => {
+    expect(() => merge(theirs)).toThrow(message);
+  });
+});

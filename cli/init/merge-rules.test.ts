@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { mergeRules } from "./merge-rules.ts";
+
+const ours = readFileSync(join(import.meta.dirname, "..", "..", "firestore.rules"), "utf8");
+const head = "rules_version = '2';\n";
+const service = (body: string) =>
+  `${head}service cloud.firestore {\n  match /databases/{db}/documents {\n${body}  }\n}\n`;
+
+/** What is left of a merged file without Firerank's block: it must be what was there. */
+const without = (text: string) =>
+  text.replace(/\r?\n[^\n]*\/\/ firerank:begin[\s\S]*\/\/ firerank:end\r?\n/, "");
+
+describe("a file of theirs", () => {
+  test.each([
+    ["with functions of the same names", service("    function isAdmin() { return true; }\n")],
+    ["with nested matches", service("    match /a/{b} { match /c/{d} { allow read; } }\n")],
+    [
+      "with braces in comments",
+      service("    // } } {\n    /* } match /leaderboards/{x} { */\n    // it's\n"),
+    ],
+    ["with braces in strings", service("    match /a/{b} { allow read: if b != '}' && b != \"//\"; }\n")],
+    ["on one line", `${head}service cloud.firestore { match /databases/{d}/documents { } }`],
+    ["without a newline at its end", service("").trimEnd()],
+    ["with Windows' line ends", service("    match /a/{b} { allow read; }\n").replaceAll("\n", "\r\n")],
+    ["with a byte order mark", `\uFEFF${service("")}`],
+    ["of two services", `${service("")}service firebase.storage {\n  match /b/{bucket}/o { }\n}\n`],
+    [
+      "with collections called leaderboards elsewhere",
+      service(
+        "    match /g/{h}/leaderboards/{x} { allow read; }\n    match /i/{j} { match /leaderboards/{x} { allow read; } }\n",
+      ),
+    ],
+  ])("%s stays as it is, and is merged once", (_what, theirs) => {
+    const { text } = mergeRules(theirs, ours);
+    expect(without(text)).toBe(theirs);
+    expect(text).toContain("match /leaderboards/{leaderboard}");
+    expect(text.replaceAll("\r\n", "").includes("\n")).toBe(!theirs.includes("\r\n"));
+    expect(mergeRules(text, ours).text).toBe(text);
+    const blank = text.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|'[^'\n]*'|"[^"\n]*"/g, "");
+    expect(blank.split("{").length).toBe(blank.split("}").length);
+  });
+
+  test("keeps its own isAdmin, as the block has functions of other names", () => {
+    const { text } = mergeRules(service("    function isAdmin() { return true; }\n"), ours);
+    expect(text.match(/function isAdmin\(/g)).toHaveLength(1);
+    expect(text).toContain("function firerankIsAdmin()");
+    expect(text).not.toMatch(/if isAdmin\(\)/);
+  });
+
+  test("an older block is replaced where it is", () => {
+    const merged = mergeRules(service(""), ours).text;
+    const older = merged.replace("allow list: if firerankIsAdmin();", "allow list: if false;");
+    expect(older).not.toBe(merged);
+    expect(mergeRules(older, ours).text).toBe(merged);
+  });
+});
+
+test.each([[undefined], [""], ["\n \n"], ["\uFEFF"]])(
+  "where there is none, as %j, it is written",
+  (theirs) => {
+    const { text } = mergeRules(theirs, ours);
+    expect(text.startsWith("rules_version = '2';\n\nservice cloud.firestore {\n")).toBe(true);
+    expect(mergeRules(text, ours).text).toBe(text);
+  },
+);
+
+test.each([
+  ["version 1", "rules_version = '1';\nservice cloud.firestore {\n}\n", "is of version 1"],
+  ["no version", "service cloud.firestore {\n}\n", "is of version 1"],
+  ["a version in a comment", "// rules_version = '2';\nservice cloud.firestore {\n}\n", "is of version 1"],
+  ["another service", `${head}service firebase.storage {\n}\n`, "no `service cloud.firestore"],
+  ["a brace too few", `${head}service cloud.firestore {\n  match /a/{b} {\n}\n`, "without its"],
+  ["rules for leaderboards", service("    match /leaderboards/{x} { allow read; }\n"), "in line 4"],
+  [
+    "rules for one leaderboard",
+    service("\n    match /leaderboards/{x}/a/{b} { allow read; }\n"),
+    "in line 5",
+  ],
+  ["half of the marks", service("    // firerank:end\n"), "not one pair"],
+])("%s is refused with what to do", (_what, theirs, message) => {
+  expect(() => mergeRules(theirs, ours)).toThrow(message);
+  expect(() => mergeRules(theirs, ours)).toThrow("run the command again");
+});
+
+test("rules that let clients write anywhere are named", () => {
+  const open = (body: string) => mergeRules(service(body), ours).open;
+  expect(open("    match /{document=**} { allow read, write: if true; }\n")).toEqual([4]);
+  expect(open("    match /{a}/{b} {\n      allow create;\n    }\n")).toEqual([4]);
+  expect(open("    match /{document=**} { allow read, write: if false; }\n")).toEqual([]);
+  expect(open("    match /{document=**} { allow read: if true; }\n")).toEqual([]);
+  expect(open("    match /a/{b=**} { allow write; }\n")).toEqual([]);
+  expect(mergeRules(mergeRules(service(""), ours).text, ours).open).toEqual([]);
+});
+
+test("their collections are named, and not Firerank's", () => {
+  const theirs = service("    match /players/{a}/top/{b} { match /inner/{c} { allow read; } }\n");
+  expect([...mergeRules(theirs, ours).collections]).toEqual(
+    ["players", "top", "players", "top", "inner"].filter((name, i, all) => all.indexOf(name) === i),
+  );
+  expect(mergeRules(mergeRules(theirs, ours).text, ours).collections.has("leaderboards")).toBe(false);
+});

@@ -1,0 +1,184 @@
+/** Puts Firerank's rules into a project's firestore.rules, as a block of their own; what is there stays as it is. Pure. */
+import { CliError } from "../cli-error.ts";
+
+const begin =
+  "// firerank:begin  Written by `npx firerank init`, which replaces what is between these lines.";
+const end = "// firerank:end";
+const beginsWith = "// firerank:begin";
+
+/** What a project's own rules say that Firerank's owner should know. */
+export interface MergedRules {
+  text: string;
+  /** Rules of theirs that let clients write wherever they reach, `leaderboards` included; each by its line number. */
+  open: number[];
+  /** The names of collections in their own matches. */
+  collections: Set<string>;
+}
+
+/**
+ * Merges the rules. The block has a `match /databases/{database}/documents` of its own, so no name and no function in
+ * theirs can clash with it.
+ * @param theirs the file; undefined or blank where there is none yet.
+ * @throws CliError where that cannot be done, with what to do by hand
+ */
+export function mergeRules(theirs: string | undefined, ours: string): MergedRules {
+  const block = blockOf(ours);
+  if (theirs === undefined || theirs.replace("\uFEFF", "").trim() === "") {
+    const text = `rules_version = '2';\n\nservice cloud.firestore {\n${block}}\n`;
+    return { text, open: [], collections: new Set() };
+  }
+  const newline = theirs.includes("\r\n") ? "\r\n" : "\n";
+  const written = withNewlines(block, newline);
+  const old = markedPart(theirs);
+  const own =
+    old === undefined ? theirs : theirs.slice(0, old.from) + blank(theirs, old) + theirs.slice(old.to);
+  const code = withoutComments(own);
+  refuseUnmergeable(code, own);
+  const { open, collections } = look(code);
+  if (old !== undefined) {
+    const text = theirs.slice(0, old.from) + written + theirs.slice(old.to);
+    return { text, open, collections };
+  }
+  const closing = endOfService(code);
+  const lineStart = theirs.lastIndexOf("\n", closing - 1) + 1;
+  const isAlone = theirs.slice(lineStart, closing).trim() === "";
+  const at = isAlone ? lineStart : closing;
+  const text = `${theirs.slice(0, at)}${newline}${written}${theirs.slice(at)}`;
+  return { text, open, collections };
+}
+
+/** The marked block: what our file has in its service, with functions of names that nobody else has. */
+function blockOf(ours: string): string {
+  const code = withoutComments(ours);
+  const from = ours.indexOf("{", code.search(/\bservice\s+cloud\.firestore\b/)) + 1;
+  const body = ours.slice(from, endOfService(code)).replace(/^\s*\n|\s+$/g, "");
+  const named = body.replace(
+    /\b(isAdmin|readsAtMost|mayRead|maySee)\b/g,
+    (name) => `firerank${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+  );
+  return `  ${begin}\n${named}\n  ${end}\n`;
+}
+
+/** From the start of the line of the first mark to the end of the line of the last. @throws CliError for one of two */
+function markedPart(text: string): { from: number; to: number } | undefined {
+  const first = text.indexOf(beginsWith);
+  const last = text.indexOf(end);
+  if (first === -1 && last === -1) return undefined;
+  if (first === -1 || last < first || text.includes(beginsWith, first + 1)) {
+    throw new CliError(
+      `firestore.rules has the marks of Firerank's block, but not one pair of them. Delete the rules between ` +
+        `"${beginsWith}" and "${end}" with both lines, and run the command again.`,
+    );
+  }
+  const lineEnd = text.indexOf("\n", last);
+  return { from: text.lastIndexOf("\n", first) + 1, to: lineEnd === -1 ? text.length : lineEnd + 1 };
+}
+
+function blank(text: string, { from, to }: { from: number; to: number }): string {
+  return text.slice(from, to).replace(/[^\n]/g, " ");
+}
+
+/** The same text with blanks for comments and strings, so that offsets stay. */
+function withoutComments(text: string): string {
+  return text.replace(
+    /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g,
+    (found, offset: number) =>
+      // The version is a string that counts.
+      /rules_version\s*=\s*$/.test(text.slice(0, offset)) ? found : found.replace(/[^\n]/g, " "),
+  );
+}
+
+function refuseUnmergeable(code: string, own: string): void {
+  if (!/\bservice\s+cloud\.firestore\b/.test(code)) {
+    throw new CliError(
+      "firestore.rules has no `service cloud.firestore { … }`. Write one, or delete the file, and run the command again.",
+    );
+  }
+  const version = /\brules_version\s*=\s*['"](.)['"]/.exec(code)?.[1];
+  if (version !== "2") {
+    throw new CliError(
+      `firestore.rules is of version ${version ?? "1"}, and Firerank's rules need version 2. In it \`{name=**}\` also matches ` +
+        "no folder at all: look at yours, then make `rules_version = '2';` the first line, and run the command again.",
+    );
+  }
+  const ours = matchesIn(code).find(({ path }) => /^\/leaderboards(?:\/|$)/.test(path));
+  if (ours !== undefined) {
+    throw new CliError(
+      `firestore.rules has a match for leaderboards in line ${lineOf(own, ours.from)}, where Firerank stores everything. If ` +
+        "these are Firerank's rules that were copied by hand, delete them, and run the command again. If the " +
+        "collection is yours, Firerank cannot use this database.",
+    );
+  }
+}
+
+/** The offset of the brace that closes the service. @throws CliError if there is none */
+function endOfService(code: string): number {
+  const closing = closingOf(code, code.indexOf("{", code.search(/\bservice\s+cloud\.firestore\b/)));
+  if (closing !== undefined) return closing;
+  throw new CliError(
+    "firestore.rules has a `{` without its `}`. Mend it, so that Firebase takes it, and run the command again.",
+  );
+}
+
+/** Their rules that let clients write in any collection, and the names of their collections. */
+function look(code: string): Pick<MergedRules, "open" | "collections"> {
+  const matches = matchesIn(code);
+  const open = matches
+    .filter(({ path, body }) => path.startsWith("/{") && letsWrite(body))
+    .map(({ from }) => lineOf(code, from));
+  const named = matches.flatMap(({ path }) => path.split("/").filter((part) => /^[\w-]+$/.test(part)));
+  return { open, collections: new Set(named) };
+}
+
+interface Match {
+  from: number;
+  /** From the database's root, with the paths of the matches around it. */
+  path: string;
+  /** Its own rules, with blanks for the matches inside it. */
+  body: string;
+}
+
+function matchesIn(code: string): Match[] {
+  const found = [...code.matchAll(/\bmatch\s+((?:\/(?:\{\w+(?:=\*\*)?\}|[\w().$-]+))+)\s*\{/g)].map(
+    ({ index, 0: text, 1: path = "" }) => {
+      const open = index + text.length - 1;
+      return { from: index, path, open, to: closingOf(code, open) ?? code.length };
+    },
+  );
+  return found.map(({ from, open, to }) => {
+    const around = found.filter((one) => one.from <= from && one.to >= to);
+    const path = around.map((one) => one.path).join("");
+    const inside = found.filter((one) => one.from > from && one.to < to);
+    const body = inside.reduce(
+      (text, one) =>
+        text.slice(0, one.from - open) +
+        blank(code, { from: one.from, to: one.to }) +
+        text.slice(one.to - open),
+      code.slice(open, to),
+    );
+    return { from, path: path.replace(/^\/databases\/[^/]+\/documents/, ""), body };
+  });
+}
+
+/** Whether an `allow` of any way to write has a condition other than `false`. */
+function letsWrite(body: string): boolean {
+  const allows = body.matchAll(/\ballow\s+([\w\s,]+?)\s*(?::\s*if\s+([^;]*))?;/g);
+  return [...allows].some(
+    ([, ways = "", condition]) =>
+      /\b(?:write|create|update|delete)\b/.test(ways) && condition?.trim() !== "false",
+  );
+}
+
+/** The offset of the brace that closes the one at `open`. */
+function closingOf(code: string, open: number): number | undefined {
+  let depth = 0;
+  for (let at = open; at !== -1 && at < code.length; at++) {
+    if (code[at] === "{") depth++;
+    if (code[at] === "}" && --depth === 0) return at;
+  }
+  return undefined;
+}
+
+const lineOf = (text: string, offset: number) => text.slice(0, offset).split("\n").length;
+
+const withNewlines = (text: string, newline: string) => text.replaceAll("\n", newline);

@@ -1,0 +1,53 @@
+/** The package that this command line belongs to: its folder, its files, its tarball. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CliError } from "../cli-error.ts";
+
+const up = (count: number) => join(import.meta.dirname, ...Array.from({ length: count }, () => ".."));
+
+/** In the package this is lib/cli/init/; in a clone cli/init/, beside functions/. */
+const isPackage = existsSync(join(up(3), "lib", "index.js"));
+const folder = isPackage ? up(3) : join(up(2), "functions");
+
+/** Firerank's firestore.rules or firestore.indexes.json. */
+export function ownFile(name: "firestore.rules" | "firestore.indexes.json"): string {
+  return readFileSync(isPackage ? join(folder, "lib", "firestore", name) : join(up(2), name), "utf8");
+}
+
+/** The names of all functions that the package exports. */
+export function ownFunctions(): string[] {
+  const index = readFileSync(join(folder, isPackage ? "lib/index.js" : "src/index.ts"), "utf8");
+  return Array.from(index.matchAll(/export \{([^}]*)\}/g), ([, names = ""]) => names)
+    .join(",")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+/** Packs the package into a folder for temporary files. @returns the tarball's folder and name */
+export function pack(): { from: string; tarball: string } {
+  const from = mkdtempSync(join(tmpdir(), "firerank-"));
+  const stdout = npm(["pack", "--json", "--pack-destination", from], folder);
+  const [packed] = JSON.parse(stdout.slice(stdout.indexOf("["))) as { filename: string }[];
+  if (packed === undefined) throw new CliError("`npm pack` packed nothing.");
+  return { from, tarball: packed.filename };
+}
+
+/** Runs npm in a folder. @returns its output @throws CliError with what npm said */
+export function npm(args: string[], cwd: string): string {
+  // Options of an npm that started this command are not meant for this one.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^npm_config_(?!registry|cache|userconfig)/i.test(name)),
+  );
+  const { status, stdout, stderr } = spawnSync("npm", args, {
+    cwd,
+    env,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+    shell: process.platform === "win32",
+  });
+  if (status === 0) return stdout;
+  throw new CliError(`\`npm ${args.join(" ")}\` failed in ${cwd}:\n\n${stderr}`);
+}

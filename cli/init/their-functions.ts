@@ -1,0 +1,113 @@
+/** What a project's other codebases deploy, without deploying them. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Codebase } from "./merge-firebase-json.ts";
+
+const manifest = z.object({ endpoints: z.record(z.string(), z.unknown()) });
+const packageJson = z.object({
+  main: z.string().optional(),
+  version: z.string().optional(),
+  dependencies: z.record(z.string(), z.string()).optional(),
+});
+
+/** As firebase-tools gives a codebase ten seconds; a machine may be busy. */
+const discoveryMsMax = 60_000;
+
+/** The deployed names of a codebase's functions. */
+export interface TheirFunctions {
+  names: string[];
+  /** Whether the codebase itself was asked, as firebase-tools does; otherwise its text was searched. */
+  isCertain: boolean;
+}
+
+/** Finds a codebase's functions. It loads the codebase, as each `firebase deploy` and each start of the emulators does. */
+export function functionsOf(project: string, { source, prefix }: Codebase): TheirFunctions {
+  const folder = join(project, source);
+  const asked = askCodebase(project, folder);
+  const names = asked ?? searchText(folder);
+  return {
+    names: prefix === undefined ? names : names.map((name) => `${prefix}-${name}`),
+    isCertain: asked !== undefined,
+  };
+}
+
+/** Whether a codebase exports Firerank's functions itself, and the version of firebase-functions that it has. */
+export function reexportOf(project: string, { source }: Codebase): { sdk: string | undefined } | undefined {
+  const folder = join(project, source);
+  if (readPackage(join(folder, "package.json"))?.dependencies?.["firerank"] === undefined) return undefined;
+  const sdk = [folder, project]
+    .map((root) => readPackage(join(root, "node_modules", "firebase-functions", "package.json"))?.version)
+    .find((version) => version !== undefined);
+  return { sdk };
+}
+
+/** Whether a version of firebase-functions is too old to hold Firerank's functions beside others. */
+export function isTooOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major < 7 || (major === 7 && minor < 4);
+}
+
+function askCodebase(project: string, folder: string): string[] | undefined {
+  const binary = [folder, project]
+    .map((root) => join(root, "node_modules", ".bin", "firebase-functions"))
+    .find((path) => existsSync(path));
+  if (binary === undefined) return undefined;
+  const output = join(mkdtempSync(join(tmpdir(), "firerank-")), "functions.yaml");
+  spawnSync(binary, [folder], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      FUNCTIONS_CONTROL_API: "true",
+      FUNCTIONS_MANIFEST_OUTPUT_PATH: output,
+      GCLOUD_PROJECT: "demo-firerank",
+    },
+    stdio: "ignore",
+    timeout: discoveryMsMax,
+    shell: process.platform === "win32",
+  });
+  if (!existsSync(output)) return undefined;
+  const { data } = manifest.safeParse(JSON.parse(readFileSync(output, "utf8")));
+  return data === undefined ? undefined : Object.keys(data.endpoints);
+}
+
+/** The names that the codebase's first file exports, or that of its source, where it is compiled. */
+function searchText(folder: string): string[] {
+  const main = readPackage(join(folder, "package.json"))?.main ?? "index.js";
+  const files = [main, "src/index.ts", "src/index.js", "index.ts", "main.py"].map((name) =>
+    join(folder, name),
+  );
+  const text = files
+    .filter((path) => existsSync(path))
+    .map((path) => readFileSync(path, "utf8"))
+    .join("\n");
+  const single = text.matchAll(
+    /\bexport\s+(?:const|let|var|function|async function)\s+(\w+)|\bexports\.(\w+)\s*=|^def\s+(\w+)/gm,
+  );
+  const lists = text.matchAll(/\bexport\s*\{([^}]*)\}/g);
+  return [
+    ...Array.from(single, ([, one, two, three]) => one ?? two ?? three ?? ""),
+    ...Array.from(lists, ([, names = ""]) =>
+      names.split(",").map(
+        (name) =>
+          name
+            .trim()
+            .split(/\s+as\s+/)
+            .at(-1) ?? "",
+      ),
+    )
+      .flat()
+      .filter((name) => name !== ""),
+  ];
+}
+
+function readPackage(path: string): z.infer<typeof packageJson> | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    return packageJson.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch {
+    return undefined; // npm says what is wrong with it
+  }
+}
