@@ -23,6 +23,7 @@ const oneByOne: Record<string, string> = {
 /** Files on the emulators that are in nobody's way though they make their world by other means. */
 const ofTheirOwn: Record<string, string> = {
   "test/cli/grant-admin.test.ts": "its accounts are of its own",
+  "test/repository/install.test.ts": "its project is of its own, and so are its emulators",
   "test/repository/rules.test.ts": "its project is of its own",
   "test/repository/serve.test.ts": "its project is of its own, and so are its functions",
 };
