@@ -6,6 +6,7 @@ import { standingsBytesMax, standingsMetadataBytesMax, standingsPerDocument } fr
 import {
   createSums,
   documentsOf,
+  isCut,
   packStandings,
   playersOf,
   type Standing,
@@ -101,6 +102,24 @@ test("a player who is not ranked has no line, and metadata too large for any doc
 test("a player without a name and metadata is in the standings without them", () => {
   const data = { achieved_at: at(1), score: 5 };
   expect(standingOf("a", data)).toEqual({ player: "a", score: 5, achievedAt: at(1), name: "", metadata: "" });
+});
+
+test("a player is cut whose name or metadata are longer than the standings hold, and nobody else", () => {
+  const achieved = { achieved_at: at(1), score: 1 };
+  const cut = (fields: Record<string, unknown>) => {
+    const data = { ...achieved, ...fields };
+    const shown = standingOf("a", data);
+    return shown === undefined ? undefined : isCut(shown, data);
+  };
+  const long = { x: "x".repeat(standingsMetadataBytesMax) };
+  expect(cut({})).toBe(false);
+  expect(cut({ display_name: "Ann" })).toBe(false);
+  expect(cut({ display_name: "Ann", metadata: { x: 1 } })).toBe(false);
+  expect(cut({ metadata: {} })).toBe(false);
+  expect(cut({ display_name: "n".repeat(2_000) })).toBe(true);
+  expect(cut({ display_name: "n".repeat(2_000), metadata: { x: 1 } })).toBe(true);
+  expect(cut({ metadata: long })).toBe(true);
+  expect(cut({ display_name: "Ann", metadata: long })).toBe(true);
 });
 
 test("sums give a document without players the score of the last one before it, and count on behind it", () => {

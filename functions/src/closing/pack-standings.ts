@@ -27,8 +27,8 @@ export function standingOf(player: string, data: Record<string, unknown> | undef
 
 /** Whether the standings show less of a player than the document, which only a trusted server can have written. */
 export function isCut({ name, metadata }: Standing, data: Record<string, unknown> | undefined): boolean {
-  const full = readPlayer(data);
-  return name !== (full?.display_name ?? "") || (metadata === "" && full?.metadata !== undefined);
+  const { display_name: fullName = "", metadata: fullMetadata } = readPlayer(data) ?? {};
+  return name !== fullName || (metadata === "" && fullMetadata !== undefined);
 }
 
 /** A document of the standings, with the document of metadata beside it if a player has some. */

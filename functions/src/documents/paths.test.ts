@@ -20,6 +20,13 @@ test("each document has its place", () => {
     page: paths.pagePath(key, 12),
     top: paths.topPath(key),
     run: paths.runPath(key, "run-1"),
+    standings: paths.standingsCollection(key),
+    summary: paths.standingsSummaryPath(key),
+    standingsOfFirst: paths.standingsPath(key, 0),
+    metadataOfFirst: paths.standingsMetadataPath(key, 0),
+    status: paths.playerStatusPath("chess", "ann"),
+    events: paths.eventsPath("chess"),
+    event: paths.eventPath("chess", "e1"),
   }).toEqual({
     leaderboard: "leaderboards/chess",
     seasons: "leaderboards/chess/seasons",
@@ -34,6 +41,13 @@ test("each document has its place", () => {
     page: `${season}/scores_ranking/12`,
     top: `${season}/top/current`,
     run: `${season}/runs/run-1`,
+    standings: `${season}/standings`,
+    summary: `${season}/standings/summary`,
+    standingsOfFirst: `${season}/standings/0`,
+    metadataOfFirst: `${season}/standings/0-metadata`,
+    status: "leaderboards/chess/player_statuses/ann",
+    events: "leaderboards/chess/events",
+    event: "leaderboards/chess/events/e1",
   });
 });
 

@@ -1,17 +1,33 @@
 import { expect, test } from "vitest";
 import { Timestamp } from "./firestore.ts";
-import { isRevisionOwed, newSeason } from "./season.ts";
+import { isRevisionOwed, newSeason, unpublished } from "./season.ts";
+
+const begun = {
+  span: "custom",
+  opens_at: Timestamp.fromMillis(1_000),
+  closes_at: Timestamp.fromMillis(2_000),
+  shards: 3,
+  interval_ms: 300_000,
+  next_run_at: Timestamp.fromMillis(1_500),
+} as const;
+
+test("a new season is open and awake, has nothing published, and its end is due when it closes", () => {
+  expect(newSeason(begun)).toEqual({
+    ...begun,
+    status: "open",
+    closed_at: null,
+    end_due_at: begun.closes_at,
+    closing_run: null,
+    changed_at: null,
+    cleared_at: null,
+    dormant_at: null,
+    parked: null,
+    ranking: unpublished,
+  });
+});
 
 test("a publication is owed while the standings have revisions that it does not show", () => {
-  const at = Timestamp.fromMillis(0);
-  const season = newSeason({
-    span: "custom",
-    opens_at: at,
-    closes_at: at,
-    shards: 1,
-    interval_ms: 300_000,
-    next_run_at: null,
-  });
+  const season = newSeason(begun);
   expect(isRevisionOwed(season)).toBe(false);
   expect(isRevisionOwed({ ...season, revisions: 1 })).toBe(true);
   expect(isRevisionOwed({ ...season, revisions: 1, published_revisions: 1 })).toBe(false);

@@ -79,7 +79,8 @@ test("an invisible name in a trusted server's document counts as absent", () => 
 test("a name is kept as it is, unless it takes more bytes than standings and events hold", () => {
   // The size of a text is its bytes and one more.
   const most = keptNameBytesMax - 1;
-  for (const name of ["", "Ann", "n".repeat(most), "ü".repeat(most >> 1)]) expect(keptName(name)).toBe(name);
+  for (const name of ["", "Ann", "n".repeat(most), "ü".repeat(most >> 1), " ".repeat(most)])
+    expect(keptName(name)).toBe(name);
   expect(keptName("n".repeat(most + 1))).toBe("n".repeat(most));
   expect(keptName("n".repeat(1_000_000))).toBe("n".repeat(most));
 });

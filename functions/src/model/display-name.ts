@@ -23,7 +23,7 @@ export function shownName({ player, display_name: name }: Named): string {
 
 /** A name as standings and events keep it: its first 1,500 bytes, in whole characters; nothing where these show nothing. */
 export function keptName(name: string): string {
-  if (name.length * 3 <= keptNameBytesMax || textSize(name) <= keptNameBytesMax) return name;
+  if (textSize(name) <= keptNameBytesMax) return name;
   let kept = "";
   let bytes = 1;
   for (const character of name) {

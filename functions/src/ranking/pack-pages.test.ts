@@ -115,6 +115,14 @@ describe("pages", () => {
     expect(pagesOf("descending", exactRows([2 ** 53 - 1, 1]))[0]?.from_score).toBe(2 ** 53 - 1);
   });
 
+  test("of a last ranking say so on the first page alone, which every publication guards", () => {
+    const rows = different(rowsPerPageMax + 1);
+    const [first, second] = packPages("descending", rows, { ...generation, final: true });
+    expect(first).toHaveProperty("final", true);
+    expect(second).not.toHaveProperty("final");
+    for (const page of packPages("descending", rows, generation)) expect(page).not.toHaveProperty("final");
+  });
+
   test("have `lows` only where there are merged rows", () => {
     const [exact] = pagesOf("descending", exactRows([9, 1], [8, 2]));
     const [merged] = pagesOf(

@@ -149,6 +149,30 @@ describe("a publication", () => {
   });
 });
 
+describe("a publication of a season that has ended", () => {
+  test("marks its first page as final, and is followed by no run", () => {
+    const { pages, season } = plan({ season: { ...seasonWith(8), status: "closed" } });
+    expect(pages[0]).toHaveProperty("final", true);
+    expect(season.next_run_at).toBeNull();
+    expect(season.ranking.next_publish_at).toEqual(at(15 * minute));
+    expect(plan({ season: { ...seasonWith(8), status: "closing" } }).pages[0]).not.toHaveProperty("final");
+  });
+});
+
+describe("the events of a publication", () => {
+  test("are those of the first top, and each is written and billed", () => {
+    const first = { snapshot: { generation: 0, firstPage: undefined } };
+    const { events, record } = plan(first);
+    expect(events.map(({ event }) => event.kind)).toEqual(["top_entered", "lead_changed"]);
+    const quiet = plan({ ...first, definition: { events: [] } });
+    expect(record.billed.writes).toBe(quiet.record.billed.writes + 2);
+  });
+
+  test("are none where a later top finds none before it, as nobody knows who was listed", () => {
+    expect(plan().events).toEqual([]);
+  });
+});
+
 describe("the number of shards", () => {
   test("follows the load that was measured, up at once and down by a quarter", () => {
     expect(plan({ peak: 100 }).season.shards).toBe(200);

@@ -45,6 +45,12 @@ test("a tournament is to come until the moment it opens", () => {
   expect(isToCome(season(), 1_000)).toBe(false);
 });
 
+test("a tournament that was ended before it opened is to come no more", () => {
+  const ended = season({ closes_at: Timestamp.fromMillis(500) });
+  expect(isToCome(ended, 499)).toBe(true);
+  expect(isToCome(ended, 500)).toBe(false);
+});
+
 test("a season has ended once its ranking is final, not while its last scores are being ranked", () => {
   const ended = (["open", "closing", "closed", "deleting"] as const).filter((status) => isEnded({ status }));
   expect(ended).toEqual(["closed", "deleting"]);
