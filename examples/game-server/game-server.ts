@@ -39,7 +39,7 @@ async function answer({ firerank, dice, newId }: Game, method: string, path: str
   if (method === "GET" && place === "players" && name !== "" && what === undefined) {
     const rank = await firerank.rankOf(name);
     return rank === undefined
-      ? { status: 404, body: { error: `${name} has not played yet` } }
+      ? { status: 404, body: { error: `${name} has no rank yet` } }
       : { status: 200, body: rank };
   }
   if (method === "POST" && place === "players" && name !== "" && what === "throws") {

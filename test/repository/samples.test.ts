@@ -98,12 +98,14 @@ test("README: define, submit, watch, and the five questions", async () => {
 });
 
 test("the README of firerank-client: submit, watch, what a score would be worth, and errors", async () => {
+  await board.submit({ bob: 100 });
+  await board.rank();
   const { rank } = await runSample(sample("client/README.md"), scope());
   expect(rank).toBe(1);
   await board.rank();
   await eventually(() => {
-    expect(show.mock.lastCall?.[0]).toBe("1 of 1");
-    expect(idsOf(list.mock.lastCall?.[0] ?? [])).toEqual([ann]);
+    expect(show.mock.lastCall?.[0]).toBe("1 of 2");
+    expect(idsOf(list.mock.lastCall?.[0] ?? [])).toEqual([ann, live.uid("bob")]);
   });
 
   const wait = vi.fn();

@@ -2,9 +2,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { FirerankError } from "../../../functions/src/model/errors.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { errorSchema } from "../../../functions/src/transports/rest/errors.ts";
 import { createRestWorld, outcomeOf, type RestWorld } from "../../support/rest-world.ts";
-import { admin, createBoard } from "../../support/world.ts";
+import { admin, allTime, createBoard } from "../../support/world.ts";
 
 let world: RestWorld;
 const open = "/v1/leaderboards/open";
@@ -223,6 +224,8 @@ describe("where App Check is enforced", () => {
   });
 
   test("what anyone may read of a public board needs none", async () => {
+    await world.deliverAll(allTime("open"));
+    await publishRanking(world.services, allTime("open"), { includeOpenSlot: true });
     expect(await status(world.get(`${open}/top`))).toBe(200);
     expect(await status(world.get(`${open}/ranks?score=1`, "ann"))).toBe(200);
     expect(await status(world.get("/v1/leaderboards"))).toBe(200);

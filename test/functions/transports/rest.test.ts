@@ -101,12 +101,14 @@ describe("reading", () => {
       { name: "goals", min: 0, max: 9 },
       { name: "cards", min: 0, max: 9 },
     ];
-    await createBoard(world, "cup", { columns });
-    const ofColumns = await world.get(
-      "/v1/leaderboards/cup/ranks?columns[goals]=3&columns%5Bcards%5D=4",
-      "ann",
-    );
-    expect(await ofColumns.json()).toMatchObject({ columns: { goals: 3, cards: 4 }, rank: 1 });
+    const cup = await createBoard(world, "cup", { columns });
+    const asked = () => world.get("/v1/leaderboards/cup/ranks?columns[goals]=3&columns%5Bcards%5D=4", "ann");
+    expect(await outcomeOf(await asked())).toEqual({ status: 404, code: "player_not_ranked" });
+    const body = { columns: { goals: 2, cards: 9 } };
+    await world.send("POST", "/v1/leaderboards/cup/scores", { as: "ann", body });
+    await world.deliverAll(cup);
+    await publishRanking(world.services, cup, { includeOpenSlot: true });
+    expect(await (await asked()).json()).toMatchObject({ columns: { goals: 3, cards: 4 }, rank: 1 });
   });
 });
 
