@@ -3,7 +3,7 @@
  * them does not contain them. All reject with a FirerankError.
  */
 import type { FieldProblem } from "../../functions/src/model/errors.ts";
-import type { Submission } from "./answers.ts";
+import type { Season, Submission } from "./answers.ts";
 import { call } from "./call.ts";
 import type { Definition } from "./definition.ts";
 import type { FirerankErrorCode } from "./firerank-error.ts";
@@ -14,6 +14,40 @@ import type { Score } from "./submit-score.ts";
 /** Creates the board, or changes its definition; resolves to what is stored. Cost: 2 reads and 1 write. */
 export function saveLeaderboard(board: Leaderboard, definition: Definition = {}): Promise<Definition> {
   return call(board, "saveLeaderboard", { definition });
+}
+
+/** A season with its board. */
+export interface SeasonOfBoard extends Season {
+  leaderboard: string;
+}
+
+/** When a tournament takes scores. */
+export interface SeasonTimes {
+  /** ISO 8601; by default now. */
+  opens_at?: string | undefined;
+  /** ISO 8601; by default `closeSeason` ends it. */
+  closes_at?: string | undefined;
+}
+
+/**
+ * Opens a tournament. The same request again is no error. Scores go to it where the board names it as its `season`.
+ *
+ * Cost: 7 reads and 2 writes; 2 reads where it exists.
+ */
+export function openSeason(
+  board: Leaderboard,
+  season: string,
+  { opens_at, closes_at }: SeasonTimes = {},
+): Promise<SeasonOfBoard> {
+  return call(board, "openSeason", { season, opens_at, closes_at });
+}
+
+/**
+ * Ends a tournament about a minute from now: `closes_at` of the answer says when. Then it is closed in steps. Cost: 1
+ * read and 1 write.
+ */
+export function closeSeason(board: Leaderboard, season: string): Promise<SeasonOfBoard> {
+  return call(board, "closeSeason", { season });
 }
 
 /** A player's score, from a trusted server. */
@@ -103,6 +137,38 @@ export interface RunRecord {
   started_at: string;
   finished_at: string;
   billed: { reads: number; writes: number; deletes: number };
+}
+
+/** What an audit, a sweep or a rebuild did so far; the record has more, see the run in the dashboard. */
+export interface RepairRecord {
+  kind: "audit" | "sweep" | "rebuild";
+  /** The id of the record, `runs/{run}` of the season. */
+  run: string;
+  /** `running`: the season is large, and the repair goes on in steps. The record shows its progress. */
+  outcome: "running" | "done" | "failed";
+  leaderboard: string;
+  season: string;
+  full: boolean;
+  /** Of an audit: the call that repairs what it found. */
+  repair?: "none" | "sweep" | "rebuild" | "full_rebuild" | undefined;
+  started_at: string;
+  finished_at: string;
+  billed: { reads: number; writes: number; deletes: number };
+}
+
+/** Checks whether ranking, index and players agree; with `full` score by score and player by player. Changes nothing. */
+export function auditSeason(board: Leaderboard, request: { full?: boolean } = {}): Promise<RepairRecord> {
+  return call(board, "auditSeason", { season: board.season, ...request }, runMs);
+}
+
+/** Indexes every player whose index entry is wrong. */
+export function sweepSeason(board: Leaderboard): Promise<RepairRecord> {
+  return call(board, "sweepSeason", { season: board.season }, runMs);
+}
+
+/** Publishes the ranking again from the index; with `full` from the players. */
+export function rebuildSeason(board: Leaderboard, request: { full?: boolean } = {}): Promise<RepairRecord> {
+  return call(board, "rebuildSeason", { season: board.season, ...request }, runMs);
 }
 
 /** As long as the function may take. */

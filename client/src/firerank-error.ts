@@ -57,7 +57,8 @@ export function invalidField(path: string, message: string, cause?: unknown): Fi
 export function leaderboardNotFound(id: string): FirerankError {
   return new FirerankError(
     "leaderboard_not_found",
-    `There is no leaderboard "${id}". An admin creates it with saveLeaderboard.`,
+    `There is no leaderboard "${id}" in this database. An admin creates it with saveLeaderboard. Where the functions use ` +
+      "another database, give leaderboard() its `firestore`.",
   );
 }
 
@@ -106,7 +107,9 @@ export function toFirerankError(what: string, cause: unknown): FirerankError {
   const isAnswer = own !== short && !own.startsWith("Response is ");
   const known = codes[short] ?? (isAnswer ? "internal" : "unavailable");
   const problem =
-    isAnswer || known !== "unavailable" ? own : `no whole answer came (${own}); is the device offline?`;
+    isAnswer || known !== "unavailable"
+      ? own
+      : `no whole answer came (${own}); is the device offline, or the region another?`;
   return new FirerankError(known, `${what}: ${problem}`, { cause });
 }
 

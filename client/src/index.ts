@@ -1,16 +1,24 @@
 /** Firerank's client: exports only. */
 export {
+  auditSeason,
+  closeSeason,
+  openSeason,
   type PlayerScore,
   type PlayerStatus,
   type PlayerStatusAnswer,
+  rebuildSeason,
   type Refusal,
   removePlayer,
   type RemovePlayerAnswer,
+  type RepairRecord,
   runRanking,
   type RunRecord,
   saveLeaderboard,
+  type SeasonOfBoard,
+  type SeasonTimes,
   setPlayerStatus,
   submitScores,
+  sweepSeason,
 } from "./admin.ts";
 export type {
   Around,
@@ -42,6 +50,7 @@ export {
   getPlayers,
   getRank,
   getResults,
+  getResultsOfAllBoards,
   getTop,
   type PageRequest,
   type RankRequest,

@@ -96,3 +96,13 @@ export interface ResultsRequest {
 export function getResults(board: Leaderboard, request: ResultsRequest = {}): Promise<Results> {
   return call(board, "getResults", request);
 }
+
+/**
+ * The same over all boards of the project, for a screen of all that a player has won. The board only says where the
+ * functions are.
+ *
+ * Cost: as `getResults`.
+ */
+export function getResultsOfAllBoards(board: Leaderboard, request: ResultsRequest = {}): Promise<Results> {
+  return call(board, "getResults", { ...request, leaderboard: undefined });
+}

@@ -1,7 +1,7 @@
 /** Sends a request to a function by name, with the Functions SDK that the app loaded. */
 import type * as Sdk from "firebase/functions";
 import { functionName } from "../../functions/src/model/function-name.ts";
-import { toFirerankError } from "./firerank-error.ts";
+import { FirerankError, toFirerankError } from "./firerank-error.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 
 /**
@@ -23,8 +23,27 @@ export async function send<Answer>(
   try {
     return (await callable(given({ leaderboard: board.id, ...request }))).data;
   } catch (error) {
-    throw toFirerankError(deployed, error);
+    throw withPlace(toFirerankError(deployed, error), deployed, functions, board);
   }
+}
+
+/**
+ * The error of a function that is not there, with the place where it was looked for: mostly the app names no region, or
+ * another than that of the deployment.
+ */
+function withPlace(
+  error: FirerankError,
+  name: string,
+  { region, app }: Sdk.Functions,
+  { id }: Leaderboard,
+): FirerankError {
+  if (error.code !== "function_not_found") return error;
+  return new FirerankError(
+    error.code,
+    `${name}: no such function in region ${region} of project ${app.options.projectId}. If they are elsewhere, say ` +
+      `where: leaderboard(app, "${id}", { region, prefix }).`,
+    { cause: error.cause },
+  );
 }
 
 /** A value without its undefined fields, at any depth: the SDK would send them as null, which is refused. */

@@ -3,6 +3,7 @@ import { expectTypeOf, test } from "vitest";
 import type { z } from "zod";
 import type { Json } from "../../functions/src/documents/json.ts";
 import type { RankingRecord } from "../../functions/src/documents/ranking-record.ts";
+import type { RepairRecord } from "../../functions/src/documents/repair-record.ts";
 import type {
   aroundSchema,
   entrySchema,
@@ -10,6 +11,7 @@ import type {
   playersSchema,
   rankSchema,
   seasonAnswerSchema,
+  seasonAnsweredSchema,
   seasonListedSchema,
   seasonsSchema,
   submissionSchema,
@@ -17,6 +19,7 @@ import type {
   resultsSchema,
 } from "../../functions/src/model/answers.ts";
 import type { definitionSchema } from "../../functions/src/model/definition.ts";
+import type { closeSeasonRequest } from "../../functions/src/operations/close-season.ts";
 import type { getAroundSpec } from "../../functions/src/operations/get-around.ts";
 import type { getPageSpec } from "../../functions/src/operations/get-page.ts";
 import type { getPlayersSpec } from "../../functions/src/operations/get-players.ts";
@@ -24,6 +27,7 @@ import type { getRankSpec } from "../../functions/src/operations/get-rank.ts";
 import type { getResultsSpec } from "../../functions/src/operations/get-results.ts";
 import type { getTopSpec } from "../../functions/src/operations/get-top.ts";
 import type { listSeasonsRequest } from "../../functions/src/operations/list-seasons.ts";
+import type { openSeasonRequest } from "../../functions/src/operations/open-season.ts";
 import type { RemovePlayerAnswer } from "../../functions/src/operations/remove-player.ts";
 import type { PlayerStatusAnswer } from "../../functions/src/operations/set-player-status.ts";
 import type { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
@@ -54,6 +58,8 @@ test("answers to admins match the functions' answers", () => {
   expectTypeOf<client.PlayerStatusAnswer>().toEqualTypeOf<PlayerStatusAnswer>();
   expectTypeOf<client.RemovePlayerAnswer>().toEqualTypeOf<RemovePlayerAnswer>();
   expectTypeOf<Json<RankingRecord>>().toExtend<client.RunRecord>();
+  expectTypeOf<Json<RepairRecord>>().toExtend<client.RepairRecord>();
+  expectTypeOf<client.SeasonOfBoard>().toEqualTypeOf<z.infer<typeof seasonAnsweredSchema>>();
 });
 
 test("a definition matches what saveLeaderboard takes", () => {
@@ -64,6 +70,10 @@ test("requests match the functions' schemas", () => {
   expectTypeOf<client.Score>().toEqualTypeOf<Request<typeof submitScoreSpec>>();
   expectTypeOf<client.RankRequest>().toEqualTypeOf<Request<typeof getRankSpec>>();
   expectTypeOf<client.ResultsRequest>().toEqualTypeOf<Request<typeof getResultsSpec>>();
+  expectTypeOf<client.SeasonTimes>().toEqualTypeOf<
+    Omit<z.input<typeof openSeasonRequest>, "leaderboard" | "season">
+  >();
+  expectTypeOf<z.input<typeof closeSeasonRequest>>().toEqualTypeOf<{ leaderboard: string; season: string }>();
   expectTypeOf<client.TopRequest>().toEqualTypeOf<Request<typeof getTopSpec>>();
   expectTypeOf<client.AroundRequest>().toEqualTypeOf<Request<typeof getAroundSpec>>();
   expectTypeOf<client.PageRequest>().toEqualTypeOf<Request<typeof getPageSpec>>();
