@@ -9,10 +9,19 @@ export type { FieldProblem };
  * - `deadline_exceeded`: no answer in time; worth another try;
  * - `permission_denied`: the security rules refused a direct read;
  * - `function_not_found`: no such function in that region;
+ * - `not_stored`: a `scoreQueue` could not keep the score: it is full, or the device's storage failed;
+ * - `expired`: a queued score was too old to be sent;
  * - `internal`: a fault of the server, whose log says more.
  */
 export type FirerankErrorCode =
-  ErrorCode | "unavailable" | "deadline_exceeded" | "permission_denied" | "function_not_found" | "internal";
+  | ErrorCode
+  | "unavailable"
+  | "deadline_exceeded"
+  | "permission_denied"
+  | "function_not_found"
+  | "not_stored"
+  | "expired"
+  | "internal";
 
 /** What every call rejects with and every listener reports. */
 export class FirerankError extends Error {

@@ -57,8 +57,10 @@ export {
   type ResultsRequest,
   type TopRequest,
 } from "./reads.ts";
+export { type QueueOptions, type QueueStorage, scoreQueue, type ScoreQueue } from "./score-queue.ts";
 export { remaining } from "./season-shown.ts";
 export type { DeviceTime, ServerClock } from "./server-clock.ts";
+export type { QueuedScore } from "./send-queue.ts";
 export { type Score, submitScore } from "./submit-score.ts";
 export { watchRank } from "./watch-rank.ts";
 export { type SeasonWanted, watchSeason } from "./watch-season.ts";

@@ -104,7 +104,7 @@ async function fetchToken(user: User, isNew: boolean): Promise<void> {
 }
 
 /** Waits until it is known who is signed in: calls carry that user's token. */
-async function settledAuth(board: Leaderboard): Promise<Auth> {
+export async function settledAuth(board: Leaderboard): Promise<Auth> {
   const auth = getAuth((board.functions ?? board).app);
   await auth.authStateReady();
   return auth;
@@ -128,7 +128,7 @@ function sleep(ms: number): Promise<void> {
  * An id that differs from those of this player's last submissions. It needs no more than that, so any randomness will
  * do: some platforms have no `crypto`.
  */
-function newId(): string {
+export function newId(): string {
   const part = () => Math.random().toString(36).slice(2, 12).padEnd(10, "0");
   return part() + part();
 }

@@ -149,3 +149,40 @@ test("a page's score counts once even if answers are cut off, and even if scores
   expect(new Set(ids).size).toBe(1);
   await tab.close();
 });
+
+test("scores wait in IndexedDB while no answer comes, and are sent once by one of two tabs after a reload", async () => {
+  const { functions } = addressesIn(process.env);
+  const proxy = await startFailingProxy(functions, Array<"body_lost">(5).fill("body_lost"));
+  onTestFinished(() => proxy.close());
+  const board = await live.board({ aggregation: "sum" });
+  const token = await createCustomToken(addressesIn(process.env), { uid: live.uid("fay") });
+  const context = await browser.newContext();
+  onTestFinished(() => context.close());
+  const settings = settingsFor(board.leaderboard, proxy.port);
+  const tabs = [await context.newPage(), await context.newPage()] as const;
+
+  await open(tabs[0], { ...settings, token });
+  const [first, second] = await tabs[0].evaluate(async () => {
+    page.beginQueue();
+    return [await page.queue?.submit({ score: 5 }), await page.queue?.submit({ score: 7 })];
+  });
+  await vi.waitFor(() => {
+    expect(proxy.requests.length).toBeGreaterThan(0);
+  }, patienceMs());
+  await Promise.all(tabs.map((tab) => open(tab, settings)));
+  const waiting = await tabs[1].evaluate(async () => {
+    page.beginQueue();
+    return page.queue?.waiting();
+  });
+  expect(waiting).toEqual([first, second]);
+  await tabs[0].evaluate(() => {
+    page.beginQueue();
+  });
+  await eventually(async () => {
+    const left = await Promise.all(tabs.map((tab) => tab.evaluate(() => page.queue?.waiting())));
+    expect(left).toEqual([[], []]);
+  });
+  const sent = (await Promise.all(tabs.map((tab) => tab.evaluate(() => page.sent)))).flat();
+  expect(sent.map(({ queued }) => queued)).toEqual([first, second]);
+  expect(sent.at(-1)?.answer.seasons).toMatchObject([{ score: 12, attempts: 2 }]);
+});

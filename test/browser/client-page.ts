@@ -12,7 +12,10 @@ import {
   getRank,
   leaderboard,
   rankOf,
+  type QueuedScore,
   type Rank,
+  scoreQueue,
+  type ScoreQueue,
   type Submission,
   submitScore,
   type WatchedRank,
@@ -43,6 +46,10 @@ export interface PageApp {
   submit(score: number): Promise<Submission>;
   myRank(): Promise<Rank>;
   rankOf(score: number): Promise<WatchedRank>;
+  /** Begins to send what waits in IndexedDB. */
+  beginQueue(): void;
+  queue?: ScoreQueue;
+  sent: { answer: Submission; queued: QueuedScore }[];
 }
 
 async function begin(settings: PageSettings): Promise<void> {
@@ -63,6 +70,11 @@ async function begin(settings: PageSettings): Promise<void> {
     submit: (score) => submitScore(board, { score }),
     myRank: () => getRank(board),
     rankOf: (score) => rankOf(board, score),
+    sent: [],
+    beginQueue() {
+      const onSent = (answer: Submission, queued: QueuedScore) => page.sent.push({ answer, queued });
+      page.queue = scoreQueue(board, { onSent });
+    },
   };
   const onError = (error: Error) => page.errors.push(error.message);
   watchRank(board, (rank) => page.ranks.push(rank), onError);

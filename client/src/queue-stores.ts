@@ -1,0 +1,169 @@
+/** Where queued scores wait: in IndexedDB, or in a storage of the app's. */
+import { FirerankError } from "./firerank-error.ts";
+import type { Database, DatabaseFactory, ObjectStore } from "./platform.ts";
+import type { QueuedScore, QueueStore } from "./send-queue.ts";
+
+/** A storage of texts. `localStorage` is one, and React Native's `AsyncStorage`. */
+export interface QueueStorage {
+  getItem(key: string): string | null | Promise<string | null>;
+  setItem(key: string, value: string): void | Promise<void>;
+}
+
+/** Whether two are the same submission. */
+function isSame(a: QueuedScore, b: QueuedScore): boolean {
+  return a.player === b.player && a.score.submission_id === b.score.submission_id;
+}
+
+function checkRoom(count: number, max: number): void {
+  if (count < max) return;
+  throw new FirerankError(
+    "not_stored",
+    `${max} scores wait to be sent already, as many as the queue keeps. Send or drop them first, or give it a larger max.`,
+  );
+}
+
+/**
+ * All scores of a queue as one text under a key.
+ * @param alone runs a change while no other tab makes one.
+ */
+export function textStore(
+  storage: QueueStorage,
+  key: string,
+  alone: <Result>(work: () => Promise<Result>) => Promise<Result>,
+): QueueStore {
+  let last: Promise<unknown> = Promise.resolve();
+  /** One change after the other, also where there are no locks. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = last.then(() => alone(work));
+    last = done.catch(() => undefined);
+    return done;
+  }
+  const all = async () => read(await storage.getItem(key));
+  const write = async (list: readonly QueuedScore[]) => storage.setItem(key, JSON.stringify(list));
+  return {
+    all,
+    add: (queued, max) =>
+      inTurn(async () => {
+        const list = await all();
+        if (list.some((one) => isSame(one, queued))) return;
+        checkRoom(list.length, max);
+        await write([...list, queued]);
+      }),
+    remove: (queued) => inTurn(async () => write((await all()).filter((one) => !isSame(one, queued)))),
+  };
+}
+
+/** What another program wrote under the key is no queue, and is replaced. */
+function read(text: string | null): QueuedScore[] {
+  if (text === null) return [];
+  try {
+    const list = JSON.parse(text) as unknown;
+    return Array.isArray(list) ? (list as QueuedScore[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+const databaseName = "firerank";
+const storeName = "scores";
+
+/** The scores of a queue in IndexedDB, one record each, in the order of their numbers. */
+export function indexedDbStore(factory: DatabaseFactory, key: string): QueueStore {
+  let opened: Promise<Database> | undefined;
+
+  function open(): Promise<Database> {
+    opened ??= openDatabase(factory, () => (opened = undefined));
+    opened.catch(() => (opened = undefined));
+    return opened;
+  }
+
+  /** Does something with the records of this queue, in one transaction. */
+  async function inTransaction<Result>(
+    mode: "readonly" | "readwrite",
+    work: (records: Stored[], store: ObjectStore) => Result,
+  ): Promise<Result> {
+    const transaction = (await open()).transaction(storeName, mode);
+    const store = transaction.objectStore(storeName);
+    return new Promise((resolve, reject) => {
+      let result: { value: Result } | undefined;
+      let fault: unknown;
+      const request = store.getAll();
+      request.onsuccess = () => {
+        try {
+          result = {
+            value: work(
+              (request.result as Stored[]).filter(({ queue }) => queue === key),
+              store,
+            ),
+          };
+        } catch (error) {
+          fault = error;
+          transaction.abort();
+        }
+      };
+      transaction.oncomplete = () => {
+        if (result !== undefined) resolve(result.value);
+      };
+      transaction.onabort = transaction.onerror = () => {
+        reject(asError(fault ?? transaction.error));
+      };
+    });
+  }
+
+  return {
+    all: () => inTransaction("readonly", (records) => records.map(({ queued }) => queued)),
+    add: (queued, max) =>
+      inTransaction("readwrite", (records, store) => {
+        if (records.some((one) => isSame(one.queued, queued))) return;
+        checkRoom(records.length, max);
+        store.add({ queue: key, queued });
+      }),
+    remove: (queued) =>
+      inTransaction("readwrite", (records, store) => {
+        for (const one of records) if (isSame(one.queued, queued)) store.delete(one.number);
+      }),
+  };
+}
+
+interface Stored {
+  number: number;
+  queue: string;
+  queued: QueuedScore;
+}
+
+function openDatabase(factory: DatabaseFactory, onClose: () => void): Promise<Database> {
+  return new Promise((resolve, reject) => {
+    const request = factory.open(databaseName, 1);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore(storeName, { keyPath: "number", autoIncrement: true });
+    };
+    request.onsuccess = () => {
+      const database = request.result;
+      database.onclose = onClose;
+      database.onversionchange = () => {
+        database.close();
+        onClose();
+      };
+      resolve(database);
+    };
+    request.onerror = () => {
+      reject(asError(request.error));
+    };
+  });
+}
+
+function asError(fault: unknown): Error {
+  return fault instanceof Error ? fault : new Error(`IndexedDB gave up: ${String(fault)}`);
+}
+
+/** Where there is no storage at all. */
+export function noStore(): QueueStore {
+  const fail = () =>
+    Promise.reject(
+      new FirerankError(
+        "not_stored",
+        "There is no IndexedDB on this platform: give scoreQueue a storage, such as React Native's AsyncStorage.",
+      ),
+    );
+  return { all: () => Promise.resolve([]), add: fail, remove: () => Promise.resolve() };
+}

@@ -1,0 +1,222 @@
+import { expect, test, vi } from "vitest";
+import type { Submission } from "./answers.ts";
+import { FirerankError, type FirerankErrorCode } from "./firerank-error.ts";
+import { type QueueStorage, textStore } from "./queue-stores.ts";
+import { createSendQueue, type QueuedScore, type SendQueueParts } from "./send-queue.ts";
+
+/** A storage of texts that outlives the queues of a test, as a device's does. */
+function device() {
+  const texts = new Map<string, string>();
+  return {
+    getItem: (key: string) => texts.get(key) ?? null,
+    setItem: (key: string, value: string) => void texts.set(key, value),
+  };
+}
+
+const bornMs = Date.parse("2026-11-22T12:00:00Z");
+const made = (id: string, player = "ann", madeMs = bornMs): QueuedScore => ({
+  player,
+  score: { score: 1, submission_id: id },
+  made_at: new Date(madeMs).toISOString(),
+});
+const refusal = (code: FirerankErrorCode, retryAfterSeconds?: number) =>
+  new FirerankError(code, code, { retryAfterSeconds });
+
+/** A queue on a device, with a server that counts each id once and fails as it is told to. */
+function stage(storage: QueueStorage = device(), changes: Partial<SendQueueParts> = {}) {
+  const store = textStore(storage, "queue", (work) => work());
+  const counted: string[] = [];
+  const sent: string[] = [];
+  const told: string[] = [];
+  const timers: { work: () => void; ms: number }[] = [];
+  const faults: (FirerankError | "answer lost" | undefined)[] = [];
+  const state = { player: "ann" as string | undefined, nowMs: bornMs };
+  const queue = createSendQueue({
+    store,
+    send: ({ submission_id: id }) => {
+      sent.push(id);
+      const fault = faults.shift();
+      if (fault instanceof FirerankError) return Promise.reject(fault);
+      if (!counted.includes(id)) counted.push(id);
+      if (fault === "answer lost") return Promise.reject(refusal("unavailable"));
+      return Promise.resolve({ leaderboard: "arena", player: "ann", seasons: [] } satisfies Submission);
+    },
+    player: () => state.player,
+    alone: (work) => work(),
+    later(work, ms) {
+      const timer = { work, ms };
+      timers.push(timer);
+      return () => {
+        if (timers.includes(timer)) timers.splice(timers.indexOf(timer), 1);
+      };
+    },
+    now: () => state.nowMs,
+    maxAgeMs: 86_400_000,
+    onSent: (_, { score }) => told.push(`sent ${score.submission_id}`),
+    onDropped: ({ code }, { score }) => told.push(`dropped ${score.submission_id}: ${code}`),
+    onWaiting: ({ code }, { score }) => told.push(`waits ${score.submission_id}: ${code}`),
+    ...changes,
+  });
+  const add = async (...scores: QueuedScore[]) => {
+    for (const score of scores) await store.add(score, 100);
+  };
+  const left = async () => (await store.all()).map(({ score }) => score.submission_id);
+  return { queue, store, counted, sent, told, timers, faults, state, add, left };
+}
+
+test("scores are sent in the order in which they were made, and leave the queue", async () => {
+  const { queue, add, counted, told, left } = stage();
+  await add(made("a"), made("b"), made("c"));
+  await queue.flush();
+  expect(counted).toEqual(["a", "b", "c"]);
+  expect(told).toEqual(["sent a", "sent b", "sent c"]);
+  expect(await left()).toEqual([]);
+});
+
+test("without a connection the first waits, those behind it too, ever longer, and all go when it is back", async () => {
+  const { queue, add, faults, told, timers, left, counted, sent } = stage();
+  await add(made("a"), made("b"));
+  faults.push(refusal("unavailable"), refusal("deadline_exceeded"));
+  await queue.flush();
+  expect(await left()).toEqual(["a", "b"]);
+  expect(timers.map(({ ms }) => ms)).toEqual([5_000]);
+  await queue.flush();
+  expect(timers.map(({ ms }) => ms)).toEqual([10_000]);
+  timers[0]?.work();
+  await queue.flush();
+  expect(counted).toEqual(["a", "b"]);
+  expect(sent).toEqual(["a", "a", "a", "b"]);
+  expect(told).toEqual(["waits a: unavailable", "waits a: deadline_exceeded", "sent a", "sent b"]);
+});
+
+test("a score whose answer was lost is sent again under its id after a restart, and counts once", async () => {
+  const storage = device();
+  const before = stage(storage);
+  await before.add(made("a"), made("b"));
+  before.faults.push("answer lost");
+  await before.queue.flush();
+  before.queue.stop();
+  expect(before.counted).toEqual(["a"]);
+  const after = stage(storage);
+  after.counted.push(...before.counted);
+  await after.queue.flush();
+  expect([after.sent, after.counted]).toEqual([
+    ["a", "b"],
+    ["a", "b"],
+  ]);
+});
+
+test.each(["season_closed", "invalid_request", "score_out_of_range", "player_banned"] as const)(
+  "a refusal for good, %s, drops the score with a report, and the next one goes",
+  async (code) => {
+    const { queue, add, faults, told, left } = stage();
+    await add(made("a"), made("b"));
+    faults.push(refusal(code));
+    await queue.flush();
+    expect(told).toEqual([`dropped a: ${code}`, "sent b"]);
+    expect(await left()).toEqual([]);
+  },
+);
+
+test("a score that is too frequent waits for as long as the server says", async () => {
+  const { queue, add, faults, timers, left } = stage();
+  await add(made("a"));
+  faults.push(refusal("too_frequent", 42));
+  await queue.flush();
+  expect(timers.map(({ ms }) => ms)).toEqual([42_000]);
+  expect(await left()).toEqual(["a"]);
+});
+
+test("a score is sent only while its player is signed in", async () => {
+  const { queue, add, state, counted, left } = stage();
+  await add(made("a", "bob"), made("b"));
+  await queue.flush();
+  expect([counted, await left()]).toEqual([["b"], ["a"]]);
+  state.player = undefined;
+  await queue.flush();
+  expect(await left()).toEqual(["a"]);
+  state.player = "bob";
+  await queue.flush();
+  expect(counted).toEqual(["b", "a"]);
+});
+
+test("a score that is too old is dropped with a report and never sent", async () => {
+  const { queue, add, sent, told } = stage();
+  await add(made("old", "ann", bornMs - 86_400_001), made("new"));
+  await queue.flush();
+  expect(sent).toEqual(["new"]);
+  expect(told).toEqual(["dropped old: expired", "sent new"]);
+});
+
+test("several flushes at once send each score once, also one that is added meanwhile", async () => {
+  const { queue, add, sent } = stage();
+  await add(made("a"));
+  const first = queue.flush();
+  const second = queue.flush();
+  await add(made("b"));
+  await Promise.all([first, second, queue.flush()]);
+  expect(sent).toEqual(["a", "b"]);
+});
+
+test("a queue that was stopped sends nothing more and keeps what waits", async () => {
+  const { queue, add, sent, left, timers, faults } = stage();
+  await add(made("a"));
+  faults.push(refusal("unavailable"));
+  await queue.flush();
+  queue.stop();
+  expect(timers).toEqual([]);
+  await queue.flush();
+  expect([sent, await left()]).toEqual([["a"], ["a"]]);
+});
+
+test("a storage that fails loses nothing: it is tried again", async () => {
+  const storage = device();
+  const { add } = stage(storage);
+  await add(made("a"));
+  let isBroken = true;
+  const broken = {
+    ...storage,
+    getItem: (key: string) =>
+      isBroken ? Promise.reject(new Error("the disk is full")) : storage.getItem(key),
+  };
+  const { queue, timers, sent } = stage(broken);
+  await queue.flush();
+  expect([sent, timers.length]).toEqual([[], 1]);
+  isBroken = false;
+  await queue.flush();
+  expect(sent).toEqual(["a"]);
+});
+
+test("a report that throws is logged and stops nothing", async () => {
+  const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const onSent = () => {
+    throw new Error("the app's own");
+  };
+  const { queue, add, counted } = stage(device(), { onSent });
+  await add(made("a"), made("b"));
+  await queue.flush();
+  expect(counted).toEqual(["a", "b"]);
+  expect(logged).toHaveBeenCalledTimes(2);
+  logged.mockRestore();
+});
+
+test("the store refuses what has no room, keeps an id of a player once, and adds at once what comes at once", async () => {
+  const { store, left } = stage();
+  await Promise.all([made("a"), made("b"), made("a")].map((score) => store.add(score, 2)));
+  expect(await left()).toEqual(["a", "b"]);
+  await expect(store.add(made("c"), 2)).rejects.toMatchObject({ code: "not_stored" });
+  await store.add(made("a", "bob"), 3);
+  expect(await left()).toEqual(["a", "b", "a"]);
+  await store.remove(made("a"));
+  expect((await store.all()).map(({ player }) => player)).toEqual(["ann", "bob"]);
+});
+
+test("what is no queue under the key is replaced", async () => {
+  const storage = device();
+  for (const text of ["{", '{"a":1}', "7"]) {
+    storage.setItem("queue", text);
+    const { add, left } = stage(storage);
+    await add(made("a"));
+    expect(await left()).toEqual(["a"]);
+  }
+});
