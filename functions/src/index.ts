@@ -11,6 +11,7 @@ export {
   getResults,
   getTop,
   listSeasons,
+  mergePlayers,
   openSeason,
   rebuildSeason,
   removePlayer,

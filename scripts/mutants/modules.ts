@@ -8,7 +8,7 @@ export const modules = [
   "model/{calendar,columns,definition,display-name,document-id,document-size,errors,id-order,ids,instant,keys,season-id}.ts",
   "model/{metadata,prices,score,shard,slot}.ts",
   "indexing/{plan,changed-player}.ts",
-  "submit/{apply,once,schema}.ts",
+  "submit/{apply,merge,once,schema}.ts",
   "top/{build-top,gate,pace,shown-change,tell-top}.ts",
   "repair/{id-ranges,check-pages}.ts",
   "closing/{pack-standings,revise-sums}.ts",

@@ -113,7 +113,7 @@ const revisionRecord = z.object({
   leaderboard: z.string(),
   season: z.string(),
   /** What was done to a player: erased, or the status that was set. */
-  reason: z.enum(["removed", "hidden", "banned", "active"]),
+  reason: z.enum(["removed", "hidden", "banned", "active", "merged"]),
   started_at: time,
   finished_at: time,
   /** Revisions of the season, including this one, and players in the standings after it. */

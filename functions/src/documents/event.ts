@@ -47,11 +47,11 @@ const seasonClosed = z.object({
   player_count: count,
 });
 
-/** An admin has taken a player out of a closed season or brought one back. The event does not say who. */
+/** An admin has taken a player out of a closed season, brought one back or merged two. The event does not say who. */
 const seasonRevised = z.object({
   kind: z.literal("season_revised"),
   ...common,
-  reason: z.enum(["removed", "hidden", "banned", "active"]),
+  reason: z.enum(["removed", "hidden", "banned", "active", "merged"]),
   /** Revisions of the season, including this one, and players in its standings after it. */
   revisions: count,
   player_count: count,

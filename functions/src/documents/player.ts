@@ -27,6 +27,9 @@ const storedPlayer = z.object({
   submission_ids: z.array(z.string()).optional().catch(undefined),
 });
 
+/** The names of Firerank's own fields of a player's document. */
+export const playerFields: readonly string[] = Object.keys(storedPlayer.shape);
+
 type Present<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
 
 /** A player's document as Firerank writes it. Missing values are absent, as Firestore stores no `undefined`. */

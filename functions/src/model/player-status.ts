@@ -3,3 +3,8 @@ export const playerStatuses = ["active", "hidden", "banned"] as const;
 
 /** `hidden`: kept, not ranked, not listed. `banned`: hidden, and further submissions are refused. */
 export type PlayerStatus = (typeof playerStatuses)[number];
+
+/** The stricter one of two. */
+export function stricter(a: PlayerStatus, b: PlayerStatus): PlayerStatus {
+  return playerStatuses.indexOf(a) > playerStatuses.indexOf(b) ? a : b;
+}

@@ -113,7 +113,7 @@ async function stoodInTop({ db }: Services, key: SeasonKey, player: string): Pro
  * Deletes an index entry if the board is counted now: the board in memory may be from before its switch back to an
  * index.
  */
-async function deleteIfCounted(
+export async function deleteIfCounted(
   { db }: Services,
   { leaderboard }: SeasonKey,
   entry: DocumentReference,
@@ -124,7 +124,11 @@ async function deleteIfCounted(
   });
 }
 
-async function* boardsNamed(services: Services, leaderboard: string | undefined): AsyncGenerator<string> {
+/** The ids of all boards, or of the named one. Cost: 1 read each. @throws `leaderboard_not_found` */
+export async function* boardsNamed(
+  services: Services,
+  leaderboard: string | undefined,
+): AsyncGenerator<string> {
   if (leaderboard !== undefined) {
     await services.boards.load(definitionKey(leaderboard));
     yield leaderboard;

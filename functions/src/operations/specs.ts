@@ -7,6 +7,7 @@ import { getResultsSpec } from "./get-results.ts";
 import { getTopSpec } from "./get-top.ts";
 import { closeSeasonSpec } from "./close-season.ts";
 import { listSeasonsSpec } from "./list-seasons.ts";
+import { mergePlayersSpec } from "./merge-players.ts";
 import { openSeasonSpec } from "./open-season.ts";
 import { removePlayerSpec } from "./remove-player.ts";
 import { auditSeasonSpec, rebuildSeasonSpec, sweepSeasonSpec } from "./repair-season.ts";
@@ -26,6 +27,7 @@ export const specs = {
   getResults: getResultsSpec,
   getTop: getTopSpec,
   listSeasons: listSeasonsSpec,
+  mergePlayers: mergePlayersSpec,
   openSeason: openSeasonSpec,
   rebuildSeason: rebuildSeasonSpec,
   removePlayer: removePlayerSpec,

@@ -208,8 +208,11 @@ function checkColumns(wanted: readonly Column[], values: ColumnValues): void {
   }
 }
 
-/** The player's total, from zero, plus what was submitted. */
-function addUp(definition: Definition, score: number | undefined, submitted: Value): Value {
+/**
+ * A player's total, from zero, plus what was submitted.
+ * @throws `score_out_of_range` if a column leaves its range.
+ */
+export function addUp(definition: Definition, score: number | undefined, submitted: Value): Value {
   const { columns: wanted, order } = definition;
   if (wanted === undefined) return { score: (score ?? 0) + submitted.score };
   const present = score === undefined ? undefined : unpackColumns(order, wanted, score);

@@ -16,6 +16,7 @@ const wholeSeason: CallableLimits = { timeoutSeconds: 540, concurrency: 1 };
 
 export const auditSeason = defineCallable(specs.auditSeason, wholeSeason);
 export const closeSeason = defineCallable(specs.closeSeason);
+export const mergePlayers = defineCallable(specs.mergePlayers, { timeoutSeconds: 540 });
 export const openSeason = defineCallable(specs.openSeason);
 export const rebuildSeason = defineCallable(specs.rebuildSeason, wholeSeason);
 export const removePlayer = defineCallable(specs.removePlayer, { timeoutSeconds: 540 });

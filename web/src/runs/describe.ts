@@ -76,6 +76,7 @@ export function revisionText({ reason, players }: RevisionRecord): string {
     hidden: "A player was hidden",
     banned: "A player was banned",
     active: "A player was readmitted",
+    merged: "A player was merged into another",
   };
   return `${what[reason]}; ${formatMany(players, "player")} since`;
 }

@@ -1,0 +1,171 @@
+/** `mergePlayers`: makes two players one, after their accounts were linked. */
+import { z } from "zod";
+import { mergePlayerIn } from "../closing/merge-player.ts";
+import { playerStatusPath } from "../documents/paths.ts";
+import { readPlayer } from "../documents/player.ts";
+import { readPlayerStatus } from "../documents/player-status.ts";
+import { indexPlayers } from "../indexing/index-players.ts";
+import type { ColumnValues } from "../model/columns.ts";
+import { type ErrorCode, FirerankError } from "../model/errors.ts";
+import { documentId, leaderboardId } from "../model/ids.ts";
+import { type PlayerStatus, stricter } from "../model/player-status.ts";
+import { type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
+import { redactEvents } from "../top/redact-events.ts";
+import { renewTopWithout } from "../top/renew.ts";
+import { boardsNamed, deleteIfCounted } from "./remove-player.ts";
+import type { Services } from "./services.ts";
+import { setPlayerStatusSpec } from "./set-player-status.ts";
+import type { OperationSpec } from "./spec.ts";
+
+const request = z
+  .strictObject({ from: documentId, to: documentId, leaderboard: leaderboardId.optional() })
+  .refine(({ from, to }) => from !== to, { path: ["to"], message: "must not be the same player as from" });
+
+export interface MergePlayersAnswer {
+  from: string;
+  to: string;
+  /** Every season in which `to` has a document now, and those in which the two could not be merged. */
+  seasons: {
+    leaderboard: string;
+    season: string;
+    span: string;
+    status: PlayerStatus;
+    score?: number;
+    columns?: ColumnValues;
+    attempts: number;
+    /** Whether this call has merged `from` into it. */
+    merged: boolean;
+    /** Submission ids that both players had: on a board of sums, these submissions may have counted twice. */
+    repeated?: string[];
+    /** Why `from` is still there. */
+    error?: { code: ErrorCode; message: string };
+  }[];
+}
+
+/**
+ * Merges the player `from` into `to`, on one board or on all, in every season, open or closed: scores by the board's
+ * aggregation (see `submit/merge.ts`), the stricter status, also for seasons to come. `from` is gone afterwards, also
+ * from tops and events; ranks follow as after {@link removePlayerSpec}.
+ *
+ * Each season is one transaction, in which `from` goes. So after an error, or if the process dies, the call can be
+ * repeated, and nothing counts twice. Where a sum cannot be stored, that season stays as it is, with an `error`.
+ *
+ * Cost: 4 reads a board; 1 write, and for all but the first 1 read, for each event that names `from`; for
+ * each season 7 reads. For each season that has `from`: 5 reads, 1 write and 1 delete; 4 reads, 2 writes and 1 delete
+ * for the index; and {@link renewTopWithout}. A closed season costs 6 reads, and 4 writes where the standings change,
+ * besides those of their documents and of publishing them. A status of `from` costs what `setPlayerStatus` does.
+ * @throws `leaderboard_not_found` for a named board that does not exist; `player_not_ranked` if neither player is
+ * anywhere.
+ */
+export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer> = {
+  name: "mergePlayers",
+  access: "admin",
+  request,
+  async handle(services, { from, to, leaderboard }) {
+    const seasons: MergePlayersAnswer["seasons"] = [];
+    for await (const board of boardsNamed(services, leaderboard)) {
+      seasons.push(...(await mergeOnBoard(services, board, { from, to })));
+    }
+    if (seasons.length === 0)
+      throw new FirerankError(
+        "player_not_ranked",
+        `Neither player "${from}" nor player "${to}" has a document in any season; check both ids.`,
+      );
+    return { from, to, seasons };
+  },
+};
+
+interface Pair {
+  from: string;
+  to: string;
+}
+
+type Result = Pick<MergePlayersAnswer["seasons"][number], "merged" | "repeated" | "error">;
+
+async function mergeOnBoard(
+  services: Services,
+  leaderboard: string,
+  { from, to }: Pair,
+): Promise<MergePlayersAnswer["seasons"]> {
+  const hasStatus = await passStatusOn(services, leaderboard, { from, to });
+  const results = new Map<string, Result>();
+  for await (const found of seasonsOfPlayer(services, leaderboard, from)) {
+    const result = await mergeInSeason(services, found, { from, to });
+    if (result !== undefined) results.set(found.key.season, result);
+  }
+  if ([...results.values()].every(({ error }) => error === undefined)) {
+    if (hasStatus) await services.db.doc(playerStatusPath(leaderboard, from)).delete();
+    // Last, when no new top can still contain the player.
+    await redactEvents(services, leaderboard, from);
+  }
+  const seasons: MergePlayersAnswer["seasons"] = [];
+  for await (const { key, span, player } of seasonsOfPlayer(services, leaderboard, to)) {
+    const result = results.get(key.season) ?? { merged: false };
+    const { score, columns, attempts = 0, status = "active" } = readPlayer(player.data()) ?? {};
+    if (!player.exists && result.error === undefined) continue;
+    seasons.push({
+      ...key,
+      span,
+      status,
+      ...(score === undefined ? {} : { score }),
+      ...(columns === undefined ? {} : { columns }),
+      attempts,
+      ...result,
+    });
+  }
+  return seasons;
+}
+
+/**
+ * Gives `to` the status that the board keeps for `from`, in all seasons, if it is the stricter one; before anything is
+ * merged, so that nobody who is banned is ranked for a moment. Cost: 2 reads, and what `setPlayerStatus` costs.
+ * @returns whether the board keeps a status for `from`.
+ */
+async function passStatusOn(services: Services, leaderboard: string, { from, to }: Pair): Promise<boolean> {
+  const { db } = services;
+  const kept = [from, to].map((player) => db.doc(playerStatusPath(leaderboard, player)));
+  const found = await db.getAll(...kept);
+  const [status = "active", own = "active"] = found.map((document) => readPlayerStatus(document.data()));
+  const hasStatus = found[0]?.exists === true;
+  if (status === "active" || stricter(own, status) !== status) return hasStatus;
+  // With it, setPlayerStatus also takes a player who is in no season yet.
+  await kept[1]?.set({ status });
+  await setPlayerStatusSpec.handle(services, { leaderboard, player: to, status }, undefined);
+  return hasStatus;
+}
+
+/** @returns nothing where `from` was not in the season. */
+async function mergeInSeason(
+  services: Services,
+  { key, player: document, entry, status }: PlayerSeason,
+  { from, to }: Pair,
+): Promise<Result | undefined> {
+  let result: Result | undefined;
+  let isClosed = false;
+  if (status !== "open" || document.exists) {
+    try {
+      const done = await mergePlayerIn(services, key, { from, to });
+      if (done.status === undefined) return undefined;
+      isClosed = done.status === "closed";
+      if (done.result?.merged === true) {
+        const { repeated } = done.result;
+        result = { merged: true, ...(repeated.length === 0 ? {} : { repeated }) };
+      }
+    } catch (error) {
+      if (!(error instanceof FirerankError) || error.code !== "score_out_of_range") throw error;
+      return { merged: false, error: { code: error.code, message: error.message } };
+    }
+  }
+  // Until the closing's last step has deleted them all.
+  if (isClosed && entry.exists) await entry.ref.delete();
+  if (!isClosed && (result !== undefined || entry.exists)) {
+    await indexPlayers(services, key, [from, to]);
+    // A board of the source "count" may have old entries from when it had an index; the trigger ignores those.
+    if (entry.exists && (await services.boards.load(key)).definition.source === "count")
+      await deleteIfCounted(services, key, entry.ref);
+  }
+  // Even if there is no document: an earlier call may have died while the top still showed the player.
+  const score = readPlayer(document.data())?.score;
+  await renewTopWithout(services, key, from, { score, isErased: true });
+  return result;
+}

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { Timestamp } from "../documents/firestore.ts";
+import type { Player } from "../documents/player.ts";
+import { packColumns } from "../model/columns.ts";
+import { submissionIdsMax } from "../model/limits.ts";
+import { definitionOf } from "../testing/definitions.ts";
+import { mergePlayer } from "./merge.ts";
+
+const at = (ms: number) => Timestamp.fromMillis(ms);
+const player = (fields: Partial<Player> = {}): Player => ({ attempts: 1, status: "active", ...fields });
+/** A score achieved and submitted at a millisecond. */
+const scored = (score: number, ms: number, fields: Partial<Player> = {}): Player =>
+  player({ score, achieved_at: at(ms), last_submission_at: at(ms), ...fields });
+const boards = {
+  best: definitionOf({}),
+  lowest: definitionOf({ order: "ascending" }),
+  newcomers: definitionOf({ ties: "last" }),
+  latest: definitionOf({ aggregation: "latest" }),
+  sum: definitionOf({ aggregation: "sum", max_score: 10, max_attempts: 2 }),
+};
+
+test("a player without a counterpart moves as it is", () => {
+  const from = scored(5, 1, { metadata: { a: 1 }, submission_ids: ["x"], status: "hidden" });
+  for (const board of Object.values(boards))
+    expect(mergePlayer(board, from, undefined)).toEqual({ player: from, repeated: [] });
+});
+
+describe("of two scores", () => {
+  const low = scored(3, 7, { metadata: { of: "low" } });
+  const high = scored(8, 2, { metadata: { of: "high" } });
+
+  test.each([
+    ["best", high],
+    ["lowest", low],
+    ["latest", low],
+  ] as const)("on a board of the %s, the one that counts keeps its time and metadata", (name, winner) => {
+    const { score, achieved_at: achievedAt, metadata } = winner;
+    for (const [from, to] of [
+      [low, high],
+      [high, low],
+    ] as const)
+      expect(mergePlayer(boards[name], from, to).player).toMatchObject({
+        score,
+        achieved_at: achievedAt,
+        metadata,
+        attempts: 2,
+        last_submission_at: at(7),
+      });
+  });
+
+  test("that are equal, the one counts which ranks higher", () => {
+    const [early, late] = [scored(5, 1, { metadata: { is: "early" } }), scored(5, 2)];
+    for (const [from, to] of [
+      [early, late],
+      [late, early],
+    ] as const) {
+      expect(mergePlayer(boards.best, from, to).player).toMatchObject({ achieved_at: at(1), metadata: {} });
+      const { player: last } = mergePlayer(boards.newcomers, from, to);
+      expect(last.achieved_at).toEqual(at(2));
+      expect(last).not.toHaveProperty("metadata");
+    }
+  });
+
+  test("the last submission counts on a board of the latest, even if its score is older", () => {
+    const again = scored(5, 1, { last_submission_at: at(9) });
+    expect(mergePlayer(boards.latest, again, scored(7, 8)).player).toMatchObject({
+      score: 5,
+      achieved_at: at(1),
+    });
+    expect(mergePlayer(boards.latest, scored(7, 8), again).player).toMatchObject({
+      score: 5,
+      achieved_at: at(1),
+    });
+    // Of a trusted server's documents only the time of the score is known.
+    const bare = player({ score: 6, achieved_at: at(10) });
+    expect(mergePlayer(boards.latest, bare, again).player.score).toBe(6);
+    expect(mergePlayer(boards.latest, player({ score: 6 }), again).player.score).toBe(5);
+    expect(mergePlayer(boards.latest, again, player({ score: 6 })).player.score).toBe(5);
+  });
+
+  test("a board of sums adds them, whatever the limits of submissions, and takes the later time", () => {
+    const { player: sum } = mergePlayer(boards.sum, scored(8, 2, { metadata: { of: "from" } }), scored(7, 1));
+    expect(sum).toMatchObject({ score: 15, achieved_at: at(2), attempts: 2, metadata: { of: "from" } });
+    const { player: other } = mergePlayer(boards.sum, high, low);
+    expect(other).toMatchObject({ score: 11, achieved_at: at(7), metadata: { of: "low" } });
+  });
+
+  test("a sum that cannot be stored is refused", () => {
+    const most = 2 ** 53 - 1;
+    expect(mergePlayer(boards.sum, scored(most - 1, 1), scored(1, 1)).player.score).toBe(most);
+    expect(() => mergePlayer(boards.sum, scored(most, 1), scored(1, 1))).toThrow("2^53");
+  });
+});
+
+test("columns are added one by one, and each must stay in its range", () => {
+  const columns = [
+    { name: "wins", min: 0, max: 9 },
+    { name: "seconds", min: 0, max: 99, order: "ascending" as const },
+  ];
+  const board = definitionOf({ aggregation: "sum", columns });
+  const wanted = board.columns ?? [];
+  const of = (wins: number, seconds: number) => {
+    const values = { wins, seconds };
+    return scored(packColumns(board.order, wanted, values), 1, { columns: values });
+  };
+  expect(mergePlayer(board, of(4, 30), of(5, 40)).player).toMatchObject({
+    score: of(9, 70).score,
+    columns: { wins: 9, seconds: 70 },
+  });
+  expect(() => mergePlayer(board, of(5, 30), of(5, 40))).toThrow("wins");
+  expect(() => mergePlayer(board, scored(-7, 1), of(5, 40))).toThrow("not a score of this leaderboard");
+});
+
+test.each(Object.keys(boards) as (keyof typeof boards)[])(
+  "%s: a player who never scored leaves the other's score alone",
+  (name) => {
+    const none = player({ attempts: 0, status: "banned" });
+    const ann = scored(5, 1, { metadata: { a: 1 }, display_name: "Ann" });
+    for (const [from, to] of [
+      [none, ann],
+      [ann, none],
+    ] as const)
+      expect(mergePlayer(boards[name], from, to).player).toEqual({ ...ann, status: "banned" });
+    expect(mergePlayer(boards[name], none, player({ attempts: 0 })).player).toEqual(none);
+  },
+);
+
+test.each([
+  ["active", "active", "active"],
+  ["active", "hidden", "hidden"],
+  ["hidden", "banned", "banned"],
+  ["active", "banned", "banned"],
+] as const)("%s and %s make %s", (a, b, merged) => {
+  for (const [from, to] of [
+    [a, b],
+    [b, a],
+  ] as const)
+    expect(
+      mergePlayer(boards.best, scored(1, 1, { status: from }), scored(2, 1, { status: to })).player.status,
+    ).toBe(merged);
+});
+
+test("the name is that of the player who stays, if there is one", () => {
+  const named = (name: string) => scored(5, 1, { display_name: name });
+  expect(mergePlayer(boards.best, named("Guest"), named("Ann")).player.display_name).toBe("Ann");
+  expect(mergePlayer(boards.best, named("Guest"), scored(9, 1)).player.display_name).toBe("Guest");
+});
+
+describe("submission ids", () => {
+  const sent = (ids: string[], ms: number, attempts = ids.length) =>
+    scored(1, ms, { submission_ids: ids, attempts });
+
+  test("are kept of both, those of the last to submit at the end, where they stay longest", () => {
+    const ids = (from: Player, to: Player) => mergePlayer(boards.best, from, to).player.submission_ids;
+    expect(ids(sent(["a"], 2), sent(["b"], 1))).toEqual(["b", "a"]);
+    expect(ids(sent(["a"], 1), sent(["b"], 2))).toEqual(["a", "b"]);
+    expect(ids(sent(["a", "b"], 1), sent(["b", "c"], 2))).toEqual(["a", "b", "c"]);
+    const many = (name: string) => Array.from({ length: 2 * submissionIdsMax }, (_, i) => `${name}${i}`);
+    expect(ids(sent(many("a"), 1), sent(many("b"), 2))).toEqual(many("b"));
+  });
+
+  test("that both have are told, as such a submission may have counted twice", () => {
+    const { player: sum, repeated } = mergePlayer(boards.sum, sent(["a", "b"], 1), sent(["b"], 2));
+    expect([sum.score, sum.attempts, repeated]).toEqual([2, 3, ["b"]]);
+  });
+
+  test("show a document in which nothing is new: what a late repetition left after a merge adds nothing", () => {
+    const to = sent(["a", "b", "c"], 9);
+    for (const board of Object.values(boards))
+      expect(mergePlayer(board, { ...sent(["b", "a"], 10), status: "hidden" }, to)).toEqual({
+        player: { ...to, status: "hidden" },
+        repeated: [],
+      });
+    // One attempt more, which came without an id or whose id is forgotten, may be new.
+    expect(mergePlayer(boards.sum, sent(["b", "a"], 10, 3), to).player.score).toBe(2);
+  });
+});

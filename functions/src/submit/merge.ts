@@ -1,0 +1,118 @@
+/** How the documents of two players in a season become one, after their accounts were linked. Pure. */
+import { Timestamp } from "../documents/firestore.ts";
+import type { Player } from "../documents/player.ts";
+import { comparePlaces } from "../documents/standings.ts";
+import { unpackColumns } from "../model/columns.ts";
+import type { Definition } from "../model/definition.ts";
+import { outOfRange } from "../model/errors.ts";
+import { scoreSizeMax, submissionIdsMax } from "../model/limits.ts";
+import { stricter } from "../model/player-status.ts";
+import { addUp } from "./apply.ts";
+
+/** The fields that belong to a score. */
+type Value = Pick<Player, "score" | "columns" | "achieved_at" | "metadata">;
+
+/** Two documents as one. */
+export interface Merged {
+  player: Player;
+  /** Submission ids that both documents have: the same submission may have counted for both players. */
+  repeated: string[];
+}
+
+/**
+ * Merges a player into another, by the board's aggregation.
+ *
+ * - `best`: the score that ranks higher, among equal ones that which the board's `ties` put first, with its time and
+ *   metadata. `latest`: the score of the player who submitted last, with the same. `sum`: both added, column by column,
+ *   with the later time; metadata is `to`'s if there is any.
+ * - Attempts are added, the stricter status counts, the name is `to`'s if there is one, and submission ids are kept of
+ *   both. The board's limits (`max_score`, `max_change`, `max_attempts`) do not matter: they are for submissions.
+ * - A document of `from` in which every attempt is a submission that `to` knows too adds nothing: it is what a late
+ *   repetition has left after an earlier merge.
+ *
+ * @throws `score_out_of_range` if a sum is larger than 2^53 - 1 or leaves a column's range.
+ */
+export function mergePlayer(definition: Definition, from: Player, to: Player | undefined): Merged {
+  if (to === undefined) return { player: from, repeated: [] };
+  const known = new Set(to.submission_ids);
+  const repeated = (from.submission_ids ?? []).filter((id) => known.has(id));
+  const status = stricter(from.status, to.status);
+  if (repeated.length > 0 && repeated.length === from.attempts)
+    return { player: { ...to, status }, repeated: [] };
+  const ids = idsOf(from, to);
+  const player = {
+    ...mergeValue(definition, from, to),
+    attempts: from.attempts + to.attempts,
+    status,
+    last_submission_at: later(from.last_submission_at, to.last_submission_at),
+    display_name: to.display_name ?? from.display_name,
+    submission_ids: ids.length === 0 ? undefined : ids,
+  };
+  return { player: withoutMissing(player), repeated };
+}
+
+function mergeValue(definition: Definition, from: Player, to: Player): Value {
+  if (definition.aggregation === "sum") {
+    return { ...total(definition, from, to), metadata: to.metadata ?? from.metadata } as Value;
+  }
+  const { score, columns, achieved_at: at, metadata } = counts(definition, from, to) ? from : to;
+  return { score, columns, achieved_at: at, metadata } as Value;
+}
+
+/** Whether the score of `from` counts, and not that of `to`. */
+function counts(definition: Definition, from: Player, to: Player): boolean {
+  if (from.score === undefined || to.score === undefined) return to.score === undefined;
+  if (definition.aggregation === "best") return comesBefore(definition, from, to);
+  const [last, other] = [from, to].map(
+    ({ last_submission_at: sentAt, achieved_at: achievedAt }) => sentAt ?? achievedAt,
+  );
+  return last !== undefined && (other === undefined || last > other);
+}
+
+function comesBefore({ order, ties }: Definition, from: Player, to: Player): boolean {
+  const [mine, other] = [from, to].map(({ score = NaN, achieved_at: achievedAt = never }) => ({
+    player: "",
+    score,
+    achievedAt,
+  }));
+  return mine !== undefined && other !== undefined && comparePlaces(order, ties, mine, other) < 0;
+}
+
+/** Later than any score. */
+const never = Timestamp.fromMillis(Date.parse("9999-12-31"));
+
+function total(definition: Definition, from: Player, to: Player): Value {
+  if (from.score === undefined || to.score === undefined) {
+    const { score, columns, achieved_at: at } = to.score === undefined ? from : to;
+    return { score, columns, achieved_at: at } as Value;
+  }
+  const { columns: wanted, order } = definition;
+  const columns = wanted === undefined ? undefined : unpackColumns(order, wanted, from.score);
+  if (wanted !== undefined && columns === undefined)
+    throw outOfRange("score", `${from.score} is not a score of this leaderboard's columns`);
+  const added = { score: from.score, ...(columns === undefined ? {} : { columns }) };
+  const sum = addUp(definition, to.score, added);
+  if (Math.abs(sum.score) > scoreSizeMax)
+    throw outOfRange("score", `the total ${sum.score} would be larger in size than 2^53 - 1`);
+  return { ...sum, achieved_at: later(from.achieved_at, to.achieved_at) } as Value;
+}
+
+/** The ids of both, those of the player who submitted last at the end: they are forgotten last. */
+function idsOf(from: Player, to: Player): string[] {
+  const isLast = later(from.last_submission_at, to.last_submission_at) === from.last_submission_at;
+  const [first, last] = isLast ? [to, from] : [from, to];
+  const newer = last.submission_ids ?? [];
+  const older = (first.submission_ids ?? []).filter((id) => !newer.includes(id));
+  return [...older, ...newer].slice(-2 * submissionIdsMax);
+}
+
+function later(a: Timestamp | undefined, b: Timestamp | undefined): Timestamp | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a > b ? a : b;
+}
+
+function withoutMissing(player: { [Name in keyof Player]: Player[Name] | undefined }): Player {
+  return Object.fromEntries(
+    Object.entries(player).filter(([, value]) => value !== undefined),
+  ) as unknown as Player;
+}
