@@ -77,9 +77,7 @@ describe("seasons", () => {
   test("that do not exist say where to look", async () => {
     await expect(seasonsOf(world.services, "nowhere")).rejects.toThrow('There is no leaderboard "nowhere"');
     await createBoard(world, "board");
-    await expect(closeSeason(world.services, cup)).rejects.toThrow(
-      /has no season "cup".*firerank seasons/,
-    );
+    await expect(closeSeason(world.services, cup)).rejects.toThrow(/has no season "cup".*firerank seasons/);
   });
 });
 
