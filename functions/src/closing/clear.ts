@@ -27,7 +27,7 @@ import { renewTop } from "../top/renew.ts";
 import { deleteCollection, deleteDocuments } from "./delete-documents.ts";
 import { retireSeasons } from "./keep.ts";
 import { type ClosingProgress, type EndOptions, fieldsOf, type StepOutcome, takeUp } from "./progress.ts";
-import { publishStandings } from "./publish-standings.ts";
+import { publishStandings, type Shown } from "./publish-standings.ts";
 
 /**
  * Continues with what a closed season still needs: its publication after a revision, and its clearing.
@@ -51,44 +51,43 @@ export async function clearSeason(
     return "done";
   }
   const progress = await takeUp(services, key, season, spent);
-  const revisions = await publishIfBehind(services, { ...board, season }, () => progress.tell({}));
+  const shown = await publishIfBehind(services, { ...board, season }, () => progress.tell({}));
   if (!(await deleteIndex(services, key, progress, options))) return "more";
   await retireSeasons(services, { ...board, season });
-  await restEnd(services, key, revisions, progress);
+  await restEnd(services, key, shown, progress);
   log.info("cleared a closed season", { ...key });
   return "done";
 }
 
-/** @returns the revision of the standings that the pages show. */
 async function publishIfBehind(
   services: TopServices,
   board: OpenedBoard,
   onProgress?: () => Promise<void>,
-): Promise<number> {
-  if (isRevisionOwed(board.season)) return (await publishStandings(services, board, onProgress)).revisions;
-  const { problems, revisions } = await checkClosed(services, board, onProgress);
+): Promise<Shown> {
+  if (isRevisionOwed(board.season)) return publishStandings(services, board, onProgress);
+  const { problems, revisions, generation } = await checkClosed(services, board, onProgress);
   if (problems.length === 0) {
     // A player who was taken out and one who came back may cancel out in the pages, but the top shows both.
     if (revisions > 0) await renewTop(services, board);
-    return revisions;
+    return { generation, revisions };
   }
   services.log.warn("the pages of a closed season were not its standings and are published again", {
     ...board.key,
     problems,
   });
-  return (await publishStandings(services, board, onProgress)).revisions;
+  return publishStandings(services, board, onProgress);
 }
 
 /**
- * Sets when the end of a closed season is due again: never, if it is cleared and its last revision is published.
+ * Sets when the end of a closed season is due again: never, if it is cleared and its last revision is published. If
+ * another step has published since, perhaps an older revision, a further step compares.
  * Cost: 2 reads, 1 write.
- * @param revisions the revision that is published.
  * @param cleared the record of the closing, if the season is cleared now: the closing is then done.
  */
 export async function restEnd(
   { db, now, boards, endWaitMs }: TopServices,
   key: SeasonKey,
-  revisions: number,
+  { generation, revisions }: Shown,
   cleared?: ClosingProgress,
 ): Promise<void> {
   const ref = db.doc(seasonPath(key));
@@ -96,14 +95,15 @@ export async function restEnd(
     const [found, summary] = await transaction.getAll(ref, db.doc(standingsSummaryPath(key)));
     const season = found?.exists === true ? storedSeason.parse(found.data()) : undefined;
     if (season?.status !== "closed") return;
-    const isPublished = storedStandingsSummary.parse(summary?.data()).revisions === revisions;
+    const isShown = season.ranking.generation === generation;
+    const isLast = storedStandingsSummary.parse(summary?.data()).revisions === revisions;
     const clearedAt = cleared === undefined ? season.cleared_at : Timestamp.fromMillis(now());
     const clearsAt = Timestamp.fromMillis((season.closed_at?.toMillis() ?? 0) + endWaitMs);
     const dueAt = clearedAt === null ? clearsAt : null;
     transaction.update(ref, {
       cleared_at: clearedAt,
-      ...(revisions === 0 ? {} : { published_revisions: revisions }),
-      end_due_at: isPublished ? dueAt : Timestamp.fromMillis(now()),
+      ...(isShown && revisions > 0 ? { published_revisions: revisions } : {}),
+      end_due_at: isShown && isLast ? dueAt : Timestamp.fromMillis(now()),
       next_run_at: null,
     });
     if (cleared === undefined) return;

@@ -114,8 +114,7 @@ export async function reviseSeason<Result>(
   if (revised.revised) services.log.info("revised a closed season", { ...key, reason });
   if (revised.revised && !revised.owed) {
     try {
-      const { revisions } = await publishStandings(services, board);
-      await restEnd(services, key, revisions);
+      await restEnd(services, key, await publishStandings(services, board));
     } catch (error) {
       services.log.error("a revision is recorded, and its ranks are published within minutes", {
         ...key,

@@ -3,6 +3,7 @@ import { writeEvents } from "../documents/event.ts";
 import { type DocumentSnapshot, FieldValue, Timestamp } from "../documents/firestore.ts";
 import { pagePath, seasonPath, topPath } from "../documents/paths.ts";
 import { emptyRecord } from "../documents/ranking-record.ts";
+import type { Season } from "../documents/season.ts";
 import { publicationExtraWrites, rowsMax, writesPerCommitMax } from "../model/limits.ts";
 import { mergeRows } from "../ranking/merge.ts";
 import { planPublication, type Publication } from "../ranking/publication.ts";
@@ -39,6 +40,7 @@ export interface Result {
  *
  * Cost: 2 reads for page 0 and the top, and the top players (and 1 for each 1,000); writes the pages, the top and the
  * season; deletes every document that is not a page of the new generation.
+ * @param fields of the season that the same commit sets.
  * @throws PublishedMeanwhile
  */
 export async function publishRebuild(
@@ -46,12 +48,15 @@ export async function publishRebuild(
   board: Board,
   state: SeasonState,
   result: Result,
+  fields: Partial<Season> = {},
 ): Promise<Publication> {
   return tryAgain(services, async () => {
     const { first, top, publication } = await prepare(services, board, state, result);
     const { lowest_score: lowest, lowest_at: lowestAt } = publication.top;
     const gates = { before: gateOf(top.document), after: gateIn(lowest, lowestAt) };
-    await commitTop(services, board, gates, () => commit(services, publication, state, { first, top }));
+    await commitTop(services, board, gates, () =>
+      commit(services, publication, state, { first, top, fields }),
+    );
     return publication;
   });
 }
@@ -105,7 +110,7 @@ async function commit(
   { db }: TopServices,
   { key, pages, top, events, season }: Publication,
   state: SeasonState,
-  { first, top: { document } }: Found,
+  { first, top: { document }, fields }: Found & { fields: Partial<Season> },
 ): Promise<void> {
   const strays = state.pages.filter(({ id }) => !pages.some(({ page }) => String(page) === id));
   const writes = pages.length + strays.length + publicationExtraWrites + events.length;
@@ -126,6 +131,6 @@ async function commit(
   for (const { ref } of strays) batch.delete(ref);
   writeTop(batch, db.doc(topPath(key)), top, document);
   writeEvents(db, batch, events);
-  batch.update(db.doc(seasonPath(key)), { ...season });
+  batch.update(db.doc(seasonPath(key)), { ...season, ...fields });
   await batch.commit();
 }

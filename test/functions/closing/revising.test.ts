@@ -35,6 +35,8 @@ import {
   sortedPlayers,
 } from "../../support/closing.ts";
 import { noBill } from "../../../functions/src/world/meter.ts";
+import { beforeNextCommit } from "../../support/meddle.ts";
+import { createMeteredFirestore } from "../../support/meter.ts";
 import { admin, createWorld, type World } from "../../support/world.ts";
 import { atEachRequest, createDoomed } from "../doomed.ts";
 
@@ -360,6 +362,51 @@ test("a change between the check and the end sends the closing back", async () =
   expect(struck).toBe(true);
   await endSeason(world, key);
   await expectFinal(world, key);
+});
+
+test("a step that compared before an older revision was published leaves the newer one to be published", async () => {
+  const key = await createEnding(world, "board", { ann: playerFields(5, 1), bob: playerFields(4, 1) });
+  await endSeason(world, key);
+  const ref = world.db.doc(seasonPath(key));
+  const before = await ref.get();
+  // Ann is hidden, and the instance that publishes it stops just before its commit.
+  const slow = createMeteredFirestore({ projectId: world.projectId });
+  const slowWorld = { ...world, db: slow.db, services: createServices({ ...world.services, db: slow.db }) };
+  const [isReached, goesOn] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  beforeNextCommit(slowWorld, () => {
+    isReached.resolve(undefined);
+    return goesOn.promise;
+  });
+  const hide = { leaderboard: "board", player: "ann", status: "hidden" } as const;
+  const hidden = answer(setPlayerStatusSpec, slowWorld.services, hide, admin);
+  await isReached.promise;
+  await setStatus("board", "ann", "active");
+  // A step that read the season before all this finds that the pages are the standings, as both are back where they were.
+  beforeNextCommit(world, async () => {
+    goesOn.resolve(undefined);
+    await hidden;
+  });
+  const doc = (path: string) => {
+    const found = world.db.doc(path);
+    const get = () => Promise.resolve(before);
+    return path === ref.path ? Object.assign(Object.create(found) as typeof found, found, { get }) : found;
+  };
+  const early = Object.assign(Object.create(world.db) as typeof world.db, { doc });
+  let isFirst = true;
+  await stepEnd(
+    {
+      ...world.services,
+      get db() {
+        const db = isFirst ? early : world.db;
+        isFirst = false;
+        return db;
+      },
+    },
+    { ...key, step: 0 },
+  );
+  await endSeason(world, key);
+  await expectFinal(world, key);
+  expect((await seasonOf(world, key)).end_due_at).toBeNull();
 });
 
 test("a season that closed without anybody takes a player back while its next step is due", async () => {
