@@ -546,6 +546,29 @@ export const survivors: readonly Survivor[] = [
     changes: ["[before !== undefined → true] &&"],
   },
   {
+    file: "submit/merge.ts",
+    why: "No submission has this id.",
+    isEquivalent: true,
+    changes: [
+      'const repeated = (from.submission_ids ?? [[] → ["Stryker was here"]]).filter((id) => known.has(id));',
+    ],
+  },
+  {
+    file: "submit/merge.ts",
+    why: "Both places have the same id, so it decides nothing.",
+    isEquivalent: true,
+    changes: ['return { player: ["" → "Stryker was here!"], score, achievedAt };'],
+  },
+  {
+    file: "submit/merge.ts",
+    why: "What is missing is later than nothing, and of two equal times either will do.",
+    isEquivalent: true,
+    changes: [
+      "if ([a === undefined → false] || b === undefined) return a ?? b;",
+      "return [a > b → a >= b] ? a : b;",
+    ],
+  },
+  {
     file: "submit/once.ts",
     why: "No list of ids contains a missing value.",
     isEquivalent: true,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
 import type { Player } from "../documents/player.ts";
 import { packColumns } from "../model/columns.ts";
+import { FirerankError } from "../model/errors.ts";
 import { submissionIdsMax } from "../model/limits.ts";
 import { definitionOf } from "../testing/definitions.ts";
 import { mergePlayer } from "./merge.ts";
@@ -18,6 +19,17 @@ const boards = {
   latest: definitionOf({ aggregation: "latest" }),
   sum: definitionOf({ aggregation: "sum", max_score: 10, max_attempts: 2 }),
 };
+
+/** The paths that a refused merge names. */
+function refusalOf(work: () => unknown): string[] | undefined {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof FirerankError) || error.code !== "score_out_of_range") throw error;
+    return error.details.fields?.map(({ path }) => path);
+  }
+  return undefined;
+}
 
 test("a player without a counterpart moves as it is", () => {
   const from = scored(5, 1, { metadata: { a: 1 }, submission_ids: ["x"], status: "hidden" });
@@ -78,6 +90,29 @@ describe("of two scores", () => {
     expect(mergePlayer(boards.latest, again, player({ score: 6 })).player.score).toBe(5);
   });
 
+  test("that are equal, one without a time, which only a trusted server can have written, comes last", () => {
+    const bare = player({ score: 5 });
+    for (const [from, to] of [
+      [bare, scored(5, 1)],
+      [scored(5, 1), bare],
+    ] as const)
+      expect(mergePlayer(boards.best, from, to).player.achieved_at).toEqual(at(1));
+  });
+
+  test("that of a trusted server's document counts too, although it has no attempts", () => {
+    const bare = player({ score: 9, achieved_at: at(1), attempts: 0 });
+    expect(mergePlayer(boards.best, bare, scored(5, 2)).player).toMatchObject({ score: 9, attempts: 1 });
+    expect(mergePlayer(boards.sum, bare, scored(5, 2)).player).toMatchObject({ score: 14, attempts: 1 });
+  });
+
+  test("that nothing tells apart, that of the player who stays counts", () => {
+    for (const name of ["best", "newcomers", "latest"] as const) {
+      const of = (who: string) => scored(5, 1, { metadata: { of: who } });
+      expect(mergePlayer(boards[name], of("from"), of("to")).player.metadata).toEqual({ of: "to" });
+    }
+    expect(mergePlayer(boards.latest, player({ score: 1 }), player({ score: 2 })).player.score).toBe(2);
+  });
+
   test("a board of sums adds them, whatever the limits of submissions, and takes the later time", () => {
     const { player: sum } = mergePlayer(boards.sum, scored(8, 2, { metadata: { of: "from" } }), scored(7, 1));
     expect(sum).toMatchObject({ score: 15, achieved_at: at(2), attempts: 2, metadata: { of: "from" } });
@@ -88,7 +123,7 @@ describe("of two scores", () => {
   test("a sum that cannot be stored is refused", () => {
     const most = 2 ** 53 - 1;
     expect(mergePlayer(boards.sum, scored(most - 1, 1), scored(1, 1)).player.score).toBe(most);
-    expect(() => mergePlayer(boards.sum, scored(most, 1), scored(1, 1))).toThrow("2^53");
+    expect(refusalOf(() => mergePlayer(boards.sum, scored(most, 1), scored(1, 1)))).toEqual(["score"]);
   });
 });
 
@@ -107,14 +142,15 @@ test("columns are added one by one, and each must stay in its range", () => {
     score: of(9, 70).score,
     columns: { wins: 9, seconds: 70 },
   });
-  expect(() => mergePlayer(board, of(5, 30), of(5, 40))).toThrow("wins");
-  expect(() => mergePlayer(board, scored(-7, 1), of(5, 40))).toThrow("not a score of this leaderboard");
+  expect(refusalOf(() => mergePlayer(board, of(5, 30), of(5, 40)))).toEqual(["columns.wins"]);
+  expect(refusalOf(() => mergePlayer(board, scored(-7, 1), of(5, 40)))).toEqual(["score"]);
 });
 
 test.each(Object.keys(boards) as (keyof typeof boards)[])(
   "%s: a player who never scored leaves the other's score alone",
   (name) => {
     const none = player({ attempts: 0, status: "banned" });
+    const late = player({ last_submission_at: at(9) });
     const ann = scored(5, 1, { metadata: { a: 1 }, display_name: "Ann" });
     for (const [from, to] of [
       [none, ann],
@@ -122,6 +158,7 @@ test.each(Object.keys(boards) as (keyof typeof boards)[])(
     ] as const)
       expect(mergePlayer(boards[name], from, to).player).toEqual({ ...ann, status: "banned" });
     expect(mergePlayer(boards[name], none, player({ attempts: 0 })).player).toEqual(none);
+    expect(mergePlayer(boards[name], late, ann).player).toMatchObject({ score: 5, achieved_at: at(1) });
   },
 );
 

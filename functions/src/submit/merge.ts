@@ -1,7 +1,7 @@
 /** How the documents of two players in a season become one, after their accounts were linked. Pure. */
 import { Timestamp } from "../documents/firestore.ts";
 import type { Player } from "../documents/player.ts";
-import { comparePlaces } from "../documents/standings.ts";
+import { comparePlaces, type Place } from "../documents/standings.ts";
 import { unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { outOfRange } from "../model/errors.ts";
@@ -60,41 +60,43 @@ function mergeValue(definition: Definition, from: Player, to: Player): Value {
 }
 
 /** Whether the score of `from` counts, and not that of `to`. */
-function counts(definition: Definition, from: Player, to: Player): boolean {
+function counts({ aggregation, order, ties }: Definition, from: Player, to: Player): boolean {
   if (from.score === undefined || to.score === undefined) return to.score === undefined;
-  if (definition.aggregation === "best") return comesBefore(definition, from, to);
-  const [last, other] = [from, to].map(
-    ({ last_submission_at: sentAt, achieved_at: achievedAt }) => sentAt ?? achievedAt,
-  );
+  if (aggregation === "best") return comparePlaces(order, ties, placeOf(from), placeOf(to)) < 0;
+  const [last, other] = [lastOf(from), lastOf(to)];
   return last !== undefined && (other === undefined || last > other);
 }
 
-function comesBefore({ order, ties }: Definition, from: Player, to: Player): boolean {
-  const [mine, other] = [from, to].map(({ score = NaN, achieved_at: achievedAt = never }) => ({
-    player: "",
-    score,
-    achievedAt,
-  }));
-  return mine !== undefined && other !== undefined && comparePlaces(order, ties, mine, other) < 0;
+function placeOf({ score = NaN, achieved_at: achievedAt = never }: Player): Place {
+  return { player: "", score, achievedAt };
 }
 
 /** Later than any score. */
 const never = Timestamp.fromMillis(Date.parse("9999-12-31"));
 
+/** When the last submission came; of a trusted server's document only the time of the score is known. */
+function lastOf({ last_submission_at: sentAt, achieved_at: achievedAt }: Player): Timestamp | undefined {
+  return sentAt ?? achievedAt;
+}
+
 function total(definition: Definition, from: Player, to: Player): Value {
-  if (from.score === undefined || to.score === undefined) {
-    const { score, columns, achieved_at: at } = to.score === undefined ? from : to;
+  if (from.score === undefined) {
+    const { score, columns, achieved_at: at } = to;
     return { score, columns, achieved_at: at } as Value;
   }
-  const { columns: wanted, order } = definition;
-  const columns = wanted === undefined ? undefined : unpackColumns(order, wanted, from.score);
-  if (wanted !== undefined && columns === undefined)
-    throw outOfRange("score", `${from.score} is not a score of this leaderboard's columns`);
-  const added = { score: from.score, ...(columns === undefined ? {} : { columns }) };
-  const sum = addUp(definition, to.score, added);
+  const sum = addUp(definition, to.score, asSubmitted(definition, from.score));
   if (Math.abs(sum.score) > scoreSizeMax)
     throw outOfRange("score", `the total ${sum.score} would be larger in size than 2^53 - 1`);
   return { ...sum, achieved_at: later(from.achieved_at, to.achieved_at) } as Value;
+}
+
+/** A total as one submission would have sent it. */
+function asSubmitted({ order, columns: wanted }: Definition, score: number): Parameters<typeof addUp>[2] {
+  if (wanted === undefined) return { score };
+  const columns = unpackColumns(order, wanted, score);
+  if (columns === undefined)
+    throw outOfRange("score", `${score} is not a score of this leaderboard's columns`);
+  return { score, columns };
 }
 
 /** The ids of both, those of the player who submitted last at the end: they are forgotten last. */
