@@ -24,6 +24,7 @@ const oneByOne: Record<string, string> = {
 const ofTheirOwn: Record<string, string> = {
   "test/cli/grant-admin.test.ts": "its accounts are of its own",
   "test/repository/install.test.ts": "its project is of its own, and so are its emulators",
+  "test/repository/manifest.test.ts": "it discovers the functions, and calls none",
   "test/repository/rules.test.ts": "its project is of its own",
   "test/repository/serve.test.ts": "its project is of its own, and so are its functions",
 };
