@@ -15,7 +15,7 @@ export async function connect(
   queue: { enqueueRepair?: EnqueueRepair } = {},
 ): Promise<Services> {
   await checkCredentials(target);
-  const db = new Firestore({ projectId: target.project });
+  const db = new Firestore({ projectId: target.project, databaseId: target.database });
   return createServices({
     ...ownProcess(db),
     log,

@@ -70,11 +70,13 @@ const usage = `Usage: ${commandName} <command>
                           emulators are meant; so are those that run on this machine, without --project or
                           with the id of a demo project
   --emulators             the running emulators of --project, though it is no demo project
+  --database <id>         a named database, the DATABASE of the functions; by default (default)
   --season <id>           import, export, rank, audit, sweep, rebuild: a season other than the present one
   --yes                   write to a real project without asking`;
 
 const optionTypes = {
   project: { type: "string" },
+  database: { type: "string" },
   season: { type: "string" },
   emulators: { type: "boolean", default: false },
   prefix: { type: "string" },
@@ -127,7 +129,7 @@ async function main(): Promise<number> {
       return 0;
     }
     await findEmulators(options);
-    target = targetOf(options.project, process.env);
+    target = targetOf(options.project, process.env, options.database);
     await commands[command](target, options, operands);
     return 0;
   } catch (error) {
@@ -172,7 +174,7 @@ async function importCommand(
   };
   process.once("SIGINT", interrupted);
   const report = await importFile(
-    { services, project: target.project, ramp, stream: process.stderr },
+    { services, project: target.project, database: target.database, ramp, stream: process.stderr },
     {
       leaderboard,
       file,

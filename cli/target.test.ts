@@ -2,8 +2,8 @@ import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { authTargetOf, confirmWriting, connectionAdvice, describeTarget, targetOf } from "./target.ts";
 
-const real = { project: "game", emulator: undefined };
-const emulated = { project: "game", emulator: "127.0.0.1:8080" };
+const real = { project: "game", database: "(default)", emulator: undefined };
+const emulated = { project: "game", database: "(default)", emulator: "127.0.0.1:8080" };
 const noTerminal = typed("", false);
 
 function typed(text: string, isTTY: boolean) {
@@ -33,8 +33,19 @@ test("one emulator named and the other not is refused, and the message names wha
     );
   }
   const both = { ...firestore, ...auth };
-  expect(authTargetOf(targetOf("game", both), both)).toEqual({ project: "game", emulator: "127.0.0.1:9099" });
+  expect(authTargetOf(targetOf("game", both), both)).toEqual({
+    ...emulated,
+    emulator: "127.0.0.1:9099",
+  });
   expect(authTargetOf(real, {})).toEqual(real);
+});
+
+test("a named database is part of what is written to", async () => {
+  const named = targetOf("game", {}, "ranks");
+  expect(named).toEqual({ ...real, database: "ranks" });
+  await expect(confirmWriting(named, "The import", false, noTerminal)).rejects.toThrow(
+    "The import writes to database ranks of project game; say so with --yes.",
+  );
 });
 
 test("a demo project exists only in the emulators", () => {

@@ -5,25 +5,35 @@ import { CliError } from "./cli-error.ts";
 
 export interface Target {
   project: string;
+  /** `(default)`, or the id of a named one. */
+  database: string;
   /** Host and port of the Firestore emulator; undefined for the real service. */
   emulator: string | undefined;
 }
 
 type Environment = Record<string, string | undefined>;
 
+/** The database that projects have without a name for it. */
+const defaultDatabase = "(default)";
+
 /** Used if there is no `--project` and the emulators do not name theirs. */
 const emulatorProject = "demo-firerank";
 
 /**
  * The target of a command. If the environment names emulators, they are the target, whatever the project.
+ * @param database the `DATABASE` of the functions
  * @throws CliError if neither they nor a project are named, or only one of the emulators is: then nobody knows whether
  * the real project is meant.
  */
-export function targetOf(project: string | undefined, environment: Environment): Target {
+export function targetOf(
+  project: string | undefined,
+  environment: Environment,
+  database: string = defaultDatabase,
+): Target {
   const emulator = environment["FIRESTORE_EMULATOR_HOST"];
   if (!emulator && environment["FIREBASE_AUTH_EMULATOR_HOST"]) throw onlyOne("FIREBASE_AUTH_EMULATOR_HOST");
   if (emulator !== undefined && emulator !== "") {
-    return { project: project ?? (environment["GCLOUD_PROJECT"] || emulatorProject), emulator };
+    return { project: project ?? (environment["GCLOUD_PROJECT"] || emulatorProject), database, emulator };
   }
   if (project === undefined) {
     throw new CliError(
@@ -36,14 +46,14 @@ export function targetOf(project: string | undefined, environment: Environment):
       `"${project}" exists on emulators only, and none is running: no hub of it answers, and FIRESTORE_EMULATOR_HOST is not set.`,
     );
   }
-  return { project, emulator: undefined };
+  return { project, database, emulator: undefined };
 }
 
 /** The target of a command on users, in the project of `target`. @throws CliError if only Firestore's emulator is named. */
 export function authTargetOf(target: Target, environment: Environment): Target {
   const emulator = environment["FIREBASE_AUTH_EMULATOR_HOST"];
   if (target.emulator !== undefined && !emulator) throw onlyOne("FIRESTORE_EMULATOR_HOST");
-  return { ...target, emulator };
+  return { ...target, database: defaultDatabase, emulator };
 }
 
 const emulatorHosts = {
@@ -63,8 +73,9 @@ function onlyOne(isSet: keyof typeof emulatorHosts): CliError {
 }
 
 /** A target in words. */
-export function describeTarget({ project, emulator }: Target): string {
-  return emulator === undefined ? `project ${project}` : `project ${project} on the emulator at ${emulator}`;
+export function describeTarget({ project, database, emulator }: Target): string {
+  const named = database === defaultDatabase ? "" : `database ${database} of `;
+  return `${named}project ${project}${emulator === undefined ? "" : ` on the emulator at ${emulator}`}`;
 }
 
 /**
@@ -82,7 +93,7 @@ export async function confirmWriting(
   requireConsent(target, what, isConfirmed, input);
   const prompt = createInterface({ input, output: process.stderr });
   const answer = await prompt.question(
-    `${what} writes to ${describeTarget(target)}. Type its name to go on: `,
+    `${what} writes to ${describeTarget(target)}. Type the name of the project to go on: `,
   );
   prompt.close();
   if (answer.trim() !== target.project) throw new CliError("Nothing was written.");

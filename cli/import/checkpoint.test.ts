@@ -7,6 +7,7 @@ import { type Checkpoint, type CheckpointFile, checkpointOf } from "./checkpoint
 
 const checkpoint: Checkpoint = {
   project: "demo-a",
+  database: "(default)",
   leaderboard: "chess",
   season: "all_time",
   season_opened_at: "2026-11-21T12:00:00.000Z",
@@ -37,6 +38,7 @@ test.each([
   [{ sha256: "def" }, "is not what it was when its import was interrupted"],
   [{ leaderboard: "go" }, "into another leaderboard, chess, was interrupted"],
   [{ project: "demo-b" }, "into another project, demo-a, was interrupted"],
+  [{ database: "ranks" }, "into another database, (default), was interrupted"],
   [{ season: "daily-2026-11-21" }, "into another season, all_time, was interrupted"],
 ])("a checkpoint of another import (%j) is not taken for this one's", (change, message) => {
   file.write(checkpoint);

@@ -5,6 +5,8 @@ import { CliError } from "../cli-error.ts";
 
 const storedCheckpoint = z.object({
   project: z.string(),
+  /** Files of before there were others do not name it. */
+  database: z.string().default("(default)"),
   leaderboard: z.string(),
   season: z.string(),
   /** When the season was opened: a restarted emulator has another season of the same name. */
@@ -48,7 +50,7 @@ export function checkpointOf(file: string): CheckpointFile {
       if (checkpoint.season_opened_at !== identity.season_opened_at && isSameTarget(checkpoint, identity)) {
         return undefined; // the imported season is gone
       }
-      const names = ["project", "leaderboard", "season", "sha256"] as const;
+      const names = ["project", "database", "leaderboard", "season", "sha256"] as const;
       const different = names.find((name) => checkpoint[name] !== identity[name]);
       if (different === undefined) return checkpoint;
       throw new CliError(
@@ -70,7 +72,7 @@ export function checkpointOf(file: string): CheckpointFile {
 }
 
 function isSameTarget(a: ImportIdentity, b: ImportIdentity): boolean {
-  return a.project === b.project && a.leaderboard === b.leaderboard && a.season === b.season;
+  return (["project", "database", "leaderboard", "season"] as const).every((name) => a[name] === b[name]);
 }
 
 function readIfThere(path: string): string | undefined {

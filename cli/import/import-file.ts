@@ -36,6 +36,7 @@ export interface ImportOptions {
 export interface ImportWorld {
   services: Services;
   project: string;
+  database: string;
   ramp: Ramp;
   stream: ProgressStream;
 }
@@ -63,7 +64,7 @@ export async function importFile(world: ImportWorld, options: ImportOptions): Pr
   }
   const checkpoints = checkpointOf(file);
   if (options.restart) checkpoints.remove();
-  const checkpoint = begin(checkpoints, identityOf(world.project, board, checked), services.now());
+  const checkpoint = begin(checkpoints, identityOf(world, board, checked), services.now());
   if (checkpoint.records > 0) {
     stream.write(
       `Continuing after ${checkpoint.records.toLocaleString("en")} records (${checkpoints.path}).\n`,
@@ -120,10 +121,14 @@ function afterHeader(file: string): string {
   return file.toLowerCase().endsWith(".csv") ? " after its header line" : "";
 }
 
-function identityOf(project: string, { key, season }: OpenedBoard, { sha256 }: CheckedFile): ImportIdentity {
+function identityOf(
+  { project, database }: Pick<ImportWorld, "project" | "database">,
+  { key, season }: OpenedBoard,
+  { sha256 }: CheckedFile,
+): ImportIdentity {
   const { leaderboard } = key;
   const openedAt = season.opens_at.toDate().toISOString();
-  return { project, leaderboard, season: key.season, season_opened_at: openedAt, sha256 };
+  return { project, database, leaderboard, season: key.season, season_opened_at: openedAt, sha256 };
 }
 
 /** The checkpoint of an interrupted import, or a new one, already written: scores get its start as their time. */

@@ -21,7 +21,9 @@ export interface LeaderboardOptions {
   span?: string | undefined;
   /** In place of `getFunctions(app, region)`. */
   functions?: Functions;
-  /** In place of `getFirestore(app)`: for a named database. */
+  /** The database that the functions have as their `DATABASE`, if it is a named one. */
+  database?: string | undefined;
+  /** In place of `getFirestore(app, database)`. */
   firestore?: Firestore;
 }
 

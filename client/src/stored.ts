@@ -53,8 +53,8 @@ export const changesOfMetadataToo = { includeMetadataChanges: true } as const;
 
 const memories = /* @__PURE__ */ new WeakMap<Firestore, Memory>();
 
-export function firestoreOf({ app, firestore }: Leaderboard): Firestore {
-  return firestore ?? getFirestore(app);
+export function firestoreOf({ app, firestore, database }: Leaderboard): Firestore {
+  return firestore ?? (database ? getFirestore(app, database) : getFirestore(app));
 }
 
 function memoryOf(board: Leaderboard): Memory {

@@ -56,7 +56,7 @@ function runImport(
   options: Partial<ImportOptions> = {},
 ): Promise<ImportReport> {
   return importFile(
-    { services: world.services, project: projectOf(world), ramp: noRamp, stream },
+    { services: world.services, project: projectOf(world), database: "(default)", ramp: noRamp, stream },
     { leaderboard, file: path, skipBad: false, dryRun: false, restart: false, ...options },
   );
 }
@@ -344,6 +344,7 @@ describe("an import that was killed", () => {
     const season = await world.db.doc(seasonPath(key)).get();
     const checkpoint = {
       project: projectOf(world),
+      database: "(default)",
       leaderboard: "chess",
       season: "all_time",
       season_opened_at: (season.get("opens_at") as Timestamp).toDate().toISOString(),

@@ -16,18 +16,24 @@ export interface ClientApp {
   close(): Promise<void>;
 }
 
-/**
- * A separate app, nobody signed in.
- * @param functionsPort the port for its calls, if not the Functions emulator's.
- * @param authPort the port for signing in and tokens, if not the Auth emulator's.
- */
-export function createClientApp(functionsPort?: number, authPort?: number): ClientApp {
+export interface ClientAppOptions {
+  /** The port for its calls, if not the Functions emulator's. */
+  functionsPort?: number | undefined;
+  /** The port for signing in and tokens, if not the Auth emulator's. */
+  authPort?: number | undefined;
+  /** A named database, in place of the default one. */
+  database?: string;
+}
+
+/** A separate app, nobody signed in. */
+export function createClientApp(options: ClientAppOptions = {}): ClientApp {
+  const { functionsPort, authPort, database = "(default)" } = options;
   const addresses = addressesIn(process.env);
   const app = initializeApp({ projectId, apiKey: "any" }, randomUUID());
   const auth = getAuth(app);
   const authAddress = authPort === undefined ? addresses.auth : `127.0.0.1:${authPort}`;
   connectAuthEmulator(auth, `http://${authAddress}`, { disableWarnings: true });
-  const db = getFirestore(app);
+  const db = getFirestore(app, database);
   connectFirestoreEmulator(db, ...hostAndPort(process.env["FIRESTORE_EMULATOR_HOST"]));
   const [host, port] = hostAndPort(addresses.functions);
   connectFunctionsEmulator(getFunctions(app, region), host, functionsPort ?? port);

@@ -37,7 +37,7 @@ afterAll(async () => {
 async function playing(uid: string, fates: readonly Fate[] = [], isAgain = false) {
   const proxy = await startFailingProxy(addressesIn(process.env).functions, fates);
   proxies.push(proxy);
-  const client = createClientApp(proxy.port);
+  const client = createClientApp({ functionsPort: proxy.port });
   apps.push(client);
   if (isAgain) await client.signInAgain(live.uid(uid));
   else await client.signIn(live.uid(uid), uid === "boss" ? { leaderboard_admin: true } : {});

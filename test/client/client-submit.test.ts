@@ -34,7 +34,7 @@ async function proxyOf(target: "auth" | "functions", fates: readonly Fate[], opt
 /** A board that sums, for a signed-in player whose calls go through a proxy, and perhaps tokens through another. */
 async function playing(uid: string, fates: readonly Fate[], tokens?: FailingProxy) {
   const proxy = await proxyOf("functions", fates);
-  const client = createClientApp(proxy.port, tokens?.port);
+  const client = createClientApp({ functionsPort: proxy.port, authPort: tokens?.port });
   apps.push(client);
   await client.signIn(live.uid(uid));
   const { leaderboard: id } = await live.board({ aggregation: "sum" });

@@ -53,7 +53,7 @@ afterAll(async () => {
 
 /** An app in which this user is signed in. */
 async function appOf(uid: string | undefined, functionsPort?: number): Promise<ClientApp> {
-  const app = createClientApp(functionsPort);
+  const app = createClientApp({ functionsPort });
   apps.push(app);
   if (uid !== undefined) await app.signIn(live.uid(uid));
   return app;

@@ -81,7 +81,7 @@ export function startEmulatorClock(world: World, lease: string): EmulatorClock {
 
 /** The lease of a codebase on these emulators: another project, or another copy of Firerank, has a clock of its own. */
 export function leaseFile(environment: NodeJS.ProcessEnv, folder: string): string {
-  const names = ["GCLOUD_PROJECT", "FIRESTORE_EMULATOR_HOST", "FIREBASE_KIT_INSTANCE_ID"];
+  const names = ["GCLOUD_PROJECT", "FIRESTORE_EMULATOR_HOST", "DATABASE", "FIREBASE_KIT_INSTANCE_ID"];
   const key = [...names.map((name) => environment[name] ?? ""), folder].join("\n");
   return join(tmpdir(), `firerank-clock-${hashOf(key).toString(36)}`);
 }

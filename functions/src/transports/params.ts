@@ -7,6 +7,20 @@ export const region = defineString("REGION", {
     "Where the functions run: the region of your Firestore database (us-central1 for nam5, europe-west1 for eur3).",
 });
 
+/** `(default)`, or the id of a named database. */
+export const database = defineString("DATABASE", {
+  default: "(default)",
+  description:
+    "The Firestore database that the leaderboards are in: (default), or the id of a named one. It must exist.",
+  input: {
+    text: {
+      validationRegex: String.raw`^(\(default\)|[a-z][a-z0-9-]{2,61}[a-z0-9])$`,
+      validationErrorMessage:
+        "A database is (default), or has an id of 4 to 63 lowercase letters, digits and hyphens.",
+    },
+  },
+});
+
 export const enforceAppCheck = defineBoolean("ENFORCE_APP_CHECK", {
   default: true,
   description:

@@ -23,7 +23,7 @@ import type { EnqueueClosing, EnqueueRepair, EnqueueRun, EnqueueTopRefresh } fro
 import { queueName } from "./deployed-name.ts";
 import { type EmulatorClock, leaseFile, startEmulatorClock } from "./emulator-clock.ts";
 import { onEmulator } from "./on-emulator.ts";
-import { region } from "./params.ts";
+import { database, region } from "./params.ts";
 
 let services: Services | undefined;
 
@@ -54,7 +54,7 @@ function startClockOnEmulator(world: Services): EmulatorClock | undefined {
 
 function makeServices(): Services {
   // Our own client: the host's may come from another copy of the library, whose timestamps are a different class.
-  const db = mendTransactions(new Firestore());
+  const db = mendTransactions(new Firestore({ databaseId: database.value() || "(default)" }));
   return createServices({
     ...ownProcess(db),
     log: logger,

@@ -6,7 +6,7 @@ import { changedPlayer } from "../indexing/changed-player.ts";
 import { followPlayer } from "../indexing/follow-player.ts";
 import { enqueueDueRuns } from "../ranking/schedule.ts";
 import { enqueueAudits } from "../repair/schedule.ts";
-import { memoryMib, region } from "./params.ts";
+import { database, memoryMib, region } from "./params.ts";
 import { rankSoonOnEmulator, runtimeServices } from "./runtime.ts";
 
 /**
@@ -16,6 +16,7 @@ import { rankSoonOnEmulator, runtimeServices } from "./runtime.ts";
 export const indexPlayer = onDocumentWritten(
   {
     document: "leaderboards/{leaderboard}/seasons/{season}/players/{player}",
+    database,
     region,
     memory: memoryMib,
     retry: true,

@@ -133,8 +133,9 @@ test("codebases that share a machine have a lease each", () => {
     leaseFile(project, "/game/firerank"),
     leaseFile(project, "/other/firerank"),
     leaseFile({ ...project, FIRESTORE_EMULATOR_HOST: "127.0.0.1:8081" }, "/game/firerank"),
+    leaseFile({ ...project, DATABASE: "ranks" }, "/game/firerank"),
     leaseFile({ ...project, FIREBASE_KIT_INSTANCE_ID: "ranks" }, "/game/firerank"),
   ];
-  expect(new Set(files).size).toBe(4);
+  expect(new Set(files).size).toBe(5);
   expect(leaseFile(project, "/game/firerank")).toBe(files[0]);
 });

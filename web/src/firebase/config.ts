@@ -20,6 +20,8 @@ export interface Config {
   region: string;
   /** What is in front of the functions' names: `VITE_FIRERANK_PREFIX` of the build, by default nothing. */
   prefix: string | undefined;
+  /** The id of a named database: `VITE_FIRERANK_DATABASE` of the build; otherwise the default one is meant. */
+  database: string | undefined;
   emulators: Emulators | undefined;
 }
 
@@ -38,6 +40,7 @@ export async function loadConfig(location: Location): Promise<Config> {
     options: withOwnAuthDomain(options, location),
     region: regionOf(options),
     prefix: setting("VITE_FIRERANK_PREFIX"),
+    database: setting("VITE_FIRERANK_DATABASE"),
     emulators,
   };
 }

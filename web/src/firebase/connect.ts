@@ -25,7 +25,7 @@ export async function connect(): Promise<Firebase> {
   const config = await loadConfig(window.location);
   const app = initializeApp(config.options);
   const auth = initializeAuth(app, { persistence: [indexedDBLocalPersistence, browserLocalPersistence] });
-  const db = initializeFirestore(app, {});
+  const db = initializeFirestore(app, {}, config.database);
   const functions = getFunctions(app, config.region);
   const { emulators } = config;
   if (emulators !== undefined) {
