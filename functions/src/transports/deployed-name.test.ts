@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Environment, queueName } from "./deployed-name.ts";
+import { type Environment, queueOf } from "./deployed-name.ts";
 
 /** The variables of a function, with its name in the code and that of its service. */
 function running(target: string, service: string, more: Environment = {}): Environment {
@@ -35,18 +35,33 @@ test.each<[shape: string, environment: Environment, queue: string]>([
   ["a service that ends alike", running("getTop", "forgettop"), "rankSeason"],
   ["a service by hand, told the prefix", running("getTop", "x", { FIRERANK_PREFIX: "b" }), "b-rankSeason"],
 ])("a queue's name is found: %s", (_shape, environment, queue) => {
-  expect(queueName("rankSeason", environment)).toBe(queue);
+  expect(queueOf("rankSeason", environment)).toEqual(asItIs(queue));
 });
 
 test.each([
   ["deployed", running("rankSeasons", "kit-main-rankseasons")],
-  ["on the emulators", running("rankSeasons", "kit-my_board-rankSeasons")],
-  ["in all of one process", {}],
-])("firebase-admin puts a kit's instance in front, so the name is without it: %s", (_where, environment) => {
-  expect(queueName("rankSeason", { ...environment, FIREBASE_KIT_INSTANCE_ID: "main" })).toBe("rankSeason");
+  ["of an instance with a line in its name", running("rankSeasons", "kit-my-board-rankseasons")],
+])("when deployed, firebase-admin puts a kit's instance in front: %s", (_where, environment) => {
+  expect(queueOf("rankSeason", { ...environment, FIREBASE_KIT_INSTANCE_ID: "my_board" })).toEqual({
+    name: "rankSeason",
+    scope: { scope: "current" },
+  });
+});
+
+test.each([
+  ["a process for each function", running("rankSeasons", "kit-my_board-rankSeasons")],
+  ["one process for all", {}],
+])("on the emulators, which have no tokens for kits, the whole name is given: %s", (_where, environment) => {
+  const kit = { FIREBASE_KIT_INSTANCE_ID: "my_board", FUNCTIONS_EMULATOR: "true" };
+  expect(queueOf("rankSeason", { ...environment, ...kit })).toEqual(asItIs("kit-my_board-rankSeason"));
 });
 
 test("an empty instance is no kit", () => {
   const environment = running("getTop", "mine-gettop", { FIREBASE_KIT_INSTANCE_ID: "" });
-  expect(queueName("rankSeason", environment)).toBe("mine-rankSeason");
+  expect(queueOf("rankSeason", environment)).toEqual(asItIs("mine-rankSeason"));
 });
+
+/** A queue whose name firebase-admin leaves alone. */
+function asItIs(name: string) {
+  return { name, scope: { scope: "global" } };
+}

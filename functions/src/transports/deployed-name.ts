@@ -8,25 +8,33 @@ import { functionName } from "../model/function-name.ts";
 
 export type Environment = Record<string, string | undefined>;
 
+/** A task queue, as firebase-admin takes it: `global` takes the name as it is, `current` puts a kit's in front. */
+export interface Queue {
+  name: string;
+  scope: { scope: "current" | "global" };
+}
+
 /**
- * The name by which firebase-admin finds the queue of another task function of the same deployment.
+ * The queue of another task function of the same deployment.
  *
  * The function that runs is `FUNCTION_TARGET` in the code (`board.rankSeasons`) and `K_SERVICE` on the platform
  * (`mine-board-rankseasons`; Cloud Run has only small letters and hyphens, as prefixes do). What `K_SERVICE` has in
- * front is the prefix. A kit's is left out: firebase-admin itself adds `kit-<instance>-` in front of every queue.
+ * front is the prefix. Where the two say nothing, as with `emulators:start --inspect-functions`, whose one process runs
+ * all functions, or where a service was named by hand, the prefix is that of the variable `FIRERANK_PREFIX`; by default
+ * there is none.
  *
- * Where the two say nothing, as with `emulators:start --inspect-functions`, whose one process runs all functions, or
- * where a service was named by hand, the prefix is that of the variable `FIRERANK_PREFIX`; by default there is none.
+ * A kit's is `kit-<instance>`. When deployed, firebase-admin itself puts it in front, and calls with a token that a kit's
+ * account may have. That token comes from the metadata server, which the emulators do not have.
  * @param name as exported by functions/src/index.ts, such as `rankSeason`
  */
-export function queueName(name: string, environment: Environment): string {
-  const prefix = isKit(environment) ? undefined : prefixIn(environment);
-  return functionName([...groupIn(environment), name].join("-"), prefix);
+export function queueOf(name: string, environment: Environment): Queue {
+  const own = [...groupIn(environment), name].join("-");
+  const { FIREBASE_KIT_INSTANCE_ID: instance = "", FUNCTIONS_EMULATOR: isEmulated } = environment;
+  if (instance === "") return { name: functionName(own, prefixIn(environment)), scope: { scope: "global" } };
+  if (isEmulated === "true")
+    return { name: functionName(own, `kit-${instance}`), scope: { scope: "global" } };
+  return { name: own, scope: { scope: "current" } };
 }
-
-/** firebase-tools sets it to the id of the instance, for functions of kits alone. */
-const isKit = ({ FIREBASE_KIT_INSTANCE_ID: instance }: Environment) =>
-  instance !== undefined && instance !== "";
 
 /** The names of the objects that the code exports the functions in; usually none. */
 function groupIn({ FUNCTION_TARGET: target = "" }: Environment): string[] {

@@ -20,7 +20,7 @@ import { ownProcess } from "../world/own-process.ts";
 import { mendTransactions } from "../world/mend-transactions.ts";
 import { grpc, grpcCode } from "../world/retryable.ts";
 import type { EnqueueClosing, EnqueueRepair, EnqueueRun, EnqueueTopRefresh } from "../world/tasks.ts";
-import { queueName } from "./deployed-name.ts";
+import { queueOf } from "./deployed-name.ts";
 import { type EmulatorClock, leaseFile, startEmulatorClock } from "./emulator-clock.ts";
 import { onEmulator } from "./on-emulator.ts";
 import { database, region } from "./params.ts";
@@ -95,10 +95,11 @@ async function enqueue(
 ): Promise<void> {
   // Firestore triggers have a non-default app: firebase-functions creates it for their documents.
   if (!getApps().some(({ name }) => name === defaultApp)) initializeApp();
-  const queue = `locations/${region.value()}/functions/${queueName(name, process.env)}`;
+  const { name: deployed, scope } = queueOf(name, process.env);
+  const queue = `locations/${region.value()}/functions/${deployed}`;
   try {
     const settings = { dispatchDeadlineSeconds: taskSecondsMax, ...options, id: taskId };
-    await getFunctions().taskQueue(queue).enqueue(data, settings);
+    await getFunctions().taskQueue(queue, scope).enqueue(data, settings);
   } catch (error) {
     if (isTaskTaken(error)) return;
     throw new Error(`The task queue ${queue} took no task: ${(error as Error).message}`, { cause: error });
