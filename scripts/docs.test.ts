@@ -40,7 +40,9 @@ describe("samples", () => {
   });
 
   test("no page with TypeScript is left out", () => {
-    const pages = globSync(["*.md", "docs/*.md", "client/*.md", "examples/*.md"], { cwd: root });
+    const pages = globSync(["*.md", "docs/*.md", "client/README.md", "examples/*.md", "functions/SKILL.md"], {
+      cwd: root,
+    });
     const withSamples = pages.filter((page) => samplesOf(page).length > 0);
     expect(withSamples.toSorted()).toEqual([...pagesWithSamples].toSorted());
   });

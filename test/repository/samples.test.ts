@@ -5,6 +5,7 @@ import * as client from "firerank-client";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type ClientApp, createClientApp } from "../client/client-app.ts";
 import { createLive, eventually, type Live, type LiveBoard } from "../support/live.ts";
+import { codeBlocks } from "./markdown.ts";
 import { questions, runSample, samplesOf } from "./samples.ts";
 
 let live: Live;
@@ -177,4 +178,44 @@ test("docs/definition.md: its definitions are stored", async () => {
   expect(await stored()).toMatchObject({
     columns: [{ name: "points" }, { name: "goal_difference" }, { name: "goals" }],
   });
+});
+
+test("functions/SKILL.md: all of its code, from a definition to a repair", async () => {
+  const page = "functions/SKILL.md";
+  const stored = new Map<string, string>();
+  const storage = {
+    getItem: async (key: string) => stored.get(key) ?? null,
+    setItem: async (key: string, value: string) => void stored.set(key, value),
+  };
+  const run = (place: number) => {
+    const scoreQueue = (of: client.Leaderboard, options: client.QueueOptions) =>
+      client.scoreQueue(of, { ...options, storage });
+    return runSample(sample(page, place), scope({ board: theBoard(), scoreQueue }));
+  };
+  const request = (name: string) =>
+    codeBlocks(page).find(({ words }) => words.join(" ") === `request ${name}`)?.code ?? expect.fail(name);
+
+  await run(0);
+  const asked = JSON.parse(request("submitScores")) as object;
+  await live.admin.call("submitScores", { ...asked, leaderboard: board.leaderboard });
+  await run(1);
+  expect(show.mock.calls.flat()).toEqual([
+    ["all_time", true, "not ranked yet"],
+    ["weekly", true, "not ranked yet"],
+  ]);
+  const { queue } = await run(2);
+  (queue as client.ScoreQueue).stop();
+
+  await board.rank();
+  const { mine, rank, entries, friends } = await run(3);
+  expect(mine).toMatchObject({ player: ann, rank: 2, players: 2, exact: true });
+  expect(rank).toBe(1);
+  expect(idsOf(entries as client.Entry[])).toEqual(["bob", ann]);
+  expect(idsOf((friends as client.Players).entries)).toEqual(["bob"]);
+  await run(4);
+  await run(5);
+  const { repair } = await run(6);
+  expect(["none", "sweep", "rebuild", "full_rebuild"]).toContain(repair);
+  const { entries: left } = await live.admin.call("getTop", { leaderboard: board.leaderboard });
+  expect(idsOf(left as client.Entry[])).toEqual([ann]);
 });

@@ -12,6 +12,7 @@ export const pagesWithSamples = [
   "docs/calls.md",
   "docs/definition.md",
   "docs/seasons.md",
+  "functions/SKILL.md",
 ] as const;
 
 /** All TypeScript blocks of a page. */
