@@ -37,6 +37,7 @@ const usage = `Usage: ${commandName} <command>
   init                    put Firerank into the Firebase project in this folder: codebase, rules, indexes and
                           emulators; shows the difference and asks first, and with --yes does not ask
       --prefix <prefix>   what the names of its functions begin with, where yours have the same
+      --database <id>     the database to be in; by default the one that firebase.json names
   import <board> <file>   players of a .csv, .json or .ndjson file into a board
       --skip-bad          leave bad lines out (without it, a file with any is not imported)
       --dry-run           only check the file
@@ -319,12 +320,12 @@ function parse() {
   return parseArgs({ options: optionTypes, allowPositionals: true });
 }
 
-async function initCommand({ yes, prefix }: Options): Promise<void> {
+async function initCommand({ yes, prefix, database: databaseId }: Options): Promise<void> {
   const say = (line: string) => {
     console.log(line);
   };
   const { initProject } = await import("./init/init.ts");
-  await initProject({ project: fileOf("."), yes, prefix, say, input: process.stdin });
+  await initProject({ project: fileOf("."), yes, prefix, databaseId, say, input: process.stdin });
 }
 
 type Name = keyof typeof commands | "init";

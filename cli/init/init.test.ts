@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { initProject } from "./init.ts";
-import { ownFunctions } from "./package.ts";
+import { oldTarballs, ownFunctions } from "./package.ts";
 import { functionsOf, isTooOld, reexportOf } from "./their-functions.ts";
 
 function projectOf(files: Record<string, string>): string {
@@ -16,10 +16,20 @@ function projectOf(files: Record<string, string>): string {
   return project;
 }
 
-const init = (project: string, prefix?: string) =>
-  initProject({ project, prefix, yes: true, say: () => undefined, input: process.stdin });
+async function init(project: string, prefix?: string, databaseId?: string): Promise<string> {
+  const said: string[] = [];
+  const say = (line: string) => void said.push(line);
+  await initProject({ project, prefix, databaseId, yes: true, say, input: process.stdin });
+  return said.join("\n");
+}
 
-const codebase = { source: "functions", codebase: "default", prefix: undefined };
+const codebase = {
+  source: "functions",
+  codebase: "default",
+  prefix: undefined,
+  parameters: "functions",
+  isKit: false,
+};
 
 test("functions of the same names are refused, and nothing is written", async () => {
   const [first = ""] = ownFunctions();
@@ -56,10 +66,84 @@ test("a codebase that exports Firerank's functions beside an old firebase-functi
   await expect(init(project)).rejects.toThrow("npm install firebase-functions@latest");
 });
 
+const exporting = '{"dependencies": {"firerank": "file:../firerank.tgz"}}';
+const inKit = {
+  "firebase.json":
+    '{"functions": [{"source": "ranks", "kit": "ranks", "instances": {"main": "function-kits/ranks/config-main"}}]}',
+  "ranks/package.json": exporting,
+};
+
+test("beside a kit with Firerank no codebase is added; a kit's functions are named after its instance", async () => {
+  const [first = ""] = ownFunctions();
+  const kit = projectOf(inKit);
+  expect(await init(kit)).toContain("The codebase in ranks/ has Firerank's functions already");
+  expect(readFileSync(join(kit, "firestore.rules"), "utf8")).toContain("match /leaderboards/");
+  expect(await init(kit)).toContain("Nothing to do");
+
+  const theirs = {
+    "firebase.json": '{"functions": {"source": "x", "kit": "x", "instances": {"main": "c"}}}',
+    "x/index.js": `exports.${first} = 1;`,
+  };
+  await expect(init(projectOf(theirs), "kit-main")).rejects.toThrow(`Firerank's: kit-main-${first}`);
+});
+
+test("the database that is asked for gets rules and indexes, and the functions are told", async () => {
+  const firestore = '"firestore": {"rules": "firestore.rules"}';
+  const project = projectOf({
+    "firebase.json": `{"functions": {"source": "functions"}, ${firestore}}`,
+    "firestore.rules": "mine",
+    "functions/package.json": exporting,
+    "functions/.env": "MINE=1",
+  });
+  expect(await init(project, undefined, "games")).toContain("The emulators apply no rules at all");
+  const files = readdirSync(project);
+  expect(files).toEqual(expect.arrayContaining(["firestore.games.rules", "firestore.games.indexes.json"]));
+  expect(readFileSync(join(project, "functions/.env"), "utf8")).toBe("MINE=1\nDATABASE=games\n");
+  expect(readFileSync(join(project, "firestore.rules"), "utf8")).toBe("mine");
+  expect(await init(project)).toContain("Nothing to do");
+  expect(await init(project, undefined, "games")).toContain("Nothing to do");
+  await expect(init(project, undefined, "other")).rejects.toThrow(
+    "functions/.env says DATABASE=games, and --database other was asked for.",
+  );
+});
+
+test("where firebase.json names one database only, that is Firerank's", async () => {
+  const firebaseJson = JSON.parse(inKit["firebase.json"]) as object;
+  const only = { ...firebaseJson, firestore: { database: "games", rules: "mine.rules" } };
+  const project = projectOf({ ...inKit, "firebase.json": JSON.stringify(only) });
+  await init(project);
+  expect(readFileSync(join(project, "function-kits/ranks/config-main/.env"), "utf8")).toBe(
+    "DATABASE=games\n",
+  );
+  expect(readFileSync(join(project, "mine.rules"), "utf8")).toContain("match /leaderboards/");
+
+  const several = { ...firebaseJson, firestore: [{ database: "games" }, { database: "shop" }] };
+  const other = projectOf({ ...inKit, "firebase.json": JSON.stringify(several) });
+  await expect(init(other)).rejects.toThrow(
+    "firebase.json names the databases games, shop. Say which one is meant: firerank init --database games",
+  );
+  await expect(init(other, undefined, "Games")).rejects.toThrow("--database Games: it takes");
+});
+
 test("rules that cannot be merged are refused, and nothing is written", async () => {
   const project = projectOf({ "firestore.rules": "service cloud.firestore {\n}\n" });
   await expect(init(project)).rejects.toThrow("is of version 1");
   expect(readdirSync(project)).toEqual(["firestore.rules"]);
+});
+
+test("an upgrade leaves no tarball of another version, but what is theirs stays", () => {
+  const project = projectOf({
+    "package.json": '{"devDependencies": {"firerank": "file:firerank/firerank-0.1.0.tgz"}}',
+    "firerank/firerank-0.1.0.tgz": "",
+    "firerank/firerank-0.2.0-rc.1.tgz": "",
+    "firerank/firerank-0.2.0.tgz": "",
+    "firerank/firerank-client-0.1.0.tgz": "",
+    "firerank/notes.tgz": "",
+  });
+  expect(oldTarballs(project, "firerank", "firerank-0.2.0.tgz")).toEqual([
+    "firerank/firerank-0.2.0-rc.1.tgz",
+  ]);
+  expect(oldTarballs(project, "firerank-2", "firerank-0.2.0.tgz")).toEqual([]);
 });
 
 test("the names of their functions are found in their text, where they cannot be asked", () => {

@@ -4,10 +4,11 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { createTwoFilesPatch } from "diff";
 import { CliError } from "../cli-error.ts";
-import { type Codebase, codebasesIn, mergeFirebaseJson } from "./merge-firebase-json.ts";
+import { checkDatabase, databaseFor, parameterFiles, withDatabase } from "./database.ts";
+import { type Codebase, codebasesIn, databasesIn, mergeFirebaseJson } from "./merge-firebase-json.ts";
 import { exemptedFields, mergeIndexes } from "./merge-indexes.ts";
 import { mergeRules } from "./merge-rules.ts";
-import { npm, ownFile, ownFunctions, pack } from "./package.ts";
+import { npm, oldTarballs, ownFile, ownFunctions, pack } from "./package.ts";
 import { functionsOf, isTooOld, reexportOf } from "./their-functions.ts";
 import { readJsonFile, setIn } from "./json-file.ts";
 
@@ -16,6 +17,7 @@ export interface InitOptions {
   project: string;
   /** Write without asking. */
   yes: boolean;
+  /** The database that Firerank is in. By default the one that its parameters or firebase.json name. */
   databaseId?: string | undefined;
   /** What the names of Firerank's functions begin with, where it is added. */
   prefix?: string | undefined;
@@ -50,9 +52,12 @@ export async function initProject(options: InitOptions): Promise<void> {
     if (packed !== undefined && source !== undefined)
       changes.push(...codebaseFiles(project, source, packed.tarball));
     const copies = packed !== undefined && source !== undefined && !isSame(packed, join(project, source));
+    const old =
+      packed === undefined || source === undefined ? [] : oldTarballs(project, source, packed.tarball);
     for (const { path, before, after } of changes) say(patchOf(path, before, after));
+    for (const path of old) say(`Removes ${path}, of another version.\n`);
     for (const note of notes) say(`Note: ${note}\n`);
-    if (changes.length === 0 && !copies) {
+    if (changes.length === 0 && old.length === 0 && !copies) {
       say("Nothing to do: Firerank is in this project.");
       return;
     }
@@ -67,6 +72,7 @@ export async function initProject(options: InitOptions): Promise<void> {
       say(`Running npm install in ${source}/ …`);
       npm(["install", `./${tarball}`, "--no-audit", "--no-fund"], join(project, source));
     }
+    for (const path of old) rmSync(join(project, path));
     say(nextSteps(source));
   } finally {
     if (packed !== undefined) rmSync(packed.from, { recursive: true, force: true });
@@ -74,17 +80,22 @@ export async function initProject(options: InitOptions): Promise<void> {
 }
 
 /** What there is to change, and to know. @throws CliError */
-function planFor({ project, databaseId, prefix }: InitOptions): Plan {
+function planFor({ project, databaseId: asked, prefix }: InitOptions): Plan {
   const config = readIn(project, "firebase.json");
+  checkDatabase(asked);
   const { own, others } = codebasesIn(config);
   checkPrefix(prefix, own);
   const reexports = others.flatMap((one) => {
     const found = reexportOf(project, one);
     return found === undefined ? [] : [{ ...one, ...found }];
   });
-  refuseCollisions(project, others, reexports, own?.prefix ?? prefix);
+  const known = [...(own === undefined ? [] : [own]), ...reexports];
+  refuseCollisions(project, others, reexports, known.length === 0 ? [{ prefix }] : known);
   const isCopied = own !== undefined && nameIn(project, own.source) === "firerank";
   const source = reexports.length > 0 || isCopied ? undefined : (own?.source ?? freeFolder(project));
+  const folders = known.length === 0 ? [source ?? "firerank"] : known.map((one) => one.parameters);
+  const parameters = folders.map((folder) => ({ folder, files: parameterFiles(project, folder) }));
+  const databaseId = databaseFor(asked, parameters, databasesIn(config));
   const merged = mergeFirebaseJson(config, { source, prefix, databaseId });
   const rules = mergeRules(readIn(project, merged.rules), ownFile("firestore.rules"));
   const indexes = mergeIndexes(readIn(project, merged.indexes), ownFile("firestore.indexes.json"));
@@ -92,6 +103,7 @@ function planFor({ project, databaseId, prefix }: InitOptions): Plan {
     changeOf(project, "firebase.json", merged.text),
     changeOf(project, merged.rules, rules.text),
     changeOf(project, merged.indexes, indexes.text),
+    ...withDatabase(parameters, databaseId).map(({ path, text }) => changeOf(project, path, text)),
   ].flat();
 
   const notes = rules.open.map(
@@ -114,9 +126,14 @@ function planFor({ project, databaseId, prefix }: InitOptions): Plan {
       `Your index of ${field} stays. Firerank's documents get it too; an index on a rising time keeps a collection ` +
         "to about 500 writes a second.",
     );
-  const known = [own, ...reexports].find((one) => one !== undefined);
-  if (source === undefined && known !== undefined)
-    notes.push(`The codebase in ${known.source}/ has Firerank's functions already, so none is added.`);
+  if (merged.databases > 1)
+    notes.push(
+      "The emulators apply no rules at all while firebase.json names several databases: firebase-tools does not support " +
+        "that yet, and allows everything there.",
+    );
+  const [first] = known;
+  if (source === undefined && first !== undefined)
+    notes.push(`The codebase in ${first.source}/ has Firerank's functions already, so none is added.`);
   return { changes, source, notes };
 }
 
@@ -142,7 +159,8 @@ function refuseCollisions(
   project: string,
   others: readonly Codebase[],
   reexports: readonly (Codebase & { sdk: string | undefined })[],
-  prefix: string | undefined,
+  /** How Firerank is, or shall be, deployed. */
+  ours: readonly { prefix?: string | undefined }[],
 ): void {
   const problems: string[] = [];
   for (const { source, sdk } of reexports) {
@@ -153,7 +171,11 @@ function refuseCollisions(
       );
     }
   }
-  const names = new Set(ownFunctions().map((name) => (prefix === undefined ? name : `${prefix}-${name}`)));
+  const names = new Set(
+    ours.flatMap(({ prefix }) =>
+      ownFunctions().map((name) => (prefix === undefined ? name : `${prefix}-${name}`)),
+    ),
+  );
   for (const one of others) {
     if (reexports.some(({ source }) => source === one.source)) continue;
     const { names: theirs, isCertain } = functionsOf(project, one);

@@ -1,5 +1,15 @@
 /** Edits of JSON files that leave formatting, comments and everything else as it is. Pure. */
-import { applyEdits, type JSONPath, modify, parse, type ParseError, printParseErrorCode } from "jsonc-parser";
+import {
+  applyEdits,
+  findNodeAtLocation,
+  format,
+  type JSONPath,
+  modify,
+  parse,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
 import { CliError } from "../cli-error.ts";
 
 const mark = "\uFEFF";
@@ -21,14 +31,35 @@ export function readJsonFile(name: string, text: string): Record<string, unknown
 
 /** Sets a value; a path that ends with the length of an array appends to it. */
 export function setIn(text: string, path: JSONPath, value: unknown): string {
-  const hasMark = text.startsWith(mark);
-  const plain = hasMark ? text.slice(mark.length) : text;
+  return withoutMark(text, (plain) => {
+    const formattingOptions = formattingOf(plain);
+    return applyEdits(plain, modify(plain, path, value, { formattingOptions }));
+  });
+}
+
+/** Puts a value that is there into an array of its own, with the comments in it. */
+export function wrapInArray(text: string, path: JSONPath): string {
+  return withoutMark(text, (plain) => {
+    const found = parseTree(plain, [], { allowTrailingComma: true });
+    const node = found && findNodeAtLocation(found, path);
+    if (node === undefined) return plain;
+    const { offset, length } = node;
+    const value = plain.slice(offset, offset + length);
+    const wrapped = `${plain.slice(0, offset)}[${value}]${plain.slice(offset + length)}`;
+    const range = { offset, length: length + 2 };
+    return applyEdits(wrapped, format(wrapped, range, formattingOf(plain)));
+  });
+}
+
+function withoutMark(text: string, edit: (plain: string) => string): string {
+  return text.startsWith(mark) ? mark + edit(text.slice(mark.length)) : edit(text);
+}
+
+function formattingOf(plain: string) {
   const indent = /^(?:\t+| +)(?=")/m.exec(plain)?.[0] ?? "  ";
-  const formattingOptions = {
+  return {
     insertSpaces: !indent.startsWith("\t"),
     tabSize: indent.startsWith("\t") ? 1 : indent.length,
     eol: plain.includes("\r\n") ? "\r\n" : "\n",
   };
-  const edited = applyEdits(plain, modify(plain, path, value, { formattingOptions }));
-  return hasMark ? mark + edited : edited;
 }

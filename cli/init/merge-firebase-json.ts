@@ -1,16 +1,22 @@
 /** Adds a codebase, rules, indexes and emulators to a project's firebase.json. Pure. */
 import { z } from "zod";
 import { CliError } from "../cli-error.ts";
-import { readJsonFile, setIn } from "./json-file.ts";
+import { readJsonFile, setIn, wrapInArray } from "./json-file.ts";
 
 const codebase = z.looseObject({
   source: z.string().optional(),
   codebase: z.string().optional(),
   prefix: z.string().optional(),
+  configDir: z.string().optional(),
+  remoteSource: z.looseObject({}).optional(),
   kit: z.string().optional(),
+  /** Of a kit: the folders with the parameters of its instances. */
+  instances: z.record(z.string(), z.string()).optional(),
 });
 const database = z.looseObject({
   database: z.string().optional(),
+  /** A name in .firebaserc for one or more databases. */
+  target: z.string().optional(),
   rules: z.string().optional(),
   indexes: z.string().optional(),
 });
@@ -20,11 +26,17 @@ const config = z.looseObject({
   emulators: z.looseObject({}).optional(),
 });
 
-/** A codebase of a project: its folder, and what firebase-tools puts before its functions' names. */
+/** A codebase of a project, or an instance of a function kit. */
 export interface Codebase {
+  /** Its folder. */
   source: string;
+  /** The name of the codebase or of the instance: firebase-tools takes each only once. */
   codebase: string;
+  /** What firebase-tools puts before its functions' names. */
   prefix: string | undefined;
+  /** The folder with its parameters. */
+  parameters: string;
+  isKit: boolean;
 }
 
 export interface MergedConfig {
@@ -34,16 +46,27 @@ export interface MergedConfig {
   indexes: string;
   /** Firerank's own folder; undefined without one. */
   source: string | undefined;
+  /** How many databases it names. */
+  databases: number;
 }
 
+/** The database that a project has without a name for it. */
+export const defaultDatabase = "(default)";
 const name = "firerank";
 const emulatorPorts = { auth: 9099, firestore: 8080, functions: 5001, tasks: 9499 };
 
 /** The codebases that firebase.json names, Firerank's apart. @throws CliError */
 export function codebasesIn(theirs: string | undefined): { own: Codebase | undefined; others: Codebase[] } {
   const all = theirs === undefined ? [] : codebasesOf(read(theirs));
-  const own = all.find((one) => one.codebase === name);
+  const own = all.find((one) => one.codebase === name && !one.isKit);
   return { own, others: all.filter((one) => one !== own) };
+}
+
+/** The ids of the databases that firebase.json has rules or indexes of. @throws CliError */
+export function databasesIn(theirs: string | undefined): string[] {
+  const { firestore } = theirs === undefined ? {} : read(theirs);
+  const all = firestore === undefined ? [] : Array.isArray(firestore) ? firestore : [firestore];
+  return all.flatMap(({ database = defaultDatabase, target }) => (target === undefined ? [database] : []));
 }
 
 /**
@@ -51,6 +74,8 @@ export function codebasesIn(theirs: string | undefined): { own: Codebase | undef
  * @param theirs the file; undefined where there is none yet.
  * @param source the folder of a codebase that firebase.json does not name yet; undefined to add none.
  * @param prefix what the names of the functions in a new codebase begin with.
+ * @param databaseId the database that Firerank is in. It gets an entry of its own, and so files of its own, where
+ * firebase.json names only others.
  * @throws CliError where that cannot be done, with what to do by hand
  */
 export function mergeFirebaseJson(
@@ -58,13 +83,13 @@ export function mergeFirebaseJson(
   {
     source,
     prefix,
-    databaseId = "(default)",
+    databaseId = defaultDatabase,
   }: { source: string | undefined; prefix?: string | undefined; databaseId?: string | undefined },
 ): MergedConfig {
   let text = theirs ?? "{}\n";
   const own = read(text);
   const codebases = codebasesOf(own);
-  const known = codebases.find((one) => one.codebase === name);
+  const known = codebases.find((one) => one.codebase === name && !one.isKit);
   const entry = {
     source,
     codebase: name,
@@ -73,40 +98,88 @@ export function mergeFirebaseJson(
     ignore: ["node_modules", ".git", "*.log", "*.local"],
   };
   if (known === undefined && source !== undefined) {
-    if (own.functions === undefined) text = setIn(text, ["functions"], [entry]);
-    else if (Array.isArray(own.functions)) text = setIn(text, ["functions", own.functions.length], entry);
-    else text = setIn(text, ["functions"], [own.functions, entry]);
+    if (codebases.some((one) => one.codebase === name)) {
+      throw new CliError(
+        `firebase.json has an instance of a function kit that is called ${name}, and firebase-tools takes no codebase ` +
+          `of the same name. Firerank's is called so: give the instance another name, or install Firerank as a kit.`,
+      );
+    }
+    text = appended(text, "functions", own.functions, entry);
   }
 
-  const { path, found } = databaseOf(own, databaseId);
-  const rules = found?.rules ?? "firestore.rules";
-  const indexes = found?.indexes ?? "firestore.indexes.json";
-  if (found?.rules === undefined) text = setIn(text, [...path, "rules"], rules);
-  if (found?.indexes === undefined) text = setIn(text, [...path, "indexes"], indexes);
+  const database = mergeDatabase(text, own, databaseId);
+  ({ text } = database);
 
   for (const [emulator, port] of Object.entries(emulatorPorts)) {
     if (own.emulators?.[emulator] === undefined) text = setIn(text, ["emulators", emulator], { port });
   }
-  return { text, rules, indexes, source: known?.source ?? source };
+  return { ...database, text, source: known?.source ?? source };
 }
 
-function databaseOf({ firestore }: z.infer<typeof config>, databaseId: string) {
-  if (!Array.isArray(firestore)) return { path: ["firestore"], found: firestore };
-  const at = firestore.findIndex((one) => (one.database ?? "(default)") === databaseId);
-  if (at !== -1) return { path: ["firestore", at], found: firestore[at] };
-  const names = firestore.map((one) => one.database ?? "(default)").join(", ");
-  throw new CliError(
-    `firebase.json has the databases ${names}, and Firerank's is ${databaseId}. Add ` +
-      `{ "database": "${databaseId}", "rules": "<file>", "indexes": "<file>" } to "firestore", and run the command again.`,
+function mergeDatabase(
+  theirs: string,
+  { firestore }: z.infer<typeof config>,
+  databaseId: string,
+): Pick<MergedConfig, "text" | "rules" | "indexes" | "databases"> {
+  const all = firestore === undefined ? [] : Array.isArray(firestore) ? firestore : [firestore];
+  const at = all.findIndex(
+    ({ database = defaultDatabase, target }) => target === undefined && database === databaseId,
   );
+  const found = all[at];
+  const isOnly = all.length === 0;
+  const id = isOnly ? "" : databaseId === defaultDatabase ? ".default" : `.${databaseId}`;
+  const inNew = found === undefined ? id : "";
+  const { rules = `firestore${inNew}.rules`, indexes = `firestore${inNew}.indexes.json` } = found ?? {};
+  const targets = all.flatMap(({ target }) => (target === undefined ? [] : [target]));
+  if (found === undefined && targets.length > 0) {
+    throw new CliError(
+      `firebase.json names databases by the targets ${targets.join(", ")}, and ${databaseId} may be one of them. Give ` +
+        `Firerank's an entry { "database": "${databaseId}", "rules": "<file>", "indexes": "<file>" }, and run the ` +
+        "command again.",
+    );
+  }
+  let text = theirs;
+  if (found === undefined && !(isOnly && databaseId === defaultDatabase && !Array.isArray(firestore))) {
+    const entry = { database: databaseId, rules, indexes };
+    // One object, where it can be: the emulators apply no rules where there is a list of several.
+    text = isOnly ? setIn(text, ["firestore"], entry) : appended(text, "firestore", firestore, entry);
+    // In a list, firebase-tools takes no entry without a name.
+    if (all[0] !== undefined && all[0].database === undefined)
+      text = setIn(text, ["firestore", 0, "database"], defaultDatabase);
+  } else {
+    const path = Array.isArray(firestore) ? ["firestore", at] : ["firestore"];
+    if (found?.rules === undefined) text = setIn(text, [...path, "rules"], rules);
+    if (found?.indexes === undefined) text = setIn(text, [...path, "indexes"], indexes);
+  }
+  return { text, rules, indexes, databases: all.length + (found === undefined ? 1 : 0) };
+}
+
+/** With one more entry in a list, which may be missing, or one object that stands for itself. */
+function appended(text: string, list: string, there: unknown, entry: object): string {
+  if (there === undefined) return setIn(text, [list], [entry]);
+  if (Array.isArray(there)) return setIn(text, [list, there.length], entry);
+  return setIn(wrapInArray(text, [list]), [list, 1], entry);
 }
 
 function codebasesOf({ functions }: z.infer<typeof config>): Codebase[] {
   const all = functions === undefined ? [] : Array.isArray(functions) ? functions : [functions];
-  return all.map(({ source = "functions", codebase = "default", prefix, kit }) => ({
+  // What comes from a repository elsewhere cannot be looked at.
+  return all.filter(({ remoteSource }) => remoteSource === undefined).flatMap(deployedFrom);
+}
+
+/** A codebase; or all instances of a kit, as each is deployed for itself. */
+function deployedFrom(entry: z.infer<typeof codebase>): Codebase[] {
+  const { source = "functions", kit, instances = {} } = entry;
+  if (kit === undefined) {
+    const { codebase = "default", prefix, configDir = source } = entry;
+    return [{ source, codebase, prefix, parameters: configDir, isKit: false }];
+  }
+  return Object.entries(instances).map(([instance, parameters]) => ({
     source,
-    codebase: kit === undefined ? codebase : `kit ${kit}`,
-    prefix,
+    codebase: instance,
+    prefix: `kit-${instance}`,
+    parameters,
+    isKit: true,
   }));
 }
 

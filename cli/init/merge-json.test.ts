@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "jsonc-parser";
-import { codebasesIn, mergeFirebaseJson } from "./merge-firebase-json.ts";
+import { codebasesIn, databasesIn, mergeFirebaseJson } from "./merge-firebase-json.ts";
 import { mergeIndexes } from "./merge-indexes.ts";
 
 const ours = readFileSync(join(import.meta.dirname, "..", "..", "firestore.indexes.json"), "utf8");
@@ -94,6 +94,11 @@ describe("indexes", () => {
 describe("firebase.json", () => {
   const merge = (theirs: string | undefined, databaseId?: string) =>
     mergeFirebaseJson(theirs, { source: "firerank", databaseId });
+  const added = (id: string) => ({
+    database: id,
+    rules: `firestore.${id}.rules`,
+    indexes: `firestore.${id}.indexes.json`,
+  });
   const value = (text: string) => parse(text.replace("\uFEFF", "")) as Record<string, unknown>;
   const entry = expect.objectContaining({ source: "firerank", codebase: "firerank" }) as unknown;
 
@@ -136,7 +141,48 @@ describe("firebase.json", () => {
       '{"firestore": [{"database": "(default)", "rules": "a"}, {"database": "games", "rules": "b", "indexes": "c"}]}';
     expect(merge(theirs)).toMatchObject({ rules: "a", indexes: "firestore.indexes.json" });
     expect(merge(theirs, "games")).toMatchObject({ rules: "b", indexes: "c" });
-    expect(() => merge(theirs, "other")).toThrow("has the databases (default), games");
+  });
+
+  test.each([
+    ["none", "{}", { database: "games", rules: "firestore.rules", indexes: "firestore.indexes.json" }],
+    [
+      "that object",
+      '{"firestore": {"database": "games", "rules": "a"}}',
+      { database: "games", rules: "a", indexes: "firestore.indexes.json" },
+    ],
+    [
+      "one of the default database",
+      '{"firestore": {\n  // mine\n  "rules": "a" }}',
+      [{ rules: "a", database: "(default)" }, added("games")],
+    ],
+    [
+      "a list of others",
+      '{"firestore": [{"database": "other", "rules": "a"}]}',
+      [{ database: "other", rules: "a" }, added("games")],
+    ],
+  ])("where `firestore` is %s, a named database has an entry of its own", (_what, theirs, wanted) => {
+    const { text, databases } = merge(theirs, "games");
+    expect(value(text)["firestore"]).toEqual(wanted);
+    expect(databases).toBe(Array.isArray(wanted) ? wanted.length : 1);
+    expect(merge(text, "games").text).toBe(text);
+    if (theirs.includes("// mine")) expect(text).toContain("// mine");
+  });
+
+  test("the default database gets an entry beside named ones", () => {
+    const { text } = merge('{"firestore": {"database": "other", "rules": "firestore.rules"}}');
+    expect(value(text)["firestore"]).toEqual([
+      { database: "other", rules: "firestore.rules" },
+      { ...added("default"), database: "(default)" },
+    ]);
+    expect(databasesIn(text)).toEqual(["other", "(default)"]);
+  });
+
+  test("a target may be any database, so none is added beside it", () => {
+    const theirs = '{"firestore": [{"target": "main", "rules": "a"}]}';
+    expect(() => merge(theirs, "games")).toThrow("by the targets main, and games may be one of them. Give");
+    const both = '{"firestore": [{"target": "main", "rules": "a"}, {"database": "games"}]}';
+    expect(merge(both, "games").rules).toBe("firestore.rules");
+    expect(databasesIn(both)).toEqual(["games"]);
   });
 
   test("their emulators keep their ports", () => {
@@ -152,12 +198,35 @@ describe("firebase.json", () => {
 
   test("a codebase that is called firerank already keeps its folder", () => {
     const theirs =
-      '{"functions": [{"source": "games", "codebase": "firerank"}, {"kit": "k", "source": "x"}, {"prefix": "p"}]}';
+      '{"functions": [{"source": "games", "codebase": "firerank"}, {"prefix": "p", "configDir": "c"}]}';
     expect(merge(theirs).source).toBe("games");
     expect(codebasesIn(theirs).others).toEqual([
-      { source: "x", codebase: "kit k", prefix: undefined },
-      { source: "functions", codebase: "default", prefix: "p" },
+      { source: "functions", codebase: "default", prefix: "p", parameters: "c", isKit: false },
     ]);
+  });
+
+  test("each instance of a kit is deployed for itself; what comes from elsewhere cannot be seen", () => {
+    const kit = { kit: "k", source: "x", instances: { one: "function-kits/k/config-one", two: "t" } };
+    const elsewhere = { remoteSource: { repository: "r", ref: "main" }, runtime: "nodejs24" };
+    expect(codebasesIn(JSON.stringify({ functions: [kit, elsewhere] }))).toEqual({
+      own: undefined,
+      others: [
+        {
+          source: "x",
+          codebase: "one",
+          prefix: "kit-one",
+          parameters: "function-kits/k/config-one",
+          isKit: true,
+        },
+        { source: "x", codebase: "two", prefix: "kit-two", parameters: "t", isKit: true },
+      ],
+    });
+  });
+
+  test("a kit's instance of Firerank's name is refused, as firebase-tools would refuse them both", () => {
+    const theirs = '{"functions": {"kit": "k", "source": "x", "instances": {"firerank": "c"}}}';
+    expect(() => merge(theirs)).toThrow("an instance of a function kit that is called firerank");
+    expect(mergeFirebaseJson(theirs, { source: undefined }).source).toBeUndefined();
   });
 
   test("where another codebase has Firerank's functions, none is added", () => {

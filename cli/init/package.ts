@@ -1,6 +1,6 @@
 /** The package that this command line belongs to: its folder, its files, its tarball. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CliError } from "../cli-error.ts";
@@ -33,6 +33,22 @@ export function pack(): { from: string; tarball: string } {
   const [packed] = JSON.parse(stdout.slice(stdout.indexOf("["))) as { filename: string }[];
   if (packed === undefined) throw new CliError("`npm pack` packed nothing.");
   return { from, tarball: packed.filename };
+}
+
+/**
+ * The tarballs of other versions in Firerank's folder, which upgrades have left; not those that the project itself
+ * depends on.
+ * @param tarball the name of the present one
+ * @returns paths in the project
+ */
+export function oldTarballs(project: string, source: string, tarball: string): string[] {
+  if (!existsSync(join(project, source))) return [];
+  const manifest = join(project, "package.json");
+  const needed = existsSync(manifest) ? readFileSync(manifest, "utf8") : "";
+  return readdirSync(join(project, source))
+    .filter((name) => /^firerank-\d+\.\d+\.\d+\S*\.tgz$/.test(name) && name !== tarball)
+    .map((name) => `${source}/${name}`)
+    .filter((path) => !needed.includes(path));
 }
 
 /** Runs npm in a folder. @returns its output @throws CliError with what npm said */

@@ -8,6 +8,7 @@ import type { Codebase } from "./merge-firebase-json.ts";
 
 const manifest = z.object({ endpoints: z.record(z.string(), z.unknown()) });
 const packageJson = z.object({
+  name: z.string().optional(),
   main: z.string().optional(),
   version: z.string().optional(),
   dependencies: z.record(z.string(), z.string()).optional(),
@@ -34,10 +35,11 @@ export function functionsOf(project: string, { source, prefix }: Codebase): Thei
   };
 }
 
-/** Whether a codebase exports Firerank's functions itself, and the version of firebase-functions that it has. */
+/** Whether a codebase or kit exports Firerank's functions itself, or is a copy of it, and the version of firebase-functions that it has. */
 export function reexportOf(project: string, { source }: Codebase): { sdk: string | undefined } | undefined {
   const folder = join(project, source);
-  if (readPackage(join(folder, "package.json"))?.dependencies?.["firerank"] === undefined) return undefined;
+  const { name, dependencies } = readPackage(join(folder, "package.json")) ?? {};
+  if (name !== "firerank" && dependencies?.["firerank"] === undefined) return undefined;
   const sdk = [folder, project]
     .map((root) => readPackage(join(root, "node_modules", "firebase-functions", "package.json"))?.version)
     .find((version) => version !== undefined);

@@ -1,0 +1,94 @@
+/** Which database Firerank is in: the parameter DATABASE of its functions. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CliError } from "../cli-error.ts";
+import { defaultDatabase } from "./merge-firebase-json.ts";
+
+/** A file with parameters, `.env` or `.env.<project>`. */
+export interface ParameterFile {
+  path: string;
+  text: string;
+  /** The DATABASE in it; undefined without one. */
+  database: string | undefined;
+}
+
+/** The parameters of one way that Firerank is installed. */
+export interface Parameters {
+  folder: string;
+  files: ParameterFile[];
+}
+
+/** @throws CliError for what is no id of a database */
+export function checkDatabase(id: string | undefined): void {
+  if (id === undefined || id === defaultDatabase || /^[a-z][a-z0-9-]{2,61}[a-z0-9]$/.test(id)) return;
+  throw new CliError(
+    `--database ${id}: it takes (default), or an id of 4 to 63 lowercase letters, digits and hyphens, beginning with a ` +
+      "letter and not ending with a hyphen.",
+    { exitCode: 2 },
+  );
+}
+
+/** The files with parameters in a folder, which may not be there yet. */
+export function parameterFiles(project: string, folder: string): ParameterFile[] {
+  if (!existsSync(join(project, folder))) return [];
+  return readdirSync(join(project, folder))
+    .filter((name) => /^\.env(?:\.[^.]+)?$/.test(name))
+    .map((name) => {
+      const path = `${folder}/${name}`;
+      const text = readFileSync(join(project, path), "utf8");
+      return { path, text, database: databaseIn(text) };
+    });
+}
+
+/**
+ * The database that Firerank is, or shall be, in.
+ * @param asked by the command
+ * @param configured the databases that firebase.json has rules or indexes of
+ * @throws CliError where the parameters say another one than was asked for, or nothing says which
+ */
+export function databaseFor(
+  asked: string | undefined,
+  parameters: readonly Parameters[],
+  configured: readonly string[],
+): string {
+  const set = parameters.flatMap(({ files }) =>
+    files.flatMap(({ path, database }) => (database === undefined ? [] : [{ path, database }])),
+  );
+  const other = set.find(({ database }) => database !== asked);
+  if (asked !== undefined) {
+    if (other === undefined || set.some(({ database }) => database === asked)) return asked;
+    throw new CliError(
+      `${other.path} says DATABASE=${other.database}, and --database ${asked} was asked for. Players and scores stay in ` +
+        "the database that they are in; change the file by hand, if you mean it.",
+    );
+  }
+  const names = new Set(set.length > 0 ? set.map(({ database }) => database) : configured);
+  const [first = defaultDatabase] = names;
+  if (names.size <= 1) return first;
+  if (set.length === 0 && names.has(defaultDatabase)) return defaultDatabase;
+  const where = set.length > 0 ? set.map(({ path }) => path).join(" and ") : "firebase.json";
+  throw new CliError(
+    `${where} ${set.length > 1 ? "name" : "names"} the databases ${[...names].join(", ")}. Say which one is meant: ` +
+      `firerank init --database ${first}`,
+  );
+}
+
+/** The files `.env` that have to name the database, with it: none for the default one, or where one names it already. */
+export function withDatabase(
+  parameters: readonly Parameters[],
+  database: string,
+): { path: string; text: string }[] {
+  const isSet = parameters.some(({ files }) => files.some((file) => file.database !== undefined));
+  if (isSet || database === defaultDatabase) return [];
+  return parameters.map(({ folder }, i) => {
+    const path = `${folder}/.env`;
+    const before = parameters[i]?.files.find((file) => file.path === path)?.text ?? "";
+    const end = before === "" || before.endsWith("\n") ? "" : "\n";
+    return { path, text: `${before}${end}DATABASE=${database}\n` };
+  });
+}
+
+function databaseIn(text: string): string | undefined {
+  const value = /^[ \t]*(?:export[ \t]+)?DATABASE[ \t]*=[ \t]*(["']?)([^"'\s#]*)\1/m.exec(text)?.[2];
+  return value === "" ? undefined : value;
+}
