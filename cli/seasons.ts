@@ -1,7 +1,7 @@
 /** `firerank seasons`, `open` and `close`: lists a board's seasons, and opens and ends tournaments. */
 import { type ClosingRecord, readClosingRecord } from "../functions/src/documents/closing-record.ts";
 import { runPath, type SeasonKey, seasonPath } from "../functions/src/documents/paths.ts";
-import { type Season, storedSeason } from "../functions/src/documents/season.ts";
+import { type Season, readSeason } from "../functions/src/documents/season.ts";
 import type { SeasonAnswered, SeasonListed } from "../functions/src/model/answers.ts";
 import { seasonsPerAnswerMax } from "../functions/src/model/limits.ts";
 import { closeSeasonSpec } from "../functions/src/operations/close-season.ts";
@@ -90,7 +90,7 @@ export async function waitUntilClosed(
   let said = "";
   for (;;) {
     const found = await db.doc(seasonPath(key)).get();
-    const season = found.exists ? storedSeason.parse(found.data()) : undefined;
+    const season = found.exists ? readSeason(found.data()) : undefined;
     if (season === undefined || season.status === "deleting")
       throw new CliError(`Season "${key.season}" of "${key.leaderboard}" was deleted while it was closing.`);
     const { closing_run: run, closes_at: closes } = season;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readClosingRecord } from "../functions/src/documents/closing-record.ts";
 import type { Firestore } from "../functions/src/documents/firestore.ts";
 import { runPath, seasonPath, type SeasonKey, standingsPath } from "../functions/src/documents/paths.ts";
-import { type Season, storedSeason } from "../functions/src/documents/season.ts";
+import { type Season, readSeason } from "../functions/src/documents/season.ts";
 import { storedStandings } from "../functions/src/documents/standings.ts";
 import type { YearState } from "./drawing.ts";
 import type { Year } from "./football.ts";
@@ -35,7 +35,7 @@ export async function followClosings({ db, leaderboard, years, played, show }: F
   for (;;) {
     const nowMs = Date.now();
     const seasons = (await db.getAll(...refs)).map((found) =>
-      found.exists ? storedSeason.parse(found.data()) : undefined,
+      found.exists ? readSeason(found.data()) : undefined,
     );
     const states: YearState[] = [];
     for (const [i, year] of years.entries()) {

@@ -3,7 +3,7 @@ import type { Firestore } from "../functions/src/documents/firestore.ts";
 import { readClosingRecord } from "../functions/src/documents/closing-record.ts";
 import { runPath, seasonPath, type SeasonKey } from "../functions/src/documents/paths.ts";
 import type { Bill } from "../functions/src/documents/ranking-record.ts";
-import { storedSeason } from "../functions/src/documents/season.ts";
+import { readSeason } from "../functions/src/documents/season.ts";
 import { boardCacheMs } from "../functions/src/model/limits.ts";
 import { getRankSpec } from "../functions/src/operations/get-rank.ts";
 import { getTopSpec } from "../functions/src/operations/get-top.ts";
@@ -70,7 +70,7 @@ export async function closingsLine(
   const bills = await Promise.all(
     seasons.map(async (season) => {
       const key = { leaderboard, season };
-      const { closing_run: run } = storedSeason.parse((await db.doc(seasonPath(key)).get()).data());
+      const { closing_run: run } = readSeason((await db.doc(seasonPath(key)).get()).data());
       return readClosingRecord((await db.doc(runPath(key, run ?? "")).get()).data()).billed;
     }),
   );

@@ -8,7 +8,7 @@ import {
   standingsSummaryPath,
 } from "../../functions/src/documents/paths.ts";
 import type { Bill } from "../../functions/src/documents/ranking-record.ts";
-import { storedSeason } from "../../functions/src/documents/season.ts";
+import { readSeason } from "../../functions/src/documents/season.ts";
 import { cost } from "../../functions/src/model/prices.ts";
 import { addBills, countRequests, noBill } from "../../functions/src/world/meter.ts";
 import { benchServices, key } from "./fill.ts";
@@ -58,7 +58,7 @@ export async function closeAll(players: number, documentsPerRead?: number): Prom
   for (;;) {
     const before = current;
     current = looking;
-    const season = storedSeason.parse((await db.doc(seasonPath(key)).get()).data());
+    const season = readSeason((await db.doc(seasonPath(key)).get()).data());
     current = before;
     if (season.end_due_at === null) break;
     offsetMs += Math.max(0, season.end_due_at.toMillis() - services.now());
@@ -90,7 +90,7 @@ export async function closeAll(players: number, documentsPerRead?: number): Prom
 }
 
 async function problemsOf({ db }: ReturnType<typeof benchServices>, players: number): Promise<string[]> {
-  const season = storedSeason.parse((await db.doc(seasonPath(key)).get()).data());
+  const season = readSeason((await db.doc(seasonPath(key)).get()).data());
   const record = readClosingRecord((await db.doc(runPath(key, season.closing_run ?? "")).get()).data());
   const summary = await db.doc(standingsSummaryPath(key)).get();
   const left = (await db.collection(indexEntriesPath(key)).count().get()).data().count;

@@ -57,6 +57,7 @@ const waits: readonly FirerankErrorCode[] = [
   "unavailable",
   "deadline_exceeded",
   "contention",
+  "unknown_schema_version",
   "internal",
   "function_not_found",
   "permission_denied",

@@ -6,7 +6,7 @@ export const modules = [
   "reading/lists/narrowing.ts",
   "documents/{page,page-bounds,player,ranked-score,season,top,paths}.ts",
   "model/{calendar,columns,definition,display-name,document-id,document-size,errors,id-order,ids,instant,keys,season-id}.ts",
-  "model/{metadata,prices,score,shard,slot}.ts",
+  "model/{metadata,prices,schema-version,score,shard,slot}.ts",
   "indexing/{plan,changed-player}.ts",
   "submit/{apply,merge,once,schema}.ts",
   "top/{build-top,gate,pace,shown-change,tell-top}.ts",

@@ -11,7 +11,7 @@ import { beginClosing } from "../../functions/src/documents/closing-record.ts";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { pagesPath, runPath, type SeasonKey, seasonPath } from "../../functions/src/documents/paths.ts";
 import { emptyRecord } from "../../functions/src/documents/ranking-record.ts";
-import { newSeason, storedSeason } from "../../functions/src/documents/season.ts";
+import { newSeason, readSeason } from "../../functions/src/documents/season.ts";
 import { addressesIn } from "../../scripts/callable-client.ts";
 import { startClock } from "../../scripts/clock.ts";
 import { workFolder } from "../../scripts/project.ts";
@@ -295,7 +295,7 @@ async function addTournaments(): Promise<void> {
     interval_ms: 300_000,
     next_run_at: null,
   });
-  const { ranking } = storedSeason.parse((await live.db.doc(seasonPath(winter)).get()).data());
+  const { ranking } = readSeason((await live.db.doc(seasonPath(winter)).get()).data());
   const closing = { status: "closing", closing_run: "closing", end_due_at: at(3_600_000), ranking };
   await live.db.doc(seasonPath(spring)).set({ ...begun, ...closing });
   for (const path of [pagesPath, (of: SeasonKey) => `${seasonPath(of)}/top`]) {

@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { beginClosing } from "../../functions/src/documents/closing-record.ts";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { runPath, seasonPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
-import { newSeason, type Season, storedSeason } from "../../functions/src/documents/season.ts";
+import { newSeason, type Season, readSeason } from "../../functions/src/documents/season.ts";
 import { addressesIn } from "../../scripts/callable-client.ts";
 import { fireOnce } from "../../scripts/clock.ts";
 import { test } from "../support/chromium.ts";
@@ -62,7 +62,7 @@ async function put(key: SeasonKey, season: Partial<Season>): Promise<void> {
 async function endUntil(key: SeasonKey, isSoFar: (season: Season) => boolean): Promise<void> {
   const { functions } = addressesIn(process.env);
   await eventually(async () => {
-    const season = storedSeason.parse((await live.db.doc(seasonPath(key)).get()).data());
+    const season = readSeason((await live.db.doc(seasonPath(key)).get()).data());
     if (isSoFar(season)) return;
     expect(await fireOnce(functions, "closeSeasons")).toBeUndefined();
     throw new Error(`the season is ${season.status}`);

@@ -11,7 +11,7 @@ import {
   standingsCollection,
   topPath,
 } from "../../functions/src/documents/paths.ts";
-import { newSeason, type Season, storedSeason } from "../../functions/src/documents/season.ts";
+import { newSeason, type Season, readSeason } from "../../functions/src/documents/season.ts";
 import { storedStandings, storedStandingsSummary } from "../../functions/src/documents/standings.ts";
 import { indexPlayers } from "../../functions/src/indexing/index-players.ts";
 import { compareIds } from "../../functions/src/model/id-order.ts";
@@ -95,7 +95,7 @@ export function playerFields(score: number, i: number, more: Fields = {}): Field
 }
 
 export async function seasonOf({ db }: Pick<World, "db">, key: SeasonKey): Promise<Season> {
-  return storedSeason.parse((await db.doc(seasonPath(key)).get()).data());
+  return readSeason((await db.doc(seasonPath(key)).get()).data());
 }
 
 /** Runs the closing steps that the schedule enqueues, until none is due; up to a maximum. */
@@ -115,7 +115,7 @@ export async function endSeason(
   for (let n = 0; n < stepsMax; n++) {
     const found = await world.db.doc(seasonPath(key)).get();
     if (!found.exists) return n;
-    const season = storedSeason.parse(found.data());
+    const season = readSeason(found.data());
     if (until(season) || season.end_due_at === null) return n;
     const waitMs = season.end_due_at.toMillis() - world.services.now();
     if (waitMs > 0) world.advance(waitMs);

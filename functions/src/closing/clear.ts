@@ -17,7 +17,7 @@ import {
 } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
 import type { Bill } from "../documents/ranking-record.ts";
-import { isRevisionOwed, type Season, storedSeason } from "../documents/season.ts";
+import { isRevisionOwed, type Season, readSeason } from "../documents/season.ts";
 import { storedStandingsSummary } from "../documents/standings.ts";
 import { checkClosed } from "../repair/check-closed.ts";
 import { standingsInOrder } from "../repair/read-standings.ts";
@@ -93,7 +93,7 @@ export async function restEnd(
   const ref = db.doc(seasonPath(key));
   await db.runTransaction(async (transaction) => {
     const [found, summary] = await transaction.getAll(ref, db.doc(standingsSummaryPath(key)));
-    const season = found?.exists === true ? storedSeason.parse(found.data()) : undefined;
+    const season = found?.exists === true ? readSeason(found.data()) : undefined;
     if (season?.status !== "closed") return;
     const isShown = season.ranking.generation === generation;
     const isLast = storedStandingsSummary.parse(summary?.data()).revisions === revisions;

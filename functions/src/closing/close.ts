@@ -22,7 +22,7 @@ import {
 import { byId } from "../documents/queries.ts";
 import type { Bill } from "../documents/ranking-record.ts";
 import { nothingRebuilt, nothingSwept } from "../documents/repair-record.ts";
-import { type Season, storedSeason } from "../documents/season.ts";
+import { type Season, readSeason } from "../documents/season.ts";
 import { storedStandings } from "../documents/standings.ts";
 import {
   closingRoundsMax,
@@ -181,7 +181,7 @@ async function sweep({ services, board, progress, options }: Work): Promise<Phas
  * a part of the players, the check of the standings finds any difference by itself, later and just as well.
  */
 async function audit({ services, board, progress }: Work): Promise<PhaseOutcome> {
-  const season = await readSeason(services, board.key);
+  const season = await seasonNow(services, board.key);
   const { found, repair } = await findDrift(services, board, false, { inFlightMs: 0 }).catch(
     (error: unknown) => {
       if (grpcCode(error) !== grpc.deadlineExceeded) throw error;
@@ -224,7 +224,7 @@ async function rank({ services, board, progress }: Work): Promise<PhaseOutcome> 
     return "next";
   }
   if (isCounted) {
-    const { changed_at: changedAt } = await readSeason(services, key);
+    const { changed_at: changedAt } = await seasonNow(services, key);
     await progress.save({ changed_at: changedAt });
   }
   for (let runs = 1; ; runs++) {
@@ -265,7 +265,7 @@ async function write({ services, board, progress, options }: Work): Promise<Phas
 async function checkAndClose(work: Work): Promise<PhaseOutcome> {
   const { services, board, progress } = work;
   const { key, definition } = board;
-  const { ranking } = await readSeason(services, key);
+  const { ranking } = await seasonNow(services, key);
   const found = await byId(services.db, pagesPath(key), writesPerCommitMax).get();
   const checked = checkPages(
     definition.order,
@@ -330,7 +330,7 @@ async function commitClosing(
     const recordRef = db.doc(runPath(key, record.run));
     const [found, recorded] = await transaction.getAll(db.doc(seasonPath(key)), recordRef);
     if (found?.exists !== true) throw new Overtaken();
-    const season = storedSeason.parse(found.data());
+    const season = readSeason(found.data());
     if (season.status !== "closing" || season.closing_run !== record.run) throw new Overtaken();
     if (recorded?.updateTime?.isEqual(updateTime) !== true) throw new Overtaken();
     if (!isSame(season.changed_at, changedBefore)) return "changed";
@@ -386,10 +386,10 @@ async function beginAgain(
     throw new Disagreement(`after ${closingRoundsMax} rounds it is still not right: ${problems[0] ?? ""}`);
 }
 
-async function readSeason({ db }: TopServices, key: SeasonKey): Promise<Season> {
+async function seasonNow({ db }: TopServices, key: SeasonKey): Promise<Season> {
   const found = await db.doc(seasonPath(key)).get();
   if (!found.exists) throw new Overtaken();
-  return storedSeason.parse(found.data());
+  return readSeason(found.data());
 }
 
 function isSame(a: Timestamp | null, b: Timestamp | null): boolean {

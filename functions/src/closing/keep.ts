@@ -19,7 +19,7 @@ import {
   topPath,
 } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
-import { type Season, storedSeason } from "../documents/season.ts";
+import { type Season, readSeason } from "../documents/season.ts";
 import { documentsPerReadMax, endPauseMs, progressEveryMs } from "../model/limits.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
 import type { TopServices } from "../top/gate-memory.ts";
@@ -46,7 +46,7 @@ export async function retireSeasons(
     const range = { after, until: `${span}-\uffff` };
     const { docs } = await byId(db, seasonsPath(leaderboard), documentsPerReadMax, range).get();
     for (const document of docs) {
-      const season = storedSeason.parse(document.data());
+      const season = readSeason(document.data());
       if (season.status === "closed" && season.span === span)
         closed.push({ id: document.id, closesMs: season.closes_at?.toMillis() ?? 0 });
     }
@@ -70,7 +70,7 @@ export async function retireSeason(
   const ref = db.doc(seasonPath(key));
   const isRetired = await db.runTransaction(async (transaction) => {
     const found = await transaction.get(ref);
-    if (!found.exists || storedSeason.parse(found.data()).status !== "closed") return false;
+    if (!found.exists || readSeason(found.data()).status !== "closed") return false;
     const change: Partial<Season> = {
       status: "deleting",
       next_run_at: null,

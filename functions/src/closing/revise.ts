@@ -14,7 +14,7 @@ import { type DocumentSnapshot, FieldValue, Timestamp, type Transaction } from "
 import { playerPath, runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { tell } from "../documents/event.ts";
 import type { RevisionRecord } from "../documents/closing-record.ts";
-import { type Season, storedSeason } from "../documents/season.ts";
+import { type Season, readSeason } from "../documents/season.ts";
 import { revisionsGatherMs } from "../model/limits.ts";
 import type { PlayerStatus } from "../model/player-status.ts";
 import type { Board } from "../seasons/board.ts";
@@ -141,7 +141,7 @@ async function revise<Result>(
     seasonRef,
     ...read.map((path) => db.doc(path)),
   );
-  const season = seasonFound?.exists === true ? storedSeason.parse(seasonFound.data()) : undefined;
+  const season = seasonFound?.exists === true ? readSeason(seasonFound.data()) : undefined;
   // A trusted server's document may exist before its season.
   const status = season?.status ?? "open";
   if (status === "deleting") return { status: undefined, revised: false, owed: false, result: undefined };

@@ -8,10 +8,11 @@ import { beginClosing } from "../documents/closing-record.ts";
 import { tell } from "../documents/event.ts";
 import { leaderboardPath, runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { storedRunningSeasons } from "../documents/running-seasons.ts";
-import { type Season, storedSeason } from "../documents/season.ts";
+import { type Season, readSeason } from "../documents/season.ts";
 import { storedDefinition } from "../model/definition.ts";
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { endRetryMs, endStepMs } from "../model/limits.ts";
+import { requireKnownSchema } from "../model/schema-version.ts";
 import { endMs } from "../seasons/open-now.ts";
 import { type Calendars, stretchAt } from "../seasons/stretch.ts";
 import type { TopServices } from "../top/gate-memory.ts";
@@ -66,7 +67,7 @@ async function doStep(
 ): Promise<StepOutcome> {
   const found = await services.db.doc(seasonPath(key)).get();
   if (!found.exists) return "done";
-  let season = storedSeason.parse(found.data());
+  let season = readSeason(found.data());
   // A board in memory may have the season as it was a minute ago.
   services.boards.forget(key.leaderboard);
   if (season.status === "open") {
@@ -98,7 +99,7 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
   const begun = await db.runTransaction(async (transaction) => {
     const [document, board] = await transaction.getAll(ref, db.doc(leaderboardPath(key.leaderboard)));
     if (document?.exists !== true) return undefined;
-    const season = storedSeason.parse(document.data());
+    const season = readSeason(document.data());
     if (season.status !== "open") return season;
     const closesMs = endMs(season, boardCacheMs);
     const closesAt = closesMs === undefined ? null : Timestamp.fromMillis(closesMs);
@@ -107,6 +108,7 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
         transaction.update(ref, { closes_at: closesAt, end_due_at: closesAt });
       return undefined;
     }
+    requireKnownSchema("leaderboard", board?.data());
     const { data: definition } = storedDefinition.safeParse(board?.data());
     const running = storedRunningSeasons.parse(board?.get("running_seasons") ?? {});
     const laterMs = definition && laterEndMs(key, season.span, { definition, running }, closesMs);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Timestamp } from "./firestore.ts";
-import { isRevisionOwed, newSeason, unpublished } from "./season.ts";
+import { isRevisionOwed, newSeason, readSeason, readSeasonIfValid, unpublished } from "./season.ts";
 
 const begun = {
   span: "custom",
@@ -13,6 +13,7 @@ const begun = {
 
 test("a new season is open and awake, has nothing published, and its end is due when it closes", () => {
   expect(newSeason(begun)).toEqual({
+    schema_version: 2,
     ...begun,
     status: "open",
     closed_at: null,
@@ -32,4 +33,13 @@ test("a publication is owed while the standings have revisions that it does not 
   expect(isRevisionOwed({ ...season, revisions: 1 })).toBe(true);
   expect(isRevisionOwed({ ...season, revisions: 1, published_revisions: 1 })).toBe(false);
   expect(isRevisionOwed({ ...season, revisions: 2, published_revisions: 1 })).toBe(true);
+});
+
+test("a season without schema_version is of the first form, and one of a form to come is refused, also in lists", () => {
+  const { schema_version: _, ...first } = newSeason(begun);
+  expect(readSeason(first)).toEqual({ ...first, schema_version: 1 });
+  for (const read of [readSeason, readSeasonIfValid])
+    expect(() => read({ ...first, schema_version: 99 })).toThrow("deploy the newer package again");
+  expect(readSeasonIfValid({ ...first, status: "lost" }).success).toBe(false);
+  expect(readSeasonIfValid({ ...first, schema_version: "two" }).success).toBe(false);
 });

@@ -1,6 +1,7 @@
 /** A season's document: what the functions know about one instance of a span. */
 import { z } from "zod";
 import { shardsDefault } from "../model/limits.ts";
+import { requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
 import { Timestamp } from "./firestore.ts";
 
 const time = z.instanceof(Timestamp);
@@ -32,7 +33,8 @@ export const seasonSpans = ["all_time", "daily", "weekly", "monthly", "custom"] 
  */
 export const seasonStatuses = ["open", "closing", "closed", "deleting"] as const;
 
-export const storedSeason = z.object({
+const storedSeason = z.object({
+  schema_version: z.int().min(1).default(1),
   span: z.enum(seasonSpans),
   status: z.enum(seasonStatuses),
   opens_at: time,
@@ -74,6 +76,24 @@ export const storedSeason = z.object({
 /** A season's document. */
 export type Season = z.infer<typeof storedSeason>;
 
+/**
+ * Reads a season's document.
+ * @throws `unknown_schema_version` if another release wrote it in a form of its own; ZodError if it is not one.
+ */
+export function readSeason(data: Record<string, unknown> | undefined): Season {
+  requireKnownSchema("season", data);
+  return storedSeason.parse(data);
+}
+
+/**
+ * Reads a season's document of a list, where a damaged one is left out.
+ * @throws `unknown_schema_version`
+ */
+export function readSeasonIfValid(data: Record<string, unknown>): z.ZodSafeParseResult<Season> {
+  requireKnownSchema("season", data);
+  return storedSeason.safeParse(data);
+}
+
 /** Whether the standings of a closed season were revised since its pages were published. */
 export function isRevisionOwed({ revisions = 0, published_revisions: published = 0 }: Season): boolean {
   return revisions > published;
@@ -105,6 +125,7 @@ export type SeasonBegun = Pick<
 /** The document of a new season: awake, nothing published, its end due when it closes. */
 export function newSeason(begun: SeasonBegun): Season {
   return {
+    schema_version: schemaVersion,
     ...begun,
     status: "open",
     closed_at: null,

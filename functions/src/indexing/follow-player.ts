@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type SeasonKey, seasonPath } from "../documents/paths.ts";
 import type { PlayerChange } from "../documents/player.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
-import { storedSeason } from "../documents/season.ts";
+import { readSeason } from "../documents/season.ts";
 import { isInstant } from "../model/instant.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
@@ -42,7 +42,7 @@ async function hasEnded(services: TopServices, key: SeasonKey): Promise<boolean>
   // The season before the present one is the newest of those that have ended, so it has not been deleted.
   if (recentStretch(key.leaderboard, board, key.season, services.now()) !== undefined) return false;
   const document = await services.db.doc(seasonPath(key)).get();
-  return !document.exists || isEnded(storedSeason.parse(document.data()));
+  return !document.exists || isEnded(readSeason(document.data()));
 }
 
 async function mayConcernIndex(

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { columnsRange } from "./columns.ts";
 import { eventKinds } from "./event-kinds.ts";
 import { calendarSpans } from "./season-id.ts";
+import { requireKnownSchema } from "./schema-version.ts";
 import {
   columnsMax,
   columnsRangeMax,
@@ -127,6 +128,15 @@ const fields = z.strictObject({
 
 /** A stored definition with all defaults filled in. Fields of a newer release are ignored. */
 export const storedDefinition = z.object(fields.shape);
+
+/**
+ * Reads a stored definition.
+ * @throws `unknown_schema_version` if another release wrote it in a form of its own; ZodError if it is not one.
+ */
+export function readDefinition(data: Record<string, unknown> | undefined): Definition {
+  requireKnownSchema("leaderboard", data);
+  return storedDefinition.parse(data);
+}
 
 /** A board's definition, with defaults filled in. */
 export type Definition = z.infer<typeof fields>;

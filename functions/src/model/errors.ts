@@ -15,6 +15,7 @@ export const errorCodes = [
   "server_scores_only",
   "definition_frozen",
   "contention",
+  "unknown_schema_version",
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

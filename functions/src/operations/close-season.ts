@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { FieldValue, Timestamp } from "../documents/firestore.ts";
 import { type SeasonKey, seasonPath } from "../documents/paths.ts";
-import { type Season, storedSeason } from "../documents/season.ts";
+import { type Season, readSeason } from "../documents/season.ts";
 import { type SeasonAnswered, seasonAnsweredSchema } from "../model/answers.ts";
 import { FirerankError, invalidRequest } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
@@ -44,7 +44,7 @@ async function end({ db, now, boardCacheMs }: Services, key: SeasonKey): Promise
   const ref = db.doc(seasonPath(key));
   return db.runTransaction(async (transaction): Promise<Season> => {
     const found = await transaction.get(ref);
-    const stored = found.exists ? storedSeason.parse(found.data()) : undefined;
+    const stored = found.exists ? readSeason(found.data()) : undefined;
     if (stored === undefined || stored.status === "deleting") {
       const message = `Leaderboard "${key.leaderboard}" has no season "${key.season}". listSeasons has all of them.`;
       throw new FirerankError("season_not_found", message);
@@ -68,7 +68,7 @@ async function endWhenKnown({ db, boardCacheMs }: Services, key: SeasonKey, told
   return db.runTransaction(async (transaction): Promise<Season> => {
     const found = await transaction.get(ref);
     if (!found.exists) return told;
-    const season = storedSeason.parse(found.data());
+    const season = readSeason(found.data());
     const closesMs = endMs(season, boardCacheMs);
     if (season.status !== "open" || closesMs === undefined || closesMs === season.closes_at?.toMillis())
       return season;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { playerPath, type SeasonKey, seasonOfPath, seasonPath } from "../documents/paths.ts";
 import { closedSeasons } from "../documents/queries.ts";
-import { type Season, storedSeason } from "../documents/season.ts";
+import { type Season, readSeasonIfValid } from "../documents/season.ts";
 import { type Result, type ResultsAnswer, resultsSchema } from "../model/answers.ts";
 import { invalidRequest } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
@@ -82,7 +82,7 @@ function closedIn({ log }: Services, document: QueryDocumentSnapshot): Closed[] 
   const { path } = document.ref;
   const key = seasonOfPath(path);
   if (path !== seasonPath(key)) return [];
-  const { data: season, error } = storedSeason.safeParse(document.data());
+  const { data: season, error } = readSeasonIfValid(document.data());
   if (error !== undefined) log.warn("a season is damaged", { ...key, problems: error.issues });
   if (season?.status !== "closed" || season.closed_at === null) return [];
   return [{ key, season, closedAt: season.closed_at }];

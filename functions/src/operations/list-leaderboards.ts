@@ -5,6 +5,7 @@ import { type LeaderboardsAnswer, leaderboardsSchema } from "../model/answers.ts
 import { storedDefinition } from "../model/definition.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { leaderboardsPerAnswerMax } from "../model/limits.ts";
+import { requireKnownSchema } from "../model/schema-version.ts";
 import type { OperationSpec } from "./spec.ts";
 
 export const listLeaderboardsRequest = z.strictObject({
@@ -35,6 +36,7 @@ export const listLeaderboardsSpec: OperationSpec<typeof listLeaderboardsRequest,
     const last = docs.length === limit ? docs.at(-1)?.id : undefined;
     return {
       leaderboards: docs.flatMap((document) => {
+        requireKnownSchema("leaderboard", document.data());
         const { data, error } = storedLeaderboard.safeParse({
           leaderboard: document.id,
           definition: document.data(),

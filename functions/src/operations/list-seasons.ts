@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { Timestamp } from "../documents/firestore.ts";
 import { listedSeasons } from "../documents/queries.ts";
-import { seasonSpans, storedSeason } from "../documents/season.ts";
+import { seasonSpans, readSeasonIfValid } from "../documents/season.ts";
 import { type SeasonsAnswer, seasonsSchema, seasonStatusesShown } from "../model/answers.ts";
 import { invalidRequest } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
@@ -50,7 +50,7 @@ export const listSeasonsSpec: OperationSpec<typeof listSeasonsRequest, SeasonsAn
       limit === 0 ? [] : (await listedSeasons(db, leaderboard, { span, status, after }, limit).get()).docs;
     const nowMs = now();
     const seasons = found.flatMap((document) => {
-      const { data, error } = storedSeason.safeParse(document.data());
+      const { data, error } = readSeasonIfValid(document.data());
       if (error !== undefined)
         log.warn("a season is damaged", { leaderboard, season: document.id, problems: error.issues });
       return data === undefined || data.status === "deleting" ? [] : [seasonShown(document.id, data, nowMs)];

@@ -12,9 +12,9 @@ import {
   standingsCollection,
 } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
-import { newSeason, storedSeason } from "../documents/season.ts";
+import { newSeason, readSeason } from "../documents/season.ts";
 import { type SeasonAnswered, seasonAnsweredSchema } from "../model/answers.ts";
-import { storedDefinition } from "../model/definition.ts";
+import { readDefinition } from "../model/definition.ts";
 import { FirerankError, invalidRequest } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { isReservedId } from "../model/season-id.ts";
@@ -100,7 +100,7 @@ async function open(
       throw new FirerankError("leaderboard_not_found", message);
     }
     if (found?.exists === true) {
-      const season = storedSeason.parse(found.data());
+      const season = readSeason(found.data());
       const isSame =
         season.status === "open" &&
         (opens === undefined || season.opens_at.isEqual(opens)) &&
@@ -110,7 +110,7 @@ async function open(
       throw invalidRequest([{ path: "season", message }]);
     }
     await refuseLeftovers(db, transaction, { leaderboard, season: id });
-    const definition = storedDefinition.parse(board.data());
+    const definition = readDefinition(board.data());
     const lengthMs = intervalMs(definition.ranking_interval_minutes);
     const opensAt = opens ?? Timestamp.fromMillis(nowMs);
     const season = newSeason({

@@ -3,18 +3,14 @@ import { z } from "zod";
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { leaderboardPath, pagePath, type SeasonKey } from "../documents/paths.ts";
 import { anySeason, openSeasons } from "../documents/queries.ts";
-import {
-  type Definition,
-  definitionSchema,
-  frozenDifferences,
-  storedDefinition,
-} from "../model/definition.ts";
+import { type Definition, definitionSchema, frozenDifferences, readDefinition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
+import { requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
 import { bestPossible } from "../model/score.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { type RunningSeasons, storedRunningSeasons } from "../documents/running-seasons.ts";
-import { type Season, storedSeason } from "../documents/season.ts";
+import { type Season, readSeason } from "../documents/season.ts";
 import { runningSeasons } from "../seasons/stretch.ts";
 import { followDefinition } from "../top/ask-refresh.ts";
 import type { Services } from "./services.ts";
@@ -66,9 +62,11 @@ async function save({ db, now }: Services, leaderboard: string, definition: Defi
   const ref = db.doc(leaderboardPath(leaderboard));
   return db.runTransaction(async (transaction) => {
     const stored = await transaction.get(ref);
+    // Also where there is no season: what a newer release has written is not replaced by less.
+    requireKnownSchema("leaderboard", stored.data());
     const open = (await transaction.get(openSeasons(db, leaderboard))).docs;
     const season = open[0] ?? (await transaction.get(anySeason(db, leaderboard))).docs[0];
-    const before = stored.exists && season !== undefined ? storedDefinition.parse(stored.data()) : undefined;
+    const before = stored.exists && season !== undefined ? readDefinition(stored.data()) : undefined;
     if (before !== undefined) {
       const differences = frozenDifferences(before, definition);
       if (differences.length > 0) throw frozen(leaderboard, differences);
@@ -93,13 +91,14 @@ async function save({ db, now }: Services, leaderboard: string, definition: Defi
         before?.spans.includes("all_time") !== true);
     transaction.set(ref, {
       ...definition,
+      schema_version: schemaVersion,
       updated_at: changed,
       source_since: sourceSince,
       ...(Object.keys(running).length === 0 ? {} : { running_seasons: running }),
       ...(gotAllTimeLate ? { got_all_time_late: true } : {}),
     });
     for (const one of open) {
-      const change = changesOf(storedSeason.parse(one.data()), one.id, { definition, running, nowMs });
+      const change = changesOf(readSeason(one.data()), one.id, { definition, running, nowMs });
       if (Object.keys(change).length > 0) transaction.update(one.ref, change);
     }
     return { before, open: open.map(({ id }) => id) };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
 import { emptyRecord } from "../documents/ranking-record.ts";
-import { type Season, storedSeason, unpublished } from "../documents/season.ts";
+import { type Season, readSeason, unpublished } from "../documents/season.ts";
 import { rowsPerPageMax } from "../model/limits.ts";
 import { definitionOf } from "../testing/definitions.ts";
 import { exactRows, rowsOf } from "../testing/rows.ts";
@@ -19,7 +19,7 @@ const nowMs = 10 * minute + 2_000;
 
 /** A season with this many shards. */
 const seasonWith = (shards: number): Season =>
-  storedSeason.parse({
+  readSeason({
     span: "all_time",
     status: "open",
     opens_at: at(0),

@@ -4,7 +4,7 @@ import { type Page, readPage } from "../documents/page.ts";
 import { inChunks } from "../documents/in-chunks.ts";
 import { pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { entriesBetween, openShards, pendingShards } from "../documents/queries.ts";
-import { storedSeason } from "../documents/season.ts";
+import { readSeason } from "../documents/season.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
 import { nextKey } from "../model/keys.ts";
@@ -268,7 +268,7 @@ export async function readPublished(
   const first = await transaction.get(db.doc(pagePath(key, 0)));
   if (!first.exists || first.updateTime === undefined) {
     const found = await transaction.get(db.doc(seasonPath(key)));
-    const season = found.exists ? storedSeason.parse(found.data()) : undefined;
+    const season = found.exists ? readSeason(found.data()) : undefined;
     const generation = season?.ranking.generation ?? 0;
     if (generation > 0) throw damaged(key, `page 0 of generation ${generation} is missing`);
     const hasEnded = season !== undefined && isEnded(season);

@@ -16,7 +16,7 @@ import {
   standingsPath,
   standingsSummaryPath,
 } from "../documents/paths.ts";
-import { storedSeason } from "../documents/season.ts";
+import { readSeason } from "../documents/season.ts";
 import {
   type Standings,
   storedStandings,
@@ -137,7 +137,7 @@ export function createStandingsReads({ db, now, pages }: Parts): StandingsReads 
   /** Reads both at one time, so that the summary is not older than the season's generation. */
   async function readWithSeason(key: SeasonKey): Promise<SummaryRead> {
     const [season, summary] = await db.getAll(db.doc(seasonPath(key)), db.doc(standingsSummaryPath(key)));
-    const { status, ranking } = season?.exists === true ? storedSeason.parse(season.data()) : {};
+    const { status, ranking } = season?.exists === true ? readSeason(season.data()) : {};
     if (ranking === undefined || status === "deleting") {
       throw new FirerankError(
         "season_not_found",

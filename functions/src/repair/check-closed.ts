@@ -10,7 +10,7 @@ import {
 import { byId } from "../documents/queries.ts";
 import type { AuditFindings, AuditRecord } from "../documents/repair-record.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
-import { storedSeason } from "../documents/season.ts";
+import { readSeason } from "../documents/season.ts";
 import { type StandingsSummary, storedStandings, storedStandingsSummary } from "../documents/standings.ts";
 import { auditExamplesMax, writesPerCommitMax } from "../model/limits.ts";
 import type { Board } from "../seasons/board.ts";
@@ -54,7 +54,7 @@ export async function checkClosed(
 ): Promise<CheckedClosed> {
   const { db } = services;
   const found = await db.doc(seasonPath(key)).get();
-  const season = found.exists ? storedSeason.parse(found.data()) : undefined;
+  const season = found.exists ? readSeason(found.data()) : undefined;
   if (season === undefined || season.status === "deleting") throw seasonNotFound(key);
   const at = found.readTime;
   const pages = await getAt(db, at, byId(db, pagesPath(key), writesPerCommitMax));

@@ -1,7 +1,7 @@
 /** The daily audit: finds the seasons that published since their last audit, and enqueues a cheap audit of each. */
 import { seasonOfPath } from "../documents/paths.ts";
 import { rankedSeasons } from "../documents/queries.ts";
-import { storedSeason } from "../documents/season.ts";
+import { readSeason } from "../documents/season.ts";
 import { auditWindowMs } from "../model/limits.ts";
 import { hashOf } from "../model/hash.ts";
 import { enqueueEach } from "../world/enqueue-each.ts";
@@ -23,7 +23,7 @@ export function enqueueAudits({ db, now, log, enqueueRepair }: World): Promise<n
     problem: "an audit could not be enqueued",
     log,
     requestFor(season) {
-      const { ranking, status } = storedSeason.parse(season.data());
+      const { ranking, status } = readSeason(season.data());
       const { generation } = ranking;
       if (status === "deleting" || season.get("audited_generation") === generation) return undefined;
       return { generation, key: seasonOfPath(season.ref.path) };

@@ -3,7 +3,7 @@ import type { QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts
 import { inChunks } from "../documents/in-chunks.ts";
 import { pagesPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { allShards, byId } from "../documents/queries.ts";
-import { type Season, storedSeason } from "../documents/season.ts";
+import { type Season, readSeason } from "../documents/season.ts";
 import { FirerankError } from "../model/errors.ts";
 import { shardsPerReadMax, writesPerCommitMax } from "../model/limits.ts";
 import type { Order } from "../model/score.ts";
@@ -49,7 +49,7 @@ export async function readSeasonState({ db }: World, key: SeasonKey, order: Orde
     for (const shard of chunk) addShard(fold, sums, shard.data());
     shards += chunk.length;
   }
-  const season = storedSeason.parse(document.data());
+  const season = readSeason(document.data());
   return { at, season, createTime: document.createTime, pages, pending: fold.finish(), sums, shards };
 }
 

@@ -9,10 +9,10 @@
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { tell } from "../documents/event.ts";
-import { newSeason, type Season, storedSeason } from "../documents/season.ts";
+import { newSeason, type Season, readSeason } from "../documents/season.ts";
 import { type RunningSeasons, storedRunningSeasons } from "../documents/running-seasons.ts";
 import { ZodError } from "zod";
-import { type Definition, storedDefinition } from "../model/definition.ts";
+import { type Definition, readDefinition } from "../model/definition.ts";
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { boardRenewedAt, boardsKeptMax } from "../model/limits.ts";
 import { initialShards } from "../model/shard.ts";
@@ -143,10 +143,10 @@ async function readBoard(key: SeasonKey, getAll: Firestore["getAll"], db: Firest
   }
   return {
     key,
-    definition: storedDefinition.parse(definition.data()),
+    definition: readDefinition(definition.data()),
     running: storedRunningSeasons.parse(definition.get("running_seasons") ?? {}),
     gotAllTimeLate: definition.get("got_all_time_late") === true,
-    season: season?.exists === true ? storedSeason.parse(season.data()) : undefined,
+    season: season?.exists === true ? readSeason(season.data()) : undefined,
   };
 }
 
@@ -164,7 +164,7 @@ async function openSeason(
   if (isOpened(board)) return board;
   const { key, span, opensAtMs, closesAtMs, before } = asOfNow(board, asked);
   const previous = before === undefined ? undefined : await transaction.get(db.doc(seasonPath(before)));
-  const shards = previous?.exists === true ? storedSeason.parse(previous.data()).shards : 1;
+  const shards = previous?.exists === true ? readSeason(previous.data()).shards : 1;
   const lengthMs = intervalMs(board.definition.ranking_interval_minutes);
   const season = newSeason({
     span,

@@ -23,7 +23,7 @@
 import { Timestamp } from "../documents/firestore.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { allShards } from "../documents/queries.ts";
-import { type Season, storedSeason } from "../documents/season.ts";
+import { type Season, readSeason } from "../documents/season.ts";
 import { dozeMs, heldOffMsMax, idleIntervalsMax, idleMsMin, runAskedAgainMs } from "../model/limits.ts";
 import { intervalEnd } from "../model/slot.ts";
 import { isEnded } from "./open-now.ts";
@@ -48,7 +48,7 @@ export async function wakeSeason(services: SeasonServices, board: Board): Promis
     const document = await ref.get();
     const { updateTime: lastUpdateTime } = document;
     if (lastUpdateTime === undefined) return;
-    const stored = storedSeason.parse(document.data());
+    const stored = readSeason(document.data());
     if (!oversleeps(stored, now())) return;
     // By the stored interval: the one in memory may be a minute old, and a day long.
     const dueAt = Timestamp.fromMillis(intervalEnd(now(), stored.interval_ms));
@@ -94,7 +94,7 @@ export async function restSeason(
   const rest = await db.runTransaction(async (transaction) => {
     const document = await transaction.get(ref);
     if (!document.exists) return undefined;
-    const stored = storedSeason.parse(document.data());
+    const stored = readSeason(document.data());
     const next = nextOf(stored);
     if (next === undefined) return undefined;
     // Shards of a counted season are left over from a time with an index: nothing waits for them.
@@ -119,7 +119,7 @@ async function endRuns({ db, boards }: SeasonServices, key: SeasonKey): Promise<
   await db.runTransaction(async (transaction) => {
     const document = await transaction.get(ref);
     if (!document.exists) return;
-    const stored = storedSeason.parse(document.data());
+    const stored = readSeason(document.data());
     if (isEnded(stored) && stored.next_run_at !== null) transaction.update(ref, { next_run_at: null });
   });
   boards.forget(key.leaderboard);

@@ -29,4 +29,5 @@ export const statuses = {
   server_scores_only: forbidden,
   definition_frozen: conflict,
   contention: { callable: "aborted", http: 409 },
+  unknown_schema_version: { callable: "unavailable", http: 503 },
 } as const satisfies Record<ErrorCode, { callable: string; http: number }>;

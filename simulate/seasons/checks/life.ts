@@ -4,7 +4,7 @@
  * back.
  */
 import { seasonPath, seasonsPath } from "../../../functions/src/documents/paths.ts";
-import { type Season, seasonStatuses, storedSeason } from "../../../functions/src/documents/season.ts";
+import { type Season, seasonStatuses, readSeason } from "../../../functions/src/documents/season.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { boardCacheMs, endWaitMs } from "../../../functions/src/model/limits.ts";
 import { insist } from "../../checks/violation.ts";
@@ -219,7 +219,7 @@ export function createLife(
     observe(changes, work) {
       for (const { path, before, after } of changes) {
         if (parentOf(path) !== parent) continue;
-        const [was, is] = [before, after].map((data) => data && storedSeason.parse(data));
+        const [was, is] = [before, after].map((data) => data && readSeason(data));
         observeSeason(path.slice(parent.length + 1), was, is, work);
       }
       for (const change of changes) if (parentOf(change.path) !== parent) checkInside(change);

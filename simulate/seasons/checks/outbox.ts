@@ -10,7 +10,7 @@ import {
   standingsSummaryPath,
   topPath,
 } from "../../../functions/src/documents/paths.ts";
-import { storedSeason } from "../../../functions/src/documents/season.ts";
+import { readSeason } from "../../../functions/src/documents/season.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { isBetter } from "../../../functions/src/model/score.ts";
 import { insist } from "../../checks/violation.ts";
@@ -73,8 +73,8 @@ export function createOutbox(
     const key = { leaderboard, season };
     const changed = (path: string) => changes.find((change) => change.path === path);
     const ofSeason = changed(seasonPath(key));
-    const before = ofSeason?.before && storedSeason.parse(ofSeason.before);
-    const after = ofSeason?.after && storedSeason.parse(ofSeason.after);
+    const before = ofSeason?.before && readSeason(ofSeason.before);
+    const after = ofSeason?.after && readSeason(ofSeason.after);
     const summary = changed(standingsSummaryPath(key));
     const top = changed(topPath(key));
     const expected: Expected = new Map();

@@ -7,7 +7,7 @@ import {
   seasonsPath,
   type SeasonKey,
 } from "../../../functions/src/documents/paths.ts";
-import { storedSeason } from "../../../functions/src/documents/season.ts";
+import { readSeason } from "../../../functions/src/documents/season.ts";
 import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
@@ -35,7 +35,7 @@ const submit = (player: string, score: number, more: object = {}) =>
 const storedScore = async (id: string, player: string): Promise<unknown> =>
   (await world.db.doc(playerPath(season(id), player)).get()).get("score");
 const seasonDocument = async (id: string) =>
-  storedSeason.parse((await world.db.doc(seasonPath(season(id))).get()).data());
+  readSeason((await world.db.doc(seasonPath(season(id))).get()).data());
 const seasonIds = async () =>
   (await world.db.collection(seasonsPath("board")).get()).docs.map(({ id }) => id);
 

@@ -108,10 +108,12 @@ test("names the parameters as requests write them, and the words of answers as c
 
 test("lists for each operation the statuses of its refusals", () => {
   const submit = description.paths["/v1/leaderboards/{leaderboard}/scores"]?.["post"];
-  expect(Object.keys(submit?.responses ?? {}).join(" ")).toBe("200 400 401 403 404 409 413 415 429 500 5XX");
+  expect(Object.keys(submit?.responses ?? {}).join(" ")).toBe(
+    "200 400 401 403 404 409 413 415 429 500 503 5XX",
+  );
   for (const status of ["500", "5XX"]) {
     expect(submit?.responses[status]?.description).toContain("`submission_id` may be repeated");
   }
   const top = description.paths["/v1/leaderboards/{leaderboard}/top"]?.["get"];
-  expect(Object.keys(top?.responses ?? {}).map(Number)).toEqual([200, 304, 400, 401, 404, 409, 500]);
+  expect(Object.keys(top?.responses ?? {}).map(Number)).toEqual([200, 304, 400, 401, 404, 409, 500, 503]);
 });

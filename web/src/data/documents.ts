@@ -13,28 +13,31 @@ import {
   type RepairRecord,
   type RunRecord,
 } from "../../../functions/src/documents/repair-record.ts";
-import { type Season, storedSeason } from "../../../functions/src/documents/season.ts";
-import { type Definition, storedDefinition } from "../../../functions/src/model/definition.ts";
+import { readSeason as readStoredSeason, type Season } from "../../../functions/src/documents/season.ts";
+import {
+  type Definition,
+  readDefinition as readStoredDefinition,
+} from "../../../functions/src/model/definition.ts";
 import type { Found } from "./read.ts";
 
-/** A board of a list; without a definition if the stored one cannot be read. */
+/** A board of a list; without a definition if the stored one cannot be read, or another release wrote it. */
 export interface Board {
   id: string;
   definition: Definition | undefined;
 }
 
 export function readBoard({ id, data }: Found): Board {
-  return { id, definition: storedDefinition.safeParse(data).data };
+  return { id, definition: ifReadable(() => readStoredDefinition(data)) };
 }
 
 /** A board's definition; undefined if there is no such board. @throws if it cannot be read */
 export function readDefinition(data: DocumentData | undefined): Definition | undefined {
-  return data === undefined ? undefined : storedDefinition.parse(data);
+  return data === undefined ? undefined : readStoredDefinition(data);
 }
 
 /** A season's document; undefined if there is none yet. @throws if it cannot be read */
 export function readSeason(data: DocumentData | undefined): Season | undefined {
-  return data === undefined ? undefined : storedSeason.parse(data);
+  return data === undefined ? undefined : readStoredSeason(data);
 }
 
 /** A season of a list. */
@@ -44,7 +47,7 @@ export interface ListedSeason {
 }
 
 export function readListedSeason({ id, data }: Found): ListedSeason {
-  return { id, season: storedSeason.safeParse(data).data };
+  return { id, season: ifReadable(() => readStoredSeason(data)) };
 }
 
 /** Any document of `runs`. */
@@ -63,12 +66,12 @@ export interface Run {
 }
 
 export function readRun({ id, path, data }: Found): Run {
-  return { id, key: seasonOfPath(path), record: recordIn(data) };
+  return { id, key: seasonOfPath(path), record: ifReadable(() => readRecord(data)) };
 }
 
-function recordIn(data: DocumentData): HistoryRecord | undefined {
+function ifReadable<Read>(read: () => Read): Read | undefined {
   try {
-    return readRecord(data);
+    return read();
   } catch {
     return undefined;
   }

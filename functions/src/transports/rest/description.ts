@@ -85,7 +85,13 @@ function styled(parameters: Parameters): Parameters {
 }
 
 function responsesOf({ answer, method, refusals, inBody, keep }: Route): ZodOpenApiResponsesObject {
-  const codes: ErrorCode[] = ["invalid_request", "unauthenticated", ...refusals, "contention"];
+  const codes: ErrorCode[] = [
+    "invalid_request",
+    "unauthenticated",
+    ...refusals,
+    "contention",
+    "unknown_schema_version",
+  ];
   const byStatus = Map.groupBy(new Set(codes), (code) => statuses[code].http);
   const kept = keep === "never" ? {} : { headers: keptHeaders };
   const responses: ZodOpenApiResponsesObject = {

@@ -1,7 +1,7 @@
 /** A closed season whose ranking has merged rows: its ranks are still exact. The limits are small. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { leaderboardPath, seasonPath } from "../../../../functions/src/documents/paths.ts";
-import { storedSeason } from "../../../../functions/src/documents/season.ts";
+import { readSeason } from "../../../../functions/src/documents/season.ts";
 import { rowsMax } from "../../../../functions/src/model/limits.ts";
 import { getAroundSpec } from "../../../../functions/src/operations/get-around.ts";
 import { getPlayersSpec } from "../../../../functions/src/operations/get-players.ts";
@@ -48,7 +48,7 @@ describe.each([
       return { id: `p${i}`, score: i % 4 === 0 ? 500 : Math.floor(2_000 * random()), achievedMs: i };
     });
     await openSeasonOf(world, key, all);
-    const { ranking } = storedSeason.parse((await world.db.doc(seasonPath(key)).get()).data());
+    const { ranking } = readSeason((await world.db.doc(seasonPath(key)).get()).data());
     expect([ranking.exact, ranking.rows <= rowsMax || source === "count"]).toEqual([false, true]);
     season = await closeSeasonOf(world, key, { order, ties }, all, size);
     await coldInstance();

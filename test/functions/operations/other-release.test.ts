@@ -1,0 +1,81 @@
+/** Functions that are older than the data: they refuse it with what to do, and change nothing. */
+import { expect, test } from "vitest";
+import { leaderboardPath, playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
+import { schemasRead, schemaVersion } from "../../../functions/src/model/schema-version.ts";
+import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import { getResultsSpec } from "../../../functions/src/operations/get-results.ts";
+import { listLeaderboardsSpec } from "../../../functions/src/operations/list-leaderboards.ts";
+import { listSeasonsSpec } from "../../../functions/src/operations/list-seasons.ts";
+import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
+import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
+import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { admin, allTime, createBoard, createWorld, user } from "../../support/world.ts";
+
+const tooNew = { schema_version: schemasRead.newest + 1 };
+const refusal = { code: "unknown_schema_version" };
+
+test("what this release writes says in which form", async () => {
+  const world = createWorld();
+  await createBoard(world, "board");
+  await world.call(submitScoreSpec, { leaderboard: "board", score: 1 }, user("ann"));
+  const [board, season] = await world.db.getAll(
+    world.db.doc(leaderboardPath("board")),
+    world.db.doc(seasonPath(allTime("board"))),
+  );
+  expect(board?.get("schema_version")).toBe(schemaVersion);
+  expect(season?.get("schema_version")).toBe(schemaVersion);
+});
+
+test("a definition of a newer release is refused in each call, and neither read nor replaced by guess", async () => {
+  const world = createWorld();
+  await createBoard(world, "board");
+  const ref = world.db.doc(leaderboardPath("board"));
+  await ref.update({ ...tooNew, order: "sideways" });
+  const before = (await ref.get()).data();
+  world.services.boards.forget("board");
+  const calls = [
+    () => world.call(submitScoreSpec, { leaderboard: "board", score: 1 }, user("ann")),
+    () => world.call(getRankSpec, { leaderboard: "board" }, user("ann")),
+    () => world.call(saveLeaderboardSpec, { leaderboard: "board", definition: {} }, admin),
+    () => world.call(openSeasonSpec, { leaderboard: "board", season: "cup" }, admin),
+    () => world.call(listLeaderboardsSpec, {}, admin),
+  ];
+  for (const call of calls) await expect(call()).rejects.toMatchObject(refusal);
+  expect((await ref.get()).data()).toEqual(before);
+});
+
+test("a season of a newer release takes nothing until the newer functions are back, and then nothing is missing", async () => {
+  const world = createWorld();
+  await createBoard(world, "board");
+  await world.call(submitScoreSpec, { leaderboard: "board", score: 1 }, user("ann"));
+  const key = allTime("board");
+  const season = world.db.doc(seasonPath(key));
+  await season.update(tooNew);
+  world.services.boards.forget("board");
+  const before = (await season.get()).data();
+  const calls = [
+    () => world.call(submitScoreSpec, { leaderboard: "board", score: 2 }, user("bob")),
+    () => world.call(runRankingSpec, { leaderboard: "board" }, admin),
+    () => world.call(listSeasonsSpec, { leaderboard: "board" }, admin),
+    // An event that fails is delivered again.
+    () => world.deliver(key, "ann"),
+  ];
+  for (const call of calls) await expect(call()).rejects.toMatchObject(refusal);
+  expect((await season.get()).data()).toEqual(before);
+  expect((await world.db.doc(playerPath(key, "bob")).get()).exists).toBe(false);
+  await season.update({ schema_version: schemaVersion });
+  world.services.boards.forget("board");
+  await world.deliver(key, "ann");
+  const asked = { leaderboard: "board", include_open_slot: true };
+  expect(await world.call(runRankingSpec, asked, admin)).toMatchObject({ outcome: "published", players: 1 });
+});
+
+test("a closed season of a newer release is not left out of a player's results, as if there were none", async () => {
+  const world = createWorld();
+  await createBoard(world, "board");
+  const closed = { ...tooNew, status: "closed", span: "custom", closed_at: new Date(world.services.now()) };
+  await world.db.doc(seasonPath({ leaderboard: "board", season: "cup" })).set(closed);
+  const results = world.call(getResultsSpec, { since: "2000-01-01T00:00:00Z" }, user("ann"));
+  await expect(results).rejects.toMatchObject(refusal);
+});
