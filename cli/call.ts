@@ -38,6 +38,7 @@ const optionNames: Partial<Record<string, string>> = {
   opens_at: "--opens-at",
   closes_at: "--closes-at",
   season: "the season",
+  player: "the player",
 };
 
 /** A request without its undefined fields. */

@@ -19,6 +19,7 @@ test("--help lists all commands", () => {
   for (const command of [
     "import",
     "export",
+    "export-player",
     "seasons",
     "open",
     "close",
@@ -36,6 +37,9 @@ test.each([
   [["seasons"], "Usage: "],
   [["close", "chess"], "Usage: "],
   [["rank"], "Usage: "],
+  [["export-player"], "Usage: "],
+  [["export-player", "ann"], "Which database?"],
+  [["export-player", "ann", "--board", "a/b", "--project", "game"], 'The board "a/b" must be'],
   [["sweep", "chess", "--project", "game"], "The sweep writes to project game"],
   [["rank", "chess", "--project", "game"], "Ranking writes to project game"],
   [["toString"], "Usage: "],

@@ -14,6 +14,7 @@ import { CliError } from "./cli-error.ts";
 import { commandName } from "./command-name.ts";
 import { connect } from "./connect.ts";
 import { exportFile, exportSummary } from "./export-file.ts";
+import { exportPlayer, isEmpty } from "./export-player.ts";
 import { describeUser, grantAdmin } from "./grant-admin.ts";
 import { runningEmulators } from "./hub.ts";
 import { importFile } from "./import/import-file.ts";
@@ -56,6 +57,8 @@ const usage = `Usage: ${commandName} <command>
       --closes-at <time>
   close <board> <season>  end a tournament, about a minute from now
       --wait              show its closing until it is closed; Ctrl-C ends only the showing
+  export-player <player>  all that is stored about a player, on all boards, as JSON
+      --board <board>     on one board alone
   rank <board>            publish the ranking now, with everything indexed so far
   audit <board>           compare what is published with the index, and the index with the players; ends with
                           code 1 if a repair is needed, and names it
@@ -88,6 +91,7 @@ const optionTypes = {
   rank: { type: "boolean", default: false },
   force: { type: "boolean", default: false },
   uid: { type: "string" },
+  board: { type: "string" },
   players: { type: "boolean", default: false },
   full: { type: "boolean", default: false },
   span: { type: "string" },
@@ -105,6 +109,7 @@ type Command = (target: Target, options: Options, operands: [string, string]) =>
 const commands = {
   import: importCommand,
   export: exportCommand,
+  "export-player": exportPlayerCommand,
   seasons: seasonsCommand,
   open: openCommand,
   close: closeCommand,
@@ -253,6 +258,19 @@ async function exportCommand(
     players,
   });
   console.log(exportSummary(report, { season, players }));
+}
+
+async function exportPlayerCommand(
+  target: Target,
+  { board }: Options,
+  [player]: [string, string],
+): Promise<void> {
+  const leaderboard = board === undefined ? undefined : boardOf(board);
+  const where = leaderboard === undefined ? "all boards" : `"${leaderboard}"`;
+  console.error(`Exporting "${player}" from ${where}, ${describeTarget(target)}.`);
+  const exported = await exportPlayer(await connect(target), player, leaderboard);
+  if (isEmpty(exported)) console.error("Nothing is stored about this player. Is the id right?");
+  console.log(JSON.stringify(exported, undefined, 2));
 }
 
 async function seasonsCommand(

@@ -119,6 +119,78 @@ export function removePlayer(board: Leaderboard, player: string): Promise<Remove
   return call(board, "removePlayer", { player });
 }
 
+/** What a season has of a player. */
+export interface SeasonOfPlayer {
+  leaderboard: string;
+  season: string;
+  span: string;
+  status: string;
+  /** ISO 8601. */
+  opens_at: string | null;
+  closes_at: string | null;
+  /** The paths of the documents that have what follows. */
+  documents: string[];
+  /** The player's document, with all of its fields. */
+  player?: Record<string, unknown>;
+  /** What the ranking counts for the player; a closed season has none. */
+  index_entry?: Record<string, unknown>;
+  /** The player's line in the top. */
+  top?: Record<string, unknown>;
+  /** The player's line in the final standings of a closed season. */
+  standing?: {
+    rank: number;
+    position: number;
+    players: number;
+    score: number;
+    achieved_at: string;
+    display_name?: string;
+    metadata?: unknown;
+  };
+}
+
+/** All that is stored about a player, or a part of it. */
+export interface ExportPlayerAnswer {
+  player: string;
+  /** ISO 8601; all parts of an answer belong to one moment. */
+  exported_at: string;
+  /** Statuses that boards keep for seasons to come. */
+  statuses: { leaderboard: string; document: string; status: unknown }[];
+  /** Every season that has anything of the player. */
+  seasons: SeasonOfPlayer[];
+  /** Events that name the player, without the other players in them. */
+  events: { leaderboard: string; document: string; event: Record<string, unknown> }[];
+  /** Where there may be more: the `cursor` of the next request. */
+  next_cursor?: string;
+}
+
+export interface ExportPlayerRequest {
+  /** The `next_cursor` of the answer before. */
+  cursor?: string | undefined;
+  /** How many boards, seasons and events to look at; by default, and at most, 100. */
+  limit?: number | undefined;
+}
+
+/**
+ * All that is stored about a player on the board: what `removePlayer` erases. Cost: about 5 reads a season, and 1 for each
+ * event that names the player.
+ */
+export function exportPlayer(
+  board: Leaderboard,
+  player: string,
+  request: ExportPlayerRequest = {},
+): Promise<ExportPlayerAnswer> {
+  return call(board, "exportPlayer", { player, ...request }, runMs);
+}
+
+/** The same on all boards of the project. The board only says where the functions are. */
+export function exportPlayerOfAllBoards(
+  board: Leaderboard,
+  player: string,
+  request: ExportPlayerRequest = {},
+): Promise<ExportPlayerAnswer> {
+  return call(board, "exportPlayer", { player, ...request, leaderboard: undefined }, runMs);
+}
+
 /** What a ranking run did; the record has more, see the run in the dashboard. */
 export interface RunRecord {
   kind: "ranking";

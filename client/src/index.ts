@@ -2,6 +2,10 @@
 export {
   auditSeason,
   closeSeason,
+  exportPlayer,
+  type ExportPlayerAnswer,
+  exportPlayerOfAllBoards,
+  type ExportPlayerRequest,
   openSeason,
   type PlayerScore,
   type PlayerStatus,
@@ -15,6 +19,7 @@ export {
   type RunRecord,
   saveLeaderboard,
   type SeasonOfBoard,
+  type SeasonOfPlayer,
   type SeasonTimes,
   setPlayerStatus,
   submitScores,

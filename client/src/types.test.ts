@@ -20,6 +20,10 @@ import type {
 } from "../../functions/src/model/answers.ts";
 import type { definitionSchema } from "../../functions/src/model/definition.ts";
 import type { closeSeasonRequest } from "../../functions/src/operations/close-season.ts";
+import type {
+  ExportPlayerAnswer,
+  exportPlayerRequest,
+} from "../../functions/src/operations/export-player.ts";
 import type { getAroundSpec } from "../../functions/src/operations/get-around.ts";
 import type { getPageSpec } from "../../functions/src/operations/get-page.ts";
 import type { getPlayersSpec } from "../../functions/src/operations/get-players.ts";
@@ -56,6 +60,7 @@ type RequestOfSeasons = Omit<z.input<typeof listSeasonsRequest>, "leaderboard">;
 
 test("answers to admins match the functions' answers", () => {
   expectTypeOf<client.PlayerStatusAnswer>().toEqualTypeOf<PlayerStatusAnswer>();
+  expectTypeOf<client.ExportPlayerAnswer>().toEqualTypeOf<ExportPlayerAnswer>();
   expectTypeOf<client.RemovePlayerAnswer>().toEqualTypeOf<RemovePlayerAnswer>();
   expectTypeOf<Json<RankingRecord>>().toExtend<client.RunRecord>();
   expectTypeOf<Json<RepairRecord>>().toExtend<client.RepairRecord>();
@@ -69,6 +74,9 @@ test("a definition matches what saveLeaderboard takes", () => {
 test("requests match the functions' schemas", () => {
   expectTypeOf<client.Score>().toEqualTypeOf<Request<typeof submitScoreSpec>>();
   expectTypeOf<client.RankRequest>().toEqualTypeOf<Request<typeof getRankSpec>>();
+  expectTypeOf<client.ExportPlayerRequest>().toEqualTypeOf<
+    Omit<z.input<typeof exportPlayerRequest>, "leaderboard" | "player">
+  >();
   expectTypeOf<client.ResultsRequest>().toEqualTypeOf<Request<typeof getResultsSpec>>();
   expectTypeOf<client.SeasonTimes>().toEqualTypeOf<
     Omit<z.input<typeof openSeasonRequest>, "leaderboard" | "season">

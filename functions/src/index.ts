@@ -4,6 +4,7 @@ import "./transports/kit.ts";
 export {
   auditSeason,
   closeSeason,
+  exportPlayer,
   getAround,
   getPage,
   getPlayers,

@@ -86,6 +86,7 @@ describe.each(["player", "nobody"] as const)("%s", (as) => {
       rebuildSeason: { leaderboard, full: true },
       setPlayerStatus: { leaderboard, player: live.uid("ann"), status: "banned" },
       removePlayer: { player: live.uid("ann") },
+      exportPlayer: { player: live.uid("ann") },
       submitScores: { leaderboard, submissions: [{ player: "eve", score: 1e6 }] },
     };
     for (const [name, data] of Object.entries(calls)) {

@@ -9,6 +9,8 @@ import {
   getTop,
   leaderboard,
   rankOf,
+  exportPlayer,
+  exportPlayerOfAllBoards,
   removePlayer,
   saveLeaderboard,
   setPlayerStatus,
@@ -402,7 +404,14 @@ test("an admin changes a board, submits for players, hides one and removes one; 
     player: "pia",
     seasons: [{ season: "all_time", status: "hidden", score: 3 }],
   });
+  expect(await exportPlayer(board, "ron")).toMatchObject({
+    player: "ron",
+    seasons: [{ leaderboard: board.id, season: "all_time", player: { score: 5 } }],
+  });
+  const ofAll = await exportPlayerOfAllBoards(board, live.uid("nobody"), { limit: 1 });
+  expect(ofAll).toMatchObject({ seasons: [], next_cursor: expect.any(String) as string });
   expect(await removePlayer(board, "ron")).toMatchObject({ player: "ron" });
+  expect(await exportPlayer(board, "ron")).toMatchObject({ seasons: [], statuses: [], events: [] });
   await expect(getRank(board, { player: "ron" })).rejects.toMatchObject({ code: "player_not_ranked" });
 
   const { app } = await appOf("sam");

@@ -180,6 +180,21 @@ export function nameInEvents(player: string): string {
   return createHash("sha256").update(player).digest("hex");
 }
 
+/** What an event says about one player, without the others whom it names. Pure. */
+export function eventAbout(event: BoardEvent, player: string): BoardEvent {
+  if (!("players" in event)) return event;
+  const players = event.players.filter((name) => name === nameInEvents(player));
+  if (event.kind === "top_entered")
+    return { ...event, players, entrants: event.entrants.filter((other) => other.player === player) };
+  const { leader, before } = event;
+  return {
+    ...event,
+    players,
+    leader: leader?.player === player ? leader : null,
+    before: before?.player === player ? before : null,
+  };
+}
+
 /** An event without a player who was erased. Pure. */
 export function eventWithout(event: BoardEvent, player: string): BoardEvent {
   if (!("players" in event)) return event;

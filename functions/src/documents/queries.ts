@@ -253,9 +253,19 @@ export function listedSeasons(
   return (after === undefined ? sorted : sorted.startAfter(...after)).limit(limit);
 }
 
-/** Events of a board that name a player. Cost: one read each, at least one. */
-export function eventsWith(db: Firestore, leaderboard: string, player: string, limit: number): Query {
-  return db.collection(eventsPath(leaderboard)).where("players", "array-contains", player).limit(limit);
+/** Events of a board that name a player, by id, above `after`. Cost: one read each, at least one. */
+export function eventsWith(
+  db: Firestore,
+  leaderboard: string,
+  player: string,
+  limit: number,
+  { after }: { after?: string | undefined } = {},
+): Query {
+  const all = db
+    .collection(eventsPath(leaderboard))
+    .where("players", "array-contains", player)
+    .orderBy(FieldPath.documentId());
+  return (after === undefined ? all : all.startAfter(after)).limit(limit);
 }
 
 /** Which closed seasons to find. */

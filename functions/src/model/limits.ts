@@ -383,6 +383,13 @@ export const calendarNoticeMs = 2 * 60_000;
 /** Seasons in one answer of `listSeasons`. */
 export const seasonsPerAnswerMax = 100;
 
+/** Boards, seasons and events that one answer of `exportPlayer` looks at, in one transaction. */
+export const exportedMax = 100;
+/** Seasons that it reads at once: each may have a top of a megabyte. */
+export const exportedAtOnce = 8;
+/** Bytes of such an answer, as JSON: a callable's may have 10 MB. */
+export const exportBytesMax = 8_000_000;
+
 /** Events from which one transaction removes a player: they fit a request even where each is as large as possible. */
 export const eventsPerRedaction = 10;
 

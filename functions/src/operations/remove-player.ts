@@ -124,21 +124,27 @@ export async function deleteIfCounted(
   });
 }
 
-/** The ids of all boards, or of the named one. Cost: 1 read each. @throws `leaderboard_not_found` */
+/**
+ * The ids of all boards, or of the named one. Cost: 1 read each.
+ * @param after leaves out the boards up to this one.
+ * @param size boards that are read at once.
+ * @throws `leaderboard_not_found`
+ */
 export async function* boardsNamed(
   services: Services,
   leaderboard: string | undefined,
+  { after, size = documentsPerReadMax }: { after?: string | undefined; size?: number } = {},
 ): AsyncGenerator<string> {
   if (leaderboard !== undefined) {
     await services.boards.load(definitionKey(leaderboard));
     yield leaderboard;
     return;
   }
-  let after: string | undefined;
+  let last = after;
   for (;;) {
-    const boards = (await byId(services.db, leaderboardsPath, documentsPerReadMax, { after }).get()).docs;
+    const boards = (await byId(services.db, leaderboardsPath, size, { after: last }).get()).docs;
     for (const { id } of boards) yield id;
-    after = boards.at(-1)?.id;
-    if (boards.length < documentsPerReadMax) return;
+    last = boards.at(-1)?.id;
+    if (boards.length < size) return;
   }
 }

@@ -1,4 +1,5 @@
 /** All operations that are callables, by name. */
+import { exportPlayerSpec } from "./export-player.ts";
 import { getAroundSpec } from "./get-around.ts";
 import { getPageSpec } from "./get-page.ts";
 import { getPlayersSpec } from "./get-players.ts";
@@ -20,6 +21,7 @@ import { submitScoresSpec } from "./submit-scores.ts";
 export const specs = {
   auditSeason: auditSeasonSpec,
   closeSeason: closeSeasonSpec,
+  exportPlayer: exportPlayerSpec,
   getAround: getAroundSpec,
   getPage: getPageSpec,
   getPlayers: getPlayersSpec,

@@ -16,6 +16,8 @@ const wholeSeason: CallableLimits = { timeoutSeconds: 540, concurrency: 1 };
 
 export const auditSeason = defineCallable(specs.auditSeason, wholeSeason);
 export const closeSeason = defineCallable(specs.closeSeason);
+// Tops of up to a megabyte each, several at a time.
+export const exportPlayer = defineCallable(specs.exportPlayer, wholeSeason);
 export const mergePlayers = defineCallable(specs.mergePlayers, { timeoutSeconds: 540 });
 export const openSeason = defineCallable(specs.openSeason);
 export const rebuildSeason = defineCallable(specs.rebuildSeason, wholeSeason);

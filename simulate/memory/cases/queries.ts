@@ -185,6 +185,14 @@ const filters = {
     expect(await idsOf(all(stage).where("x", "array-contains", 3))).toEqual([]);
   },
 
+  "what contains a value is listed by id, from a cursor": async (stage) => {
+    await fill(stage, { a: { x: [1] }, b: { x: [1, 2] }, c: { x: [2] }, d: { x: [1] } });
+    const byName = all(stage).where("x", "array-contains", 1).orderBy(FieldPath.documentId());
+    expect(await idsOf(byName)).toEqual(["a", "b", "d"]);
+    expect(await idsOf(byName.startAfter("a").limit(1))).toEqual(["b"]);
+    expect(await idsOf(byName.startAfter("bb"))).toEqual(["d"]);
+  },
+
   "times are compared to the microsecond": async (stage) => {
     await fill(stage, { a: { at: new Timestamp(5, 0) }, b: { at: new Timestamp(5, 1_000) } });
     expect(await idsOf(all(stage).where("at", ">", new Timestamp(5, 0)))).toEqual(["b"]);

@@ -84,7 +84,7 @@ export function createErased(store: Store): Erased {
  * Whether a document is of a player, or has the id as a text in it, also in packed lists. A sweep under way may stand at
  * the player.
  */
-function isNamedIn(path: string, { swept, ...data }: Data, player: string): boolean {
+export function isNamedIn(path: string, { swept, ...data }: Data, player: string): boolean {
   const { ended, cursor } = (swept ?? {}) as { ended?: boolean; cursor?: unknown };
   if (ended === true && cursor === player) return true;
   return path.endsWith(`/${player}`) || JSON.stringify(data).replaceAll("\\", "").includes(`"${player}"`);

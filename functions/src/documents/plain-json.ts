@@ -1,0 +1,23 @@
+/** What a trusted server may have stored, as JSON that loses nothing a person could read. */
+import { DocumentReference, GeoPoint, Timestamp, VectorValue } from "./firestore.ts";
+
+/**
+ * A document's fields as plain JSON: times in ISO 8601, bytes in Base64, references as paths, places as `{latitude,
+ * longitude}`, vectors as lists, and numbers that JSON doesn't have as the texts `NaN`, `Infinity` and `-Infinity`. Pure.
+ */
+export function plainJson(fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plainValue(value)]));
+}
+
+function plainValue(value: unknown): unknown {
+  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(plainValue);
+  if (value instanceof Timestamp) return value.toDate().toISOString();
+  if (value instanceof GeoPoint) return { latitude: value.latitude, longitude: value.longitude };
+  if (value instanceof DocumentReference) return value.path;
+  if (value instanceof VectorValue) return value.toArray().map(plainValue);
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
+  return plainJson(value);
+}

@@ -1,0 +1,367 @@
+/** What is stored about a player is exported: exactly what erasing the player takes away, page by page. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { GeoPoint, Timestamp } from "../../../functions/src/documents/firestore.ts";
+import {
+  eventsPath,
+  indexEntryPath,
+  leaderboardPath,
+  leaderboardsPath,
+  playerPath,
+  playerStatusPath,
+  type SeasonKey,
+  seasonPath,
+  standingsPath,
+  topPath,
+} from "../../../functions/src/documents/paths.ts";
+import { exportBytesMax, exportedMax } from "../../../functions/src/model/limits.ts";
+import {
+  type ExportPlayerAnswer,
+  exportPlayerSpec,
+} from "../../../functions/src/operations/export-player.ts";
+import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
+import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
+import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { isNamedIn } from "../../../simulate/seasons/checks/erased.ts";
+import { createEnding, endSeason, openEnding, playerFields, writePlayers } from "../../support/closing.ts";
+import { expectRefusal, invalid } from "../../support/refusals.ts";
+import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+
+const submit = async (player: string, key: SeasonKey, score: number, more: object = {}) => {
+  const { leaderboard, season } = key;
+  const named = season === "cup" ? { season } : {};
+  await world.call(submitScoreSpec, { leaderboard, ...named, score, ...more }, user(player));
+  await world.deliver(key, player);
+};
+const ask = (request: { player: string; leaderboard?: string; cursor?: string; limit?: number }) =>
+  world.call(exportPlayerSpec, request, admin);
+const remove = (player: string) => world.call(removePlayerSpec, { player }, admin);
+
+/** All answers, one after the other. */
+async function whole(player: string, request: { leaderboard?: string; limit?: number } = {}) {
+  const pages: ExportPlayerAnswer[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await ask({ player, ...request, ...(cursor === undefined ? {} : { cursor }) });
+    pages.push(page);
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+  return {
+    pages: pages.length,
+    statuses: pages.flatMap(({ statuses }) => statuses),
+    seasons: pages.flatMap(({ seasons }) => seasons),
+    events: pages.flatMap(({ events }) => events),
+  };
+}
+
+type Exported = Pick<ExportPlayerAnswer, "statuses" | "seasons" | "events">;
+
+const pathsOf = ({ statuses, seasons, events }: Exported) =>
+  [
+    ...statuses.map(({ document }) => document),
+    ...seasons.flatMap(({ documents }) => documents),
+    ...events.map(({ document }) => document),
+  ].toSorted();
+
+/** Everything that is stored, by path. */
+async function stored(collection = leaderboardsPath): Promise<Map<string, Record<string, unknown>>> {
+  const all = new Map<string, Record<string, unknown>>();
+  for (const ref of await world.db.collection(collection).listDocuments()) {
+    const data = (await ref.get()).data();
+    if (data !== undefined) all.set(ref.path, data);
+    for (const { path } of await ref.listCollections())
+      for (const [inner, fields] of await stored(path)) all.set(inner, fields);
+  }
+  return all;
+}
+
+/** Documents of metadata are in the order of the standings beside them, and name nobody. */
+const namingPathsOf = (exported: Exported) => pathsOf(exported).filter((path) => !path.endsWith("-metadata"));
+const naming = (all: ReadonlyMap<string, Record<string, unknown>>, player: string) =>
+  [...all].flatMap(([path, data]) => (isNamedIn(path, data, player) ? [path] : [])).toSorted();
+
+const cup = { leaderboard: "arena", season: "cup" };
+const winter = { leaderboard: "arena", season: "winter" };
+
+/** Two boards with open, closing, closed and deleted seasons, a counted board, events and statuses. */
+async function begin(): Promise<void> {
+  const metadata = { hero: "elf" };
+  await createEnding(
+    world,
+    "arena",
+    {
+      ann: playerFields(20, 0, { display_name: "Ann", metadata }),
+      eve: playerFields(20, 1, { display_name: "Eve", metadata: { hero: "imp" } }),
+      bob: playerFields(10, 2),
+      hid: playerFields(99, 3, { status: "hidden" }),
+    },
+    { season: "winter", definition: { spans: ["all_time", "daily"], top_size: 2 } },
+  );
+  await endSeason(world, winter);
+  await world.call(openSeasonSpec, cup, admin);
+  for (const [player, score] of Object.entries({ ann: 5, eve: 9, bob: 7 })) {
+    await submit(player, allTime("arena"), score, { submission_id: `of-${player}`, metadata });
+    await submit(player, cup, score, { display_name: player });
+  }
+  for (const season of ["all_time", "cup"])
+    await publishRanking(world.services, { leaderboard: "arena", season }, { includeOpenSlot: true });
+  await createBoard(world, "counted");
+  await submit("eve", allTime("counted"), 3);
+  await world.call(saveLeaderboardSpec, { leaderboard: "counted", definition: { source: "count" } }, admin);
+  await world.call(setPlayerStatusSpec, { leaderboard: "counted", player: "eve", status: "banned" }, admin);
+  await createBoard(world, "empty");
+}
+
+describe("an export", () => {
+  test("lists each document that names the player, which erasing then takes away, and nothing is left", async () => {
+    await begin();
+    for (const player of ["eve", "ann", "bob", "hid", "who"]) {
+      const before = await stored();
+      const exported = await whole(player);
+      expect(namingPathsOf(exported), player).toEqual(naming(before, player));
+      await remove(player);
+      const after = await stored();
+      const gone = [...before.keys()].filter((path) => !after.has(path) && !path.includes("/scores"));
+      expect(pathsOf(exported)).toEqual(expect.arrayContaining(gone));
+      expect(naming(after, player)).toEqual([]);
+      expect(await whole(player)).toEqual({ pages: 1, statuses: [], seasons: [], events: [] });
+    }
+  });
+
+  test("has all fields as they are stored, the final place, and nobody else", async () => {
+    await begin();
+    const exported = await whole("eve", { leaderboard: "arena" });
+    const [allTimeOf, cupOf, dailyOf, winterOf] = exported.seasons;
+    expect(exported.seasons.map(({ season }) => season)).toEqual([
+      "all_time",
+      "cup",
+      "daily-2100-01-02",
+      "winter",
+    ]);
+    expect(allTimeOf).toEqual({
+      leaderboard: "arena",
+      season: "all_time",
+      span: "all_time",
+      status: "open",
+      opens_at: expect.any(String) as string,
+      closes_at: null,
+      documents: [
+        playerPath(allTime("arena"), "eve"),
+        indexEntryPath(allTime("arena"), "eve"),
+        topPath(allTime("arena")),
+      ],
+      player: {
+        score: 9,
+        achieved_at: expect.stringMatching(/^2100-01-02T/) as string,
+        last_submission_at: expect.stringMatching(/^2100-01-02T/) as string,
+        attempts: 1,
+        status: "active",
+        submission_ids: ["of-eve"],
+        metadata: { hero: "elf" },
+      },
+      index_entry: { score: 9 },
+      top: {
+        player: "eve",
+        rank: 1,
+        position: 1,
+        score: 9,
+        metadata: { hero: "elf" },
+        achieved_at: expect.any(String) as string,
+      },
+    });
+    expect(cupOf).toMatchObject({ span: "custom", player: { display_name: "eve" }, top: { rank: 1 } });
+    expect(dailyOf).toMatchObject({ span: "daily", closes_at: "2100-01-03T00:00:00.000Z" });
+    expect(winterOf).toMatchObject({
+      status: "closed",
+      documents: [
+        playerPath(winter, "eve"),
+        topPath(winter),
+        standingsPath(winter, 0),
+        `${standingsPath(winter, 0)}-metadata`,
+      ],
+      standing: {
+        rank: 1,
+        position: 2,
+        players: 3,
+        score: 20,
+        achieved_at: "2026-01-01T00:00:01.000Z",
+        display_name: "Eve",
+        metadata: { hero: "imp" },
+      },
+    });
+    expect(exported.events.length).toBeGreaterThan(0);
+    expect(exported.events.map(({ event }) => event)).toContainEqual(
+      expect.objectContaining({
+        kind: "lead_changed",
+        leader: expect.objectContaining({ player: "eve" }) as object,
+      }),
+    );
+    const text = JSON.stringify(exported);
+    for (const other of ["ann", "bob", "Ann", "hid"]) expect(text).not.toContain(`"${other}"`);
+    expect((await whole("hid", { leaderboard: "arena" })).seasons).toMatchObject([
+      { season: "winter", player: { status: "hidden", score: 99 } },
+    ]);
+    expect(await whole("eve", { leaderboard: "counted" })).toMatchObject({
+      statuses: [{ leaderboard: "counted", document: playerStatusPath("counted", "eve"), status: "banned" }],
+      seasons: [{ season: "all_time", player: { status: "banned" } }],
+    });
+  });
+
+  test.each([1, 2, 3, 7])("in answers of %i has the same", async (limit) => {
+    await begin();
+    const { pages, ...all } = await whole("eve");
+    expect(pages).toBe(1);
+    const parts = await whole("eve", { limit });
+    expect(parts).toEqual({ ...all, pages: parts.pages });
+    expect(parts.pages).toBeGreaterThan(2);
+    const ofOne = await whole("eve", { limit, leaderboard: "arena" });
+    expect(pathsOf(ofOne)).toEqual(pathsOf(await whole("eve", { leaderboard: "arena" })));
+  });
+
+  test("has whatever a trusted server wrote, also before the season is opened and where a document was deleted", async () => {
+    await createBoard(world, "arena", { spans: ["daily", "weekly"] });
+    const key = { leaderboard: "arena", season: "daily-2100-01-02" };
+    const fields = { score: NaN, at: new Timestamp(0, 0), home: new GeoPoint(1, 2), status: 7 };
+    await world.db.doc(playerPath(key, "eve")).set({ ...fields, friend: world.db.doc("users/bob") });
+    expect(await ask({ player: "eve" })).toMatchObject({
+      seasons: [
+        {
+          season: "daily-2100-01-02",
+          span: "daily",
+          status: "open",
+          opens_at: "2100-01-02T00:00:00.000Z",
+          player: {
+            score: "NaN",
+            at: "1970-01-01T00:00:00.000Z",
+            home: { latitude: 1, longitude: 2 },
+            status: 7,
+            friend: "users/bob",
+          },
+        },
+      ],
+    });
+    await openEnding(world, { leaderboard: "arena", season: "cup" });
+    await writePlayers(world, { leaderboard: "arena", season: "cup" }, { ann: playerFields(3, 0) });
+    await endSeason(world, { leaderboard: "arena", season: "cup" });
+    await world.db.doc(playerPath({ leaderboard: "arena", season: "cup" }, "ann")).delete();
+    const { seasons } = await ask({ player: "ann" });
+    expect(seasons).toMatchObject([{ season: "cup", standing: { rank: 1, score: 3 } }]);
+    expect(seasons[0]?.player).toBeUndefined();
+  });
+
+  test("leaves out a season that is being deleted, and works on a board whose definition is damaged", async () => {
+    await begin();
+    await world.db.doc(seasonPath(winter)).update({ status: "deleting" });
+    await world.db.doc(leaderboardPath("arena")).update({ order: "sideways" });
+    world.services.boards.forget("arena");
+    const { seasons } = await whole("eve");
+    expect(seasons.map(({ season }) => season)).toEqual(["all_time", "cup", "daily-2100-01-02", "all_time"]);
+  });
+
+  test("of a player with an id as long as ids may be, and as odd, is whole", async () => {
+    const player = `${"😀".repeat(370)}"\\`;
+    await createBoard(world, "arena", { top_size: 3 });
+    await writePlayers(world, allTime("arena"), { [player]: playerFields(3, 0) });
+    await submit("ann", allTime("arena"), 1);
+    await world.deliver(allTime("arena"), player);
+    await publishRanking(world.services, allTime("arena"), { includeOpenSlot: true });
+    const { seasons, events } = await whole(player, { limit: 1 });
+    expect(seasons).toMatchObject([{ documents: { length: 3 }, top: { player, rank: 1 } }]);
+    expect(events.length).toBe(2);
+    await remove(player);
+    expect(await whole(player)).toMatchObject({ seasons: [], events: [] });
+  });
+});
+
+describe("an answer", () => {
+  test("looks at a bounded number of seasons and events, and says how to go on", async () => {
+    await createBoard(world, "arena", { spans: [] });
+    const seasons = Array.from({ length: exportedMax + 20 }, (_, i) => `cup-${String(i).padStart(3, "0")}`);
+    for (const season of seasons) {
+      const key = { leaderboard: "arena", season };
+      await openEnding(world, key);
+      if (season !== "cup-050") await writePlayers(world, key, { eve: playerFields(1, 0) });
+    }
+    const first = await ask({ player: "eve" });
+    // The board is one of what it looked at, and a season has nothing.
+    expect(first).toMatchObject({
+      seasons: { length: exportedMax - 2 },
+      next_cursor: "arena/seasons/cup-098",
+    });
+    const second = await ask({ player: "eve", cursor: first.next_cursor ?? "" });
+    expect([...first.seasons, ...second.seasons].map(({ season }) => season)).toEqual(
+      seasons.filter((season) => season !== "cup-050"),
+    );
+    expect(second.next_cursor).toBeUndefined();
+  });
+
+  test("stays below the size of a callable's, whatever is stored", async () => {
+    await createBoard(world, "arena", { spans: [] });
+    const text = "\u{1}".repeat(900_000);
+    for (const season of ["a", "b", "c"]) {
+      await openEnding(world, { leaderboard: "arena", season });
+      await writePlayers(world, { leaderboard: "arena", season }, { eve: { text } });
+    }
+    const first = await ask({ player: "eve" });
+    expect(first).toMatchObject({ seasons: { length: 1 }, next_cursor: "arena/seasons/a" });
+    expect(Buffer.byteLength(JSON.stringify(first))).toBeLessThan(exportBytesMax);
+    expect((await whole("eve")).seasons.map(({ season }) => season)).toEqual(["a", "b", "c"]);
+  });
+
+  test("costs what its docstring says", async () => {
+    await begin();
+    const cold = world.anotherInstance();
+    await cold.boards.load(allTime("arena"));
+    const bill = async (player: string) => {
+      const request = { player, leaderboard: "arena", limit: exportedMax };
+      const { result, bill: spent } = await world.meter.measure(() =>
+        exportPlayerSpec.handle(cold, request, admin),
+      );
+      return { events: result.events.length, ...spent };
+    };
+    const seasons = 3 * 4 + 5;
+    const free = { writes: 0, deletes: 0 };
+    expect(await bill("who")).toEqual({ ...free, events: 0, reads: 1 + 1 + seasons });
+    const { events, ...spent } = await bill("eve");
+    expect(spent).toEqual({ ...free, reads: 1 + events + seasons + 2 });
+    expect(events).toBe(
+      (await world.db.collection(eventsPath("arena")).where("players", "array-contains", "eve").get()).size,
+    );
+  });
+
+  test("refuses what it cannot take", async () => {
+    await createBoard(world, "arena");
+    await createBoard(world, "other");
+    await expectRefusal(world, "leaderboard_not_found", () => ask({ player: "eve", leaderboard: "nowhere" }));
+    await expectRefusal(world, "not_admin", () =>
+      world.call(exportPlayerSpec, { player: "eve" }, user("eve")),
+    );
+    await expectRefusal(world, invalid("player"), () => ask({ player: "a/b" }));
+    await expectRefusal(world, invalid("limit"), () => ask({ player: "eve", limit: 0 }));
+    await expectRefusal(world, invalid("limit"), () => ask({ player: "eve", limit: exportedMax + 1 }));
+    for (const cursor of [
+      "",
+      "x",
+      "arena",
+      "arena/players/eve",
+      "arena/seasons",
+      "arena/seasons/..",
+      "arena/events/__x__",
+      "arena/events/a/b",
+      "../events/a",
+      "/seasons/a",
+    ])
+      await expectRefusal(world, invalid("cursor"), () => ask({ player: "eve", cursor }));
+    await expectRefusal(world, invalid("cursor"), () =>
+      ask({ player: "eve", leaderboard: "other", cursor: "arena/seasons/a" }),
+    );
+    expect(await ask({ player: "eve", cursor: "gone/seasons/" })).toMatchObject({ seasons: [] });
+  });
+});
