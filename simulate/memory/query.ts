@@ -57,11 +57,17 @@ function isInequality(operator: Operator): boolean {
   return operator !== "==" && operator !== "array-contains";
 }
 
-/** Whether a document's fields are among a query's, its place and limit aside. */
-export function matches({ filters, orders }: QuerySpec, data: Data): boolean {
+/** Whether a document is among a query's, its place and limit aside. */
+function matches(
+  { collection, filters, orders }: QuerySpec,
+  { data, path }: Pick<Found, "data" | "path">,
+): boolean {
   return (
-    filters.every(({ field, operator, value }) => satisfies(valueIn(data, field), operator, value)) &&
-    orders.every(({ field }) => field === nameField || valueIn(data, field) !== undefined)
+    filters.every(({ field, operator, value }) =>
+      field === nameField && operator !== "array-contains"
+        ? holds(comparePaths(path, `${collection}/${String(value)}`), operator)
+        : satisfies(valueIn(data, field), operator, value),
+    ) && orders.every(({ field }) => field === nameField || valueIn(data, field) !== undefined)
   );
 }
 
@@ -69,7 +75,7 @@ export function matches({ filters, orders }: QuerySpec, data: Data): boolean {
 export function select(query: QuerySpec, documents: readonly Found[]): Found[] {
   const orders = ordersOf(query);
   const placed = documents
-    .filter(({ data }) => matches(query, data))
+    .filter((document) => matches(query, document))
     .map((document) => ({ document, place: placeOf(document, orders) }));
   const { after, before, offset, limit } = query;
   const rest = placed.filter(
@@ -101,7 +107,11 @@ function satisfies(value: unknown, operator: Operator, wanted: unknown): boolean
     return Array.isArray(value) && value.some((item) => satisfies(item, "==", wanted));
   if (value === undefined || typeRank(value) !== typeRank(wanted)) return false;
   if (operator !== "==" && (Number.isNaN(value) || Number.isNaN(wanted))) return false;
-  const order = compareValues(value, wanted);
+  return holds(compareValues(value, wanted), operator);
+}
+
+/** Whether a comparison came out as an operator wants it. */
+function holds(order: number, operator: Exclude<Operator, "array-contains">): boolean {
   switch (operator) {
     case "==":
       return order === 0;

@@ -15,7 +15,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -23,6 +22,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findEmulator } from "../../scripts/emulator-probe.ts";
 import { groupOf, kill } from "../../scripts/processes.ts";
 import { root } from "../../scripts/project.ts";
+import { freePorts } from "../support/free-ports.ts";
 import { patienceMs } from "../support/patience.ts";
 
 const projectId = `demo-install-${process.pid}`;
@@ -249,29 +249,4 @@ function contents(): Record<string, string> {
       .filter((name) => existsSync(join(project, name)))
       .map((name) => [name, readFileSync(join(project, name), "utf8")]),
   );
-}
-
-async function freePorts(names: string[]): Promise<Record<string, number>> {
-  const servers = names.map(() => createServer());
-  const found = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve) => {
-          server.listen(0, "127.0.0.1", () => {
-            resolve((server.address() as AddressInfo).port);
-          });
-        }),
-    ),
-  );
-  await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<void>((resolve) =>
-          server.close(() => {
-            resolve();
-          }),
-        ),
-    ),
-  );
-  return Object.fromEntries(names.map((name, i) => [name, found[i] ?? 0]));
 }

@@ -1,6 +1,10 @@
 /**
  * Every query that Firerank sends, in one place: a test builds each of them for every kind of board and finds any whose
  * index is missing from `firestore.indexes.json`. The emulators would not notice.
+ *
+ * They find the same on both editions. A Standard database leaves out documents without a field that a query orders by,
+ * and orders equal ones by name; an Enterprise database promises neither. So where that matters, a query names
+ * `__name__` in its order, which costs nothing, and bounds a field that may be missing.
  */
 import type { Definition } from "../model/definition.ts";
 import type { PlayerStatus } from "../model/player-status.ts";
@@ -19,11 +23,14 @@ import {
   standingsCollection,
 } from "./paths.ts";
 
+/** Before any time that a document has. A range finds only times, so it leaves out documents without one. */
+const beforeAllTimes = new Timestamp(-62_135_596_800, 0);
+
 /**
  * The best players of a season in the total order: better score, then `achieved_at`, then player id.
  *
- * The two bounds leave out documents whose `score` cannot be ranked, which would otherwise sort above or below all
- * others. Cost: one read for each player found, and one more for each 1,000 of them: a query with a range and another
+ * The bounds leave out documents whose `score` cannot be ranked, which would otherwise sort above or below all
+ * others, and those without a time. Cost: one read for each player found, and one more for each 1,000 of them: a query with a range and another
  * order is also billed for its index entries.
  */
 export function topPlayers(
@@ -45,10 +52,13 @@ export function rankedPlayers(
   { order, ties }: Pick<Definition, "order" | "ties">,
   status: PlayerStatus = "active",
 ): Query {
+  const byTime = ties === "first" ? "asc" : "desc";
   return scoredPlayers(db, key)
     .where("status", "==", status)
+    .where("achieved_at", ">=", beforeAllTimes)
     .orderBy("score", order === "descending" ? "desc" : "asc")
-    .orderBy("achieved_at", ties === "first" ? "asc" : "desc");
+    .orderBy("achieved_at", byTime)
+    .orderBy(FieldPath.documentId(), byTime);
 }
 
 /**
@@ -119,6 +129,7 @@ export function playersBetween(
 ): Query {
   const active = db.collection(playersPath(key)).where("status", "==", "active");
   return scoredBetween(active, order, from, until)
+    .where("achieved_at", ">=", beforeAllTimes)
     .orderBy("score", order === "descending" ? "desc" : "asc")
     .orderBy("achieved_at");
 }
@@ -152,7 +163,7 @@ export function pendingShards(
   const all = db.collection(shardsPath(key));
   const later = from == null ? all : all.where("slot_ends_at", ">", from);
   const ended = byMs === undefined ? later : later.where("slot_ends_at", "<=", Timestamp.fromMillis(byMs));
-  return ended.orderBy("slot_ends_at");
+  return ended.orderBy("slot_ends_at").orderBy(FieldPath.documentId());
 }
 
 /** Shard documents whose slots have not ended by a time. Cost: one read each, at least one. */
@@ -192,7 +203,8 @@ export function dueSeasons(db: Firestore, nowMs: number): Query {
   return db
     .collectionGroup("seasons")
     .where("next_run_at", "<=", Timestamp.fromMillis(nowMs))
-    .orderBy("next_run_at");
+    .orderBy("next_run_at")
+    .orderBy(FieldPath.documentId());
 }
 
 /** Seasons of all boards with a step of their end due. Cost: one read a season due, at least one. */
@@ -200,12 +212,22 @@ export function dueEnds(db: Firestore, nowMs: number): Query {
   return db
     .collectionGroup("seasons")
     .where("end_due_at", "<=", Timestamp.fromMillis(nowMs))
-    .orderBy("end_due_at");
+    .orderBy("end_due_at")
+    .orderBy(FieldPath.documentId());
 }
 
-/** The document of the standings that has a player. Cost: one read, found or not. */
+/**
+ * The document of the standings that has a player. Cost: one read, found or not.
+ *
+ * The summary is left out, by its id and first: its `players` is a number, of which an Enterprise database refuses to
+ * say what it contains.
+ */
 export function standingsWith(db: Firestore, key: SeasonKey, player: string): Query {
-  return db.collection(standingsCollection(key)).where("players", "array-contains", player).limit(1);
+  return db
+    .collection(standingsCollection(key))
+    .where(FieldPath.documentId(), "<", "summary")
+    .where("players", "array-contains", player)
+    .limit(1);
 }
 
 /**
@@ -328,5 +350,6 @@ export function rankedSeasons(db: Firestore, sinceMs: number): Query {
   return db
     .collectionGroup("seasons")
     .where("ranking.published_at", ">=", Timestamp.fromMillis(sinceMs))
-    .orderBy("ranking.published_at");
+    .orderBy("ranking.published_at")
+    .orderBy(FieldPath.documentId());
 }

@@ -183,6 +183,26 @@ const filters = {
     expect(await idsOf(all(stage).where("x", "array-contains", 1))).toEqual(["b", "e"]);
     expect(await idsOf(all(stage).where("x", "array-contains", "1").limit(1))).toEqual(["a"]);
     expect(await idsOf(all(stage).where("x", "array-contains", 3))).toEqual([]);
+    const before = all(stage).where(FieldPath.documentId(), "<", "e");
+    expect(await idsOf(before.where("x", "array-contains", 1))).toEqual(["b"]);
+  },
+
+  "two ranges hold together, and find only values of their types": async (stage) => {
+    await fill(stage, {
+      a: { x: 1, at: new Timestamp(5, 0) },
+      b: { x: 1 },
+      c: { x: 1, at: 5 },
+      d: { x: 2, at: new Timestamp(0, 0) },
+      e: { x: 3, at: new Timestamp(5, 0) },
+    });
+    const found = all(stage)
+      .where("x", "<=", 2)
+      .where("at", ">=", new Timestamp(-62_135_596_800, 0))
+      .orderBy("x", "desc")
+      .orderBy("at")
+      .orderBy(FieldPath.documentId());
+    expect(await idsOf(found)).toEqual(["d", "a"]);
+    expect((await found.count().get()).data().count).toBe(2);
   },
 
   "what contains a value is listed by id, from a cursor": async (stage) => {
