@@ -39,6 +39,9 @@ const usage = `Usage: ${commandName} <command>
                           emulators; shows the difference and asks first, and with --yes does not ask
       --prefix <prefix>   what the names of its functions begin with, where yours have the same
       --database <id>     the database to be in; by default the one that firebase.json names
+      --edition <edition> the database's: standard or enterprise; by default what firebase.json says, or standard
+  indexes                 write the indexes that the boards use into the index file of the project in this folder;
+                          on the Enterprise edition, again when boards of another order, ties or source come or go
   import <board> <file>   players of a .csv, .json or .ndjson file into a board
       --skip-bad          leave bad lines out (without it, a file with any is not imported)
       --dry-run           only check the file
@@ -84,6 +87,7 @@ const optionTypes = {
   season: { type: "string" },
   emulators: { type: "boolean", default: false },
   prefix: { type: "string" },
+  edition: { type: "string" },
   yes: { type: "boolean", default: false },
   "skip-bad": { type: "boolean", default: false },
   "dry-run": { type: "boolean", default: false },
@@ -118,6 +122,7 @@ const commands = {
   sweep: repairCommand("sweep"),
   rebuild: repairCommand("rebuild"),
   "grant-admin": grantAdminCommand,
+  indexes: indexesCommand,
 } satisfies Record<string, Command>;
 
 process.exitCode = (await main()) || process.exitCode || 0;
@@ -338,12 +343,24 @@ function parse() {
   return parseArgs({ options: optionTypes, allowPositionals: true });
 }
 
-async function initCommand({ yes, prefix, database: databaseId }: Options): Promise<void> {
+async function initCommand({ yes, prefix, database: databaseId, edition }: Options): Promise<void> {
   const say = (line: string) => {
     console.log(line);
   };
   const { initProject } = await import("./init/init.ts");
-  await initProject({ project: fileOf("."), yes, prefix, databaseId, say, input: process.stdin });
+  const { stdin: input } = process;
+  await initProject({ project: fileOf("."), yes, prefix, databaseId, edition, say, input });
+}
+
+async function indexesCommand(target: Target, { yes, edition }: Options): Promise<void> {
+  const say = (line: string) => {
+    console.log(line);
+  };
+  console.error(`Reading the boards of ${describeTarget(target)}.`);
+  const { db } = await connect(target);
+  const { writeIndexes } = await import("./init/indexes.ts");
+  const { stdin: input } = process;
+  await writeIndexes(db, { project: fileOf("."), yes, databaseId: target.database, edition, say, input });
 }
 
 type Name = keyof typeof commands | "init";
@@ -369,7 +386,7 @@ function isCommand(name: string): name is Name {
 
 /** How many operands a command takes after its name. */
 function operandsOf(command: Name, { uid }: Options): number {
-  if (command === "init") return 0;
+  if (command === "init" || command === "indexes") return 0;
   if (command === "grant-admin") return uid === undefined ? 1 : 0;
   return ["import", "export", "open", "close"].includes(command) ? 2 : 1;
 }

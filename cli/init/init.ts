@@ -5,8 +5,15 @@ import { createInterface } from "node:readline/promises";
 import { createTwoFilesPatch } from "diff";
 import { CliError } from "../cli-error.ts";
 import { checkDatabase, databaseFor, parameterFiles, withDatabase } from "./database.ts";
-import { type Codebase, codebasesIn, databasesIn, mergeFirebaseJson } from "./merge-firebase-json.ts";
-import { exemptedFields, mergeIndexes } from "./merge-indexes.ts";
+import { editionOf, wantedIndexes } from "./edition.ts";
+import {
+  type Codebase,
+  codebasesIn,
+  databaseIn,
+  databasesIn,
+  mergeFirebaseJson,
+} from "./merge-firebase-json.ts";
+import { exemptedFields, indexedCollections, mergeIndexes } from "./merge-indexes.ts";
 import { mergeRules } from "./merge-rules.ts";
 import { npm, oldTarballs, ownFile, ownFunctions, pack } from "./package.ts";
 import { functionsOf, isTooOld, reexportOf } from "./their-functions.ts";
@@ -19,6 +26,8 @@ export interface InitOptions {
   yes: boolean;
   /** The database that Firerank is in. By default the one that its parameters or firebase.json name. */
   databaseId?: string | undefined;
+  /** The database's, where firebase.json does not say it. */
+  edition?: string | undefined;
   /** What the names of Firerank's functions begin with, where it is added. */
   prefix?: string | undefined;
   say: (line: string) => void;
@@ -80,7 +89,7 @@ export async function initProject(options: InitOptions): Promise<void> {
 }
 
 /** What there is to change, and to know. @throws CliError */
-function planFor({ project, databaseId: asked, prefix }: InitOptions): Plan {
+function planFor({ project, databaseId: asked, prefix, edition: askedEdition }: InitOptions): Plan {
   const config = readIn(project, "firebase.json");
   checkDatabase(asked);
   const { own, others } = codebasesIn(config);
@@ -96,9 +105,11 @@ function planFor({ project, databaseId: asked, prefix }: InitOptions): Plan {
   const folders = known.length === 0 ? [source ?? "firerank"] : known.map((one) => one.parameters);
   const parameters = folders.map((folder) => ({ folder, files: parameterFiles(project, folder) }));
   const databaseId = databaseFor(asked, parameters, databasesIn(config));
-  const merged = mergeFirebaseJson(config, { source, prefix, databaseId });
+  const edition = editionOf(askedEdition, databaseIn(config, databaseId)?.edition);
+  const merged = mergeFirebaseJson(config, { source, prefix, databaseId, edition });
   const rules = mergeRules(readIn(project, merged.rules), ownFile("firestore.rules"));
-  const indexes = mergeIndexes(readIn(project, merged.indexes), ownFile("firestore.indexes.json"));
+  const wanted = wantedIndexes(edition, ownFile("firestore.indexes.json"));
+  const indexes = mergeIndexes(readIn(project, merged.indexes), wanted);
   const changes = [
     changeOf(project, "firebase.json", merged.text),
     changeOf(project, merged.rules, rules.text),
@@ -111,9 +122,10 @@ function planFor({ project, databaseId: asked, prefix }: InitOptions): Plan {
       `${merged.rules} lets clients write in any collection, by the match in line ${line}. Firestore allows what any one ` +
       "rule allows, so players can forge scores as long as it does.",
   );
-  const fields = exemptedFields(ownFile("firestore.indexes.json"));
   const collections = new Set([...rules.collections, ...indexes.collections]);
-  for (const name of collections) {
+  if (edition === "enterprise") notes.push(...enterpriseNotes(wanted.wanted, collections));
+  const fields = exemptedFields(wanted.wanted);
+  for (const name of edition === "enterprise" ? [] : collections) {
     const exempted = fields.get(name);
     if (exempted === undefined) continue;
     notes.push(
@@ -135,6 +147,20 @@ function planFor({ project, databaseId: asked, prefix }: InitOptions): Plan {
   if (source === undefined && first !== undefined)
     notes.push(`The codebase in ${first.source}/ has Firerank's functions already, so none is added.`);
   return { changes, source, notes };
+}
+
+/** @param collections of theirs */
+function enterpriseNotes(wanted: string, collections: ReadonlySet<string>): string[] {
+  const shared = indexedCollections(wanted).filter((name) => collections.has(name));
+  return [
+    "The indexes are those of the Enterprise edition, for boards where the highest score leads. Run `npx firerank " +
+      "indexes` when you have boards of other kinds: a query without its index reads a whole collection.",
+    ...shared.map(
+      (name) =>
+        `Your collection ${name} has the name of one of Firerank's. Its documents get an entry in each of Firerank's ` +
+        "indexes of that name, which costs writes.",
+    ),
+  ];
 }
 
 /** @throws CliError for a prefix that firebase-tools refuses, or another one than there is */
@@ -235,7 +261,7 @@ function isSame({ from, tarball }: { from: string; tarball: string }, folder: st
   );
 }
 
-function readIn(project: string, path: string): string | undefined {
+export function readIn(project: string, path: string): string | undefined {
   const full = join(project, path);
   return existsSync(full) ? readFileSync(full, "utf8") : undefined;
 }
@@ -245,12 +271,16 @@ function changeOf(project: string, path: string, after: string): Change[] {
   return before === after ? [] : [{ path, before, after }];
 }
 
-function patchOf(path: string, before: string | undefined, after: string): string {
+export function patchOf(path: string, before: string | undefined, after: string): string {
   const patch = createTwoFilesPatch(before === undefined ? "/dev/null" : path, path, before ?? "", after);
   return patch.replace(/^=+\n/, "");
 }
 
-async function confirm({ yes, input, say }: InitOptions): Promise<void> {
+export async function confirm({
+  yes,
+  input,
+  say,
+}: Pick<InitOptions, "yes" | "input" | "say">): Promise<void> {
   if (yes) return;
   if (input.isTTY !== true) throw new CliError("Nothing was written. Write it with --yes.", { exitCode: 2 });
   const prompt = createInterface({ input, output: process.stderr });

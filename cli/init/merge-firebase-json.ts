@@ -1,6 +1,7 @@
 /** Adds a codebase, rules, indexes and emulators to a project's firebase.json. Pure. */
 import { z } from "zod";
 import { CliError } from "../cli-error.ts";
+import type { Edition } from "./edition.ts";
 import { readJsonFile, setIn, wrapInArray } from "./json-file.ts";
 
 const codebase = z.looseObject({
@@ -19,11 +20,14 @@ const database = z.looseObject({
   target: z.string().optional(),
   rules: z.string().optional(),
   indexes: z.string().optional(),
+  edition: z.string().optional(),
 });
 const config = z.looseObject({
   functions: z.union([codebase, z.array(codebase)]).optional(),
   firestore: z.union([database, z.array(database)]).optional(),
-  emulators: z.looseObject({}).optional(),
+  emulators: z
+    .looseObject({ firestore: z.looseObject({ edition: z.string().optional() }).optional() })
+    .optional(),
 });
 
 /** A codebase of a project, or an instance of a function kit. */
@@ -65,8 +69,19 @@ export function codebasesIn(theirs: string | undefined): { own: Codebase | undef
 /** The ids of the databases that firebase.json has rules or indexes of. @throws CliError */
 export function databasesIn(theirs: string | undefined): string[] {
   const { firestore } = theirs === undefined ? {} : read(theirs);
-  const all = firestore === undefined ? [] : Array.isArray(firestore) ? firestore : [firestore];
-  return all.flatMap(({ database = defaultDatabase, target }) => (target === undefined ? [database] : []));
+  return entriesOf(firestore).flatMap(({ database = defaultDatabase, target }) =>
+    target === undefined ? [database] : [],
+  );
+}
+
+/** What firebase.json says of a database: its indexes' file, and its edition; undefined if it has no entry. @throws CliError */
+export function databaseIn(
+  theirs: string | undefined,
+  databaseId: string,
+): { indexes: string | undefined; edition: string | undefined } | undefined {
+  const { firestore } = theirs === undefined ? {} : read(theirs);
+  const found = entriesOf(firestore).find((one) => isOf(one, databaseId));
+  return found === undefined ? undefined : { indexes: found.indexes, edition: found.edition };
 }
 
 /**
@@ -76,6 +91,7 @@ export function databasesIn(theirs: string | undefined): string[] {
  * @param prefix what the names of the functions in a new codebase begin with.
  * @param databaseId the database that Firerank is in. It gets an entry of its own, and so files of its own, where
  * firebase.json names only others.
+ * @param edition of the database; Standard is what firebase-tools takes where nothing is said.
  * @throws CliError where that cannot be done, with what to do by hand
  */
 export function mergeFirebaseJson(
@@ -84,7 +100,13 @@ export function mergeFirebaseJson(
     source,
     prefix,
     databaseId = defaultDatabase,
-  }: { source: string | undefined; prefix?: string | undefined; databaseId?: string | undefined },
+    edition = "standard",
+  }: {
+    source: string | undefined;
+    prefix?: string | undefined;
+    databaseId?: string | undefined;
+    edition?: Edition;
+  },
 ): MergedConfig {
   let text = theirs ?? "{}\n";
   const own = read(text);
@@ -113,7 +135,30 @@ export function mergeFirebaseJson(
   for (const [emulator, port] of Object.entries(emulatorPorts)) {
     if (own.emulators?.[emulator] === undefined) text = setIn(text, ["emulators", emulator], { port });
   }
+  if (edition === "enterprise") text = withEdition(text, databaseId, edition);
   return { ...database, text, source: known?.source ?? source };
+}
+
+/** With the edition at the database and at the emulator, which has one for all databases, where none is named. */
+function withEdition(theirs: string, databaseId: string, edition: Edition): string {
+  const { firestore, emulators } = read(theirs);
+  const at = entriesOf(firestore).findIndex((one) => isOf(one, databaseId));
+  const path = Array.isArray(firestore) ? ["firestore", at] : ["firestore"];
+  let text = theirs;
+  if (entriesOf(firestore)[at]?.edition === undefined) text = setIn(text, [...path, "edition"], edition);
+  if (emulators?.firestore?.edition === undefined)
+    text = setIn(text, ["emulators", "firestore", "edition"], edition);
+  return text;
+}
+
+type Entry = z.infer<typeof database>;
+
+function entriesOf(firestore: Entry | Entry[] | undefined): Entry[] {
+  return firestore === undefined ? [] : Array.isArray(firestore) ? firestore : [firestore];
+}
+
+function isOf({ database = defaultDatabase, target }: Entry, databaseId: string): boolean {
+  return target === undefined && database === databaseId;
 }
 
 function mergeDatabase(
@@ -121,10 +166,8 @@ function mergeDatabase(
   { firestore }: z.infer<typeof config>,
   databaseId: string,
 ): Pick<MergedConfig, "text" | "rules" | "indexes" | "databases"> {
-  const all = firestore === undefined ? [] : Array.isArray(firestore) ? firestore : [firestore];
-  const at = all.findIndex(
-    ({ database = defaultDatabase, target }) => target === undefined && database === databaseId,
-  );
+  const all = entriesOf(firestore);
+  const at = all.findIndex((one) => isOf(one, databaseId));
   const found = all[at];
   const isOnly = all.length === 0;
   const id = isOnly ? "" : databaseId === defaultDatabase ? ".default" : `.${databaseId}`;

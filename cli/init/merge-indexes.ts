@@ -1,6 +1,7 @@
 /** Adds Firerank's indexes and exemptions to a project's firestore.indexes.json. Pure. */
 import { z } from "zod";
 import { CliError } from "../cli-error.ts";
+import type { Edition, WantedIndexes } from "./edition.ts";
 import { readJsonFile, setIn } from "./json-file.ts";
 
 const field = z.looseObject({ fieldPath: z.string() });
@@ -33,18 +34,24 @@ export interface MergedIndexes {
 
 /**
  * Merges the indexes: theirs stay, those that are missing are added. An exemption of a field that they have an entry for
- * gets the indexes and the TTL that it lacks.
+ * gets the indexes and the TTL that it lacks. Firerank's own that are not wanted, of another edition or of boards that
+ * are gone, are taken out where they are exactly as Firerank writes them.
  * @param theirs the file; undefined or blank where there is none yet.
  * @throws CliError if the file is no index file
  */
-export function mergeIndexes(theirs: string | undefined, ours: string): MergedIndexes {
+export function mergeIndexes(
+  theirs: string | undefined,
+  { wanted: ours, unwanted, edition }: WantedIndexes,
+): MergedIndexes {
   const wanted = parseFile("firestore.indexes.json", ours);
   if (theirs === undefined || theirs.replace("\uFEFF", "").trim() === "")
     return { text: ours, collections: new Set(), kept: [] };
-  const own = parseFile("firestore.indexes.json", theirs);
+  const keyOf = (one: Index) => keyIn(one, edition);
+  const without = leaveOut(theirs, wanted, unwanted, edition);
+  const own = parseFile("firestore.indexes.json", without);
   const collections = new Set<string>();
   const kept: string[] = [];
-  let text = theirs;
+  let text = without;
 
   const known = new Set(own.indexes.map(keyOf));
   const wantedKeys = new Set(wanted.indexes.map(keyOf));
@@ -79,12 +86,42 @@ export function mergeIndexes(theirs: string | undefined, ours: string): MergedIn
   return { text, collections, kept };
 }
 
+/** Takes out what is exactly as in one of the `unwanted` files, unless it is `wanted`. */
+function leaveOut(
+  theirs: string,
+  wanted: z.infer<typeof file>,
+  unwanted: readonly string[],
+  edition: Edition,
+): string {
+  const own = parseFile("firestore.indexes.json", theirs);
+  const others = unwanted.map((text) => parseFile("firestore.indexes.json", text));
+  const keyOf = (one: Index) => keyIn(one, edition);
+  const stays = new Set(wanted.indexes.map(keyOf));
+  const gone = new Set(others.flatMap(({ indexes }) => indexes.map((one) => keyIn(one, edition))));
+  let text = theirs;
+  for (const [i, one] of [...own.indexes.entries()].toReversed())
+    if (gone.has(keyOf(one)) && !stays.has(keyOf(one))) text = setIn(text, ["indexes", i], undefined);
+  const isIn = (one: Override, overrides: readonly Override[]) =>
+    overrides.some((other) => settingsOf(one) === settingsOf(other));
+  for (const [i, one] of [...own.fieldOverrides.entries()].toReversed()) {
+    const isGone = others.some(({ fieldOverrides }) => isIn(one, fieldOverrides));
+    if (isGone && !isIn(one, wanted.fieldOverrides)) text = setIn(text, ["fieldOverrides", i], undefined);
+  }
+  return text;
+}
+
 /** Each exempted field of Firerank by collection: `players` → `achieved_at` … */
 export function exemptedFields(ours: string): Map<string, string[]> {
   const fields = new Map<string, string[]>();
   for (const { collectionGroup, fieldPath } of parseFile("firestore.indexes.json", ours).fieldOverrides)
     fields.set(collectionGroup, [...(fields.get(collectionGroup) ?? []), fieldPath]);
   return fields;
+}
+
+/** The collections that a file has indexes of. */
+export function indexedCollections(text: string): string[] {
+  const { indexes } = parseFile("firestore.indexes.json", text);
+  return [...new Set(indexes.map(({ collectionGroup }) => collectionGroup))];
 }
 
 function parseFile(name: string, text: string): z.infer<typeof file> {
@@ -99,13 +136,19 @@ function parseFile(name: string, text: string): z.infer<typeof file> {
 const isSameField = (one: Override, other: Override) =>
   one.collectionGroup === other.collectionGroup && one.fieldPath === other.fieldPath;
 
-/** An index without what does not distinguish it: the order of its keys, the default scope, the id as its last field. */
-function keyOf({ collectionGroup, fields, ...others }: Index): string {
+/**
+ * An index without what does not distinguish it: the order of its keys, the default scope, and on Standard the id as its
+ * last field, which is implied there.
+ */
+function keyIn({ collectionGroup, fields, ...others }: Index, edition: Edition): string {
   const named = fields.map(({ fieldPath, ...how }) => ({ fieldPath, how: settingsOf(how) }));
   const last = named.at(-1);
   const before = named.at(-2);
-  const isImplied = last?.fieldPath === "__name__" && last.how === before?.how;
-  const { density: _, ...rest } = { queryScope: "COLLECTION", ...others } as Record<string, unknown>;
+  const isImplied = edition === "standard" && last?.fieldPath === "__name__" && last.how === before?.how;
+  const { density, ...rest } = { queryScope: "COLLECTION", ...others } as Record<string, unknown>;
+  // Standard knows one density; on Enterprise every document has an entry unless an index says otherwise.
+  if (edition === "enterprise" && density !== undefined && density !== "DENSE")
+    Object.assign(rest, { density });
   return JSON.stringify([collectionGroup, isImplied ? named.slice(0, -1) : named, settingsOf(rest)]);
 }
 

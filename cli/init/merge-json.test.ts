@@ -2,10 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "jsonc-parser";
+import { type BoardKind, enterpriseIndexes } from "../../functions/src/documents/enterprise-indexes.ts";
+import { editionOf, wantedIndexes } from "./edition.ts";
 import { codebasesIn, databasesIn, mergeFirebaseJson } from "./merge-firebase-json.ts";
-import { mergeIndexes } from "./merge-indexes.ts";
+import { mergeIndexes as mergeWanted } from "./merge-indexes.ts";
 
 const ours = readFileSync(join(import.meta.dirname, "..", "..", "firestore.indexes.json"), "utf8");
+const mergeIndexes = (theirs: string | undefined, standard: string) =>
+  mergeWanted(theirs, wantedIndexes("standard", standard));
 type Indexes = Record<"indexes" | "fieldOverrides", Record<string, unknown>[]>;
 const wanted = JSON.parse(ours) as Indexes;
 const shape = (text: string) => parse(text.replace("\uFEFF", "")) as Indexes;
@@ -242,3 +246,81 @@ describe("firebase.json", () => {
     expect(() => merge(theirs)).toThrow(message);
   });
 });
+
+describe("editions", () => {
+  const usual: BoardKind = { order: "descending", ties: "first", source: "index" };
+  const lowest: BoardKind = { order: "ascending", ties: "last", source: "index" };
+  const enterprise = (theirs: string | undefined, kinds?: readonly BoardKind[]) =>
+    mergeWanted(theirs, wantedIndexes("enterprise", ours, kinds)).text;
+  const indexesIn = (text: string) => shape(text).indexes;
+  const mine = {
+    collectionGroup: "photos",
+    queryScope: "COLLECTION",
+    fields: [{ fieldPath: "at", order: "ASCENDING" }],
+  };
+  const [score] = enterpriseIndexes([usual]).filter(
+    ({ collectionGroup }) => collectionGroup === "index_entries",
+  );
+
+  test("on Enterprise there are the usual board's indexes, no exemption, and the same expiry", () => {
+    const { indexes, fieldOverrides } = shape(enterprise(undefined));
+    expect(indexes).toEqual(enterpriseIndexes([usual]));
+    expect(fieldOverrides).toEqual(wanted.fieldOverrides.filter(({ ttl }) => ttl === true));
+  });
+
+  test("those of other boards come with them, stay in a second init, and go with them", () => {
+    const both = enterprise(enterprise(undefined), [usual, lowest]);
+    expect(indexesIn(both)).toEqual(expect.arrayContaining(enterpriseIndexes([usual, lowest])));
+    expect(enterprise(both)).toBe(both);
+    expect(enterprise(both, [usual, lowest])).toBe(both);
+    const one = enterprise(both, [lowest]);
+    expect(indexesIn(one)).toHaveLength(enterpriseIndexes([lowest]).length);
+    expect(indexesIn(one)).not.toContainEqual(score);
+    expect(indexesIn(enterprise(one, []))).toEqual(expect.arrayContaining(enterpriseIndexes([usual])));
+  });
+
+  test("a file of the Standard edition becomes one of Enterprise and back, and theirs stays", () => {
+    const theirs = JSON.stringify({ indexes: [mine], fieldOverrides: [] }, null, 2);
+    const standard = mergeIndexes(theirs, ours).text;
+    const other = enterprise(standard);
+    expect(indexesIn(other)).toEqual([mine, ...enterpriseIndexes([usual])]);
+    expect(shape(other).fieldOverrides).toHaveLength(2);
+    const back = shape(mergeIndexes(other, ours).text);
+    expect(back.fieldOverrides.toSorted(byText)).toEqual(wanted.fieldOverrides.toSorted(byText));
+    expect(back.indexes).toContainEqual(mine);
+    // Some are the same but for `__name__`, which is implied on Standard.
+    expect(back.indexes).toHaveLength(1 + wanted.indexes.length);
+  });
+
+  test("an index of theirs is left alone where it differs in anything", () => {
+    const dense = { ...score, density: "SPARSE_ANY" };
+    expect(indexesIn(enterprise(JSON.stringify({ indexes: [dense] }), [lowest]))).toContainEqual(dense);
+  });
+
+  test("firebase.json says the edition, for the database and the emulator", () => {
+    const merge = (theirs: string) =>
+      parse(mergeFirebaseJson(theirs, { source: undefined, edition: "enterprise" }).text) as object;
+    expect(merge("{}")).toMatchObject({
+      firestore: { edition: "enterprise" },
+      emulators: { firestore: { port: 8080, edition: "enterprise" } },
+    });
+    expect(merge('{"emulators": {"firestore": {"edition": "standard"}}}')).toMatchObject({
+      emulators: { firestore: { edition: "standard" } },
+    });
+    expect(mergeFirebaseJson("{}", { source: undefined }).text).not.toContain("edition");
+  });
+
+  test("the edition is what is asked for, or what firebase.json says, or Standard", () => {
+    expect(editionOf(undefined, undefined)).toBe("standard");
+    expect(editionOf("Enterprise", undefined)).toBe("enterprise");
+    expect(editionOf(undefined, "ENTERPRISE")).toBe("enterprise");
+    expect(() => editionOf("standard", "enterprise")).toThrow(
+      "firebase.json says that the database is of enterprise",
+    );
+    expect(() => editionOf("premium", undefined)).toThrow(
+      'The edition "premium" is not one of standard and enterprise',
+    );
+  });
+});
+
+const byText = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);

@@ -13,6 +13,9 @@
  * - Each scalar field, also inside maps, has an entry in each of its indexes; an array one for each element.
  */
 
+import { isDeepStrictEqual } from "node:util";
+import type { IndexSpec } from "../../functions/src/documents/enterprise-indexes.ts";
+
 export interface IndexFile {
   indexes: { collectionGroup: string; queryScope: string; fields: IndexedField[] }[];
   fieldOverrides: { collectionGroup: string; fieldPath: string; indexes: FieldIndex[]; ttl?: boolean }[];
@@ -61,10 +64,7 @@ export function neededIndex({ from = [], where, orderBy = [] }: SentQuery): Need
   if (collectionGroup === undefined || from.length !== 1)
     throw new Error("a query must be of one collection");
   const filters = where == null ? [] : filtersOf(where);
-  const [contains, ...others] = filters.filter(({ op }) => op === "ARRAY_CONTAINS");
-  const isOrdered = orderBy.some(({ field }) => field?.fieldPath !== nameField);
-  if (contains !== undefined && (filters.length > 1 || isOrdered || others.length > 0))
-    throw new Error("the check knows a search of an array only on its own");
+  const contains = searchedArray(filters, orderBy);
   const equal = new Set(filters.filter(({ op }) => op === "EQUAL").map(({ fieldPath }) => fieldPath));
   const ordered = orderBy
     .map(({ field, direction }) => ({ fieldPath: field?.fieldPath ?? "", order: direction ?? "ASCENDING" }))
@@ -80,7 +80,19 @@ export function neededIndex({ from = [], where, orderBy = [] }: SentQuery): Need
     ordered.push({ fieldPath: nameField, order: last() });
   const scope = from[0]?.allDescendants === true ? "COLLECTION_GROUP" : "COLLECTION";
   const needed: NeededIndex = { collectionGroup, scope, equal: [...equal], ordered };
-  return contains === undefined ? needed : { ...needed, contains: contains.fieldPath };
+  return contains === undefined ? needed : { ...needed, contains };
+}
+
+/** The array that must contain a value, if there is one. @throws if more is asked than that, and that ids are in a range */
+function searchedArray(
+  filters: readonly { fieldPath: string; op: string }[],
+  orderBy: NonNullable<SentQuery["orderBy"]>,
+): string | undefined {
+  const [contains, ...others] = filters.filter(({ fieldPath }) => fieldPath !== nameField);
+  if ([contains, ...others].every((one) => one?.op !== "ARRAY_CONTAINS")) return undefined;
+  if (others.length > 0 || orderBy.some(({ field }) => field?.fieldPath !== nameField))
+    throw new Error("the check knows a search of an array only on its own, or in a range of ids");
+  return contains?.fieldPath;
 }
 
 /** Whether a query finds its index among the automatic ones and those of the file. */
@@ -108,6 +120,39 @@ export function hasIndex(needed: NeededIndex, file: IndexFile): boolean {
     }
   }
   return file.indexes.some((index) => isComposite(index, needed));
+}
+
+/**
+ * Whether an Enterprise database finds what a query asks for by one of its indexes, in the order that the query wants.
+ * There is none but those of the list, none is merged with another, and no `__name__` is implied. Documents without a
+ * condition or order but their ids need none.
+ */
+export function hasEnterpriseIndex(query: SentQuery, indexes: readonly IndexSpec[]): boolean {
+  const { collectionGroup, scope, equal, contains } = neededIndex(query);
+  const orders = (query.orderBy ?? [])
+    .map(({ field, direction }) => ({ fieldPath: field?.fieldPath ?? "", order: direction ?? "ASCENDING" }))
+    .filter(({ fieldPath }) => !equal.includes(fieldPath));
+  const filters = query.where == null ? [] : filtersOf(query.where);
+  const ranges = filters
+    .filter(({ op, fieldPath }) => op !== "EQUAL" && op !== "ARRAY_CONTAINS" && fieldPath !== nameField)
+    .map(({ fieldPath }) => fieldPath);
+  const isPlain = equal.length === 0 && contains === undefined && ranges.length === 0;
+  if (isPlain && orders.every(({ fieldPath, order }) => fieldPath === nameField && order === "ASCENDING"))
+    return scope === "COLLECTION";
+  return indexes.some(({ fields, ...index }) => {
+    if (index.collectionGroup !== collectionGroup || index.queryScope !== scope) return false;
+    const paths = fields.map(({ fieldPath }) => fieldPath);
+    if (contains !== undefined)
+      return paths[0] === contains && fields.some((field) => "arrayConfig" in field);
+    const rest = fields.slice(equal.length);
+    return (
+      paths.slice(0, equal.length).toSorted().join() === equal.toSorted().join() &&
+      orders.every((order, i) => isDeepStrictEqual(order, rest[i])) &&
+      ranges.every((path) =>
+        rest.slice(0, Math.max(1, orders.length)).some(({ fieldPath }) => fieldPath === path),
+      )
+    );
+  });
 }
 
 /**

@@ -1,0 +1,63 @@
+/** `firerank indexes`: writes the indexes that the boards of a database use into the project's index file. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { byId } from "../../functions/src/documents/queries.ts";
+import { leaderboardsPath } from "../../functions/src/documents/paths.ts";
+import type { Firestore } from "../../functions/src/documents/firestore.ts";
+import type { BoardKind } from "../../functions/src/documents/enterprise-indexes.ts";
+import { storedDefinition } from "../../functions/src/model/definition.ts";
+import { documentsPerReadMax } from "../../functions/src/model/limits.ts";
+import { CliError } from "../cli-error.ts";
+import { count } from "../progress.ts";
+import { editionOf, wantedIndexes } from "./edition.ts";
+import { confirm, type InitOptions, patchOf, readIn } from "./init.ts";
+import { databaseIn, defaultDatabase } from "./merge-firebase-json.ts";
+import { mergeIndexes } from "./merge-indexes.ts";
+import { ownFile } from "./package.ts";
+
+/**
+ * Reads the boards, shows what changes in the index file, and writes it. On Enterprise it adds the indexes that the
+ * boards use, and takes out those of Firerank that none uses; on Standard all boards use the same. Firestore itself
+ * changes with the next deploy.
+ *
+ * Cost: 1 read a board, at least 1.
+ * @throws CliError if the files cannot be merged, or nobody agrees; nothing was written then
+ */
+export async function writeIndexes(
+  db: Firestore,
+  { project, databaseId = defaultDatabase, edition: asked, say, ...consent }: Omit<InitOptions, "prefix">,
+): Promise<void> {
+  const found = databaseIn(readIn(project, "firebase.json"), databaseId);
+  if (found?.indexes === undefined) {
+    throw new CliError(
+      `firebase.json of this folder names no index file of the database ${databaseId}. Run \`firerank init\` in the ` +
+        "project's folder, or say --database with the id of the one that Firerank is in.",
+    );
+  }
+  const edition = editionOf(asked, found.edition);
+  const kinds = await kindsOf(db);
+  const before = readIn(project, found.indexes);
+  const { text } = mergeIndexes(before, wantedIndexes(edition, ownFile("firestore.indexes.json"), kinds));
+  say(`${count(kinds.length, "board")}, ${edition} edition, ${found.indexes}`);
+  if (text === before) {
+    say("Nothing to do: the file has the indexes of these boards.");
+    return;
+  }
+  say(patchOf(found.indexes, before, text));
+  await confirm({ ...consent, say });
+  writeFileSync(join(project, found.indexes), text);
+  say("Deploy them with `npx firebase deploy --only firestore:indexes`, which asks before it deletes any.");
+}
+
+async function kindsOf(db: Firestore): Promise<BoardKind[]> {
+  const kinds: BoardKind[] = [];
+  for (let after: string | undefined; ;) {
+    const { docs } = await byId(db, leaderboardsPath, documentsPerReadMax, { after }).get();
+    for (const document of docs) {
+      const { data } = storedDefinition.safeParse(document.data());
+      if (data !== undefined) kinds.push({ order: data.order, ties: data.ties, source: data.source });
+    }
+    if (docs.length < documentsPerReadMax) return kinds;
+    after = docs.at(-1)?.id;
+  }
+}
