@@ -75,6 +75,13 @@ test("roles, queues, schedules and expiring fields are those that are deployed",
   );
 });
 
+test("the marks of the rules are those that init writes", () => {
+  const source = readFileSync(join(root, "cli/init/merge-rules.ts"), "utf8");
+  const [marks = []] = text.matchAll(/from `(.*?)` to `(.*?)` from `firestore.rules`/g);
+  expect(marks).toHaveLength(3);
+  for (const mark of marks.slice(1)) expect(source).toContain(`"${mark}`);
+});
+
 test("firebase-tools has each command, with its options", () => {
   const commands = Array.from(text.matchAll(/npx firebase ([^\n`]+)/g), ([, line = ""]) => line.split(" "));
   expect(commands.length).toBeGreaterThan(8);

@@ -90,6 +90,7 @@ test("errors, parameters and limits are those of the code", () => {
     `up to ${limits.submissionsPerCallMax} at a time`,
     `\`${params.enforceAppCheck.name}=false\``,
     `\`${params.region.name}\``,
+    `\`${params.database.name}\``,
   ];
   for (const phrase of said) expect(body).toContain(phrase);
 });

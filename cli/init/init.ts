@@ -15,7 +15,8 @@ import {
 } from "./merge-firebase-json.ts";
 import { exemptedFields, indexedCollections, mergeIndexes } from "./merge-indexes.ts";
 import { mergeRules } from "./merge-rules.ts";
-import { npm, oldTarballs, ownFile, ownFunctions, pack } from "./package.ts";
+import { npm, oldTarballs, ownFile, ownFunctions, pack, postInstallPage } from "./package.ts";
+import { postInstall } from "./post-install.ts";
 import { functionsOf, isTooOld, reexportOf } from "./their-functions.ts";
 import { readJsonFile, setIn } from "./json-file.ts";
 
@@ -44,6 +45,8 @@ interface Plan {
   changes: Change[];
   /** Firerank's folder, if it has one that this command made or makes. */
   source: string | undefined;
+  /** What the names of Firerank's functions begin with. */
+  prefix: string | undefined;
   /** What the owner should know, and can live with. */
   notes: string[];
 }
@@ -55,7 +58,7 @@ interface Plan {
  */
 export async function initProject(options: InitOptions): Promise<void> {
   const { project, say } = options;
-  const { changes, source, notes } = planFor(options);
+  const { changes, source, prefix, notes } = planFor(options);
   const packed = source === undefined ? undefined : pack();
   try {
     if (packed !== undefined && source !== undefined)
@@ -83,6 +86,8 @@ export async function initProject(options: InitOptions): Promise<void> {
     }
     for (const path of old) rmSync(join(project, path));
     say(nextSteps(source));
+    const firebaseJson = readIn(project, "firebase.json") ?? "{}";
+    say(`\n${postInstall(postInstallPage(), { firebaseJson, prefix })}`);
   } finally {
     if (packed !== undefined) rmSync(packed.from, { recursive: true, force: true });
   }
@@ -146,7 +151,7 @@ function planFor({ project, databaseId: asked, prefix, edition: askedEdition }: 
   const [first] = known;
   if (source === undefined && first !== undefined)
     notes.push(`The codebase in ${first.source}/ has Firerank's functions already, so none is added.`);
-  return { changes, source, notes };
+  return { changes, source, prefix: first === undefined ? prefix : first.prefix, notes };
 }
 
 /** @param collections of theirs */

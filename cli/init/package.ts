@@ -16,6 +16,11 @@ export function ownFile(name: "firestore.rules" | "firestore.indexes.json"): str
   return readFileSync(isPackage ? join(folder, "lib", "firestore", name) : join(up(2), name), "utf8");
 }
 
+/** POSTINSTALL.md, which says how to see it work. */
+export function postInstallPage(): string {
+  return readFileSync(join(folder, "POSTINSTALL.md"), "utf8");
+}
+
 /** The names of all functions that the package exports. */
 export function ownFunctions(): string[] {
   const index = readFileSync(join(folder, isPackage ? "lib/index.js" : "src/index.ts"), "utf8");

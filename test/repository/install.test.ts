@@ -31,6 +31,8 @@ const project = join(folder, "project");
 const log = join(folder, "emulators.log");
 let ports: Record<string, number>;
 let emulators: ChildProcess | undefined;
+/** What `firerank init` printed. */
+let said: string;
 
 const rules = `rules_version = '2';
 service cloud.firestore {
@@ -59,7 +61,7 @@ beforeAll(async () => {
   writeProject();
   run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund"], join(project, "functions"));
   run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--save-dev", tarball]);
-  run("npx", ["--no-install", "firerank", "init", "--yes"]);
+  said = run("npx", ["--no-install", "firerank", "init", "--yes"]);
   await startEmulators();
 });
 
@@ -111,6 +113,23 @@ test("the files keep what was theirs, and a second init changes nothing", () => 
   expect(before["firebase.json"]).toContain("// Mine");
   expect(run("npx", ["--no-install", "firerank", "init", "--yes"])).toContain("Nothing to do");
   expect(contents()).toEqual(before);
+});
+
+test("the commands that init prints at its end go from a score to its rank, as it says", async () => {
+  const code = Array.from(said.slice(said.indexOf("See it work:")).matchAll(/(?:^ {2}.*\n?)+/gm), ([block]) =>
+    block.replaceAll("demo-game", projectId).replaceAll("arena", "postinstall"),
+  );
+  const [start = "", admin = "", define = "", submit = "", ask = "", answer = ""] = code;
+  expect(start.trim()).toBe(`npx firebase emulators:start --project ${projectId}`);
+  const sh = (...blocks: string[]) => run("bash", ["-euo", "pipefail", "-c", blocks.join("")]);
+  const token = /Bearer (\S+)/.exec(sh(admin, define, submit, 'echo "Bearer $TOKEN"\n'))?.[1] ?? "";
+  const addresses = admin.split("\n").slice(0, 2).join("\n");
+  await expect
+    .poll(() => JSON.parse(sh(`${addresses}\nTOKEN=${token}\n`, ask)) as unknown, {
+      timeout: patienceMs(),
+      interval: 500,
+    })
+    .toMatchObject(JSON.parse(answer) as object);
 });
 
 /** Packs a copy, as the suite's functions are loaded from functions/lib meanwhile. */

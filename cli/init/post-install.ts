@@ -1,0 +1,35 @@
+/** What the owner of a project reads after an install: POSTINSTALL.md with the project's own addresses. Pure. */
+import { z } from "zod";
+import { readJsonFile } from "./json-file.ts";
+
+const emulator = z.looseObject({ port: z.int() }).optional().catch(undefined);
+const config = z.looseObject({
+  emulators: z.looseObject({ auth: emulator, functions: emulator }).optional().catch(undefined),
+});
+
+/**
+ * The page as a text for a terminal: code is indented, and ports and prefix are the project's.
+ * @param page POSTINSTALL.md, with the emulators' default ports and no prefix
+ */
+export function postInstall(
+  page: string,
+  { firebaseJson, prefix }: { firebaseJson: string; prefix: string | undefined },
+): string {
+  const { emulators } = config.parse(readJsonFile("firebase.json", firebaseJson));
+  const text = page
+    .replaceAll("127.0.0.1:9099", `127.0.0.1:${emulators?.auth?.port ?? 9099}`)
+    .replaceAll("127.0.0.1:5001", `127.0.0.1:${emulators?.functions?.port ?? 5001}`)
+    .replace(/^(FUNCTIONS=.*)$/m, prefix === undefined ? "$1" : `$1${prefix}-`);
+  let isCode = false;
+  return text
+    .trimEnd()
+    .split("\n")
+    .flatMap((line) => {
+      if (line.startsWith("```")) {
+        isCode = !isCode;
+        return [];
+      }
+      return [isCode ? `  ${line}` : line.replace(/^# (.*)$/, "$1:")];
+    })
+    .join("\n");
+}
