@@ -19,21 +19,23 @@ import { checkAtRest, checkTopAtRest } from "./checks/at-rest.ts";
 import { sourceOf } from "./checks/source.ts";
 import { insist } from "./checks/violation.ts";
 import type { Mutant } from "./mutants.ts";
-import { actions, skewMsMax } from "./plan.ts";
+import { actions, type Plan, skewMsMax } from "./plan.ts";
 import { drawAction, type Game, play, type PlayOptions, type Report, takeEvent, type Took } from "./play.ts";
 import { noFaults, settled } from "./scheduler.ts";
 import { createWorld, type World } from "./world.ts";
 
 export interface Options extends PlayOptions {
   mutant?: Mutant | undefined;
+  /** Replaces parts of the plan that the seed draws. */
+  plan?: Partial<Plan> | undefined;
 }
 
 /** The most steps that coming to rest may take: beyond that, something is running in circles. */
 const restStepsMax = 200_000;
 
 /** Runs a seed's world for some steps, and then to its next rest; stops at the first violation. */
-export async function simulate({ mutant, ...options }: Options): Promise<Report> {
-  const world = createWorld(options.seed, mutant);
+export async function simulate({ mutant, plan, ...options }: Options): Promise<Report> {
+  const world = createWorld(options.seed, mutant, plan);
   const { conservation } = world;
   const game: Game = {
     world,

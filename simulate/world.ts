@@ -54,10 +54,10 @@ export interface World extends Machine {
 const startMs = Date.UTC(2026, 10, 21, 12);
 const key: SeasonKey = { leaderboard: "board", season: "all_time" };
 
-/** Creates the world of a seed. */
-export function createWorld(seed: number, mutant?: Mutant): World {
+/** Creates the world of a seed. @param changed parts of the plan that the seed does not decide */
+export function createWorld(seed: number, mutant?: Mutant, changed: Partial<Plan> = {}): World {
   const random = seededRandom(seed);
-  const plan = drawPlan(random);
+  const plan = { ...drawPlan(random), ...changed };
   const { definition } = plan;
   const tasks: string[] = [];
   const refreshes: TopRefreshRequest[] = [];
