@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cost } from "./prices.ts";
+import { cost, isLeast, readUnits, writeUnits } from "./prices.ts";
 
 test("a hundred thousand operations cost what the price list says", () => {
   const hundredThousand = { reads: 100_000, writes: 0, deletes: 0 };
@@ -14,4 +14,16 @@ test("a hundred thousand operations cost what the price list says", () => {
 
 test("writing the rank of 30,000 players each hour costs 0.072 dollars in nam5, as in the well-known example", () => {
   expect(cost({ reads: 30_000, writes: 30_000, deletes: 0 }, "nam5")).toBeCloseTo(0.072, 12);
+});
+
+test("an Enterprise database bills sizes, so that its dollars are the least that operations cost", () => {
+  expect([0, 1, 4_096, 4_097].map(readUnits)).toEqual([1, 1, 1, 2]);
+  expect([0, 1_024, 1_025].map((bytes) => writeUnits(bytes, 2))).toEqual([3, 3, 4]);
+  const million = { reads: 1e6, writes: 1e6, deletes: 1e6 };
+  expect(cost(million, "us-central1, Enterprise")).toBeCloseTo(0.57, 12);
+  expect((["us-central1", "nam5", "us-central1, Enterprise"] as const).map(isLeast)).toEqual([
+    false,
+    false,
+    true,
+  ]);
 });

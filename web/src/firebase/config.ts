@@ -22,6 +22,8 @@ export interface Config {
   prefix: string | undefined;
   /** The id of a named database: `VITE_FIRERANK_DATABASE` of the build; otherwise the default one is meant. */
   database: string | undefined;
+  /** The database's edition, for its prices: `VITE_FIRERANK_EDITION` of the build; otherwise Standard. */
+  edition: string | undefined;
   emulators: Emulators | undefined;
 }
 
@@ -41,6 +43,7 @@ export async function loadConfig(location: Location): Promise<Config> {
     region: regionOf(options),
     prefix: setting("VITE_FIRERANK_PREFIX"),
     database: setting("VITE_FIRERANK_DATABASE"),
+    edition: setting("VITE_FIRERANK_EDITION"),
     emulators,
   };
 }

@@ -1,6 +1,6 @@
 /** What the listed runs cost, and what they would have cost with the other source. */
 import type { Signal } from "@preact/signals";
-import { type PricedRegion, prices, pricesAsOf } from "../../../functions/src/model/prices.ts";
+import { isLeast, type PricedRegion, prices, pricesAsOf } from "../../../functions/src/model/prices.ts";
 import type { Run } from "../data/documents.ts";
 import { formatCount, formatDollars, formatMany } from "../format/numbers.ts";
 import { formatDuration } from "../format/times.ts";
@@ -38,13 +38,24 @@ export function Costs({ runs, isLoading, region }: Props) {
           </select>
         </label>
       </div>
-      <p class="cost-sum numbers">{isLoading ? <Skeleton width={6} /> : formatDollars(spent.dollars)}</p>
+      <p class="cost-sum numbers">
+        {isLoading ? (
+          <Skeleton width={6} />
+        ) : (
+          `${isLeast(region.value) ? "≥ " : ""}${formatDollars(spent.dollars)}`
+        )}
+      </p>
       <p class="hint numbers cost-note">
         {isLoading
           ? "\u00a0"
           : `${formatMany(spent.runs, "run")}${spanMs === 0 ? "" : ` over ${formatDuration(spanMs)}`}: ${formatCount(spent.reads)} reads, ${formatCount(spent.writes)} writes, ${formatCount(spent.deletes)} deletes`}
       </p>
       <Sources comparison={compareSourcesOf(records, region.value)} isLoading={isLoading} />
+      {isLeast(region.value) && (
+        <p class="hint">
+          At least: Enterprise edition bills each 4 KiB read, each 1 KiB written and each index entry.
+        </p>
+      )}
       <p class="hint">List prices of {pricesAsOf}, before the free quota; without the functions' own time.</p>
     </section>
   );

@@ -49,11 +49,16 @@ test("a counted board does not know what its index would cost", () => {
 });
 
 test("a database in a multi-region has its own prices, any other those of us-central1", () => {
-  expect(["nam5", "us-central", "us-central1", "europe-west3", undefined].map(pricedAs)).toEqual([
+  expect(["nam5", "us-central", "us-central1", "europe-west3", undefined].map((at) => pricedAs(at))).toEqual([
     "nam5",
     "nam5",
     "us-central1",
     "us-central1",
     "us-central1",
   ]);
+});
+
+test("an Enterprise database has its edition's prices, wherever it is", () => {
+  expect(pricedAs("nam5", "Enterprise")).toBe("us-central1, Enterprise");
+  expect(pricedAs("nam5", "standard")).toBe("nam5");
 });

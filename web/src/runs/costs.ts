@@ -13,8 +13,9 @@ export interface Spent {
   dollars: number;
 }
 
-/** The region whose prices apply to a database's location; us-central1 if they are unknown. */
-export function pricedAs(location: string | undefined): PricedRegion {
+/** The prices of a database's location and edition; those of us-central1 if they are unknown. */
+export function pricedAs(location: string | undefined, edition = "standard"): PricedRegion {
+  if (edition.toLowerCase() === "enterprise") return "us-central1, Enterprise";
   const regions = Object.keys(prices) as PricedRegion[];
   // Firebase's older name of the multi-region.
   const name = location === "us-central" ? "nam5" : location;

@@ -4,7 +4,9 @@ import type { PricedRegion } from "../../../functions/src/model/prices.ts";
 import { firebase } from "../firebase/connect.ts";
 import { pricedAs } from "./costs.ts";
 
-/** At first the database's region, if Hosting knows it; then the chosen one. */
+const { options, edition } = firebase().config;
+
+/** At first the database's region, if Hosting knows it, and edition; then the chosen one. */
 export const pricedRegion = signal<PricedRegion>(
-  pricedAs((firebase().config.options as { locationId?: string }).locationId),
+  pricedAs((options as { locationId?: string }).locationId, edition),
 );
