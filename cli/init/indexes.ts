@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { byId } from "../../functions/src/documents/queries.ts";
 import { leaderboardsPath } from "../../functions/src/documents/paths.ts";
 import type { Firestore } from "../../functions/src/documents/firestore.ts";
-import type { BoardKind } from "../../functions/src/documents/enterprise-indexes.ts";
+import { type BoardKind, everyKind } from "../../functions/src/documents/enterprise-indexes.ts";
 import { storedDefinition } from "../../functions/src/model/definition.ts";
 import { documentsPerReadMax } from "../../functions/src/model/limits.ts";
 import { CliError } from "../cli-error.ts";
@@ -35,10 +35,10 @@ export async function writeIndexes(
     );
   }
   const edition = editionOf(asked, found.edition);
-  const kinds = await kindsOf(db);
+  const { kinds, boards } = await boardsOf(db);
   const before = readIn(project, found.indexes);
   const { text } = mergeIndexes(before, wantedIndexes(edition, ownFile("firestore.indexes.json"), kinds));
-  say(`${count(kinds.length, "board")}, ${edition} edition, ${found.indexes}`);
+  say(`${count(boards, "board")}, ${edition} edition, ${found.indexes}`);
   if (text === before) {
     say("Nothing to do: the file has the indexes of these boards.");
     return;
@@ -49,15 +49,20 @@ export async function writeIndexes(
   say("Deploy them with `npx firebase deploy --only firestore:indexes`, which asks before it deletes any.");
 }
 
-async function kindsOf(db: Firestore): Promise<BoardKind[]> {
+/** How many boards there are, and of which kinds. */
+async function boardsOf(db: Firestore): Promise<{ boards: number; kinds: BoardKind[] }> {
   const kinds: BoardKind[] = [];
+  let boards = 0;
   for (let after: string | undefined; ;) {
     const { docs } = await byId(db, leaderboardsPath, documentsPerReadMax, { after }).get();
+    boards += docs.length;
     for (const document of docs) {
       const { data } = storedDefinition.safeParse(document.data());
-      if (data !== undefined) kinds.push({ order: data.order, ties: data.ties, source: data.source });
+      // Of a definition that this release cannot read nothing is known, so every index stays.
+      if (data === undefined) kinds.push(...everyKind);
+      else kinds.push({ order: data.order, ties: data.ties, source: data.source });
     }
-    if (docs.length < documentsPerReadMax) return kinds;
+    if (docs.length < documentsPerReadMax) return { boards, kinds };
     after = docs.at(-1)?.id;
   }
 }

@@ -4,7 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeIndexes } from "../../cli/init/indexes.ts";
-import { type BoardKind, enterpriseIndexes } from "../../functions/src/documents/enterprise-indexes.ts";
+import {
+  type BoardKind,
+  enterpriseIndexes,
+  everyKind,
+} from "../../functions/src/documents/enterprise-indexes.ts";
 import { createBoard, createWorld } from "../support/world.ts";
 
 test("on Enterprise the file has the indexes of the boards, and again when another comes", async () => {
@@ -37,4 +41,21 @@ test("on Enterprise the file has the indexes of the boards, and again when anoth
   const all = enterpriseIndexes([...kinds, { order: "descending", ties: "last", source: "count" }]);
   expect(indexes()).toHaveLength(all.length);
   expect(indexes()).toEqual(expect.arrayContaining(all));
+
+  // Of a board of another release nothing is known, so none of its indexes may go.
+  await world.db.doc("leaderboards/newer").set({ order: "sideways" });
+  await write();
+  expect(indexes()).toHaveLength(enterpriseIndexes(everyKind).length);
+});
+
+test("a database that firebase.json does not name is refused", async () => {
+  const project = mkdtempSync(join(tmpdir(), "firerank-indexes-"));
+  writeFileSync(
+    join(project, "firebase.json"),
+    '{"firestore": {"database": "games", "indexes": "mine.json"}}',
+  );
+  const options = { project, yes: true, say: () => undefined, input: process.stdin };
+  await expect(writeIndexes(createWorld().db, options)).rejects.toThrow(
+    "names no index file of the database (default)",
+  );
 });
