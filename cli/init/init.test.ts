@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { enterpriseExpiries, enterpriseIndexes } from "../../functions/src/documents/enterprise-indexes.ts";
 import { initProject } from "./init.ts";
 import { oldTarballs, ownFunctions } from "./package.ts";
 import { functionsOf, isTooOld, reexportOf } from "./their-functions.ts";
@@ -144,6 +145,37 @@ test("an upgrade leaves no tarball of another version, but what is theirs stays"
     "firerank/firerank-0.2.0-rc.1.tgz",
   ]);
   expect(oldTarballs(project, "firerank-2", "firerank-0.2.0.tgz")).toEqual([]);
+});
+
+test("an Enterprise database gets its own indexes, a second init changes nothing, and another edition is refused", async () => {
+  const project = projectOf({
+    "firebase.json": '{"functions": {"source": "functions"}}',
+    "firestore.rules":
+      "rules_version = '2';\nservice cloud.firestore {\n  match /databases/{database}/documents {\n    match /events/{id} { allow read: if true; }\n  }\n}\n",
+    "functions/package.json": '{"dependencies": {"firerank": "file:../firerank.tgz"}}',
+    "functions/node_modules/firebase-functions/package.json": '{"version": "7.4.0"}',
+  });
+  const said: string[] = [];
+  const run = (edition?: string) =>
+    initProject({ project, edition, yes: true, say: (line) => void said.push(line), input: process.stdin });
+  await run("enterprise");
+  const read = (name: string) =>
+    JSON.parse(readFileSync(join(project, name), "utf8")) as Record<string, unknown>;
+  expect(read("firebase.json")).toMatchObject({
+    firestore: { edition: "enterprise", indexes: "firestore.indexes.json" },
+    emulators: { firestore: { edition: "enterprise" } },
+  });
+  const usual = { order: "descending", ties: "first", source: "index" } as const;
+  expect(read("firestore.indexes.json")).toEqual({
+    indexes: enterpriseIndexes([usual]),
+    fieldOverrides: enterpriseExpiries,
+  });
+  const notes = said.join("\n");
+  expect(notes).toContain("npx firerank indexes");
+  expect(notes).toContain("Your collection events has the name of one of Firerank's");
+  await run();
+  expect(said.at(-1)).toContain("Nothing to do");
+  await expect(run("standard")).rejects.toThrow("of enterprise edition");
 });
 
 test("the names of their functions are found in their text, where they cannot be asked", () => {
