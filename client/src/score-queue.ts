@@ -1,12 +1,12 @@
 /** Scores that are kept until they could be sent, over a lost connection and a restart of the app. */
-import { onAuthStateChanged } from "firebase/auth";
+import { type Auth, onAuthStateChanged } from "firebase/auth";
 import { scoreProblem } from "../../functions/src/model/score.ts";
 import { FirerankError, invalidField } from "./firerank-error.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import type { Platform } from "./platform.ts";
 import { indexedDbStore, noStore, type QueueStorage, textStore } from "./queue-stores.ts";
 import { createSendQueue, type QueuedScore, type QueueReports, type QueueStore } from "./send-queue.ts";
-import { newId, type Score, settledAuth, submitScore } from "./submit-score.ts";
+import { newId, type Score, settledAuth, submitScoreOf } from "./submit-score.ts";
 
 export type { QueueStorage };
 
@@ -51,7 +51,7 @@ export function scoreQueue(
   const platform = globalThis as Platform;
   const key = ["firerank", board.app.options.projectId, board.id, board.season ?? ""].join("/");
   const store = storeOf(platform, key, storage);
-  let player: string | undefined;
+  let auth: Auth | undefined;
   let stopAuth: (() => void) | undefined;
   let isStopped = false;
 
@@ -59,8 +59,8 @@ export function scoreQueue(
     ...reports,
     store,
     maxAgeMs,
-    send: (score) => submitScore(board, score),
-    player: () => player,
+    send: ({ player, score }) => submitScoreOf(player, board, score),
+    player: () => auth?.currentUser?.uid,
     alone: (work) => alone(platform, key, work),
     later(work, ms) {
       const timer = setTimeout(work, ms);
@@ -72,10 +72,10 @@ export function scoreQueue(
   });
   const flush = () => void queue.flush();
   platform.addEventListener?.("online", flush);
-  const ready = settledAuth(board).then((auth) => {
+  const ready = settledAuth(board).then((settled) => {
+    auth = settled;
     if (isStopped) return;
     stopAuth = onAuthStateChanged(auth, (user) => {
-      player = user?.uid;
       if (user !== null) flush();
     });
   });
@@ -100,11 +100,10 @@ export function scoreQueue(
       await store.add(queued, max).catch((cause: unknown) => {
         throw notStored(cause);
       });
-      player = uid;
       flush();
       return queued;
     },
-    waiting: () => store.all(),
+    waiting: () => queue.waiting(),
     async flush() {
       await ready;
       await queue.flush();

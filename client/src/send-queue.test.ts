@@ -33,7 +33,7 @@ function stage(storage: QueueStorage = device(), changes: Partial<SendQueueParts
   const state = { player: "ann" as string | undefined, nowMs: bornMs };
   const queue = createSendQueue({
     store,
-    send: ({ submission_id: id }) => {
+    send: ({ score: { submission_id: id } }) => {
       sent.push(id);
       const fault = faults.shift();
       if (fault instanceof FirerankError) return Promise.reject(fault);
@@ -186,6 +186,37 @@ test("a storage that fails loses nothing: it is tried again", async () => {
   await queue.flush();
   expect(sent).toEqual(["a"]);
 });
+
+test.each(["sent", "dropped"])(
+  "a score that was %s and cannot be taken out of the storage is not sent again, and the others go",
+  async (how) => {
+    const storage = device();
+    const { add } = stage(storage);
+    await add(made("a"), made("b"));
+    let isFull = true;
+    const full: QueueStorage = {
+      ...storage,
+      setItem(key, value) {
+        if (isFull) throw new Error("QuotaExceededError");
+        storage.setItem(key, value);
+      },
+    };
+    const { queue, sent, told, timers, faults, left } = stage(full);
+    if (how === "dropped") faults.push(refusal("season_closed"));
+    await queue.flush();
+    for (const ms of [5_000, 10_000, 20_000]) {
+      expect(timers.map((timer) => timer.ms)).toEqual([ms]);
+      await queue.flush();
+    }
+    expect(sent).toEqual(["a", "b"]);
+    expect(told).toEqual([how === "sent" ? "sent a" : "dropped a: season_closed", "sent b"]);
+    expect(await left()).toEqual(["a", "b"]);
+    expect(await queue.waiting()).toEqual([]);
+    isFull = false;
+    await queue.flush();
+    expect([await left(), sent]).toEqual([[], ["a", "b"]]);
+  },
+);
 
 test("a report that throws is logged and stops nothing", async () => {
   const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);

@@ -35,7 +35,8 @@ export interface QueueReports {
 
 export interface SendQueueParts extends QueueReports {
   store: QueueStore;
-  send: (score: QueuedScore["score"]) => Promise<Submission>;
+  /** Sends a score if its player is signed in. */
+  send: (queued: QueuedScore) => Promise<Submission>;
   /** Who is signed in. */
   player: () => string | undefined;
   /** Runs work while no other tab runs its own. */
@@ -47,6 +48,8 @@ export interface SendQueueParts extends QueueReports {
 }
 
 export interface SendQueue {
+  /** The scores that wait, oldest first. */
+  waiting(): Promise<QueuedScore[]>;
   /** Sends what waits, until nothing of this player is left or the first has to wait. */
   flush(): Promise<void>;
   stop(): void;
@@ -76,6 +79,8 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
   let cancel: (() => void) | undefined;
   let running: Promise<void> | undefined;
   let isAskedAgain = false;
+  /** What was sent or dropped and may still be in the store. After a restart it is sent again, and counts once. */
+  const settled = new Map<string, QueuedScore>();
 
   function flush(): Promise<void> {
     isAskedAgain = true;
@@ -101,29 +106,45 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
   }
 
   async function sendAll(): Promise<void> {
-    for (;;) {
+    await takeOut();
+    while (!isStopped) {
+      const left = await waiting();
       const uid = player();
-      if (uid === undefined || isStopped) return;
-      const first = (await store.all()).find((queued) => queued.player === uid);
-      if (first === undefined) return;
-      if (!(await settle(first))) return;
+      const first = left.find((queued) => queued.player === uid);
+      if (first === undefined) break;
+      if (await settle(first)) {
+        await takeOut();
+        if (settled.size === 0) wait = firstWaitMs;
+      } else if (player() === uid) return;
+    }
+    if (settled.size > 0) waitFor(undefined);
+  }
+
+  async function waiting(): Promise<QueuedScore[]> {
+    return (await store.all()).filter((queued) => !settled.has(nameOf(queued)));
+  }
+
+  /** Takes settled scores out of the store. If one cannot be, that alone is tried again later, and no sending. */
+  async function takeOut(): Promise<void> {
+    for (const [name, queued] of settled) {
+      try {
+        await store.remove(queued);
+      } catch {
+        return;
+      }
+      settled.delete(name);
     }
   }
 
-  /** Sends one; whether it has left the queue. */
+  /** Sends one; whether that settled it. */
   async function settle(queued: QueuedScore): Promise<boolean> {
     if (now() - Date.parse(queued.made_at) > parts.maxAgeMs) {
-      await drop(
-        queued,
-        new FirerankError("expired", `The score of ${queued.made_at} is too old to be sent.`),
-      );
+      drop(queued, new FirerankError("expired", `The score of ${queued.made_at} is too old to be sent.`));
       return true;
     }
     try {
-      const answer = await parts.send(queued.score);
-      wait = firstWaitMs;
-      // If this fails, the score is sent again under its id, and so counts once.
-      await store.remove(queued);
+      const answer = await parts.send(queued);
+      settled.set(nameOf(queued), queued);
       tell(() => parts.onSent?.(answer, queued));
       return true;
     } catch (cause) {
@@ -133,13 +154,13 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
         tell(() => parts.onWaiting?.(error, queued));
         return false;
       }
-      await drop(queued, error);
+      drop(queued, error);
       return true;
     }
   }
 
-  async function drop(queued: QueuedScore, error: FirerankError): Promise<void> {
-    await store.remove(queued);
+  function drop(queued: QueuedScore, error: FirerankError): void {
+    settled.set(nameOf(queued), queued);
     tell(() => parts.onDropped?.(error, queued));
   }
 
@@ -151,12 +172,17 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
   }
 
   return {
+    waiting,
     flush,
     stop() {
       isStopped = true;
       cancel?.();
     },
   };
+}
+
+function nameOf({ player, score }: QueuedScore): string {
+  return `${player}/${score.submission_id}`;
 }
 
 /** Calls the app. A fault of its function is logged, and stops nothing here. */

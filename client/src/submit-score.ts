@@ -41,17 +41,39 @@ const attemptMs = 20_000;
  * Cost, of the function: for each span 1 read, 1 write where something changed, and at most 1 read for the rank.
  * @throws FirerankError
  */
-export async function submitScore(board: Leaderboard, score: Score): Promise<Submission> {
+export function submitScore(board: Leaderboard, score: Score): Promise<Submission> {
+  return submitScoreOf(undefined, board, score);
+}
+
+/**
+ * As {@link submitScore}, for the score of a given player: if another user is signed in, it rejects with
+ * `unauthenticated` and sends nothing.
+ */
+export async function submitScoreOf(
+  player: string | undefined,
+  board: Leaderboard,
+  score: Score,
+): Promise<Submission> {
   const submissionId = score.submission_id ?? newId();
   try {
-    return await send(board, { ...score, submission_id: submissionId }, await settledAuth(board));
+    const auth = await settledAuth(board);
+    return await send(
+      board,
+      { ...score, submission_id: submissionId },
+      auth,
+      player ?? auth.currentUser?.uid,
+    );
   } catch (error) {
     throw Object.assign(toFirerankError("submitScore", error), { submissionId });
   }
 }
 
-function send(board: Leaderboard, submission: Score, auth: Auth): Promise<Submission> {
-  const player = auth.currentUser?.uid;
+function send(
+  board: Leaderboard,
+  submission: Score,
+  auth: Auth,
+  player: string | undefined,
+): Promise<Submission> {
   const requirePlayer = () => {
     if (auth.currentUser?.uid !== player) throw anotherUser();
   };
@@ -113,8 +135,8 @@ export async function settledAuth(board: Leaderboard): Promise<Auth> {
 function anotherUser(): FirerankError {
   return new FirerankError(
     "unauthenticated",
-    "submitScore: the player who submitted is not signed in any more, so the score was not sent again. It may or may " +
-      "not have counted; once that player is signed in, the same submission_id makes sure.",
+    "submitScore: the player who submitted is not signed in any more, so the score was not sent again. If it was sent " +
+      "before, it may or may not have counted; once that player is signed in, the same submission_id makes sure.",
   );
 }
 
