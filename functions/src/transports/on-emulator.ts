@@ -4,5 +4,11 @@ import { enforceAppCheck } from "./params.ts";
 /** Whether this process belongs to the Functions emulator. */
 export const onEmulator = () => process.env["FUNCTIONS_EMULATOR"] === "true";
 
+/**
+ * Whether the database is an emulator too. `firebase emulators:start --only functions` runs functions on the project's
+ * real database, with its own ranking runs beside them.
+ */
+export const isDatabaseEmulated = () => onEmulator() && Boolean(process.env["FIRESTORE_EMULATOR_HOST"]);
+
 /** Whether players' calls need an App Check token. On the emulators none does: App Check has no emulator. */
 export const isAppCheckEnforced = () => !onEmulator() && enforceAppCheck.value();

@@ -4,25 +4,15 @@ import { getFunctions, type TaskOptions } from "firebase-admin/functions";
 import * as logger from "firebase-functions/logger";
 import { Firestore } from "../documents/firestore.ts";
 import type { SeasonKey } from "../documents/paths.ts";
-import {
-  boardCacheMs,
-  boardCacheOnEmulatorMs,
-  endWaitMs,
-  endWaitOnEmulatorMs,
-  slotGraceSeconds,
-  slotMs,
-  slotOnEmulatorMs,
-  taskSecondsMax,
-  topRefreshTaskSecondsMax,
-} from "../model/limits.ts";
+import { slotGraceSeconds, taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
 import { createServices, type Services } from "../operations/services.ts";
-import { ownProcess } from "../world/own-process.ts";
+import { ownProcess, paceOf } from "../world/own-process.ts";
 import { mendTransactions } from "../world/mend-transactions.ts";
 import { grpc, grpcCode } from "../world/retryable.ts";
 import type { EnqueueClosing, EnqueueRepair, EnqueueRun, EnqueueTopRefresh } from "../world/tasks.ts";
 import { queueOf } from "./deployed-name.ts";
 import { type EmulatorClock, leaseFile, startEmulatorClock } from "./emulator-clock.ts";
-import { onEmulator } from "./on-emulator.ts";
+import { isDatabaseEmulated, onEmulator } from "./on-emulator.ts";
 import { database, region } from "./params.ts";
 
 let services: Services | undefined;
@@ -46,9 +36,21 @@ export function rankSoonOnEmulator(key: SeasonKey): void {
   clock?.rankSoon(key);
 }
 
-/** Only there: nothing of the clock runs in production. `FIRERANK_EMULATOR_CLOCK=off` leaves time to somebody else. */
+/**
+ * Only there: nothing of the clock runs in production, or on its database. `FIRERANK_EMULATOR_CLOCK=off` leaves time to
+ * somebody else.
+ */
 function startClockOnEmulator(world: Services): EmulatorClock | undefined {
-  if (!onEmulator() || process.env["FIRERANK_EMULATOR_CLOCK"] === "off") return undefined;
+  if (!onEmulator()) return undefined;
+  if (!isDatabaseEmulated()) {
+    const project = process.env["GCLOUD_PROJECT"] ?? "";
+    const message =
+      `These functions run on an emulator, and read and write the real Firestore database of project "${project}". ` +
+      "Start the Firestore emulator too: firebase emulators:start --only functions,firestore,auth,tasks";
+    logger.error(message);
+    return undefined;
+  }
+  if (process.env["FIRERANK_EMULATOR_CLOCK"] === "off") return undefined;
   return startEmulatorClock(world, leaseFile(process.env, process.cwd()));
 }
 
@@ -62,10 +64,7 @@ function makeServices(): Services {
     enqueueRepair,
     enqueueTopRefresh,
     enqueueClosing,
-    intervalMinutesMin: onEmulator() ? 0 : 1,
-    slotMs: onEmulator() ? slotOnEmulatorMs : slotMs,
-    endWaitMs: onEmulator() ? endWaitOnEmulatorMs : endWaitMs,
-    boardCacheMs: onEmulator() ? boardCacheOnEmulatorMs : boardCacheMs,
+    ...paceOf(isDatabaseEmulated()),
   });
 }
 

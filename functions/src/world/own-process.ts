@@ -1,5 +1,13 @@
-/** The parts of the world that a process has by itself: clock, random numbers, ids and waiting. */
+/** The parts of the world that a process has by itself: clock, random numbers, ids, waiting, and how long things take. */
 import type { Firestore } from "../documents/firestore.ts";
+import {
+  boardCacheMs,
+  boardCacheOnEmulatorMs,
+  endWaitMs,
+  endWaitOnEmulatorMs,
+  slotMs,
+  slotOnEmulatorMs,
+} from "../model/limits.ts";
 import type { World } from "./world.ts";
 
 export function ownProcess(db: Firestore): Pick<World, "db" | "now" | "random" | "newId" | "sleep"> {
@@ -9,5 +17,22 @@ export function ownProcess(db: Firestore): Pick<World, "db" | "now" | "random" |
     random: Math.random,
     newId: () => db.collection("ids").doc().id,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  };
+}
+
+type Pace = Required<Pick<World, "intervalMinutesMin" | "slotMs" | "endWaitMs" | "boardCacheMs">>;
+
+/**
+ * How long slots, waits and memories are. All processes on a database must agree: two changes of a player in slots of
+ * two lengths could be ranked in the wrong order. So it follows from the database alone.
+ * @param isEmulated whether the database is an emulator, where nobody wants to wait.
+ */
+export function paceOf(isEmulated: boolean): Pace {
+  if (!isEmulated) return { intervalMinutesMin: 1, slotMs, endWaitMs, boardCacheMs };
+  return {
+    intervalMinutesMin: 0,
+    slotMs: slotOnEmulatorMs,
+    endWaitMs: endWaitOnEmulatorMs,
+    boardCacheMs: boardCacheOnEmulatorMs,
   };
 }

@@ -1,0 +1,45 @@
+/** The services of a process: their pace follows from where the database is. */
+import { afterEach, expect, test, vi } from "vitest";
+import { boardCacheMs, endWaitMs, slotMs, slotOnEmulatorMs } from "../model/limits.ts";
+
+const errors = vi.hoisted(() => vi.fn());
+vi.mock("firebase-functions/logger", () => ({ error: errors, warn: vi.fn(), info: vi.fn() }));
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.useRealTimers();
+  vi.resetModules();
+  errors.mockClear();
+});
+
+async function servicesWith(environment: Record<string, string | undefined>) {
+  for (const [name, value] of Object.entries({ GCLOUD_PROJECT: "my-game", DATABASE: "", ...environment }))
+    vi.stubEnv(name, value);
+  vi.useFakeTimers();
+  return (await import("./runtime.ts")).runtimeServices();
+}
+
+test("functions on an emulator keep production's pace on a real database, start no clock there, and say so", async () => {
+  const services = await servicesWith({ FUNCTIONS_EMULATOR: "true", FIRESTORE_EMULATOR_HOST: undefined });
+  expect(services).toMatchObject({ slotMs, endWaitMs, boardCacheMs, intervalMinutesMin: 1 });
+  expect(vi.getTimerCount()).toBe(0);
+  expect(errors.mock.calls.flat().join()).toContain('the real Firestore database of project "my-game"');
+});
+
+test("on an emulated database slots are short, and a clock runs unless it is turned off", async () => {
+  const emulated = { FUNCTIONS_EMULATOR: "true", FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" };
+  const off = await servicesWith({ ...emulated, FIRERANK_EMULATOR_CLOCK: "off" });
+  expect(off).toMatchObject({ slotMs: slotOnEmulatorMs, intervalMinutesMin: 0 });
+  expect(vi.getTimerCount()).toBe(0);
+  vi.resetModules();
+  await servicesWith({ ...emulated, FIRERANK_EMULATOR_CLOCK: undefined });
+  expect(vi.getTimerCount()).toBe(1);
+  expect(errors).not.toHaveBeenCalled();
+});
+
+test("deployed functions have production's pace, and no clock", async () => {
+  const services = await servicesWith({ FUNCTIONS_EMULATOR: undefined, FIRESTORE_EMULATOR_HOST: undefined });
+  expect(services).toMatchObject({ slotMs, intervalMinutesMin: 1 });
+  expect(vi.getTimerCount()).toBe(0);
+  expect(errors).not.toHaveBeenCalled();
+});
