@@ -8,6 +8,7 @@ import { unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { type PlayerStatus, playerStatuses, stricter } from "../model/player-status.ts";
 import { mergePlayer } from "../submit/merge.ts";
+import { definitionKey } from "../seasons/current.ts";
 import type { TopServices } from "../top/gate-memory.ts";
 import type { StandingsDraft } from "./draft-standings.ts";
 import { type Standing, standingOf } from "./pack-standings.ts";
@@ -26,7 +27,8 @@ type Fields = Record<string, unknown>;
 /**
  * Merges `from` into `to`. The document of `from` goes in the same transaction in which its score arrives at `to`, so a
  * merge that is repeated, or retried after a lost answer, adds nothing. In a closed season the standings say what the
- * two players' scores are. Fields that are not Firerank's stay; those that only `from` has come along.
+ * two players' scores are. Fields that are not Firerank's stay; those that only `from` has come along. In `all_time` a
+ * document with nothing but the status stays of a `from` who is hidden or banned.
  *
  * Cost: 5 reads, 1 write and 1 delete, and what {@link reviseSeason} costs.
  * @throws `score_out_of_range` if a sum cannot be stored; nothing has changed in the season then.
@@ -47,12 +49,13 @@ export function mergePlayerIn(
     async decide([source, target, ...kept], standings, { definition, at }) {
       if (source === undefined || target === undefined) throw new Error("a document was not answered for");
       const statuses = kept.map((document) => readPlayerStatus(document.data()));
-      return merge(definition, { source, target, statuses, at }, standings);
+      return merge(definition, { key, source, target, statuses, at }, standings);
     },
   });
 }
 
 interface Found {
+  key: SeasonKey;
   source: DocumentSnapshot;
   target: DocumentSnapshot;
   /** The statuses that the board keeps for the two players. */
@@ -63,12 +66,15 @@ interface Found {
 
 async function merge(
   definition: Definition,
-  { source, target, statuses, at }: Found,
+  { key, source, target, statuses, at }: Found,
   standings: StandingsDraft | undefined,
 ): Promise<Decided<MergedIn>> {
   const line = await standings?.find(source.id);
   const from = asStood(definition, readPlayer(source.data()), line);
-  if (from === undefined) return { result: { merged: false, repeated: [] }, write: undefined };
+  const own = stricter(statuses[0] ?? "active", from?.status ?? "active");
+  const leftover = key.season === definitionKey(key.leaderboard).season ? banOf(own) : undefined;
+  if (from === undefined || (leftover !== undefined && isDeepStrictEqual(source.data(), leftover)))
+    return { result: { merged: false, repeated: [] }, write: undefined };
   const lineOfTo = await standings?.find(target.id);
   const to = asStood(definition, readPlayer(target.data()), lineOfTo);
   const { player, repeated } = mergePlayer(definition, from, to);
@@ -90,9 +96,18 @@ async function merge(
       const data: Fields = { metadata: FieldValue.delete(), ...fields };
       const mergeFields = Object.keys(data).map((name) => new FieldPath(name));
       transaction.set(target.ref, data, { mergeFields });
-      transaction.delete(source.ref);
+      if (leftover === undefined) transaction.delete(source.ref);
+      else transaction.set(source.ref, leftover);
     },
   };
+}
+
+/**
+ * What stays of a player who is not active, so that an account which was merged cannot play on. Submissions look for
+ * the status that the board keeps only if the player may be absent from `all_time`, so there a document has it.
+ */
+function banOf(status: PlayerStatus): Pick<Player, "status" | "attempts"> | undefined {
+  return status === "active" ? undefined : { status, attempts: 0 };
 }
 
 /** A player as the standings of a closed season have them, who may have no document any more. */

@@ -35,7 +35,7 @@ export interface MergePlayersAnswer {
     attempts: number;
     /** Whether this call has merged `from` into it. */
     merged: boolean;
-    /** Submission ids that both players had: on a board of sums, these submissions may have counted twice. */
+    /** Submission ids that both players had: see "What a merge tells" in docs/calls.md. */
     repeated?: string[];
     /** Why `from` is still there. */
     error?: { code: ErrorCode; message: string };
@@ -87,14 +87,13 @@ async function mergeOnBoard(
   leaderboard: string,
   { from, to }: Pair,
 ): Promise<MergePlayersAnswer["seasons"]> {
-  const hasStatus = await passStatusOn(services, leaderboard, { from, to });
+  await passStatusOn(services, leaderboard, { from, to });
   const results = new Map<string, Result>();
   for await (const found of seasonsOfPlayer(services, leaderboard, from)) {
     const result = await mergeInSeason(services, found, { from, to });
     if (result !== undefined) results.set(found.key.season, result);
   }
   if ([...results.values()].every(({ error }) => error === undefined)) {
-    if (hasStatus) await services.db.doc(playerStatusPath(leaderboard, from)).delete();
     // Last, when no new top can still contain the player.
     await redactEvents(services, leaderboard, from);
   }
@@ -118,20 +117,18 @@ async function mergeOnBoard(
 
 /**
  * Gives `to` the status that the board keeps for `from`, in all seasons, if it is the stricter one; before anything is
- * merged, so that nobody who is banned is ranked for a moment. Cost: 2 reads, and what `setPlayerStatus` costs.
- * @returns whether the board keeps a status for `from`.
+ * merged, so that nobody who is banned is ranked for a moment. `from` keeps it too: the account may still be there, and
+ * must not play on. Cost: 2 reads, and what `setPlayerStatus` costs.
  */
-async function passStatusOn(services: Services, leaderboard: string, { from, to }: Pair): Promise<boolean> {
+async function passStatusOn(services: Services, leaderboard: string, { from, to }: Pair): Promise<void> {
   const { db } = services;
   const kept = [from, to].map((player) => db.doc(playerStatusPath(leaderboard, player)));
   const found = await db.getAll(...kept);
   const [status = "active", own = "active"] = found.map((document) => readPlayerStatus(document.data()));
-  const hasStatus = found[0]?.exists === true;
-  if (status === "active" || stricter(own, status) !== status) return hasStatus;
+  if (status === "active" || stricter(own, status) !== status) return;
   // With it, setPlayerStatus also takes a player who is in no season yet.
   await kept[1]?.set({ status });
   await setPlayerStatusSpec.handle(services, { leaderboard, player: to, status }, undefined);
-  return hasStatus;
 }
 
 /** @returns nothing where `from` was not in the season. */

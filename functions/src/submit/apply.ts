@@ -88,7 +88,11 @@ export function applySubmission(
   if (!changed) return { player: next, changed, improved: false, repeated: false };
   next.attempts += 1;
   next.last_submission_at = now;
-  if (id !== undefined) next.submission_ids = [...(next.submission_ids ?? []), id].slice(-submissionIdsMax);
+  if (id !== undefined) {
+    const known = next.submission_ids ?? [];
+    // A merge leaves the ids of two players, whose devices may still repeat them.
+    next.submission_ids = [...known, id].slice(-Math.max(submissionIdsMax, known.length));
+  }
   const improved = before === undefined || isBetter(definition.order, after.score, before);
   return { player: next, changed, improved, repeated: false };
 }

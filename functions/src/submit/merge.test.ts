@@ -206,8 +206,17 @@ describe("submission ids", () => {
     for (const board of Object.values(boards))
       expect(mergePlayer(board, { ...sent(["b", "a"], 10), status: "hidden" }, to)).toEqual({
         player: { ...to, status: "hidden" },
-        repeated: [],
+        repeated: ["b", "a"],
       });
+    // Two players may also have used the same id, "level 7" say: the better score is never dropped.
+    const better = scored(900, 10, { submission_ids: ["a"], attempts: 1, metadata: { level: 7 } });
+    const kept = { score: 900, attempts: 3, achieved_at: at(10), metadata: { level: 7 } };
+    expect(mergePlayer(boards.best, better, to).player).toMatchObject(kept);
+    expect(mergePlayer(boards.best, sent(["a"], 10), { ...to, ...kept }).player).toMatchObject(kept);
+    const shown = scored(1, 9, { submission_ids: ["a"], attempts: 1, metadata: { of: "the worse" } });
+    expect(
+      mergePlayer(boards.best, scored(900, 10, { submission_ids: ["a"], attempts: 1 }), shown).player,
+    ).toEqual({ ...scored(900, 10, { submission_ids: ["a"], attempts: 1 }), last_submission_at: at(9) });
     // One attempt more, which came without an id or whose id is forgotten, may be new.
     expect(mergePlayer(boards.sum, sent(["b", "a"], 10, 3), to).player.score).toBe(2);
   });

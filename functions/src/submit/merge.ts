@@ -7,6 +7,7 @@ import type { Definition } from "../model/definition.ts";
 import { outOfRange } from "../model/errors.ts";
 import { scoreSizeMax, submissionIdsMax } from "../model/limits.ts";
 import { stricter } from "../model/player-status.ts";
+import { isBetter } from "../model/score.ts";
 import { addUp } from "./apply.ts";
 
 /** The fields that belong to a score. */
@@ -15,7 +16,7 @@ type Value = Pick<Player, "score" | "columns" | "achieved_at" | "metadata">;
 /** Two documents as one. */
 export interface Merged {
   player: Player;
-  /** Submission ids that both documents have: the same submission may have counted for both players. */
+  /** Submission ids that both documents have: of one submission, or of two with the same id. */
   repeated: string[];
 }
 
@@ -27,8 +28,9 @@ export interface Merged {
  *   with the later time; metadata is `to`'s if there is any.
  * - Attempts are added, the stricter status counts, the name is `to`'s if there is one, and submission ids are kept of
  *   both. The board's limits (`max_score`, `max_change`, `max_attempts`) do not matter: they are for submissions.
- * - A document of `from` in which every attempt is a submission that `to` knows too adds nothing: it is what a late
- *   repetition has left after an earlier merge.
+ * - A document of `from` in which every attempt is a submission that `to` knows too may be what a late repetition has
+ *   left after an earlier merge. So it adds no attempt, and nothing to a sum, and is not the latest; but a better score
+ *   counts.
  *
  * @throws `score_out_of_range` if a sum is larger than 2^53 - 1 or leaves a column's range.
  */
@@ -37,8 +39,10 @@ export function mergePlayer(definition: Definition, from: Player, to: Player | u
   const known = new Set(to.submission_ids);
   const repeated = (from.submission_ids ?? []).filter((id) => known.has(id));
   const status = stricter(from.status, to.status);
-  if (repeated.length > 0 && repeated.length === from.attempts)
-    return { player: { ...to, status }, repeated: [] };
+  if (repeated.length > 0 && repeated.length === from.attempts) {
+    const value = isBetterOf(definition, from, to) ? mergeValue(definition, from, to) : {};
+    return { player: withoutMissing({ ...to, ...value, status }), repeated };
+  }
   const ids = idsOf(from, to);
   const player = {
     ...mergeValue(definition, from, to),
@@ -49,6 +53,15 @@ export function mergePlayer(definition: Definition, from: Player, to: Player | u
     submission_ids: ids.length === 0 ? undefined : ids,
   };
   return { player: withoutMissing(player), repeated };
+}
+
+/** Whether `from` has a better score, and not only an equal one, on a board of the best. */
+function isBetterOf({ aggregation, order }: Definition, { score }: Player, to: Player): boolean {
+  return (
+    aggregation === "best" &&
+    score !== undefined &&
+    (to.score === undefined || isBetter(order, score, to.score))
+  );
 }
 
 function mergeValue(definition: Definition, from: Player, to: Player): Value {

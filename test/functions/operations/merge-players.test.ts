@@ -4,13 +4,13 @@ import {
   eventsPath,
   indexEntryPath,
   playerPath,
-  playerStatusPath,
   runPath,
   type SeasonKey,
   seasonPath,
   standingsCollection,
   topPath,
 } from "../../../functions/src/documents/paths.ts";
+import { submissionIdsMax } from "../../../functions/src/model/limits.ts";
 import { mergePlayersSpec } from "../../../functions/src/operations/merge-players.ts";
 import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
@@ -47,13 +47,11 @@ const merge = (from: string, to: string, w = world) => w.call(mergePlayersSpec, 
 const fieldsOf = async (key: SeasonKey, player: string, w = world) =>
   (await w.db.doc(playerPath(key, player)).get()).data();
 
-/** No document of a board names a player. */
+/** No document of a board names a player, but for a status that the board keeps. */
 async function expectGone(w: World, keys: readonly SeasonKey[], player: string): Promise<void> {
   const paths = keys.flatMap((key) => [playerPath(key, player), indexEntryPath(key, player)]);
   const [{ leaderboard } = { leaderboard: "" }] = keys;
-  const found = await w.db.getAll(
-    ...[...paths, playerStatusPath(leaderboard, player)].map((path) => w.db.doc(path)),
-  );
+  const found = await w.db.getAll(...paths.map((path) => w.db.doc(path)));
   expect(found.filter(({ exists }) => exists).map(({ ref }) => ref.path)).toEqual([]);
   const lists = await Promise.all([
     w.db.collection(eventsPath(leaderboard)).get(),
@@ -146,7 +144,7 @@ test("a late repetition that came after the merge adds nothing, and a new score 
   await merge("guest", "ann");
   // The guest's device has not heard of its score, and sends it again.
   await submit(world, "guest", "board", 5, "a");
-  expect((await merge("guest", "ann")).seasons).toMatchObject([{ score: 12, merged: true }]);
+  expect((await merge("guest", "ann")).seasons).toMatchObject([{ score: 12, merged: true, repeated: ["a"] }]);
   await submit(world, "guest", "board", 3, "c");
   expect((await merge("guest", "ann")).seasons).toMatchObject([{ score: 15, merged: true }]);
   // Sent for both: nobody can tell what it was worth, so the answer names it.
@@ -179,7 +177,36 @@ test("a ban of the player who goes is one of the player who stays, in all season
   await expectGone(world, [first, second], "guest");
   for (const key of [first, second]) await expectConverged(world, key);
   world.advance(24 * 3_600_000);
-  await expect(submit(world, "ann", "days", 7)).rejects.toMatchObject({ code: "player_banned" });
+  // The account that was merged may still be there: a throwaway account must not lift its ban.
+  for (const player of ["ann", "guest"])
+    await expect(submit(world, player, "days", 7)).rejects.toMatchObject({ code: "player_banned" });
+});
+
+test("a banned player does not play on after a merge, in all_time either", async () => {
+  await createBoard(world, "board");
+  await submit(world, "guest", "board", 9);
+  await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "guest", status: "banned" }, admin);
+  await submit(world, "throwaway", "board", 1);
+  await merge("guest", "throwaway");
+  expect(await fieldsOf(allTime("board"), "guest")).toEqual({ status: "banned", attempts: 0 });
+  expect((await merge("guest", "throwaway")).seasons).toMatchObject([{ score: 9, merged: false }]);
+  for (const player of ["throwaway", "guest"])
+    await expect(submit(world, player, "board", 7)).rejects.toMatchObject({ code: "player_banned" });
+  await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "guest", status: "active" }, admin);
+  expect((await submit(world, "guest", "board", 7)).seasons).toMatchObject([{ score: 7, improved: true }]);
+});
+
+test("ids of both stay known, however often the merged player submits", async () => {
+  await createBoard(world, "board", { aggregation: "sum" });
+  for (const player of ["guest", "ann"])
+    for (let i = 0; i < submissionIdsMax; i++) await submit(world, player, "board", 1, `${player}-${i}`);
+  await merge("guest", "ann");
+  await submit(world, "ann", "board", 1, "new");
+  // Each device repeats its last one.
+  for (const id of ["guest-19", "ann-19"])
+    expect((await submit(world, "ann", "board", 1, id)).seasons).toMatchObject([
+      { score: 2 * submissionIdsMax + 1, repeated: true },
+    ]);
 });
 
 test("a ban of the player who stays applies where the other one goes", async () => {
