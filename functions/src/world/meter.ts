@@ -170,9 +170,11 @@ function indexReads(query: StructuredQuery | undefined, documents: number): numb
   return fields.size > 1 ? Math.max(1, Math.ceil(documents / 1_000)) : 0;
 }
 
+/** Filters that name values, and bound nothing. */
+const namingValues = new Set(["EQUAL", "IN", "ARRAY_CONTAINS", "ARRAY_CONTAINS_ANY"]);
+
 /** The fields that a filter bounds from above or below. */
 export function rangeFields({ compositeFilter, fieldFilter }: Filter): string[] {
   if (compositeFilter != null) return (compositeFilter.filters ?? []).flatMap(rangeFields);
-  const op = fieldFilter?.op ?? "EQUAL";
-  return op === "EQUAL" ? [] : [fieldFilter?.field?.fieldPath ?? ""];
+  return namingValues.has(fieldFilter?.op ?? "EQUAL") ? [] : [fieldFilter?.field?.fieldPath ?? ""];
 }
