@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { version } from "../functions/src/model/version.ts";
 
 /** Runs the command line without emulators. */
 function firerank(...args: string[]): { status: number | null; stdout: string; stderr: string } {
@@ -27,12 +28,20 @@ test("--help lists all commands", () => {
     "audit",
     "sweep",
     "rebuild",
+    "upgrade",
     "grant-admin",
   ])
     expect(stdout).toContain(`\n  ${command} `);
 });
 
+test("--version is the package's", () => {
+  const { status, stdout } = firerank("--version");
+  expect({ status, stdout }).toEqual({ status: 0, stdout: `${version}\n` });
+});
+
 test.each([
+  [["upgrade", "chess"], "Usage: "],
+  [["upgrade", "--project", "game"], "The upgrade writes to project game"],
   [["import", "chess"], "Usage: "],
   [["seasons"], "Usage: "],
   [["close", "chess"], "Usage: "],

@@ -8,6 +8,7 @@ import { runRankingSpec } from "../functions/src/operations/run-ranking.ts";
 import type { Services } from "../functions/src/operations/services.ts";
 import { publishRanking } from "../functions/src/ranking/run.ts";
 import { requestedBoard } from "../functions/src/seasons/current.ts";
+import { version } from "../functions/src/model/version.ts";
 import { grpcCode } from "../functions/src/world/retryable.ts";
 import { call } from "./call.ts";
 import { CliError } from "./cli-error.ts";
@@ -32,6 +33,7 @@ import {
   type Target,
   targetOf,
 } from "./target.ts";
+import { upgrade, upgradeSummary } from "./upgrade.ts";
 
 const usage = `Usage: ${commandName} <command>
 
@@ -70,6 +72,9 @@ const usage = `Usage: ${commandName} <command>
   sweep <board>           index every player whose index entry is wrong
   rebuild <board>         publish a generation made from the index alone
       --full              sweep first
+  upgrade                 convert boards and seasons that an older release has stored to this one's form, in steps
+                          that a second start continues. Deploy this release's functions first
+      --dry-run           only say what it would change, and what that costs
   grant-admin <email>     the custom claim leaderboard_admin for a user, whose address must be verified
   grant-admin --uid <id>  the same for a user by uid
 
@@ -79,7 +84,8 @@ const usage = `Usage: ${commandName} <command>
   --emulators             the running emulators of --project, though it is no demo project
   --database <id>         a named database, the DATABASE of the functions; by default (default)
   --season <id>           import, export, rank, audit, sweep, rebuild: a season other than the present one
-  --yes                   write to a real project without asking`;
+  --yes                   write to a real project without asking
+  --version               the version of this package`;
 
 const optionTypes = {
   project: { type: "string" },
@@ -105,6 +111,7 @@ const optionTypes = {
   "closes-at": { type: "string" },
   wait: { type: "boolean", default: false },
   help: { type: "boolean", default: false },
+  version: { type: "boolean", default: false },
 } as const;
 
 type Options = ReturnType<typeof parse>["values"];
@@ -121,6 +128,7 @@ const commands = {
   audit: repairCommand("audit"),
   sweep: repairCommand("sweep"),
   rebuild: repairCommand("rebuild"),
+  upgrade: upgradeCommand,
   "grant-admin": grantAdminCommand,
   indexes: indexesCommand,
 } satisfies Record<string, Command>;
@@ -131,8 +139,8 @@ async function main(): Promise<number> {
   let target: Target | undefined;
   try {
     const { options, command, operands } = readCommand();
-    if (options.help) {
-      console.log(usage);
+    if (options.help || options.version) {
+      console.log(options.help ? usage : version);
       return 0;
     }
     if (command === "init") {
@@ -324,6 +332,26 @@ async function closeCommand(
   console.log(`"${season}" is closed. Its final table: export ${leaderboard} <file> --season ${season}`);
 }
 
+async function upgradeCommand(target: Target, { "dry-run": dryRun, yes }: Options): Promise<void> {
+  if (!dryRun) await confirmWriting(target, "The upgrade", yes, process.stdin);
+  console.error(`Upgrading the stored data of ${describeTarget(target)}${dryRun ? ", as a dry run" : ""}.`);
+  const steps = upgrade(await connect(target), { dryRun });
+  let step = await steps.next();
+  for (; step.done !== true; step = await steps.next()) {
+    const { at, soFar } = step.value;
+    const done = soFar.boards.converted + soFar.seasons.converted;
+    console.error(`${at}: ${count(done, "document")} ${dryRun ? "to convert" : "converted"} so far`);
+  }
+  const { boards, seasons } = step.value;
+  console.log(upgradeSummary(step.value, dryRun));
+  const damaged = [...boards.damaged, ...seasons.damaged];
+  if (damaged.length === 0) return;
+  throw new CliError(
+    `${count(damaged.length, "document")} can't be read in any form, and stayed as they are:\n  ${damaged.join("\n  ")}\n` +
+      "Correct or delete them, and run the command again.",
+  );
+}
+
 async function grantAdminCommand(target: Target, options: Options, [email]: [string, string]): Promise<void> {
   const what = "Granting rights";
   const authTarget = authTargetOf(target, process.env);
@@ -374,7 +402,7 @@ function readCommand(): { options: Options; command: Name; operands: [string, st
   }
   const { values: options, positionals } = parsed;
   const [command = "", first = "", second = ""] = positionals;
-  if (options.help) return { options, command: "import", operands: ["", ""] };
+  if (options.help || options.version) return { options, command: "import", operands: ["", ""] };
   if (!isCommand(command) || positionals.length !== 1 + operandsOf(command, options))
     throw new CliError(usage, { exitCode: 2 });
   return { options, command, operands: [first, second] };
@@ -386,7 +414,7 @@ function isCommand(name: string): name is Name {
 
 /** How many operands a command takes after its name. */
 function operandsOf(command: Name, { uid }: Options): number {
-  if (command === "init" || command === "indexes") return 0;
+  if (command === "init" || command === "indexes" || command === "upgrade") return 0;
   if (command === "grant-admin") return uid === undefined ? 1 : 0;
   return ["import", "export", "open", "close"].includes(command) ? 2 : 1;
 }
