@@ -6,6 +6,7 @@ import { leaderboardsPath } from "../../functions/src/documents/paths.ts";
 import type { Firestore } from "../../functions/src/documents/firestore.ts";
 import { type BoardKind, everyKind } from "../../functions/src/documents/enterprise-indexes.ts";
 import { storedDefinition } from "../../functions/src/model/definition.ts";
+import { isKnownSchema } from "../../functions/src/model/schema-version.ts";
 import { documentsPerReadMax } from "../../functions/src/model/limits.ts";
 import { CliError } from "../cli-error.ts";
 import { count } from "../progress.ts";
@@ -57,7 +58,8 @@ async function boardsOf(db: Firestore): Promise<{ boards: number; kinds: BoardKi
     const { docs } = await byId(db, leaderboardsPath, documentsPerReadMax, { after }).get();
     boards += docs.length;
     for (const document of docs) {
-      const { data } = storedDefinition.safeParse(document.data());
+      const stored = document.data();
+      const { data } = isKnownSchema(stored) ? storedDefinition.safeParse(stored) : {};
       // Of a definition that this release cannot read nothing is known, so every index stays.
       if (data === undefined) kinds.push(...everyKind);
       else kinds.push({ order: data.order, ties: data.ties, source: data.source });

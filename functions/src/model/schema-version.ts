@@ -29,6 +29,15 @@ export function schemaVersionOf(data: Record<string, unknown> | undefined): numb
   return Number.isSafeInteger(stored) && (stored as number) >= 1 ? (stored as number) : undefined;
 }
 
+/** Whether this release reads the form of a document; one with a damaged field names no other. */
+export function isKnownSchema(
+  data: Record<string, unknown> | undefined,
+  { oldest, newest } = schemasRead,
+): boolean {
+  const stored = schemaVersionOf(data);
+  return stored === undefined || (stored >= oldest && stored <= newest);
+}
+
 /**
  * Refuses a document in a form that this release does not read, before anything is guessed from it. A damaged field
  * passes: it says nothing about the form.
@@ -38,10 +47,11 @@ export function schemaVersionOf(data: Record<string, unknown> | undefined): numb
 export function requireKnownSchema(
   what: string,
   data: Record<string, unknown> | undefined,
-  { oldest, newest } = schemasRead,
+  read = schemasRead,
 ): void {
   const stored = schemaVersionOf(data);
-  if (stored === undefined || (stored >= oldest && stored <= newest)) return;
+  if (stored === undefined || isKnownSchema(data, read)) return;
+  const { oldest, newest } = read;
   const known = `firerank ${version} reads ${oldest} to ${newest}`;
   const advice =
     stored > newest
