@@ -72,7 +72,7 @@ test.each([
   [
     {},
     { player: "ann", score: 1, display_name: "\u2800\u200b" },
-    "display_name: must have a character that can be seen",
+    "display_name: must have a visible character",
   ],
   [{}, { player: "ann", score: 1, metadata: "{a" }, "metadata: "],
   [{}, { player: "ann", score: 1, metadata: { a: "x".repeat(1_024) } }, "metadata: is 1032 bytes as JSON"],

@@ -1,16 +1,16 @@
-/** What the calls answer, as JSON has it; times are ISO 8601 strings in UTC. */
+/** The answers of the calls, as JSON; times are ISO 8601 strings in UTC. */
 import type { ServerClock } from "./server-clock.ts";
 
 /** The place of a score in a season. */
 export interface Rank {
   leaderboard: string;
   season: string;
-  /** Whose score it is; absent where a score was asked for. */
+  /** The player with this score; absent for the rank of a score. */
   player?: string | undefined;
   score: number;
   /** The columns that the score stands for, on a board that has some. */
   columns?: Record<string, number> | undefined;
-  /** 1 + players with a strictly better score; where `exact` is false, the best guess. */
+  /** 1 + players with a strictly better score; the best guess if `exact` is false. */
   rank: number;
   /** 1 + distinct better scores. */
   dense_rank: number;
@@ -21,7 +21,7 @@ export interface Rank {
   rank_worst: number;
   /** Players ranked. */
   players: number;
-  /** The share, in per cent, of the other players who are not better; 100 for rank 1. */
+  /** The percentage of the other players who are not better; 100 for rank 1. */
   percentile: number;
   /** The first of the board's tiers that the rank is in. */
   tier?: string | undefined;
@@ -32,7 +32,7 @@ export interface Rank {
   generation: number;
 }
 
-/** A rank that was worked out on the device. */
+/** A rank that the device computed. */
 export interface WatchedRank extends Rank {
   /** True while Firestore answers from its cache because the device is offline; `as_of` says how old it is. */
   from_cache: boolean;
@@ -50,9 +50,9 @@ export interface Entry {
   display_name?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
   achieved_at: string;
-  /** False where `rank` is the best guess; absent where it is certain. */
+  /** False if `rank` is the best guess; absent if it is certain. */
   exact?: false | undefined;
-  /** False where `position` is a guess from the published ranks: in `players`, and in `around` below the top. */
+  /** False if `position` is a guess from the published ranks: in `players`, and in `around` below the top. */
   position_exact?: false | undefined;
 }
 
@@ -69,7 +69,7 @@ interface List {
 
 /** The best players of a season. */
 export interface Top extends List {
-  /** What a score must beat to enter; null while there is room for any. */
+  /** A score must beat this one to enter; null while there is room for any score. */
   lowest_score: number | null;
   /** Players ranked. */
   players: number;
@@ -84,12 +84,12 @@ export interface WatchedTop extends Top {
 /** A player and the neighbours above and below. */
 export type Around = List;
 
-/** The players asked for that have a rank. */
+/** The requested players that have a rank. */
 export type Players = List;
 
 /** A section of the list of all players. */
 export interface Page extends List {
-  /** Asks for the entries after these; absent where the list ended. */
+  /** For the next entries; absent at the end of the list. */
   next_cursor?: string | undefined;
   /** Players ranked. */
   players: number;
@@ -102,7 +102,7 @@ export interface SeasonResult {
   /** The player's score after the submission. */
   score: number;
   columns?: Record<string, number> | undefined;
-  /** Whether this submission made it better. */
+  /** Whether this submission improved the score. */
   improved: boolean;
   /** Submissions counted for this player. */
   attempts: number;
@@ -132,14 +132,14 @@ export interface Result extends Rank {
 /** A player's final ranks, the newest first. */
 export interface Results {
   results: Result[];
-  /** Asks for seasons that closed before these; absent where all have been looked at. */
+  /** For seasons that closed earlier; absent if no more are left to search. */
   next_cursor?: string | undefined;
 }
 
 /** One season of a board. */
 export interface Season {
   season: string;
-  /** `all_time`, `daily`, `weekly`, `monthly`; `custom` is one that an admin opened. */
+  /** `all_time`, `daily`, `weekly` or `monthly`; `custom` for one that an admin opened. */
   span: string;
   /** `open` takes scores from `opens_at` to `closes_at`; `closing` takes none and is being counted; `closed` is final. */
   status: "open" | "closing" | "closed";
@@ -169,13 +169,13 @@ export interface Running {
 /** The seasons of a board. */
 export interface Seasons {
   leaderboard: string;
-  /** The server's clock when it answered. */
+  /** The server's clock at the time of the answer. */
   as_of: string;
   /** The current season of each span at that time. */
   running: Running[];
   /** Those that were opened, the newest first. */
   seasons: Season[];
-  /** Asks for the seasons before these; absent where fewer than `limit` were left. */
+  /** For the next older seasons; absent if fewer than `limit` were left. */
   next_cursor?: string | undefined;
 }
 

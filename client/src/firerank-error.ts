@@ -73,7 +73,10 @@ export function leaderboardNotFound(id: string): FirerankError {
 
 /** The `player_not_ranked` of a direct read: nobody is ranked before the first publication. */
 export function nothingRankedYet(): FirerankError {
-  return new FirerankError("player_not_ranked", "Nothing is ranked yet: the first ranking is not published.");
+  return new FirerankError(
+    "player_not_ranked",
+    "Nothing is ranked yet: the first ranking is not published yet.",
+  );
 }
 
 /** What Firebase's SDKs may throw. */

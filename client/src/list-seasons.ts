@@ -5,11 +5,11 @@ import type { Leaderboard } from "./leaderboard.ts";
 
 /** Which seasons. */
 export interface SeasonsRequest {
-  /** Those of one span; `custom` for those that an admin opened. By default all. */
+  /** Only the seasons of this span; `custom` for those that an admin opened. By default all. */
   span?: "all_time" | "daily" | "weekly" | "monthly" | "custom" | undefined;
-  /** As stored: a season that has just ended is `open` until its closing begins. */
+  /** As stored: a season that has just ended stays `open` until its closing begins. */
   status?: "open" | "closing" | "closed" | undefined;
-  /** The `next_cursor` of the answer before. */
+  /** The `next_cursor` of the previous answer. */
   cursor?: string | undefined;
   /** By default 25, at most 100. With 0 the answer has only `running` and `as_of`. */
   limit?: number | undefined;

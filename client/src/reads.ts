@@ -82,9 +82,9 @@ export function getPlayers(board: Leaderboard, players: readonly string[]): Prom
 export interface ResultsRequest {
   /** An ISO 8601 time; by default 30 days ago. */
   since?: string | undefined;
-  /** The `next_cursor` of the answer before. */
+  /** The `next_cursor` of the previous answer. */
   cursor?: string | undefined;
-  /** How many seasons to look at, whether the player took part or not; by default 25, at most 100. */
+  /** How many seasons to search; the player may have no result in some of them. By default 25, at most 100. */
   limit?: number | undefined;
 }
 

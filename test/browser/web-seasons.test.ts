@@ -98,7 +98,7 @@ test("a tournament is opened, played, watched until it has closed, and its table
   await form.getByLabel("Closes at").fill("2026-01-01T18:00:00");
   await form.getByText("your time").waitFor();
   await open.click();
-  await form.locator("#tournament-hint-closes_at", { hasText: "is over already" }).waitFor();
+  await form.locator("#tournament-hint-closes_at", { hasText: "is in the past" }).waitFor();
   const closesAt = new Date(Date.now() + 2 * hourMs);
   await form.getByRole("combobox", { name: "Times in" }).selectOption("UTC");
   await form.getByLabel("Closes at").fill(closesAt.toISOString().slice(0, 19));

@@ -241,7 +241,7 @@ describe("an offset in a merged row", () => {
     const { result, bill } = await world.meter.measure(ask);
     expect(result).toMatchObject({ code: "unauthenticated" });
     expect((result as FirerankError).message).toContain(
-      `take the offset ${before} and go on with next_cursor`,
+      `use the offset ${before} and continue with next_cursor`,
     );
     expect(bill.reads).toBe(1);
   });

@@ -71,7 +71,7 @@ async function publishIfBehind(
     if (revisions > 0) await renewTop(services, board);
     return { generation, revisions };
   }
-  services.log.warn("the pages of a closed season were not its standings and are published again", {
+  services.log.warn("the pages of a closed season disagreed with its standings and are published again", {
     ...board.key,
     problems,
   });

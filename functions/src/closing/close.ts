@@ -185,7 +185,7 @@ async function audit({ services, board, progress }: Work): Promise<PhaseOutcome>
   const { found, repair } = await findDrift(services, board, false, { inFlightMs: 0 }).catch(
     (error: unknown) => {
       if (grpcCode(error) !== grpc.deadlineExceeded) throw error;
-      services.log.warn("a season closes without an audit: Firestore ended a count", {
+      services.log.warn("a season closes without an audit, as Firestore stopped a count", {
         ...board.key,
       });
       return { found: null, repair: "none" as const };
@@ -230,7 +230,7 @@ async function rank({ services, board, progress }: Work): Promise<PhaseOutcome> 
   for (let runs = 1; ; runs++) {
     const { outcome } = await publishRanking(services, key, { includeOpenSlot: true });
     if (isCounted || outcome === "nothing_to_do") break;
-    if (runs === publishAttemptsMax) throw new Error(`changes came before each of ${runs} last runs`);
+    if (runs === publishAttemptsMax) throw new Error(`changes came before each of the last ${runs} runs`);
     await progress.tell({});
   }
   await renewTop(services, board);

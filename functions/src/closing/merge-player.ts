@@ -47,7 +47,7 @@ export function mergePlayerIn(
       playerStatusPath(leaderboard, to),
     ],
     async decide([source, target, ...kept], standings, { definition, at }) {
-      if (source === undefined || target === undefined) throw new Error("a document was not answered for");
+      if (source === undefined || target === undefined) throw new Error("there is no answer for a document");
       const statuses = kept.map((document) => readPlayerStatus(document.data()));
       return merge(definition, { key, source, target, statuses, at }, standings);
     },

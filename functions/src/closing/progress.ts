@@ -125,7 +125,7 @@ async function beginOver(
   key: SeasonKey,
   { run, phase }: Pick<ClosingRecord, "run" | "phase">,
 ): Promise<ClosingRecord> {
-  log.warn("the record of a closing is gone, and its phases begin again", { ...key, run });
+  log.warn("the record of a closing is gone; its phases start again", { ...key, run });
   const begun = beginClosing(key, { run, nowMs: now() });
   const earlier: unknown = (await db.doc(standingsPath(key, 0)).get()).get("pass");
   const pass = typeof earlier === "number" ? earlier + 1 : 1;

@@ -56,7 +56,7 @@ export async function revisePlayer(
   const { result: found = false, ...revised } = await reviseSeason(services, key, revision, {
     read: [playerPath(key, player)],
     async decide([document], standings, { at }) {
-      if (document === undefined) throw new Error("a document was not answered for");
+      if (document === undefined) throw new Error("there is no answer for a document");
       const fields: NextFields =
         standings === undefined ? { status: revision } : { status: revision, ...timeIfMissing(document, at) };
       if (standings !== undefined) await movePlayer(standings, document, fields);

@@ -44,7 +44,7 @@ export async function stepEnd(
     await services.enqueueClosing({ ...key, step }, taskId);
   } catch (error) {
     if (error instanceof Overtaken || isBeingDeleted(error)) {
-      services.log.info("another step of a season's end is at work", { ...key });
+      services.log.info("another step of a season's end is running", { ...key });
       return;
     }
     if (options.retries === true && isBeaten(error)) throw error;
@@ -155,6 +155,6 @@ async function putOff({ db, now, log }: TopServices, key: SeasonKey, error: unkn
     await db.doc(seasonPath(key)).update({ end_due_at: Timestamp.fromMillis(now() + endRetryMs) });
   } catch (second) {
     if (!isOvertaken(second))
-      log.error("a season's end could not be put off", { ...key, error: String(second) });
+      log.error("a season's end could not be postponed", { ...key, error: String(second) });
   }
 }

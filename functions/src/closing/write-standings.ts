@@ -136,7 +136,7 @@ async function walk(services: World, key: SeasonKey, from: Written): Promise<Wal
     for (const document of chunk) {
       const pass: unknown = document.get("pass");
       if (typeof pass === "number" && pass > written.pass)
-        throw new Error(`pass ${written.pass} of the standings is over, there is another`);
+        throw new Error(`pass ${written.pass} of the standings is over; another one has begun`);
       if (pass !== written.pass) return { written, after, next: document };
       const { players, scores, achieved_at: times } = storedStandings.parse(document.data());
       after = [scores.at(-1) ?? NaN, times.at(-1), players.at(-1) ?? ""];
@@ -164,7 +164,7 @@ async function writeDocument(
   else {
     const seen: unknown = found.get("pass");
     if (typeof seen === "number" && seen > pass)
-      throw new Error(`pass ${pass} of the standings is over, there is another`);
+      throw new Error(`pass ${pass} of the standings is over; another one has begun`);
     batch.update(ref, fields, { lastUpdateTime: found.updateTime });
   }
   writeMetadata(batch, db.doc(standingsMetadataPath(key, n)), metadata, pass > 1);

@@ -1,5 +1,5 @@
 /**
- * What the calls for players answer. The types, the OpenAPI description and the tests of each answer all come from
+ * The answers of the calls for players. The types, the OpenAPI description and the tests of each answer all come from
  * here.
  */
 import { z } from "zod";
@@ -11,25 +11,25 @@ const generation = z
   .int()
   .min(0)
   .describe(
-    "The number of the published ranking that the ranks belong to; 0 before the first, when lists are empty.",
+    "The number of the published ranking that the ranks come from; 0 before the first one, when lists are empty.",
   );
 const rankNumber = z.int().min(1);
 const playerCount = z.int().min(0).describe("Players ranked.");
 
 const seasonAnswered = { leaderboard: z.string(), season: z.string() };
 
-/** A rank and all that belongs to it. */
+/** A rank with its bounds and age. */
 export const rankSchema = z
   .object({
     ...seasonAnswered,
-    player: z.string().optional().describe("Whose score it is; absent where a score was asked for."),
+    player: z.string().optional().describe("The player with this score; absent for the rank of a score."),
     score: z.number(),
     columns: columns.optional(),
     rank: rankNumber.describe(
-      "1 + players with a strictly better score; where `exact` is false, the best guess.",
+      "1 + players with a strictly better score; the best guess if `exact` is false.",
     ),
     dense_rank: rankNumber.describe(
-      "1 + distinct better scores of the publication, also where the rank is live; a merged row counts as one.",
+      "1 + distinct better scores of the publication, even if the rank is live; a merged row counts as one.",
     ),
     exact: z.boolean().describe("Whether `rank` is certain."),
     rank_best: rankNumber.describe("The rank lies between this one and `rank_worst`."),
@@ -39,11 +39,11 @@ export const rankSchema = z
       .number()
       .min(0)
       .max(100)
-      .describe("The share, in per cent, of the other players who are not better; 100 for rank 1."),
+      .describe("The percentage of the other players who are not better; 100 for rank 1."),
     tier: z.string().optional().describe("The first of the board's tiers that the rank is in."),
     freshness: z.enum(["published", "live"]),
     as_of: time.describe(
-      "`published`: every change indexed in a slot that had ended by then is in. `live`: everything indexed by then.",
+      "`published`: includes every change indexed in a slot that had ended by then. `live`: includes everything indexed by then.",
     ),
     generation,
   })
@@ -57,11 +57,11 @@ export const entrySchema = z
   .object({
     player: z.string(),
     rank: rankNumber.describe(
-      "1 + players with a strictly better score, in the generation of the answer; in a top as of its `as_of`.",
+      "1 + players with a strictly better score, in the generation of the answer; in a top, at its `as_of`.",
     ),
     position: rankNumber.describe(
       "Place in the total order: better score, then earlier `achieved_at` (or later, by the board's `ties`), then id. " +
-        "`getPage` counts it on from the offset or the cursor.",
+        "`getPage` counts on from the offset or the cursor.",
     ),
     score: z.number(),
     columns: columns.optional(),
@@ -71,12 +71,12 @@ export const entrySchema = z
     exact: z
       .literal(false)
       .optional()
-      .describe("False where `rank` is the best guess in a merged row; absent where it is certain."),
+      .describe("False if `rank` is the best guess in a merged row; absent if it is certain."),
     position_exact: z
       .literal(false)
       .optional()
       .describe(
-        "False where `position` is a guess from the published ranks: in `getPlayers`, and in `getAround` unless its list reaches the top or the season has closed.",
+        "False if `position` is a guess from the published ranks: in `getPlayers`, and in `getAround` unless its list reaches the top or the season has closed.",
       ),
   })
   .meta({ id: "Entry", description: "One line of a list." });
@@ -87,7 +87,7 @@ export type Entry = z.infer<typeof entrySchema>;
 const list = {
   ...seasonAnswered,
   entries: z.array(entrySchema),
-  as_of: time.describe("The time that the ranks are true of."),
+  as_of: time.describe("The time at which the ranks were true."),
   generation,
 };
 
@@ -98,7 +98,9 @@ export const topSchema = z
     lowest_score: z
       .number()
       .nullable()
-      .describe("What a score must beat to enter the board's top; null while there is room for any."),
+      .describe(
+        "A score must beat this one to enter the board's top; null while there is room for any score.",
+      ),
     players: playerCount,
   })
   .meta({
@@ -125,9 +127,7 @@ export const pageSchema = z
     next_cursor: z
       .string()
       .optional()
-      .describe(
-        "Asks for the entries after these, if there are any; absent where fewer than `limit` were left.",
-      ),
+      .describe("For the next entries, if there are any; absent if fewer than `limit` were left."),
     players: playerCount,
   })
   .meta({ id: "Page", description: "A stretch of the list of all players, best first." });
@@ -138,37 +138,37 @@ export type PageAnswer = z.infer<typeof pageSchema>;
 /** Some players, best first. */
 export const playersSchema = z
   .object(list)
-  .meta({ id: "Players", description: "The players asked for that have a rank, best first." });
+  .meta({ id: "Players", description: "The requested players that have a rank, best first." });
 
 /** See {@link playersSchema}. */
 export type PlayersAnswer = z.infer<typeof playersSchema>;
 
-/** What a submission came to in one season. */
+/** The result of a submission in one season. */
 export const seasonAnswerSchema = z.object({
   season: z.string(),
   span: z.string(),
   score: z.number().describe("The player's score after the submission."),
   columns: columns.optional(),
-  improved: z.boolean().describe("Whether this submission made it better."),
+  improved: z.boolean().describe("Whether this submission improved the score."),
   attempts: z.int().min(0).describe("Submissions counted for this player."),
   repeated: z
     .literal(true)
     .optional()
-    .describe("True where this `submission_id` had been applied before, so that nothing was done."),
+    .describe("True if this `submission_id` was applied before; then nothing was changed."),
   rank: rankSchema
     .nullable()
     .describe(
-      "The rank of the score in the published ranking; null before the first publication, for a hidden player, and where it could not be told.",
+      "The rank of the score in the published ranking; null before the first publication, for a hidden player, and if it could not be found out.",
     ),
 });
 
 /** See {@link seasonAnswerSchema}. */
 export type SeasonAnswer = z.infer<typeof seasonAnswerSchema>;
 
-/** What a submission came to in each season. */
+/** The result of a submission in each season. */
 export const submissionSchema = z
   .object({ leaderboard: z.string(), player: z.string(), seasons: z.array(seasonAnswerSchema) })
-  .meta({ id: "Submission", description: "What a submission came to in each season of the board." });
+  .meta({ id: "Submission", description: "The result of a submission in each season of the board." });
 
 /** See {@link submissionSchema}. */
 export type SubmissionAnswer = z.infer<typeof submissionSchema>;
@@ -183,9 +183,7 @@ export const leaderboardsSchema = z
     next_cursor: z
       .string()
       .optional()
-      .describe(
-        "Asks for the boards after these, if there are any; absent where fewer than `limit` were left.",
-      ),
+      .describe("For the next boards, if there are any; absent if fewer than `limit` were left."),
   })
   .meta({ id: "Leaderboards", description: "The boards that the caller may see, in order of their ids." });
 
@@ -207,8 +205,8 @@ const seasonFields = {
   closes_at: z.iso
     .datetime()
     .nullable()
-    .describe("Null for a season that ends when it is told to, or never."),
-  closed_at: z.iso.datetime().optional().describe("When its standings became final."),
+    .describe("Null for a season that an admin ends, or that never ends."),
+  closed_at: z.iso.datetime().optional().describe("The time at which its standings became final."),
   players: playerCount,
   generation: z.int().min(0),
 };
@@ -227,7 +225,7 @@ export const seasonAnsweredSchema = z.object({ leaderboard: z.string(), ...seaso
 /** See {@link seasonAnsweredSchema}. */
 export type SeasonAnswered = z.infer<typeof seasonAnsweredSchema>;
 
-/** The season of a span that runs, and the one after it. */
+/** The running season of a span, and the one after it. */
 const runningSchema = z
   .object({
     span: z.string(),
@@ -239,25 +237,23 @@ const runningSchema = z
       .nullable()
       .describe("The season that follows, unless an admin changes the calendar; null for `all_time`."),
   })
-  .meta({ id: "Running", description: "The season of a span that runs now, opened or not." });
+  .meta({ id: "Running", description: "The running season of a span, even if nobody has opened it yet." });
 
 /** The seasons of a board. */
 export const seasonsSchema = z
   .object({
     leaderboard: z.string(),
-    as_of: time.describe("The server's clock when it answered, for countdowns; an HTTP cache may be older."),
+    as_of: time.describe(
+      "The server's clock at the time of the answer, for countdowns; an answer from an HTTP cache may be older.",
+    ),
     running: z
       .array(runningSchema)
-      .describe(
-        "The season of each of the board's spans that runs now, whether anybody has opened it or not.",
-      ),
+      .describe("The running season of each of the board's spans, even if nobody has opened it yet."),
     seasons: z.array(seasonListedSchema),
     next_cursor: z
       .string()
       .optional()
-      .describe(
-        "Asks for the seasons before these, if there are any; absent where fewer than `limit` were left.",
-      ),
+      .describe("For the next older seasons, if there are any; absent if fewer than `limit` were left."),
   })
   .meta({ id: "Seasons", description: "The seasons of a board, the newest first." });
 
@@ -269,7 +265,7 @@ export const resultSchema = z
   .object({
     ...rankSchema.shape,
     span: seasonFields.span,
-    closed_at: time.describe("When the season's standings became final."),
+    closed_at: time.describe("The time at which the season's standings became final."),
   })
   .meta({ id: "Result", description: "A player's final rank in a season that has closed." });
 
@@ -283,7 +279,7 @@ export const resultsSchema = z
     next_cursor: z
       .string()
       .optional()
-      .describe("Asks for seasons that closed before these; absent where all have been looked at."),
+      .describe("For seasons that closed earlier; absent if no more are left to search."),
   })
   .meta({ id: "Results", description: "The caller's final ranks in closed seasons, the newest first." });
 

@@ -60,7 +60,7 @@ export function nothingRankedYet({
 }): FirerankError {
   return new FirerankError(
     "player_not_ranked",
-    `Nothing is ranked yet: the first ranking of season "${season}" of leaderboard "${leaderboard}" is not published. It follows the first scores by itself.`,
+    `Nothing is ranked yet in season "${season}" of leaderboard "${leaderboard}". Its first ranking is published soon after the first scores.`,
   );
 }
 

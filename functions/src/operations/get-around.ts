@@ -12,7 +12,7 @@ import { type OperationSpec, requirePlayer } from "./spec.ts";
 const neighbours = z
   .int("must be a whole number")
   .min(0, "must be at least 0")
-  .max(aroundMax, `must be at most ${aroundMax}; for more, take getPage from a position`)
+  .max(aroundMax, `must be at most ${aroundMax}; for more, call getPage with an offset`)
   .default(4);
 
 /** The request of {@link getAroundSpec}. */

@@ -14,14 +14,14 @@ export const getPageRequest = z
   .strictObject({
     ...seasonAsked,
     offset: z
-      .int("must be a whole number: players to leave out at the top")
+      .int("must be a whole number: how many of the best players to skip")
       .min(0, "must be at least 0")
       .optional(),
-    cursor: z.string("must be next_cursor of an answer of getPage").optional(),
+    cursor: z.string("must be next_cursor of a getPage answer").optional(),
     limit: z
       .int("must be a whole number")
       .min(1, "must be at least 1")
-      .max(pageLimitMax, `must be at most ${pageLimitMax}; next_cursor leads on`)
+      .max(pageLimitMax, `must be at most ${pageLimitMax}; use next_cursor for the rest`)
       .default(25),
   })
   .refine(({ offset, cursor }) => offset === undefined || cursor === undefined, {

@@ -37,7 +37,7 @@ export const getRankRequest = z
   .refine(
     ({ player, score, columns }) =>
       [player, score, columns].filter((asked) => asked !== undefined).length <= 1,
-    "ask for one of player, score and columns",
+    "give one of player, score or columns",
   )
   .refine(...namesOneSeason);
 
@@ -74,9 +74,9 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
 /** @throws `unauthenticated` for a request that reads more than a page and a player. */
 function refuseCounting(freshness: Freshness, exact: boolean): void {
   if (freshness === "live") {
-    throw forKnownOnly("freshness", 'must be "published": a live rank reads all that is pending');
+    throw forKnownOnly("freshness", 'must be "published": a live rank reads all pending changes');
   }
-  if (exact) throw forKnownOnly("exact", "must be false: players are counted for a rank that is exact");
+  if (exact) throw forKnownOnly("exact", "must be false: an exact rank counts players");
 }
 
 interface PlaceAsked {
@@ -95,8 +95,7 @@ async function placeAsked(
   const { key, definition } = board;
   const { order, source } = definition;
   if (freshness === "live" && source === "count") {
-    const message =
-      'must be "published": this leaderboard is ranked by counts, which are not kept up to date';
+    const message = 'must be "published": this leaderboard is ranked by counts, which only a run makes';
     throw invalidRequest([{ path: "freshness", message }]);
   }
   if (freshness === "live") return livePlace(services, key, order, score, exact);
@@ -113,7 +112,7 @@ function scoreAsked(
 ): number | undefined {
   if (columns === undefined) return score === undefined ? undefined : 0 + score;
   if (list === undefined)
-    throw invalidRequest([{ path: "columns", message: "this leaderboard has no columns; ask for a score" }]);
+    throw invalidRequest([{ path: "columns", message: "this leaderboard has no columns; give a score" }]);
   for (const name of Object.keys(columns)) {
     if (!list.some((column) => column.name === name)) {
       throw invalidRequest([{ path: `columns.${name}`, message: "is not a column of this leaderboard" }]);

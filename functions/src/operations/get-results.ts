@@ -17,21 +17,21 @@ import type { Services } from "./services.ts";
 import { type OperationSpec, requirePlayer } from "./spec.ts";
 
 export const getResultsRequest = z.strictObject({
-  leaderboard: leaderboardId.optional().describe("Of one board alone; by default of all."),
+  leaderboard: leaderboardId.optional().describe("Results of one board only; by default of all."),
   since: z.iso
     .datetime({ offset: true, message: "must be an ISO 8601 time, such as 2026-11-22T18:00:00Z" })
     .optional()
-    .describe("Seasons that closed then or later; by default in the last 30 days."),
+    .describe("Only seasons that closed at this time or later; by default in the last 30 days."),
   cursor: z
-    .string("must be next_cursor of an answer of getResults")
+    .string("must be next_cursor of a getResults answer")
     .optional()
-    .describe("`next_cursor` of the answer before."),
+    .describe("`next_cursor` of the previous answer."),
   limit: z
     .int("must be a whole number")
     .min(1, "must be at least 1")
-    .max(seasonsPerAnswerMax, `must be at most ${seasonsPerAnswerMax}; next_cursor leads on`)
+    .max(seasonsPerAnswerMax, `must be at most ${seasonsPerAnswerMax}; use next_cursor for the rest`)
     .default(25)
-    .describe("Seasons looked at, whether the caller has a result in them or not."),
+    .describe("How many seasons to search; the caller may have no result in some of them."),
 });
 
 /**

@@ -10,11 +10,14 @@ import type { OperationSpec } from "./spec.ts";
 
 export const listLeaderboardsRequest = z.strictObject({
   // Any document id, as the last board read may be one that is left out.
-  cursor: documentId.optional().describe("`next_cursor` of the answer before."),
+  cursor: documentId.optional().describe("`next_cursor` of the previous answer."),
   limit: z
     .int("must be a whole number")
     .min(1, "must be at least 1")
-    .max(leaderboardsPerAnswerMax, `must be at most ${leaderboardsPerAnswerMax}; next_cursor leads on`)
+    .max(
+      leaderboardsPerAnswerMax,
+      `must be at most ${leaderboardsPerAnswerMax}; use next_cursor for the rest`,
+    )
     .default(25),
 });
 

@@ -19,14 +19,14 @@ export const listSeasonsRequest = z.strictObject({
   status: z
     .enum(seasonStatusesShown)
     .optional()
-    .describe("As stored: a season that has just ended is `open` until its closing begins."),
-  cursor: z.string("must be next_cursor of an answer of listSeasons").optional(),
+    .describe("As stored: a season that has just ended stays `open` until its closing begins."),
+  cursor: z.string("must be next_cursor of a listSeasons answer").optional(),
   limit: z
     .int("must be a whole number")
     .min(0, "must be at least 0")
-    .max(seasonsPerAnswerMax, `must be at most ${seasonsPerAnswerMax}; next_cursor leads on`)
+    .max(seasonsPerAnswerMax, `must be at most ${seasonsPerAnswerMax}; use next_cursor for the rest`)
     .default(25)
-    .describe("With 0 the answer has `running` and `as_of` alone, and costs no read."),
+    .describe("With 0 the answer has only `running` and `as_of`, and costs no read."),
 });
 
 /**

@@ -37,8 +37,8 @@ export const openSeasonRequest = z.strictObject({
     (id) => !isReservedId(id),
     'must not be "all_time" nor begin with "daily-", "weekly-" or "monthly-", which name the seasons of spans',
   ),
-  opens_at: time.optional().describe("When it begins to take scores; by default now."),
-  closes_at: time.optional().describe("When it stops; by default closeSeason ends it."),
+  opens_at: time.optional().describe("When it starts to take scores; by default now."),
+  closes_at: time.optional().describe("When it stops; by default it runs until closeSeason."),
 });
 
 /**
@@ -77,7 +77,7 @@ function timesOf(
     text === undefined ? undefined : Date.parse(text),
   );
   if (closesMs !== undefined && closesMs <= nowMs)
-    throw invalidRequest([{ path: "closes_at", message: "is over already" }]);
+    throw invalidRequest([{ path: "closes_at", message: "is in the past" }]);
   if (closesMs !== undefined && opensMs !== undefined && closesMs <= opensMs)
     throw invalidRequest([{ path: "closes_at", message: "must be after opens_at" }]);
   return {

@@ -8,7 +8,7 @@ import { submitAs, submitScoreRequest, submitScoreSpec } from "./submit-score.ts
 
 export const postScoreRequest = z.strictObject({
   ...submitScoreRequest.shape,
-  player: scorerId.optional().describe("Whose score it is, from an admin; by default the caller's own."),
+  player: scorerId.optional().describe("The player, if an admin submits the score; by default the caller."),
 });
 
 /** Cost: as {@link submitScoreSpec}. */

@@ -5,7 +5,7 @@ import type { OperationSpec } from "./spec.ts";
 
 const request = getRankRequest.refine(({ score, columns }) => score !== undefined || columns !== undefined, {
   path: ["score"],
-  message: "is missing: ask for a score, or for columns as in columns[points]=3",
+  message: "is missing: give a score, or columns as in columns[points]=3",
 });
 
 /** Cost: as {@link getRankSpec} by score. */

@@ -57,7 +57,12 @@ async function rankIfTold(
     return rankOf(key, definition, publishedPlace(order, page, score), score, id);
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
-    log.error("a score is recorded, but its rank could not be told", { ...key, player: id, score, cause });
+    log.error("a score is recorded, but its rank could not be found out", {
+      ...key,
+      player: id,
+      score,
+      cause,
+    });
     return null;
   }
 }

@@ -208,7 +208,7 @@ function createSlotTaker(order: Order, fold: Fold, { key, isCompacted, stays }: 
 function tooBusy(key: SeasonKey): FirerankError {
   return new FirerankError(
     "contention",
-    `Scores of ${seasonPath(key)} change too fast for a ranking of the minute under way: more than ` +
+    `Scores of ${seasonPath(key)} change too fast for a ranking of the current minute: more than ` +
       `${changesTakenMax} scores have changed in it. Leave out include_open_slot, or wait for the next run.`,
   );
 }

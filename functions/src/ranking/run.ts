@@ -145,11 +145,11 @@ async function tryToPublish(services: TopServices, run: Run, attempts: Attempts)
     : await readPending(services, run, attempts, slotsEndedByMs);
   if (snapshot === undefined) {
     const nothing = finished({ ...attempts.record, billed: attempts.spent() }, now());
-    if (counts) log.info("counted a ranking that is as it was", { ...nothing });
+    if (counts) log.info("counted a ranking that has not changed", { ...nothing });
     return { record: nothing, more: false };
   }
   if (snapshot.sums.unreadable > 0) {
-    log.error("shard documents hold keys that are not scores; they were passed over", {
+    log.error("shard documents hold keys that are not scores; they were skipped", {
       ...key,
       count: snapshot.sums.unreadable,
     });

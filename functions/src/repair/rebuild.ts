@@ -74,7 +74,7 @@ export async function rebuild(
       return { ...result, rebuilt: { ...result.rebuilt, attempts } };
     } catch (error) {
       if (!(error instanceof PublishedMeanwhile) || attempts >= rebuildAttemptsMax) throw error;
-      log.info("a run published during a rebuild, which begins again", { ...board.key, attempts });
+      log.info("a run published during a rebuild, so the rebuild starts again", { ...board.key, attempts });
     }
   }
 }

@@ -104,7 +104,7 @@ function refuseEnded({ key, season }: Board, kind: RepairKind): void {
   if (season?.status !== "closed" || kind === "audit") return;
   throw new FirerankError(
     "season_closed",
-    `Season "${key.season}" of leaderboard "${key.leaderboard}" is closed: its ranks follow from its standings, and the ` +
+    `Season "${key.season}" of leaderboard "${key.leaderboard}" is closed: its ranks come from its standings, and the ` +
       `index that a ${kind} needs is gone. auditSeason compares its standings, pages and players.`,
   );
 }
@@ -123,7 +123,7 @@ async function refuseTooEarly({ db, now, boards }: TopServices, { leaderboard }:
   const seconds = Math.ceil((knownMs - now()) / 1_000);
   throw new FirerankError(
     "contention",
-    `The source of leaderboard "${leaderboard}" has just been changed, and not every instance knows. ` +
+    `The source of leaderboard "${leaderboard}" has just changed, and some instances do not know it yet. ` +
       `Ask again in ${seconds} seconds.`,
     { retry_after_seconds: seconds },
   );
@@ -234,14 +234,14 @@ async function workOnClosed(
   const { difference, players } = result.found?.convergence ?? {};
   if (difference !== 0 || (players ?? 0) > 0)
     log.error(
-      "an audit found players of a closed season whose documents are not its standings, which are final",
+      "an audit found players of a closed season whose documents disagree with its standings, which are final",
       {
         ...board.key,
         found: result.found,
       },
     );
   if (result.found !== null && result.found.pages.length > 0) {
-    log.error("an audit found a closed season whose pages are not its standings", {
+    log.error("an audit found a closed season whose pages disagree with its standings", {
       ...board.key,
       found: result.found,
     });

@@ -73,7 +73,7 @@ export async function boardIfAny(
     return await read();
   } catch (error) {
     if (!isBoardNotFound(error) && !(error instanceof ZodError)) throw error;
-    log.warn("going on without the board's definition", { ...key, error: String(error) });
+    log.warn("continuing without the board's definition", { ...key, error: String(error) });
     return undefined;
   }
 }

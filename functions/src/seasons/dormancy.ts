@@ -149,7 +149,7 @@ export async function parkSeason({ db, now, boards, log }: SeasonServices, key: 
   });
   boards.forget(key.leaderboard);
   if (isParked)
-    log.error("a board's definition is gone; its season is not ranked until saveLeaderboard brings it back", {
+    log.error("a board's definition is gone; its season is not ranked until saveLeaderboard saves it again", {
       ...key,
     });
 }

@@ -86,7 +86,7 @@ async function* playerIn(
   const found = refs.length === 0 ? [] : await db.getAll(...refs.map((path) => db.doc(path)));
   for (const [i, key] of keys.entries()) {
     const [document, entry] = found.slice(2 * i, 2 * i + 2);
-    if (document === undefined || entry === undefined) throw new Error("a document was not answered for");
+    if (document === undefined || entry === undefined) throw new Error("there is no answer for a document");
     const { span = key.season, status = "open" } = seasons[i] ?? {};
     yield { key, span, status, player: document, entry };
   }

@@ -134,7 +134,7 @@ function checkAttempts(definition: Definition, player: Player | undefined, now: 
     const seconds = Math.ceil(leftMs / 1_000);
     throw new FirerankError(
       "too_frequent",
-      `This leaderboard takes one submission in ${wait} seconds from a player; send it again in ${seconds}.`,
+      `This leaderboard takes one submission every ${wait} seconds from each player; send it again in ${seconds} seconds.`,
       { retry_after_seconds: seconds },
     );
   }

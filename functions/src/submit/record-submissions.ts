@@ -96,7 +96,7 @@ function failedChunk(
 }
 
 const sendAgain =
-  "Whether the submission was recorded is not known; send it again with the same submission_id.";
+  "It is not known whether the submission was recorded; send it again with the same submission_id.";
 
 function outcomesOf(players: readonly PlayerIndexes[], outcome: Outcome): Map<number, Outcome> {
   return new Map(players.flatMap(([, indexes]) => indexes.map((index) => [index, outcome])));
@@ -187,7 +187,7 @@ async function applyInTransaction(
   const outcomes = new Map<number, Outcome>();
   players.forEach(([, indexes], i) => {
     const player = found[i];
-    if (player === undefined) throw new Error("a player was not answered for");
+    if (player === undefined) throw new Error("there is no answer for a player");
     const changed = applyToPlayer(target, player, { once, indexes, nowMs }, outcomes);
     player.refs.forEach((ref, i) => {
       const state = changed[i];

@@ -48,9 +48,9 @@ describe("a display name", () => {
   );
 
   test.each([
-    ["", "must have a character that can be seen"],
-    [" \u00a0\u3000", "must have a character that can be seen"],
-    ["\u3164\u200b", "must have a character that can be seen"],
+    ["", "must have a visible character"],
+    [" \u00a0\u3000", "must have a visible character"],
+    ["\u3164\u200b", "must have a visible character"],
     ["x".repeat(65), "must have at most 64 characters"],
     ["👑".repeat(65), "must have at most 64 characters"],
     ["Ann\n", "must not contain control characters"],

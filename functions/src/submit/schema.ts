@@ -20,7 +20,7 @@ const displayName = z
     error: "must not contain control characters",
     abort: true,
   })
-  .refine(isVisible, "must have a character that can be seen")
+  .refine(isVisible, "must have a visible character")
   .refine(
     (name) => Array.from(name).length <= displayNameCharactersMax,
     `must have at most ${displayNameCharactersMax} characters`,

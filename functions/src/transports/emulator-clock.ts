@@ -42,7 +42,7 @@ export function startEmulatorClock(world: World, lease: string): EmulatorClock {
 
   function failed(error: unknown): void {
     const text = String(error);
-    if (text !== lastError) log.error("the clock of the emulators failed; it goes on", { error: text });
+    if (text !== lastError) log.error("the clock of the emulators failed; it continues", { error: text });
     lastError = text;
   }
 

@@ -30,11 +30,11 @@ export const enforceAppCheck = defineBoolean("ENFORCE_APP_CHECK", {
 export const maxInstances = defineInt("MAX_INSTANCES", {
   default: 20,
   description:
-    "Instances of each function that players call, at most: a bound for what a flood of requests can cost. 20 answer some thousands of requests a second.",
+    "The most instances of each function that players call. This limits what a flood of requests can cost. 20 answer some thousands of requests a second.",
 });
 
 export const memoryMib = defineInt("MEMORY_MIB", {
   default: 512,
   description:
-    "Memory of each function in MiB. 512 is enough for a million different scores; a ranking run of ten million wants 1024.",
+    "Memory of each function in MiB. 512 is enough for a million different scores; a ranking run of ten million needs 1024.",
 });

@@ -101,7 +101,7 @@ async function enqueue(
     await getFunctions().taskQueue(queue, scope).enqueue(data, settings);
   } catch (error) {
     if (isTaskTaken(error)) return;
-    throw new Error(`The task queue ${queue} took no task: ${(error as Error).message}`, { cause: error });
+    throw new Error(`The task queue ${queue} rejected a task: ${(error as Error).message}`, { cause: error });
   }
 }
 

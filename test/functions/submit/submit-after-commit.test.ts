@@ -53,7 +53,7 @@ test.each(Object.entries(damages))(
 
     expect(world.logged.filter(({ level }) => level === "error")).toMatchObject(
       ["bob", "bob", "cyd", "dan"].map((player) => ({
-        message: "a score is recorded, but its rank could not be told",
+        message: "a score is recorded, but its rank could not be found out",
         fields: { leaderboard: "board", season: "all_time", player, cause: expect.any(String) as string },
       })),
     );

@@ -125,13 +125,13 @@ async function countBetween(
 function tooDeep({ refuse, players }: Skips, score: number, depth: number, equals: number, begins: number) {
   return refuse(
     `is ${depth} deep among ${equals} players with the score ${score}; at most ${players} are skipped; ` +
-      `take an offset from ${begins} to ${begins + players} and go on with next_cursor`,
+      `use an offset from ${begins} to ${begins + players} and continue with next_cursor`,
   );
 }
 
 function tooManyCounts({ refuse, countReads }: Skips, { above, players }: Row, depth: number) {
   return refuse(
     `is ${depth} deep among ${players} players whose scores share a row; at most ` +
-      `${countReads * countedPerRead} are counted; take the offset ${above} and go on with next_cursor`,
+      `${countReads * countedPerRead} are counted; use the offset ${above} and continue with next_cursor`,
   );
 }

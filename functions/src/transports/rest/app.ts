@@ -59,7 +59,7 @@ export function createApp(parts: AppParts): Hono {
     errorResponse(
       parts.services.log,
       "leaderboardApi",
-      new HttpRefusal(404, `There is no ${req.path}; /openapi.json describes what there is.`),
+      new HttpRefusal(404, `There is no ${req.path}; /openapi.json lists all paths.`),
     ),
   );
   app.onError((error) => errorResponse(parts.services.log, "leaderboardApi", error));

@@ -23,7 +23,7 @@ export function describe(routes: readonly Route[]): object {
     {
       openapi: "3.1.1",
       info: { title: "Firerank", version: "1", description: info },
-      servers: [{ url: ".", description: "Where this description was found." }],
+      servers: [{ url: ".", description: "The server of this description." }],
       security: [{}, { id_token: [] }],
       paths,
       components: {
@@ -54,8 +54,8 @@ function simplify({
 }
 
 const info = `Leaderboards with exact ranks. Everybody may read public boards; anything else needs a Firebase ID token.
-Where the deployer enforces App Check, players' requests carry a token of it in \`X-Firebase-AppCheck\`.
-A field may be added to an answer.`;
+If the deployer enforces App Check, players' requests need an App Check token in \`X-Firebase-AppCheck\`.
+New fields may be added to answers.`;
 
 function describeOne(route: Route): ZodOpenApiOperationObject {
   const { name, summary, description, method, inPath, inQuery, inBody } = route;
@@ -104,7 +104,10 @@ function responsesOf({ answer, method, refusals, inBody, keep }: Route): ZodOpen
     responses[`${status as 400}`] = refusal(codesIn(list), { headers: refusalHeaders[status], byPlatform });
   }
   if (keep !== "never") {
-    responses["304"] = { description: "Still the answer with the ETag of `If-None-Match`.", ...kept };
+    responses["304"] = {
+      description: "Unchanged: the answer still has the ETag of `If-None-Match`.",
+      ...kept,
+    };
   }
   if (inBody !== undefined) {
     responses["413"] = refusal("`invalid_request`: the body is too large.");
@@ -117,7 +120,7 @@ const mayHaveCounted =
   " The score may have been recorded: a request with a `submission_id` may be repeated as it is, and counts once.";
 
 const byOthers: ZodOpenApiResponseObject = {
-  description: `A server in between could not reach the function, or lost its answer.${mayHaveCounted}`,
+  description: `A server on the way could not reach the function, or lost its answer.${mayHaveCounted}`,
   content: { "text/html": { schema: z.string() } },
 };
 
@@ -133,7 +136,7 @@ function refusal(
   const json = { "application/json": { schema: errorSchema } };
   if (!byPlatform) return { description, headers, content: json };
   return {
-    description: `${description} In HTML where the body cannot be decoded, as when it is not JSON.`,
+    description: `${description} In HTML if the body cannot be decoded, for example because it is not JSON.`,
     headers,
     content: { ...json, "text/html": { schema: z.string() } },
   };
@@ -145,10 +148,10 @@ const header = (description: string) => ({ description, schema: { type: "string"
 
 const keptHeaders = {
   ETag: header("For `If-None-Match`."),
-  "Cache-Control": header("How long, and in whose cache, the answer may be kept."),
+  "Cache-Control": header("How long the answer may be cached, and by which caches."),
 };
 
 const refusalHeaders: Record<number, Headers> = {
   401: { "WWW-Authenticate": header("A `Bearer` challenge.") },
-  429: { "Retry-After": header("Seconds to wait, where waiting helps.") },
+  429: { "Retry-After": header("Seconds to wait, if waiting helps.") },
 };

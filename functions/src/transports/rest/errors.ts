@@ -9,12 +9,12 @@ export const errorSchema = z
   .object({
     error: z.object({
       code: z.enum([...errorCodes, "internal"]).describe("For programs."),
-      message: z.string().describe("For people: what is wrong with which value, and what would be right."),
+      message: z.string().describe("For people: which value is wrong, why, and what would be right."),
       details: z.object({
         fields: z
           .array(z.object({ path: z.string(), message: z.string() }))
           .optional()
-          .describe("The bad fields, each by its path, as in `columns.points`."),
+          .describe("The invalid fields, each with its path, as in `columns.points`."),
         retry_after_seconds: z.number().optional(),
       }),
     }),

@@ -43,7 +43,7 @@ export function routeOf<Schema extends z.ZodType, Answer>(
   spec: OperationSpec<Schema, Answer>,
   route: Omit<Route, "answer" | "access" | "respond">,
 ): Route {
-  if (spec.answer === undefined) throw new Error(`${spec.name} does not say what it answers`);
+  if (spec.answer === undefined) throw new Error(`${spec.name} has no schema for its answer`);
   return {
     ...route,
     answer: spec.answer,

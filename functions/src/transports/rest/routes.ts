@@ -28,7 +28,7 @@ const submit = routeOf(postScoreSpec, {
   name: "submitScore",
   summary: "Submit a score",
   description:
-    "Records the caller's own score in all spans of the board, or in the open custom `season` that it names; an admin's server names the `player`. With a `submission_id` it may be sent again without harm.",
+    "Records the caller's own score in all spans of the board, or in an open custom `season`. An admin's server names the `player`. With a `submission_id` a repeated request counts once.",
   inPath: { leaderboard },
   inQuery: {},
   inBody: postScoreRequest.omit({ leaderboard: true }),
@@ -50,7 +50,7 @@ const top = aboutSeason(getTopSpec, {
   path: `${board}/top`,
   name: "getTop",
   summary: "The best players",
-  description: "As they are, or were a few seconds ago: one document, whatever the number of players.",
+  description: "At most a few seconds old. Reads one document, however many players there are.",
   inQuery: { limit: getTopRequest.shape.limit },
   keep: "top",
 });
@@ -62,7 +62,7 @@ const page = aboutSeason(getPageSpec, {
   name: "getPage",
   summary: "All players, best first",
   description:
-    "From any `offset`, or on from a `cursor`. Scores are current; ranks are those of the published ranking.",
+    "From any `offset`, or from a `cursor`. Scores are current; ranks come from the published ranking.",
   inQuery: { offset, cursor, limit },
   keep: "ranking",
 });
@@ -101,7 +101,7 @@ const rankOfScore = aboutSeason(rankOfScoreSpec, {
   name: "getRankOfScore",
   summary: "The rank of a score",
   description:
-    "Of any score, held by somebody or not: `score`, or on a board of columns each of them, as in `columns[points]=3&columns[goals]=7`.",
+    "Of any score, even if no player has it: `score`, or on a board with columns each column, as in `columns[points]=3&columns[goals]=7`.",
   inQuery: { score, columns, freshness, exact },
   refusals: ["player_not_ranked", "score_out_of_range"],
   keep: "ranking",
@@ -124,7 +124,7 @@ const seasons = routeOf(listSeasonsSpec, {
   path: `${board}/seasons`,
   name: "listSeasons",
   summary: "The seasons of a board",
-  description: "Present, coming and closed ones, the newest first.",
+  description: "Running, coming and closed ones, the newest first.",
   inPath: { leaderboard },
   inQuery: listSeasonsRequest.omit({ leaderboard: true }).shape,
   refusals: ["leaderboard_not_found"],
