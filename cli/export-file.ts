@@ -54,7 +54,7 @@ export async function exportFile(
   const extension = extname(file).toLowerCase();
   if (![".csv", ".ndjson", ".jsonl"].includes(extension))
     throw new CliError(`"${file}" must end in .csv or in .ndjson.`, { exitCode: 2 });
-  if (existsSync(file) && !force) throw new CliError(`"${file}" exists already; --force replaces it.`);
+  if (existsSync(file) && !force) throw new CliError(`"${file}" already exists; --force replaces it.`);
   const { db } = services;
   const { key, definition, season: opened } = await requestedBoard(services, { leaderboard, season });
   const { readTime: at } = await db.doc(leaderboardPath(leaderboard)).get();
@@ -98,7 +98,7 @@ export function exportSummary(
   const without = leftOut === 0 ? "" : `; ${count(leftOut, "document")} left out`;
   const isEarly = season !== undefined && isFinal !== true && !wantsPlayers;
   const early = isEarly
-    ? `\n"${season}" has not closed: these are its players, in order of id, and no final table.`
+    ? `\n"${season}" has not closed, so this file has its players, in order of id, and not a final table.`
     : "";
   return `${what}${count(players, "player")} exported${without}.${early}`;
 }
@@ -135,7 +135,7 @@ async function* readPlayers(
       const record = recordOf(definition, document.id, document.data());
       if (record === undefined) {
         report.leftOut += 1;
-        progress.log(`left out: ${document.ref.path} has no score that this board could rank`);
+        progress.log(`left out: ${document.ref.path} has no score that this board can rank`);
         continue;
       }
       report.players += 1;

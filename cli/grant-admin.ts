@@ -49,7 +49,7 @@ export function describeUser({
   return [
     `uid        ${uid}${disabled ? " (disabled)" : ""}`,
     `address    ${email === undefined ? "none" : `${email}, ${emailVerified ? "verified" : "not verified"}`}`,
-    `signs in   ${providers.length === 0 ? "by no provider (custom token or anonymous)" : providers.join(", ")}`,
+    `signs in   ${providers.length === 0 ? "without a provider (custom token or anonymous)" : providers.join(", ")}`,
     `created    ${new Date(metadata.creationTime).toISOString()}`,
   ].join("\n");
 }
@@ -60,7 +60,7 @@ async function find(auth: Auth, project: string, named: NamedUser): Promise<User
   } catch (cause) {
     if ((cause as { code?: unknown }).code !== "auth/user-not-found") throw cause;
     const what = "email" in named ? `the address ${named.email}` : `the uid ${named.uid}`;
-    throw new CliError(`Nobody in project ${project} has ${what}.`, { cause });
+    throw new CliError(`No user in project ${project} has ${what}.`, { cause });
   }
 }
 
@@ -70,8 +70,8 @@ function unverified(user: UserRecord, email: string): CliError {
       ? "the link in the e-mail that sendEmailVerification sends"
       : "the link that the Auth emulator prints for sendEmailVerification";
   return new CliError(
-    `The address ${email} is not verified: it belongs to whoever registered it first, who may be a stranger.\n\n` +
-      `${describeUser(user)}\n\nLet its owner verify it by ${where}, or sign in with Google; ` +
-      `or, where you know that this user is the right one, name it: grant-admin --uid ${user.uid}`,
+    `The address ${email} is not verified. Anybody can register an address, so this user may be a stranger.\n\n` +
+      `${describeUser(user)}\n\nIts owner can verify it with ${where}, or sign in with Google; ` +
+      `or, if you know that this is the right user, grant the claim by uid: grant-admin --uid ${user.uid}`,
   );
 }

@@ -38,52 +38,52 @@ import { upgrade, upgradeSummary } from "./upgrade.ts";
 const usage = `Usage: ${commandName} <command>
 
   init                    put Firerank into the Firebase project in this folder: codebase, rules, indexes and
-                          emulators; shows the difference and asks first, and with --yes does not ask
-      --prefix <prefix>   what the names of its functions begin with, where yours have the same
-      --database <id>     the database to be in; by default the one that firebase.json names
-      --edition <edition> the database's: standard or enterprise; by default what firebase.json says, or standard
+                          emulators; shows the difference and asks first, unless --yes is given
+      --prefix <prefix>   a prefix for the names of its functions, if yours have the same names
+      --database <id>     the database to use; by default the one that firebase.json names
+      --edition <edition> the database's: standard or enterprise; by default as in firebase.json, or standard
   indexes                 write the indexes that the boards use into the index file of the project in this folder;
-                          on the Enterprise edition, again when boards of another order, ties or source come or go
+                          on the Enterprise edition, repeat it when boards get another order, ties or source
   import <board> <file>   players of a .csv, .json or .ndjson file into a board
-      --skip-bad          leave bad lines out (without it, a file with any is not imported)
+      --skip-bad          skip bad lines (without it, a file with bad lines is not imported)
       --dry-run           only check the file
-      --restart           forget an import of the file that was interrupted
-      --rank              publish the ranking afterwards, instead of at the next interval
+      --restart           start again after an interrupted import
+      --rank              publish the ranking afterwards, not at the next interval
   export <board> <file>   all players of a board into a .csv or .ndjson file; with --season of a closed
                           season its final table, with ranks and positions
-      --players           all players of a closed season too, to be imported again
+      --players           all players even of a closed season, for another import
       --force             replace the file
   seasons <board>         its seasons, the newest first
       --span <span>       all_time, daily, weekly, monthly, or custom for tournaments
       --status <status>   open, closing or closed
       --json              as JSON
-  open <board> <season>   open a tournament, now and without an end unless told otherwise
+  open <board> <season>   open a tournament; by default now and without an end
       --opens-at <time>   such as 2026-12-01T18:00:00Z
       --closes-at <time>
   close <board> <season>  end a tournament, about a minute from now
-      --wait              show its closing until it is closed; Ctrl-C ends only the showing
-  export-player <player>  all that is stored about a player, on all boards, as JSON
-      --board <board>     on one board alone
+      --wait              show progress until it is closed; Ctrl-C stops only the display
+  export-player <player>  everything that is stored about a player, on all boards, as JSON
+      --board <board>     only on one board
   rank <board>            publish the ranking now, with everything indexed so far
-  audit <board>           compare what is published with the index, and the index with the players; ends with
-                          code 1 if a repair is needed, and names it
-      --full              score by score and player by player, which reads every document
-      --json              the record as JSON; also of sweep and rebuild
+  audit <board>           compare the published ranking with the index, and the index with the players;
+                          exits with code 1 if a repair is needed, and names it
+      --full              compare score by score and player by player; reads every document
+      --json              the record as JSON; also for sweep and rebuild
   sweep <board>           index every player whose index entry is wrong
-  rebuild <board>         publish a generation made from the index alone
+  rebuild <board>         publish a new generation from the index alone
       --full              sweep first
-  upgrade                 convert boards and seasons that an older release has stored to this one's form, in steps
+  upgrade                 convert boards and seasons that an older release stored to this one's form, in steps
                           that a second start continues. Deploy this release's functions first
       --dry-run           only say what it would change, and what that costs
-  grant-admin <email>     the custom claim leaderboard_admin for a user, whose address must be verified
+  grant-admin <email>     give a user the custom claim leaderboard_admin; the address must be verified
   grant-admin --uid <id>  the same for a user by uid
 
-  --project <id>          a project, with application default credentials. Where FIRESTORE_EMULATOR_HOST is set,
-                          emulators are meant; so are those that run on this machine, without --project or
-                          with the id of a demo project
-  --emulators             the running emulators of --project, though it is no demo project
+  --project <id>          a project, with application default credentials. Emulators are used instead if
+                          FIRESTORE_EMULATOR_HOST is set; also the emulators running on this machine, if
+                          --project is missing or names a demo project
+  --emulators             the running emulators of --project, even if it is not a demo project
   --database <id>         a named database, the DATABASE of the functions; by default (default)
-  --season <id>           import, export, rank, audit, sweep, rebuild: a season other than the present one
+  --season <id>           import, export, rank, audit, sweep, rebuild: a season other than the current one
   --yes                   write to a real project without asking
   --version               the version of this package`;
 
@@ -215,7 +215,7 @@ async function importCommand(
   }
   if (imported !== undefined && options.rank) await rank(services, leaderboard, options.season);
   else if (imported !== undefined)
-    console.log("Ranks follow at the next interval; --rank publishes them at once.");
+    console.log("The next ranking includes them; --rank publishes it at once.");
 }
 
 async function rankCommand(target: Target, options: Options, [board]: [string, string]): Promise<void> {
@@ -296,7 +296,7 @@ async function seasonsCommand(
   const seasons = await seasonsOf(services, leaderboard, { span, status });
   if (json) console.log(JSON.stringify(seasons, undefined, 2));
   else if (seasons.length > 0) console.log(seasonsTable(seasons, services.now()));
-  else console.log("No season. A span's begins with its first score; `open` opens a tournament.");
+  else console.log("No seasons yet. The first score opens those of spans; `open` opens a tournament.");
 }
 
 async function openCommand(
@@ -322,7 +322,7 @@ async function closeCommand(
   const services = await connect(target);
   const { status, closes_at: closes } = await closeSeason(services, { leaderboard, season });
   if (status === "open")
-    console.log(`"${season}" takes scores until ${closes ?? "it is closed"}; then it is closed in steps.`);
+    console.log(`"${season}" takes scores until ${closes ?? "it is closed"}; then it closes in steps.`);
   else console.log(`"${season}" took scores until ${closes ?? "it was closed"}; it is ${status}.`);
   if (!options.wait) return;
   const say = (line: string) => {

@@ -101,8 +101,8 @@ export async function waitUntilClosed(
     if (season.status === "closed") return season;
     if (season.status === "open" && closes !== null && now() > closes.toMillis() + beginMsMax) {
       throw new CliError(
-        "The season has ended, and no function begins to close it. Are the functions deployed, with closeSeasons and " +
-          "closeSeasonStep? On the emulators `npm run emulators` runs them. They close it whenever they run next.",
+        "The season has ended, but no function has started to close it. Are the functions deployed, with closeSeasons and " +
+          "closeSeasonStep? On the emulators `npm run emulators` runs them. They close it as soon as they run.",
       );
     }
     await sleep(pauseMs);
@@ -129,7 +129,7 @@ export function closingLine(
   const share = progress.total === 0 ? 0 : Math.floor((20 * progress.done) / progress.total) * 5;
   const howFar = progress.total === 0 ? "" : `, ${Math.min(share, 100)} %`;
   const again = rounds === 0 ? "" : `, round ${rounds + 1}`;
-  const trouble = outcome === "failed" ? `; tried again, as it failed: ${error ?? problems.join("; ")}` : "";
+  const trouble = outcome === "failed" ? `; failed and is retried:  ${error ?? problems.join("; ")}` : "";
   return `closing: ${phase}${howFar}${again}${trouble}`;
 }
 

@@ -44,13 +44,13 @@ test("a named database is part of what is written to", async () => {
   const named = targetOf("game", {}, "ranks");
   expect(named).toEqual({ ...real, database: "ranks" });
   await expect(confirmWriting(named, "The import", false, noTerminal)).rejects.toThrow(
-    "The import writes to database ranks of project game; say so with --yes.",
+    "The import writes to database ranks of project game; confirm with --yes.",
   );
 });
 
 test("a demo project exists only in the emulators", () => {
   expect(() => targetOf("demo-firerank", { FIRESTORE_EMULATOR_HOST: "" })).toThrow(
-    "exists on emulators only",
+    "exists only on emulators",
   );
 });
 
@@ -58,7 +58,7 @@ test("a real project is written to only after confirmation, an emulator at once"
   await confirmWriting(emulated, "The import", false, noTerminal);
   await confirmWriting(real, "The import", true, noTerminal);
   await expect(confirmWriting(real, "The import", false, noTerminal)).rejects.toThrow(
-    "The import writes to project game; say so with --yes.",
+    "The import writes to project game; confirm with --yes.",
   );
   await confirmWriting(real, "The import", false, typed("game\n", true));
   await expect(confirmWriting(real, "The import", false, typed("y\n", true))).rejects.toThrow(

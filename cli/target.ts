@@ -37,13 +37,13 @@ export function targetOf(
   }
   if (project === undefined) {
     throw new CliError(
-      "Which database? Name a project with --project, or start the emulators, which are then found by their hub.",
+      "No database is named. Give a project with --project, or start the emulators; they are found automatically.",
       { exitCode: 2 },
     );
   }
   if (isDemo(project)) {
     throw new CliError(
-      `"${project}" exists on emulators only, and none is running: no hub of it answers, and FIRESTORE_EMULATOR_HOST is not set.`,
+      `"${project}" exists only on emulators, and none of them is running: no hub answers, and FIRESTORE_EMULATOR_HOST is not set.`,
     );
   }
   return { project, database, emulator: undefined };
@@ -66,7 +66,7 @@ function onlyOne(isSet: keyof typeof emulatorHosts): CliError {
   const other =
     isSet === "FIRESTORE_EMULATOR_HOST" ? "FIREBASE_AUTH_EMULATOR_HOST" : "FIRESTORE_EMULATOR_HOST";
   return new CliError(
-    `${isSet} is set, and ${other} is not. On the emulators set both, as in ${other}=${emulatorHosts[other]}; ` +
+    `${isSet} is set, but ${other} is not. On the emulators set both, as in ${other}=${emulatorHosts[other]}; ` +
       "for a real project set neither. Nothing was done.",
     { exitCode: 2 },
   );
@@ -110,7 +110,7 @@ export function requireConsent(
   input: { isTTY?: boolean },
 ): void {
   if (target.emulator !== undefined || isConfirmed || input.isTTY === true) return;
-  throw new CliError(`${what} writes to ${describeTarget(target)}; say so with --yes.`, { exitCode: 2 });
+  throw new CliError(`${what} writes to ${describeTarget(target)}; confirm with --yes.`, { exitCode: 2 });
 }
 
 /**
@@ -126,7 +126,7 @@ export async function checkCredentials(target: Target): Promise<void> {
   } catch (cause) {
     throw new CliError(
       `There are no credentials for ${describeTarget(target)}. Log in with \`gcloud auth application-default login\`, ` +
-        `or point GOOGLE_APPLICATION_CREDENTIALS to a service account's key. (${(cause as Error).message})`,
+        `or set GOOGLE_APPLICATION_CREDENTIALS to the path of a service account's key. (${(cause as Error).message})`,
       { cause },
     );
   }

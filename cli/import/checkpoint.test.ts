@@ -35,7 +35,7 @@ test("a checkpoint is read back as it was written, from beside the file, and rem
 });
 
 test.each([
-  [{ sha256: "def" }, "is not what it was when its import was interrupted"],
+  [{ sha256: "def" }, "has changed since its import was interrupted"],
   [{ leaderboard: "go" }, "into another leaderboard, chess, was interrupted"],
   [{ project: "demo-b" }, "into another project, demo-a, was interrupted"],
   [{ database: "ranks" }, "into another database, (default), was interrupted"],

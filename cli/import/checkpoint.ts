@@ -55,10 +55,10 @@ export function checkpointOf(file: string): CheckpointFile {
       if (different === undefined) return checkpoint;
       throw new CliError(
         different === "sha256"
-          ? `"${file}" is not what it was when its import was interrupted (${path}). Put the old file back, or ` +
+          ? `"${file}" has changed since its import was interrupted (${path}). Put the old file back, or ` +
               "start again with --restart."
           : `An import of "${file}" into another ${different}, ${checkpoint[different]}, was interrupted (${path}). ` +
-              "Finish it first, or forget it with --restart.",
+              "Finish that import first, or discard it with --restart.",
       );
     },
     write(checkpoint) {

@@ -59,7 +59,7 @@ export async function importFile(world: ImportWorld, options: ImportOptions): Pr
   const board = await requestedOpenBoard(services, options);
   if (!isTaking(board.season, services.now())) {
     throw new CliError(
-      `The season "${key.season}" takes no scores now; only an open one can be imported into.`,
+      `The season "${key.season}" takes no scores now; an import needs an open season.`,
     );
   }
   const checkpoints = checkpointOf(file);
@@ -105,12 +105,12 @@ async function check(
       throw new CliError(`"${file}" has no players${afterHeader(file)}; nothing was imported.`);
     if (dryRun) return checked;
     if (skipBad && checked.good === 0)
-      throw new CliError(`"${file}" has no line that can be imported; what is wrong with each is above.`);
+      throw new CliError(`"${file}" has no line that can be imported; the problem of each line is above.`);
     if (checked.bad === 0 || skipBad) return checked;
     const count = checked.bad === badLinesMax ? `at least ${checked.bad}` : String(checked.bad);
     throw new CliError(
       `"${file}" has ${count} bad ${checked.bad === 1 ? "line" : "lines"}; nothing was imported. ` +
-        "Correct them, or leave them out with --skip-bad.",
+        "Correct them, or skip them with --skip-bad.",
     );
   } finally {
     progress.stop();

@@ -51,7 +51,7 @@ async function* parsed(
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
     throw new CliError(
-      `The file is not a CSV: ${cause.message}. The lines after that cannot be told apart, so they cannot be skipped.`,
+      `The file is not a CSV: ${cause.message}. The lines after it cannot be separated, so they cannot be skipped.`,
       { cause },
     );
   }
@@ -111,7 +111,7 @@ function refuseOtherSeparator(names: readonly string[], definition: Definition):
   ] as const) {
     if (names.length > 1 || !header.includes(separator)) continue;
     throw new CliError(
-      `The header line has its cells separated by ${plural}, and a CSV here has commas: ` +
+      `The header line has its cells separated by ${plural}, but this command needs commas: ` +
         `save the file with commas, and decimal points in its scores. It needs ${wanted(definition)}.`,
     );
   }

@@ -52,7 +52,7 @@ describe("a CSV", () => {
     ["bars", "score | player | metadata"],
   ])("with %s is refused, and the message says what to save", async (separators, header) => {
     await expect(read("s.csv", `${header}\nann;1\n`)).rejects.toThrow(
-      `cells separated by ${separators}, and a CSV here has commas: save the file with commas`,
+      `cells separated by ${separators}, but this command needs commas: save the file with commas`,
     );
   });
 

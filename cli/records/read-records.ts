@@ -47,7 +47,7 @@ export async function formatOf(path: string): Promise<FileFormat> {
       return "ndjson";
     default:
       throw new CliError(
-        `"${path}" must end in .csv, .json, .ndjson or .jsonl, so that its format is known.`,
+        `"${path}" must end in .csv, .json, .ndjson or .jsonl, as the ending tells the format.`,
       );
   }
 }

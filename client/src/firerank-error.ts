@@ -66,7 +66,7 @@ export function invalidField(path: string, message: string, cause?: unknown): Fi
 export function leaderboardNotFound(id: string): FirerankError {
   return new FirerankError(
     "leaderboard_not_found",
-    `There is no leaderboard "${id}" in this database. An admin creates it with saveLeaderboard. Where the functions use ` +
+    `There is no leaderboard "${id}" in this database. An admin creates it with saveLeaderboard. If the functions use ` +
       "another database, give leaderboard() its `firestore`.",
   );
 }
@@ -121,7 +121,7 @@ export function toFirerankError(what: string, cause: unknown): FirerankError {
   const problem =
     isAnswer || known !== "unavailable"
       ? own
-      : `no whole answer came (${own}); is the device offline, or the region another?`;
+      : `no complete answer arrived (${own}). Is the device offline, or the region wrong?`;
   return new FirerankError(known, `${what}: ${problem}`, { cause });
 }
 

@@ -103,7 +103,7 @@ export async function withPresentSeason(board: Leaderboard): Promise<SeasonBoard
   if (present !== undefined) return { ...board, season: present, span: undefined };
   throw new FirerankError(
     "unavailable",
-    `Which season of "${board.span ?? ""}" runs is not known yet; is the device offline?`,
+    `Which season of "${board.span ?? ""}" runs is not known yet. Is the device offline?`,
   );
 }
 

@@ -18,7 +18,7 @@ function checkRoom(count: number, max: number): void {
   if (count < max) return;
   throw new FirerankError(
     "not_stored",
-    `${max} scores wait to be sent already, as many as the queue keeps. Send or drop them first, or give it a larger max.`,
+    `${max} scores are already waiting to be sent, as many as the queue keeps. Send or drop them first, or give it a larger max.`,
   );
 }
 
@@ -153,7 +153,7 @@ function openDatabase(factory: DatabaseFactory, onClose: () => void): Promise<Da
 }
 
 function asError(fault: unknown): Error {
-  return fault instanceof Error ? fault : new Error(`IndexedDB gave up: ${String(fault)}`);
+  return fault instanceof Error ? fault : new Error(`IndexedDB failed:  ${String(fault)}`);
 }
 
 /** Where there is no storage at all. */

@@ -93,7 +93,7 @@ async function readPage(board: SeasonBoard, { order }: Rules, score: number): Pr
   }
   if (fromCache) {
     const message =
-      "The device is offline, and the part of the ranking that the score is in was not read before.";
+      "The device is offline, and it has never read the part of the ranking that has this score.";
     throw new FirerankError("unavailable", message);
   }
   await requireSeason(board);

@@ -60,7 +60,7 @@ async function loadFunctions() {
     return await import("firebase/functions");
   } catch (cause) {
     // An app that bundles it as a separate file cannot fetch that offline.
-    throw new FirerankError("unavailable", "firebase/functions could not be loaded; is the device offline?", {
+    throw new FirerankError("unavailable", "firebase/functions could not be loaded. Is the device offline?", {
       cause,
     });
   }

@@ -89,7 +89,7 @@ export function scoreQueue(
       }
       const uid = (await settledAuth(board)).currentUser?.uid;
       if (uid === undefined) {
-        const message = "scoreQueue: nobody is signed in, so it is not known whose score this is.";
+        const message = "scoreQueue: nobody is signed in, so this score has no player.";
         throw new FirerankError("unauthenticated", message);
       }
       const queued: QueuedScore = {

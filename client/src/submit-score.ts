@@ -135,8 +135,8 @@ export async function settledAuth(board: Leaderboard): Promise<Auth> {
 function anotherUser(): FirerankError {
   return new FirerankError(
     "unauthenticated",
-    "submitScore: the player who submitted is not signed in any more, so the score was not sent again. If it was sent " +
-      "before, it may or may not have counted; once that player is signed in, the same submission_id makes sure.",
+    "submitScore: the player who submitted is no longer signed in, so the score was not sent again. If it was sent " +
+      "before, it may have counted. Send it again with the same submission_id once that player is signed in: it counts once.",
   );
 }
 

@@ -68,10 +68,10 @@ test("the user is shown before anything is written, and an answer of no writes n
 
 test("an unknown user is reported, by address and by uid", async () => {
   await expect(grantAdmin(projectId, { email: "nobody@example.com" }, agree)).rejects.toThrow(
-    "Nobody in project demo-firerank has the address nobody@example.com.",
+    "No user in project demo-firerank has the address nobody@example.com.",
   );
   await expect(grantAdmin(projectId, { uid: "nobody" }, agree)).rejects.toThrow(
-    "Nobody in project demo-firerank has the uid nobody.",
+    "No user in project demo-firerank has the uid nobody.",
   );
 });
 

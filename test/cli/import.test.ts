@@ -281,7 +281,7 @@ describe("what was exported", () => {
       .map((line) => line.split(",")[0]);
     expect(players).toHaveLength(1_200);
     expect(players).toEqual(players.toSorted());
-    expect(lines).toContain(`left out: ${playerPath(key, "aa")} has no score that this board could rank`);
+    expect(lines).toContain(`left out: ${playerPath(key, "aa")} has no score that this board can rank`);
   });
 
   test("does not replace an existing file", async () => {
@@ -353,7 +353,7 @@ describe("an import that was killed", () => {
       records: 5,
     };
     checkpointOf(path).write(checkpoint);
-    await expect(runImport("chess", path)).rejects.toThrow("is not what it was");
+    await expect(runImport("chess", path)).rejects.toThrow("has changed since");
     checkpointOf(path).write({ ...checkpoint, season_opened_at: "2026-01-01T00:00:00.000Z" });
     expect(await runImport("chess", path)).toMatchObject({ resumedFrom: 0 });
     expect(Object.keys(await documentsOf(allTime("chess")))).toHaveLength(10);

@@ -24,7 +24,7 @@ test("an audit names the command that repairs what it found, and after it nothin
   expect(repairSummary(await run("audit"))).toContain("Nothing to repair.");
   await damages["an index entry of nobody"]?.(world, key);
   expect(repairSummary(await run("audit", true))).toMatch(
-    /What repairs it: npx firerank (sweep|rebuild) board --season all_time/,
+    /To repair it: npx firerank (sweep|rebuild) board --season all_time/,
   );
   expect(repairSummary(await run("sweep"))).toBe("30 players checked, 1 correction of the index.");
   const rebuilt = await run("rebuild", true);
