@@ -643,4 +643,44 @@ export const survivors: readonly Survivor[] = [
       ': [score, data?.["achieved_at"], data?.["status"], data?.["display_name"], [data?.["metadata"] → data["metadata"]]];',
     ],
   },
+  {
+    file: "model/schema-version.ts",
+    why: "A version that is refused is not among those that are read, so it is never the newest of them.",
+    isEquivalent: true,
+    changes: ["[stored > newest → stored >= newest]"],
+  },
+  {
+    file: "reading/lists/cursor.ts",
+    why: "A function that ends without a value returns undefined.",
+    isEquivalent: true,
+    changes: ["} catch [{ return undefined; } → {}]"],
+  },
+  {
+    file: "reading/lists/entries.ts",
+    why: "A document that does not exist has no score either.",
+    isEquivalent: true,
+    changes: [
+      "if ([player === undefined → false] || score === undefined) return undefined;",
+      'const achieved: unknown = [data?.["achieved_at"] → data["achieved_at"]] ?? updateTime;',
+    ],
+  },
+  {
+    file: "transports/deployed-name.ts",
+    why: "A name that no function has is treated like an empty one: it equals no other, ends with none and has no dot.",
+    isEquivalent: true,
+    changes: [
+      'function groupIn({ FUNCTION_TARGET: target = ["" → "Stryker was here!"] }: Environment): string[] {',
+      'const { K_SERVICE: service = ["" → "Stryker was here!"], FUNCTION_TARGET: target = "", FIRERANK_PREFIX: set } = environment;',
+      'const { K_SERVICE: service = "", FUNCTION_TARGET: target = ["" → "Stryker was here!"], FIRERANK_PREFIX: set } = environment;',
+    ],
+  },
+  {
+    file: "world/retryable.ts",
+    why: "No list of codes includes undefined; only the type checker needs the condition.",
+    isEquivalent: true,
+    changes: [
+      "if ([code === undefined → false] || !retryable.includes(code)) return undefined;",
+      "return [code !== undefined → true] && overtaken.includes(code);",
+    ],
+  },
 ];

@@ -34,6 +34,13 @@ test("keys that are not a score and counts that are not a whole number are ignor
   expect(readShard({ ...slot, player_count })).toEqual({ ...nothing, changes: [[23, 1]], unreadable: 5 });
 });
 
+test.each(["twenty", 20, null, true])(
+  "changes that are not a map, such as %j, make a shard unreadable",
+  (changes) => {
+    expect(() => readShard({ ...slot, player_count: changes })).toThrow(/player_count/);
+  },
+);
+
 test("a sum that is not a number counts as 0", () => {
   expect(readShard({ ...slot, writes: "many", retries: null })).toEqual(nothing);
 });

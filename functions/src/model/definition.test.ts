@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { definitionOf } from "../testing/definitions.ts";
-import { definitionSchema, frozenDifferences, storedDefinition } from "./definition.ts";
+import { definitionSchema, frozenDifferences, readDefinition, storedDefinition } from "./definition.ts";
 import { eventKinds } from "./event-kinds.ts";
 
 const points = { name: "points", min: 0, max: 300 };
@@ -226,3 +226,9 @@ describe("frozen differences", () => {
 function anyBound() {
   return fc.oneof(fc.integer(), fc.double(), fc.constantFrom(2 ** 53, -(2 ** 53), 2 ** 53 - 1), fc.string());
 }
+
+test("a stored definition is read with its defaults, and refused in a form of a newer release", () => {
+  expect(readDefinition({ order: "ascending" })).toMatchObject({ order: "ascending", top_size: 100 });
+  expect(() => readDefinition({ schema_version: 1_000 })).toThrow(/^A leaderboard is stored/);
+  expect(() => readDefinition(undefined)).toThrow();
+});

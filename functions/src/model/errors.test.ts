@@ -6,6 +6,7 @@ import {
   invalidRequest,
   isBoardNotFound,
   outOfRange,
+  nothingRankedYet,
 } from "./errors.ts";
 
 test("an invalid request names each bad field in its message and in its details", () => {
@@ -78,4 +79,12 @@ test("a missing board is recognised by its code only, and not by errors that loo
   expect(isBoardNotFound(new FirerankError("leaderboard_not_found", "none"))).toBe(true);
   expect(isBoardNotFound(new FirerankError("contention", "busy"))).toBe(false);
   expect(isBoardNotFound(Object.assign(new Error("none"), { code: "leaderboard_not_found" }))).toBe(false);
+});
+
+test("a season without a ranking answers that nobody is ranked yet, and names it", () => {
+  const error = nothingRankedYet({ leaderboard: "arena", season: "all_time" });
+  expect(error).toMatchObject({
+    code: "player_not_ranked",
+    message: expect.stringContaining('season "all_time" of leaderboard "arena"') as string,
+  });
 });

@@ -33,6 +33,7 @@ test("a newer form is refused with what to deploy", () => {
     requireKnownSchema("leaderboard", { schema_version: schemasRead.newest + 1 });
   };
   expect(refuse).toThrow(FirerankError);
+  expect(refuse).toThrow(expect.objectContaining({ code: "unknown_schema_version" }));
   expect(refuse).toThrow(
     /^A leaderboard is stored with schema_version 3, and firerank \S+ reads 1 to 2\. It is older than the data: deploy/,
   );

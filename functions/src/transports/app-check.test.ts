@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { needsApp } from "./app-check.ts";
+import { appMissing, needsApp } from "./app-check.ts";
 
 const player = { uid: "ann", admin: false };
 const admin = { uid: "boss", admin: true };
@@ -18,4 +18,12 @@ test("App Check does not apply to admins, whatever they call, nor to calls for a
     false,
     false,
   ]);
+});
+
+test("callers without a token are told how to send one", () => {
+  const error = appMissing("send it as X-Firebase-AppCheck");
+  expect(error).toMatchObject({
+    code: "unauthenticated",
+    message: expect.stringContaining("send it as X-Firebase-AppCheck") as string,
+  });
 });

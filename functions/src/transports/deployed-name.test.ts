@@ -22,7 +22,14 @@ test.each<[shape: string, environment: Environment, queue: string]>([
     "my_games-board-rankSeason",
   ],
   ["in a group, with a prefix", running("board.rankSeasons", "a-board-rankseasons"), "a-board-rankSeason"],
+  [
+    "in a group of two words, with a prefix",
+    running("my_game.getTop", "a-my-game-gettop"),
+    "a-my_game-rankSeason",
+  ],
   ["in all of one process", {}, "rankSeason"],
+  ["a service without a target", { K_SERVICE: "mine-rankseasons" }, "rankSeason"],
+  ["a target without a service", { FUNCTION_TARGET: "board.rankSeasons" }, "board-rankSeason"],
   ["in all of one process, told the prefix", { FIRERANK_PREFIX: "mine" }, "mine-rankSeason"],
   ["told an empty prefix", { FIRERANK_PREFIX: "" }, "rankSeason"],
   [

@@ -48,7 +48,7 @@ function prefixIn(environment: Environment): string | undefined {
     if (running === own) return undefined;
     if (running.endsWith(`-${own}`)) return running.slice(0, -own.length - 1);
   }
-  return set === undefined || set === "" ? undefined : set;
+  return set;
 }
 
 /** A function's name as its service on Cloud Run has it. On the emulators `K_SERVICE` is the function's own name. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asRetryable, grpc } from "./retryable.ts";
+import { asRetryable, grpc, grpcCode, isBeaten, isOvertaken } from "./retryable.ts";
 
 const failed = (code: unknown) => Object.assign(new Error("of the database"), { code });
 
@@ -17,4 +17,30 @@ test("an error that a retry would meet again is not temporary", () => {
     expect(asRetryable(failed(code), "")).toBeUndefined();
   for (const other of [new Error("of ours"), undefined, null, 13])
     expect(asRetryable(other, "")).toBeUndefined();
+});
+
+test("only a number is a code of the database", () => {
+  expect(grpcCode(failed(10))).toBe(10);
+  expect(grpcCode(failed("aborted"))).toBeUndefined();
+});
+
+test("another writer was first if a guarded commit found a document changed, gone or new", () => {
+  for (const code of [grpc.alreadyExists, grpc.notFound, grpc.failedPrecondition, grpc.aborted]) {
+    expect(isOvertaken(failed(code))).toBe(true);
+    expect(isBeaten(failed(code))).toBe(true);
+  }
+});
+
+test("a commit that a busy database did not take is worth reading again, though nobody was first", () => {
+  for (const code of [grpc.deadlineExceeded, grpc.unavailable]) {
+    expect(isBeaten(failed(code))).toBe(true);
+    expect(isOvertaken(failed(code))).toBe(false);
+  }
+});
+
+test("after any other error a guarded commit is not repeated", () => {
+  for (const error of [failed(grpc.invalidArgument), failed(grpc.internal), new Error("of ours")]) {
+    expect(isOvertaken(error)).toBe(false);
+    expect(isBeaten(error)).toBe(false);
+  }
 });
