@@ -132,6 +132,46 @@ test("rules that cannot be merged are refused, and nothing is written", async ()
   expect(readdirSync(project)).toEqual(["firestore.rules"]);
 });
 
+const exportingCodebase = {
+  "functions/package.json": exporting,
+  "functions/index.js": 'export * from "firerank";',
+};
+
+test("new files of rules and indexes are not to be deployed before they have what the console has", async () => {
+  const config = '{"functions": {"source": "functions"}}';
+  const project = projectOf({ "firebase.json": config, ...exportingCodebase });
+  const said = await init(project);
+  expect(said).toContain(
+    "DEPLOYING REPLACES WHAT THE CONSOLE HAS. firestore.rules and firestore.indexes.json",
+  );
+  expect(said).toContain("nam5");
+  expect(said).toContain("npx firebase deploy --only functions\n");
+  expect(said).not.toContain("functions,firestore");
+
+  const rules = readFileSync(join(project, "firestore.rules"), "utf8");
+  const indexes = readFileSync(join(project, "firestore.indexes.json"), "utf8");
+  const files = { "firebase.json": config, ...exportingCodebase };
+  const known = await init(
+    projectOf({ ...files, "firestore.rules": rules, "firestore.indexes.json": indexes }),
+  );
+  expect(known).not.toContain("CONSOLE");
+  expect(known).toContain("npx firebase deploy --only functions,firestore\n");
+  const half = await init(projectOf({ ...files, "firestore.rules": rules, "firestore.indexes.json": " " }));
+  expect(half).toContain("DEPLOYING REPLACES WHAT THE CONSOLE HAS. firestore.indexes.json is new");
+});
+
+test("rules that let clients read everything are a note", async () => {
+  const project = projectOf({
+    "firebase.json": '{"functions": {"source": "functions"}}',
+    "firestore.rules":
+      "rules_version = '2';\nservice cloud.firestore {\n  match /databases/{d}/documents {\n    match /{any=**} { allow read: if true; }\n  }\n}\n",
+    ...exportingCodebase,
+  });
+  const said = await init(project);
+  expect(said).toContain("firestore.rules lets clients read documents of Firerank, by the match in line 4");
+  expect(said).not.toContain("forge");
+});
+
 test("an upgrade leaves no tarball of another version, but what is theirs stays", () => {
   const project = projectOf({
     "package.json": '{"devDependencies": {"firerank": "file:firerank/firerank-0.1.0.tgz"}}',

@@ -15,6 +15,7 @@ import {
 } from "./merge-firebase-json.ts";
 import { exemptedFields, indexedCollections, mergeIndexes } from "./merge-indexes.ts";
 import { mergeRules } from "./merge-rules.ts";
+import { openRulesNotes, unseenNotes } from "./notes.ts";
 import { npm, oldTarballs, ownFile, ownFunctions, pack, postInstallPage } from "./package.ts";
 import { postInstall } from "./post-install.ts";
 import { functionsOf, isTooOld, reexportOf } from "./their-functions.ts";
@@ -47,6 +48,8 @@ interface Plan {
   source: string | undefined;
   /** What the names of Firerank's functions begin with. */
   prefix: string | undefined;
+  /** Rules and indexes that are written as new files, though the deployed ones may have more. */
+  unseen: string[];
   /** What the owner should know, and can live with. */
   notes: string[];
 }
@@ -58,7 +61,7 @@ interface Plan {
  */
 export async function initProject(options: InitOptions): Promise<void> {
   const { project, say } = options;
-  const { changes, source, prefix, notes } = planFor(options);
+  const { changes, source, prefix, unseen, notes } = planFor(options);
   const packed = source === undefined ? undefined : pack();
   try {
     if (packed !== undefined && source !== undefined)
@@ -85,7 +88,7 @@ export async function initProject(options: InitOptions): Promise<void> {
       npm(["install", `./${tarball}`, "--no-audit", "--no-fund"], join(project, source));
     }
     for (const path of old) rmSync(join(project, path));
-    say(nextSteps(source));
+    say(nextSteps(source, unseen));
     const firebaseJson = readIn(project, "firebase.json") ?? "{}";
     say(`\n${postInstall(postInstallPage(), { firebaseJson, prefix })}`);
   } finally {
@@ -122,11 +125,11 @@ function planFor({ project, databaseId: asked, prefix, edition: askedEdition }: 
     ...withDatabase(parameters, databaseId).map(({ path, text }) => changeOf(project, path, text)),
   ].flat();
 
-  const notes = rules.open.map(
-    (line) =>
-      `${merged.rules} lets clients write in any collection, by the match in line ${line}. Firestore allows what any one ` +
-      "rule allows, so players can forge scores as long as it does.",
-  );
+  const unseen = [
+    ...(rules.isNew ? [merged.rules] : []),
+    ...((readIn(project, merged.indexes) ?? "").trim() === "" ? [merged.indexes] : []),
+  ];
+  const notes = [...unseenNotes(unseen), ...openRulesNotes(merged.rules, rules)];
   const collections = new Set([...rules.collections, ...indexes.collections]);
   if (edition === "enterprise") notes.push(...enterpriseNotes(wanted.wanted, collections));
   const fields = exemptedFields(wanted.wanted);
@@ -151,7 +154,7 @@ function planFor({ project, databaseId: asked, prefix, edition: askedEdition }: 
   const [first] = known;
   if (source === undefined && first !== undefined)
     notes.push(`The codebase in ${first.source}/ has Firerank's functions already, so none is added.`);
-  return { changes, source, prefix: first === undefined ? prefix : first.prefix, notes };
+  return { changes, source, prefix: first === undefined ? prefix : first.prefix, unseen, notes };
 }
 
 /** @param collections of theirs */
@@ -295,13 +298,21 @@ export async function confirm({
   say("");
 }
 
-function nextSteps(source: string | undefined): string {
-  const only = source === undefined ? "functions,firestore" : "functions:firerank,firestore";
+/** @param unseen new files, which are not to be deployed before they have what the console has */
+function nextSteps(source: string | undefined, unseen: readonly string[]): string {
+  const functions = source === undefined ? "functions" : "functions:firerank";
   return [
     "Firerank is in this project. Try it, or deploy it:",
     "",
     "  npx firebase emulators:start",
-    `  npx firebase deploy --only ${only}`,
+    `  npx firebase deploy --only ${functions}${unseen.length === 0 ? ",firestore" : ""}`,
     "  npx firerank grant-admin <your address>",
+    ...(unseen.length === 0
+      ? []
+      : [
+          "",
+          `Firerank works once its rules and indexes are deployed too. First copy what the console has into ` +
+            `${unseen.join(" and ")}, then run \`npx firebase deploy --only firestore\`.`,
+        ]),
   ].join("\n");
 }

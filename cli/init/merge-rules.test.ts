@@ -60,7 +60,9 @@ describe("a file of theirs", () => {
 test.each([[undefined], [""], ["\n \n"], ["\uFEFF"]])(
   "where there is none, as %j, it is written",
   (theirs) => {
-    const { text } = mergeRules(theirs, ours);
+    const { text, isNew } = mergeRules(theirs, ours);
+    expect(isNew).toBe(true);
+    expect(mergeRules(text, ours).isNew).toBe(false);
     expect(text.startsWith("rules_version = '2';\n\nservice cloud.firestore {\n")).toBe(true);
     expect(mergeRules(text, ours).text).toBe(text);
   },
@@ -92,6 +94,26 @@ test("rules that let clients write anywhere are named", () => {
   expect(open("    match /{document=**} { allow read: if true; }\n")).toEqual([]);
   expect(open("    match /a/{b=**} { allow write; }\n")).toEqual([]);
   expect(mergeRules(mergeRules(service(""), ours).text, ours).open).toEqual([]);
+});
+
+test("a write without a semicolon is found", () => {
+  const open = (body: string) => mergeRules(service(body), ours).open;
+  expect(open("    match /{document=**} { allow write: if true }\n")).toEqual([4]);
+  expect(open("    match /{document=**} {\n allow read: if false;\n allow write\n }\n")).toEqual([4]);
+  expect(open("    match /{document=**} { allow read: if true allow write: if false }\n")).toEqual([]);
+});
+
+test("rules that let clients read Firerank's documents are named, and not those of other collections", () => {
+  const openReads = (body: string) => mergeRules(service(body), ours).openReads;
+  expect(openReads("    match /{document=**} { allow read: if true; }\n")).toEqual([4]);
+  expect(openReads("    match /{document=**} { allow list: if request.auth != null }\n")).toEqual([4]);
+  expect(openReads("    match /{a}/{b=**} { allow get; }\n")).toEqual([4]);
+  expect(openReads("    match /{path=**}/players/{p} { allow read; }\n")).toEqual([4]);
+  expect(openReads("    match /{path=**}/photos/{p} { allow read; }\n")).toEqual([]);
+  expect(openReads("    match /photos/{p} { allow read; }\n")).toEqual([]);
+  expect(openReads("    match /{document=**} { allow read, write: if false; }\n")).toEqual([]);
+  expect(openReads("    match /{document=**} { allow write: if true; }\n")).toEqual([]);
+  expect(mergeRules(mergeRules(service(""), ours).text, ours).openReads).toEqual([]);
 });
 
 test("their collections are named, and not Firerank's", () => {

@@ -4,6 +4,20 @@ import { CliError } from "../cli-error.ts";
 const begin =
   "// firerank:begin  Written by `npx firerank init`, which replaces what is between these lines.";
 const end = "// firerank:end";
+/** All collections of Firerank. */
+const ownCollections = new Set([
+  "leaderboards",
+  "player_statuses",
+  "events",
+  "seasons",
+  "players",
+  "index_entries",
+  "scores",
+  "scores_ranking",
+  "top",
+  "standings",
+  "runs",
+]);
 const beginsWith = "// firerank:begin";
 
 /** What a project's own rules say that Firerank's owner should know. */
@@ -11,6 +25,10 @@ export interface MergedRules {
   text: string;
   /** Rules of theirs that let clients write wherever they reach, `leaderboards` included; each by its line number. */
   open: number[];
+  /** Rules of theirs that let clients read wherever they reach, by their line numbers. */
+  openReads: number[];
+  /** Whether the file has no rules but Firerank's, as it was not there, or was empty. */
+  isNew: boolean;
   /** The names of collections in their own matches. */
   collections: Set<string>;
 }
@@ -25,7 +43,7 @@ export function mergeRules(theirs: string | undefined, ours: string): MergedRule
   const block = blockOf(ours);
   if (theirs === undefined || theirs.replace("\uFEFF", "").trim() === "") {
     const text = `rules_version = '2';\n\nservice cloud.firestore {\n${block}}\n`;
-    return { text, open: [], collections: new Set() };
+    return { text, open: [], openReads: [], isNew: true, collections: new Set() };
   }
   const newline = theirs.includes("\r\n") ? "\r\n" : "\n";
   const written = withNewlines(block, newline);
@@ -34,17 +52,17 @@ export function mergeRules(theirs: string | undefined, ours: string): MergedRule
     old === undefined ? theirs : theirs.slice(0, old.from) + blank(theirs, old) + theirs.slice(old.to);
   const code = withoutComments(own);
   refuseUnmergeable(code, own);
-  const { open, collections } = look(code);
+  const found = { ...look(code), isNew: false };
   if (old !== undefined) {
     const text = theirs.slice(0, old.from) + written + theirs.slice(old.to);
-    return { text, open, collections };
+    return { text, ...found };
   }
   const closing = endOfService(code);
   const lineStart = theirs.lastIndexOf("\n", closing - 1) + 1;
   const isAlone = theirs.slice(lineStart, closing).trim() === "";
   const at = isAlone ? lineStart : closing;
   const text = `${theirs.slice(0, at)}${newline}${written}${theirs.slice(at)}`;
-  return { text, open, collections };
+  return { text, ...found };
 }
 
 /** The marked block: what our file has in its service, with functions of names that nobody else has. */
@@ -120,14 +138,24 @@ function endOfService(code: string): number {
   );
 }
 
-/** Their rules that let clients write in any collection, and the names of their collections. */
-function look(code: string): Pick<MergedRules, "open" | "collections"> {
+/** Their rules that let clients write or read Firerank's documents, and the names of their collections. */
+function look(code: string): Pick<MergedRules, "open" | "openReads" | "collections"> {
   const matches = matchesIn(code);
-  const open = matches
-    .filter(({ path, body }) => path.startsWith("/{") && letsWrite(body))
-    .map(({ from }) => lineOf(code, from));
+  const reaching = matches.filter(({ path }) => reaches(path));
+  const linesThatAllow = (ways: RegExp) =>
+    reaching.filter(({ body }) => allows(body, ways)).map(({ from }) => lineOf(code, from));
   const named = matches.flatMap(({ path }) => path.split("/").filter((part) => /^[\w-]+$/.test(part)));
-  return { open, collections: new Set(named) };
+  return {
+    open: linesThatAllow(/\b(?:write|create|update|delete)\b/),
+    openReads: linesThatAllow(/\b(?:read|get|list)\b/),
+    collections: new Set(named),
+  };
+}
+
+/** Whether a match can be one of Firerank's documents: `/{path=**}/photos/{photo}` can't, as none of its collections is so called. */
+function reaches(path: string): boolean {
+  const [first = "", ...others] = path.slice(1).split("/");
+  return first.startsWith("{") && others.every((part) => part.startsWith("{") || ownCollections.has(part));
 }
 
 interface Match {
@@ -160,13 +188,10 @@ function matchesIn(code: string): Match[] {
   });
 }
 
-/** Whether an `allow` of any way to write has a condition other than `false`. */
-function letsWrite(body: string): boolean {
-  const allows = body.matchAll(/\ballow\s+([\w\s,]+?)\s*(?::\s*if\s+([^;]*))?;/g);
-  return [...allows].some(
-    ([, ways = "", condition]) =>
-      /\b(?:write|create|update|delete)\b/.test(ways) && condition?.trim() !== "false",
-  );
+/** Whether an `allow` of one of these ways has a condition other than `false`. The last one may have no semicolon. */
+function allows(body: string, wanted: RegExp): boolean {
+  const found = body.matchAll(/\ballow\s+([\w\s,]+?)\s*(?::\s*if\b([^;]*?))?(?:[;}]|(?=\ballow\b)|$)/g);
+  return [...found].some(([, ways = "", condition]) => wanted.test(ways) && condition?.trim() !== "false");
 }
 
 /** The offset of the brace that closes the one at `open`. */

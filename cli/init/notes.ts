@@ -1,0 +1,30 @@
+/** What the owner of a project should know before `firerank init` writes anything, and can live with. Pure. */
+import type { MergedRules } from "./merge-rules.ts";
+
+/** @param files with rules or indexes that were not there, or empty */
+export function unseenNotes(files: readonly string[]): string[] {
+  if (files.length === 0) return [];
+  const [are, have] = files.length === 1 ? ["is", "it has"] : ["are", "they have"];
+  return [
+    `DEPLOYING REPLACES WHAT THE CONSOLE HAS. ${files.join(" and ")} ${are} new, and ${have} nothing but Firerank's rules or indexes. If this ` +
+      "project has others, made in Firebase's console, `firebase deploy` replaces its rules without asking, so that " +
+      "your own app loses access, and `--force` deletes its indexes. First copy them into the file, or delete the new " +
+      "file and run `npx firebase init firestore`, which fetches them, and then `npx firerank init` again.",
+    "If the database does not exist yet, `firebase deploy` makes it in nam5 without asking, and its location can't be " +
+      "changed later. Make it first where you want it: `npx firebase firestore:databases:create`.",
+  ];
+}
+
+/** @param file with the rules */
+export function openRulesNotes(file: string, { open, openReads }: MergedRules): string[] {
+  const everywhere = (ways: string, line: number) =>
+    `${file} lets clients ${ways} documents of Firerank, by the match in line ${line}. Firestore allows what any one rule allows, so`;
+  return [
+    ...open.map((line) => `${everywhere("write", line)} players can forge scores as long as it does.`),
+    ...openReads.map(
+      (line) =>
+        `${everywhere("read", line)} whoever it lets in sees hidden and banned players, players' metadata, player_statuses ` +
+        "and index entries, and reads without Firerank's bounds for limit and offset, which you pay for.",
+    ),
+  ];
+}
