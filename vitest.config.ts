@@ -25,6 +25,7 @@ const ofTheirOwn: Record<string, string> = {
   "test/cli/grant-admin.test.ts": "its accounts are of its own",
   "test/repository/install.test.ts": "its project is of its own, and so are its emulators",
   "test/repository/manifest.test.ts": "it discovers the functions, and calls none",
+  "test/repository/release.test.ts": "its repository is a clone",
   "test/repository/rules.test.ts": "its project is of its own",
   "test/repository/serve.test.ts": "its project is of its own, and so are its functions",
 };

@@ -70,3 +70,4 @@ export { type Score, submitScore } from "./submit-score.ts";
 export { watchRank } from "./watch-rank.ts";
 export { type SeasonWanted, watchSeason } from "./watch-season.ts";
 export { watchTop } from "./watch-top.ts";
+export { version } from "../../functions/src/model/version.ts";

@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { version } from "../functions/src/model/version.ts";
+import { isHigher, locks, manifests, problemOf, releasedChangelog } from "./release.ts";
+import { root } from "./project.ts";
+
+const json = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8")) as Record<string, unknown>;
+
+test("all packages, their lock files and the code are of one version", () => {
+  for (const path of [...manifests, ...locks]) expect(json(path)["version"], path).toBe(version);
+  for (const path of locks)
+    expect((json(path)["packages"] as Record<string, unknown>)[""], path).toMatchObject({ version });
+});
+
+test.each([
+  ["0.1.1", "0.1.0", true],
+  ["0.2.0", "0.1.9", true],
+  ["1.0.0", "0.99.99", true],
+  ["0.10.0", "0.9.0", true],
+  ["0.1.0", "0.1.0", false],
+  ["0.1.9", "0.2.0", false],
+  ["0.9.9", "1.0.0", false],
+])("%s after %s: %s", (next, before, higher) => {
+  expect(isHigher(next, before)).toBe(higher);
+});
+
+const first = "# Changelog\n\n## Unreleased\n\nThe first version.\n\n### Scores\n\n- One.\n";
+const second = "# Changelog\n\n## Unreleased\n\n- Two.\n\n## 0.1.0 (2026-11-30)\n\n- One.\n";
+
+test("what was unreleased comes under the version with its date, and alone into the notes", () => {
+  expect(releasedChangelog(first, "0.1.0", "2026-11-30")).toEqual({
+    text: "# Changelog\n\n## Unreleased\n\n## 0.1.0 (2026-11-30)\n\nThe first version.\n\n### Scores\n\n- One.\n",
+    notes: "The first version.\n\n### Scores\n\n- One.\n",
+  });
+  expect(releasedChangelog(second, "0.2.0", "2026-12-24")).toEqual({
+    text: "# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-12-24)\n\n- Two.\n\n## 0.1.0 (2026-11-30)\n\n- One.\n",
+    notes: "- Two.\n",
+  });
+});
+
+test("the first release may have the version of the packages, and each later one must be higher", () => {
+  expect(problemOf("0.1.0", "0.1.0", first)).toBeUndefined();
+  expect(problemOf("0.2.0", "0.1.0", first)).toBeUndefined();
+  expect(problemOf("0.0.9", "0.1.0", first)).toContain("lower than 0.1.0");
+  expect(problemOf("0.1.0", "0.1.0", second)).toContain("not higher than 0.1.0");
+  expect(problemOf("0.1.1", "0.1.0", second)).toBeUndefined();
+});
+
+test("a release that the CHANGELOG says nothing of is refused", () => {
+  const { text } = releasedChangelog(second, "0.2.0", "2026-12-24");
+  expect(problemOf("0.3.0", "0.2.0", text)).toContain('nothing under "## Unreleased"');
+  expect(problemOf("0.3.0", "0.2.0", "# Changelog\n")).toContain('nothing under "## Unreleased"');
+});

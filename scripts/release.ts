@@ -1,0 +1,204 @@
+/**
+ * `npm run release -- x.y.z`: makes a release, up to what only its owner may do. It sets the version everywhere, moves
+ * what is unreleased in the CHANGELOG under it, runs all checks and tests, packs both packages with their checksums, commits
+ * and tags. Then it prints the commands that publish.
+ *
+ * Nothing is left changed where a step fails. `--without-tests` is a rehearsal: the same without tests, commit and tag.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
+import { root } from "./project.ts";
+
+const usage = "Usage: npm run release -- <x.y.z> [--without-tests]";
+
+/** Where the version is. Lock files have it too, and `npm ci` compares them. */
+export const manifests = [
+  "package.json",
+  "functions/package.json",
+  "client/package.json",
+  "web/package.json",
+];
+export const locks = ["package-lock.json", "functions/package-lock.json"];
+const versionModule = "functions/src/model/version.ts";
+/** Pages that name the tarball. */
+const pages = [
+  "README.md",
+  "client/README.md",
+  "functions/README.md",
+  "functions/SKILL.md",
+  "functions/llms.txt",
+  "docs/*.md",
+];
+
+class Refusal extends Error {}
+
+if (import.meta.main) process.exitCode = main();
+
+function main(): number {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: { "without-tests": { type: "boolean", default: false } },
+    });
+    const [version = ""] = positionals;
+    if (positionals.length !== 1 || numbersOf(version) === undefined) throw new Refusal(usage);
+    release(version, values["without-tests"]);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    console.error(error.message);
+    return 1;
+  }
+}
+
+function release(version: string, isRehearsal: boolean): void {
+  const tag = `v${version}`;
+  const before = (JSON.parse(read("package.json")) as { version: string }).version;
+  const changelog = read("CHANGELOG.md");
+  if (git("status", "--porcelain") !== "")
+    throw new Refusal(
+      "There are changes that are not committed. Commit or stash them; a release is of what is committed.",
+    );
+  if (git("tag", "--list", tag) !== "")
+    throw new Refusal(`The tag ${tag} is there already. Take a higher version.`);
+  const problem = problemOf(version, before, changelog);
+  if (problem !== undefined) throw new Refusal(problem);
+  const today = new Date().toISOString().slice(0, 10);
+  const { text, notes } = releasedChangelog(changelog, version, today);
+  const out = join(root, ".firerank", `release-${version}`);
+  try {
+    write("CHANGELOG.md", text);
+    setVersion(before, version);
+    if (!isRehearsal) run("bash", [".ci/run"]);
+    rmSync(out, { recursive: true, force: true });
+    mkdirSync(out, { recursive: true });
+    const tarballs = ["functions", "client"].map((folder) => pack(folder, out));
+    writeFileSync(
+      join(out, "SHA256SUMS"),
+      tarballs.map((name) => `${sumOf(join(out, name))}  ${name}\n`).join(""),
+    );
+    writeFileSync(join(out, "NOTES.md"), notes);
+    const files = [...tarballs, "SHA256SUMS"].map((name) => relative(root, join(out, name)));
+    if (isRehearsal) {
+      console.log(
+        `A rehearsal: nothing was tested, committed or tagged, and the tree is as before. Packed:\n  ${files.join("\n  ")}`,
+      );
+      return;
+    }
+    git("commit", "--all", "--message", `Release ${version}`);
+    git("tag", "--annotate", tag, "--message", `Release ${version}`);
+    console.log(
+      `\nReleased as ${tag} on this machine. What is left is the owner's:\n\n${publishing(tag, files, out).join("\n")}`,
+    );
+  } finally {
+    // After a commit there is nothing to restore.
+    git("restore", "--staged", "--worktree", ".");
+  }
+}
+
+/** The commands that publish a release. */
+function publishing(tag: string, files: readonly string[], out: string): string[] {
+  const notes = relative(root, join(out, "NOTES.md"));
+  return [
+    `git push origin HEAD ${tag}`,
+    `gh release create ${tag} ${files.join(" ")} --verify-tag --title ${tag} --notes-file ${notes}`,
+    ...files.filter((file) => file.endsWith(".tgz")).map((file) => `npm publish ./${file}`),
+  ];
+}
+
+/** Why a version cannot be released next; undefined where it can. Pure. */
+export function problemOf(version: string, before: string, changelog: string): string | undefined {
+  const released = /^## (\d+\.\d+\.\d+)\b/m.exec(changelog)?.[1];
+  if (released !== undefined && !isHigher(version, released))
+    return `${version} is not higher than ${released}, which the CHANGELOG has as released.`;
+  if (released === undefined && version !== before && !isHigher(version, before))
+    return `${version} is lower than ${before}, the version of the packages.`;
+  const unreleased = /^## Unreleased\n(.*?)(?=^## |$(?![^]))/ms.exec(changelog)?.[1];
+  return unreleased === undefined || unreleased.trim() === ""
+    ? 'The CHANGELOG has nothing under "## Unreleased": say first what the release changes.'
+    : undefined;
+}
+
+/** The CHANGELOG with what was unreleased under a version, and that part alone as notes. Pure. */
+export function releasedChangelog(
+  changelog: string,
+  version: string,
+  date: string,
+): { text: string; notes: string } {
+  const [, head = "", notes = "", rest = ""] =
+    /^(.*?^## Unreleased\n)(.*?)(^## .*)?$(?![^])/ms.exec(changelog) ?? [];
+  return {
+    text: `${head}\n## ${version} (${date})\n${notes.trimEnd()}\n${rest === "" ? "" : `\n${rest}`}`,
+    notes: `${notes.trim()}\n`,
+  };
+}
+
+/** Whether a version is higher than another. Pure. */
+export function isHigher(version: string, other: string): boolean {
+  const [a = [], b = []] = [numbersOf(version), numbersOf(other)];
+  const first = a.findIndex((number, i) => number !== b[i]);
+  return first >= 0 && (a[first] ?? 0) > (b[first] ?? 0);
+}
+
+function numbersOf(version: string): number[] | undefined {
+  const isVersion = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.test(version);
+  return isVersion ? version.split(".").map(Number) : undefined;
+}
+
+function setVersion(before: string, version: string): void {
+  for (const path of [...manifests, ...locks]) {
+    const text = read(path);
+    // A lock file says it a second time, of its root package; versions of others are not touched.
+    const own = new RegExp(
+      `("name": "firerank[a-z-]*",\\n +"version": )"${before.replaceAll(".", "\\.")}"`,
+      "g",
+    );
+    write(path, text.replace(own, `$1"${version}"`));
+  }
+  write(versionModule, read(versionModule).replace(`"${before}"`, `"${version}"`));
+  for (const path of git("ls-files", ...pages).split("\n"))
+    write(
+      path,
+      read(path).replaceAll(
+        new RegExp(`(firerank(?:-client)?)-${before.replaceAll(".", "\\.")}\\.tgz`, "g"),
+        `$1-${version}.tgz`,
+      ),
+    );
+}
+
+/** Packs a package. @returns the name of its tarball in `out` */
+function pack(folder: string, out: string): string {
+  const answer = execFileSync("npm", ["pack", "--json", "--pack-destination", out], {
+    cwd: join(root, folder),
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [packed] = JSON.parse(answer.slice(answer.indexOf("["))) as { filename: string }[];
+  if (packed === undefined) throw new Refusal(`npm pack made nothing of ${folder}.`);
+  return packed.filename;
+}
+
+function sumOf(path: string): string {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
+}
+
+function run(command: string, args: readonly string[]): void {
+  const { status } = spawnSync(command, args, { cwd: root, stdio: "inherit" });
+  if (status !== 0)
+    throw new Refusal(`${command} ${args.join(" ")} failed; what it said is above. Nothing was changed.`);
+}
+
+function git(...args: string[]): string {
+  return execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+}
+
+function read(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}
+
+function write(path: string, text: string): void {
+  writeFileSync(join(root, path), text);
+}
