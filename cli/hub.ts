@@ -57,6 +57,20 @@ export async function runningEmulators(
   return { found, set: { ...Object.fromEntries(set), GCLOUD_PROJECT: found.project } };
 }
 
+/**
+ * The emulators that run beside a Firestore emulator: those of the hub that `FIREBASE_EMULATOR_HUB` names, or of the one
+ * that knows it. Empty where no hub does.
+ */
+export async function hostsOfEmulators(
+  { project, firestore }: { project: string; firestore: string },
+  environment: Record<string, string | undefined>,
+  folder = tmpdir(),
+): Promise<RunningEmulators["hosts"]> {
+  const named = environment["FIREBASE_EMULATOR_HUB"];
+  const hubs = named ? [await ask([`http://${named}`], project)] : await hubsIn(folder);
+  return hubs.find((hub) => hub?.hosts["firestore"] === firestore)?.hosts ?? {};
+}
+
 /** All hubs that answer and know a Firestore emulator. */
 async function hubsIn(folder: string): Promise<RunningEmulators[]> {
   if (!existsSync(folder)) return [];
@@ -66,8 +80,12 @@ async function hubsIn(folder: string): Promise<RunningEmulators[]> {
 }
 
 /** What a hub answers; undefined if it does not run any more. */
-async function askHub(folder: string, project: string): Promise<RunningEmulators | undefined> {
-  for (const origin of originsIn(join(folder, `hub-${project}.json`))) {
+function askHub(folder: string, project: string): Promise<RunningEmulators | undefined> {
+  return ask(originsIn(join(folder, `hub-${project}.json`)), project);
+}
+
+async function ask(origins: readonly string[], project: string): Promise<RunningEmulators | undefined> {
+  for (const origin of origins) {
     try {
       const answer = await fetch(`${origin}/emulators`, { signal: AbortSignal.timeout(hubMsMax) });
       const known = emulators.parse(await answer.json());

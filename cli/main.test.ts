@@ -30,6 +30,7 @@ test("--help lists all commands", () => {
     "rebuild",
     "upgrade",
     "grant-admin",
+    "doctor",
   ])
     expect(stdout).toContain(`\n  ${command} `);
 });
@@ -60,6 +61,7 @@ test.each([
     ["import", "chess", "players.csv", "--project", "game"],
     "The import writes to project game; confirm with --yes.",
   ],
+  [["doctor", "chess", "--project", "game"], "Usage: "],
   [["grant-admin", "ann@example.com", "--project", "game"], "Granting rights writes to project game"],
 ])("the command %j ends with code 2 and says why", (args, message) => {
   const { status, stderr } = firerank(...args);

@@ -75,6 +75,11 @@ const usage = `Usage: ${commandName} <command>
   upgrade                 convert boards and seasons that an older release stored to this one's form, in steps
                           that a second start continues. Deploy this release's functions first
       --dry-run           only say what it would change, and what that costs
+  doctor                  check the project, or running emulators, and say what to do about each finding; exits with
+                          code 1 if something must be done. It writes nothing
+      --prefix <prefix>   what the names of the functions begin with, where there is more than one Firerank
+      --region <region>   where the functions should be
+      --json              as JSON
   grant-admin <email>     give a user the custom claim leaderboard_admin; the address must be verified
   grant-admin --uid <id>  the same for a user by uid
 
@@ -94,6 +99,7 @@ const optionTypes = {
   emulators: { type: "boolean", default: false },
   prefix: { type: "string" },
   edition: { type: "string" },
+  region: { type: "string" },
   yes: { type: "boolean", default: false },
   "skip-bad": { type: "boolean", default: false },
   "dry-run": { type: "boolean", default: false },
@@ -131,6 +137,7 @@ const commands = {
   upgrade: upgradeCommand,
   "grant-admin": grantAdminCommand,
   indexes: indexesCommand,
+  doctor: doctorCommand,
 } satisfies Record<string, Command>;
 
 process.exitCode = (await main()) || process.exitCode || 0;
@@ -367,6 +374,15 @@ async function grantAdminCommand(target: Target, options: Options, [email]: [str
   );
 }
 
+async function doctorCommand(target: Target, { prefix, region, json }: Options): Promise<void> {
+  const { examineTarget } = await import("./doctor/doctor.ts");
+  console.error(`Looking at ${describeTarget(target)}.`);
+  const report = await examineTarget(target, { prefix, region }, process.env, process.stderr);
+  const { reportText } = await import("./doctor/report.ts");
+  console.log(json ? JSON.stringify(report, undefined, 2) : `\n${reportText(report)}`);
+  if (!report.isWell) process.exitCode = 1;
+}
+
 function parse() {
   return parseArgs({ options: optionTypes, allowPositionals: true });
 }
@@ -414,7 +430,7 @@ function isCommand(name: string): name is Name {
 
 /** How many operands a command takes after its name. */
 function operandsOf(command: Name, { uid }: Options): number {
-  if (command === "init" || command === "indexes" || command === "upgrade") return 0;
+  if (["init", "indexes", "upgrade", "doctor"].includes(command)) return 0;
   if (command === "grant-admin") return uid === undefined ? 1 : 0;
   return ["import", "export", "open", "close"].includes(command) ? 2 : 1;
 }

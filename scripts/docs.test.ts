@@ -22,6 +22,7 @@ import { toHttpsError } from "../functions/src/transports/callable.ts";
 import * as params from "../functions/src/transports/params.ts";
 import { statuses } from "../functions/src/transports/refusal.ts";
 import { routes } from "../functions/src/transports/rest/routes.ts";
+import { catalog } from "../cli/doctor/catalog.ts";
 import { codeBlocks, readMarkdown, tableNamed, tables } from "../test/repository/markdown.ts";
 import { compileSamples, pagesWithSamples, questions, samplesOf } from "../test/repository/samples.ts";
 import { root } from "./project.ts";
@@ -278,6 +279,14 @@ test("limits that pages name in their text are those of the code", () => {
   for (const [path, said] of Object.entries(pages)) {
     for (const phrase of said) expect(text(path), path).toContain(phrase);
   }
+});
+
+test("docs/doctor.md has each finding, with its gravity and meaning, and what to do", () => {
+  const { rows } = tableNamed("docs/doctor.md", "finding");
+  const findings = Object.entries(catalog).map(([id, [gravity, meaning]]) => [id, gravity, meaning]);
+  const plain = findings.map((cells) => cells.map((cell) => cell.replaceAll("`", "")));
+  expect(rows.map((row) => row.slice(0, 3))).toEqual(plain);
+  for (const [id, , , todo] of rows) expect(todo, id).not.toBe("");
 });
 
 describe("docs/operating.md", () => {

@@ -65,16 +65,37 @@ export function mergeRules(theirs: string | undefined, ours: string): MergedRule
   return { text, ...found };
 }
 
+/** Firerank's part of rules that are in force, beside the package's. */
+export interface ComparedRules {
+  /** Whether it is there, whitespace and comments apart; copied by hand it is as good as what `init` writes. */
+  part: "same" | "differs" | "missing";
+  /** As in {@link MergedRules}. */
+  open: number[];
+}
+
+/** Compares rules that are in force with ours. Pure. */
+export function compareRules(theirs: string, ours: string): ComparedRules {
+  const squashed = (text: string) => withoutComments(text).replace(/\s+/g, " ");
+  const [found, code] = [squashed(theirs), withoutComments(theirs)];
+  const isSame = [bodyOf(ours), blockOf(ours)].some((part) => found.includes(squashed(part).trim()));
+  const isThere = matchesIn(code).some(({ path }) => /^\/leaderboards(?:\/|$)/.test(path));
+  return { part: isSame ? "same" : isThere ? "differs" : "missing", open: look(code).open };
+}
+
 /** The marked block: what our file has in its service, with functions of names that nobody else has. */
 function blockOf(ours: string): string {
-  const code = withoutComments(ours);
-  const from = ours.indexOf("{", code.search(/\bservice\s+cloud\.firestore\b/)) + 1;
-  const body = ours.slice(from, endOfService(code)).replace(/^\s*\n|\s+$/g, "");
-  const named = body.replace(
+  const named = bodyOf(ours).replace(
     /\b(isAdmin|readsAtMost|mayRead|maySee)\b/g,
     (name) => `firerank${name.charAt(0).toUpperCase()}${name.slice(1)}`,
   );
   return `  ${begin}\n${named}\n  ${end}\n`;
+}
+
+/** What is in the service. */
+function bodyOf(ours: string): string {
+  const code = withoutComments(ours);
+  const from = ours.indexOf("{", code.search(/\bservice\s+cloud\.firestore\b/)) + 1;
+  return ours.slice(from, endOfService(code)).replace(/^\s*\n|\s+$/g, "");
 }
 
 /** From the start of the line of the first mark to the end of the line of the last. @throws CliError for one of two */

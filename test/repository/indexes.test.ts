@@ -19,6 +19,7 @@ import * as queries from "../../functions/src/documents/queries.ts";
 import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { root } from "../../scripts/project.ts";
+import * as doctorQueries from "../../cli/doctor/queries.ts";
 import * as dashboardQueries from "../../web/src/data/queries.ts";
 import type { QuerySpec } from "../../web/src/data/queries.ts";
 import { allTime, createBoard, createWorld, user, type World } from "../support/world.ts";
@@ -148,8 +149,19 @@ const dashboardCases: Record<keyof Omit<typeof dashboardQueries, "idField">, () 
   playersWithPrefix: () => [dashboardQueries.playersWithPrefix(keyOf("ascending"), "a", 8)],
 };
 
+/** Each query of `firerank doctor`. Those of {@link doctorQueries.outsideLeaderboards} order by the id alone. */
+const doctorCases: Record<keyof typeof doctorQueries, () => Query[]> = {
+  parkedSeasons: () => [doctorQueries.parkedSeasons(world.db, 20)],
+  runsSince: () =>
+    (["published", "failed", "done", "running"] as const).map((outcome) =>
+      doctorQueries.runsSince(world.db, outcome, 0, 20),
+    ),
+  outsideLeaderboards: () => doctorQueries.outsideLeaderboards(world.db, "players"),
+};
+
 test("every query of the module has its cases here", () => {
   expect(Object.keys(cases).sort()).toEqual(Object.keys(queries).sort());
+  expect(Object.keys(doctorCases).sort()).toEqual(Object.keys(doctorQueries).sort());
   const { idField: _, ...ofDashboard } = dashboardQueries;
   expect(Object.keys(dashboardCases).sort()).toEqual(Object.keys(ofDashboard).sort());
 });
@@ -158,6 +170,19 @@ test.each(Object.entries(cases))("%s has its index on every kind of board", asyn
   const needed = await indexesOf(make());
   expect(needed.filter((index) => !hasIndex(index, file))).toEqual([]);
 });
+
+test.each(Object.entries(doctorCases))("the doctor's %s has its index", async (_name, make) => {
+  const sent = await Promise.all(make().map(send));
+  expect(sent.filter(({ index }) => !hasIndex(index, file) && !isWalk(index))).toEqual([]);
+});
+
+/** Whether a query walks a collection group by id: that needs no index, as `getPartitions` divides such queries. */
+function isWalk({ equal, ordered }: NeededIndex): boolean {
+  const [only] = ordered;
+  return (
+    equal.length === 0 && ordered.length === 1 && only?.fieldPath === "__name__" && only.order === "ASCENDING"
+  );
+}
 
 test.each(Object.entries(dashboardCases))("the dashboard's %s has its index", (_name, make) => {
   expect(

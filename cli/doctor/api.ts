@@ -1,0 +1,143 @@
+/** Google's REST APIs as the checks ask them: one small interface, over HTTP. */
+import { z } from "zod";
+import { NotChecked } from "./finding.ts";
+
+/** The host of an API, such as `cloudtasks.googleapis.com`. */
+export type Service = `${string}.googleapis.com`;
+
+export interface Api {
+  /**
+   * Reads a resource; undefined where there is none.
+   * @throws NotChecked where it cannot be read, with the reason and what helps
+   */
+  get<T>(service: Service, path: string, schema: z.ZodType<T>): Promise<T | undefined>;
+  /** The same by POST, for the methods that Google has made so though they only read. */
+  post<T>(service: Service, path: string, schema: z.ZodType<T>): Promise<T | undefined>;
+  /** All pages of a list; an empty one where there is none. `pageTokenName` of one API differs. */
+  list<T>(service: Service, path: string, key: string, schema: z.ZodType<T>, how?: ListHow): Promise<T[]>;
+}
+
+export interface ListHow {
+  pageTokenName?: string;
+  /** Stops after so many, for lists that may be huge. */
+  most?: number;
+}
+
+export interface ApiOptions {
+  project: string;
+  token: () => Promise<string>;
+  /** Where an API is; undefined where it is not at all, as most are on emulators. */
+  addressOf: (service: Service) => string | undefined;
+}
+
+const answerMsMax = 30_000;
+const pagesMax = 1_000;
+
+const onePage = z.looseObject({ nextPageToken: z.string().optional() });
+const errorAnswer = z.object({
+  error: z.object({
+    message: z.string().default(""),
+    details: z.array(z.looseObject({ reason: z.string().optional() })).default([]),
+  }),
+});
+
+/** The addresses of the real project. */
+export const googleAddress = (service: Service) => `https://${service}`;
+
+/** Asks over HTTP. */
+export function createApi({ project, token, addressOf }: ApiOptions): Api {
+  async function send(method: "GET" | "POST", service: Service, path: string): Promise<unknown> {
+    const address = addressOf(service);
+    if (address === undefined)
+      throw new NotChecked("The emulators have nothing of the kind.", { isAbsent: true });
+    let response = await ask(method, `${address}/${path}`, {});
+    // The credentials of a person need to say which project's quota a request uses.
+    if (response.status === 403 && response.text.includes("quota project"))
+      response = await ask(method, `${address}/${path}`, { "x-goog-user-project": project });
+    const { status, text } = response;
+    if (status === 404) return undefined;
+    if (status >= 200 && status < 300) return json(service, text);
+    throw refusal(service, project, status, text);
+  }
+
+  async function ask(method: string, url: string, headers: Record<string, string>) {
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: {
+          Authorization: `Bearer ${await token()}`,
+          ...(method === "POST" ? { "Content-Type": "application/json" } : {}),
+          ...headers,
+        },
+        ...(method === "POST" ? { body: "{}" } : {}),
+        signal: AbortSignal.timeout(answerMsMax),
+      });
+      return { status: response.status, text: await response.text() };
+    } catch (error) {
+      const { message, cause } = error as Error;
+      const why = cause instanceof Error ? `${message}: ${cause.message}` : message;
+      throw new NotChecked(`${new URL(url).host} could not be asked (${why}).`);
+    }
+  }
+
+  function read<T>(service: Service, answer: unknown, schema: z.ZodType<T>): T {
+    const { data, error } = schema.safeParse(answer);
+    if (data !== undefined) return data;
+    const [issue] = error?.issues ?? [];
+    throw new NotChecked(
+      `${service} answers in a form that this version does not know (${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}).`,
+    );
+  }
+
+  const api: Api = {
+    async get(service, path, schema) {
+      const answer = await send("GET", service, path);
+      return answer === undefined ? undefined : read(service, answer, schema);
+    },
+    async post(service, path, schema) {
+      const answer = await send("POST", service, path);
+      return answer === undefined ? undefined : read(service, answer, schema);
+    },
+    async list(service, path, key, schema, { pageTokenName = "pageToken", most = Infinity } = {}) {
+      const items = z.array(schema).default([]);
+      const found: z.infer<typeof schema>[] = [];
+      let next = "";
+      for (let page = 0; page < pagesMax && found.length < most; page++) {
+        const mark = path.includes("?") ? "&" : "?";
+        const more = next === "" ? "" : `${mark}${pageTokenName}=${encodeURIComponent(next)}`;
+        const answer = await api.get(service, `${path}${more}`, onePage);
+        if (answer !== undefined) found.push(...read(service, answer[key], items));
+        next = answer?.nextPageToken ?? "";
+        if (next === "") break;
+      }
+      return found;
+    },
+  };
+  return api;
+}
+
+function json(service: Service, text: string): unknown {
+  try {
+    return text === "" ? {} : JSON.parse(text);
+  } catch {
+    throw new NotChecked(`${service} did not answer with JSON.`);
+  }
+}
+
+function refusal(service: Service, project: string, status: number, text: string): NotChecked {
+  let said: z.infer<typeof errorAnswer> | undefined;
+  try {
+    said = errorAnswer.safeParse(JSON.parse(text)).data;
+  } catch {
+    said = undefined;
+  }
+  const message = said?.error.message ?? text.slice(0, 200);
+  if (said?.error.details.some(({ reason }) => reason === "SERVICE_DISABLED") === true) {
+    return new NotChecked(`The API ${service} is off in project ${project}.`, {
+      byHand: `gcloud services enable ${service} --project ${project}, and run the command again`,
+    });
+  }
+  if (status === 401 || status === 403)
+    return new NotChecked(`Your credentials may not ask ${service}: ${message}`);
+  return new NotChecked(`${service} answered with HTTP ${status}: ${message}`);
+}

@@ -1,0 +1,85 @@
+/** What Firestore billed for Firerank in the last day, by the records of its runs. It finds nothing; it tells. */
+import { z } from "zod";
+import { leaderboardsPath } from "../../../functions/src/documents/paths.ts";
+import {
+  cost,
+  isLeast,
+  type Operations,
+  type PricedRegion,
+  pricesAsOf,
+} from "../../../functions/src/model/prices.ts";
+import type { Check } from "../check.ts";
+import { NotChecked, type Unchecked } from "../finding.ts";
+import type { Patient } from "../patient.ts";
+import { runsSince } from "../queries.ts";
+
+const operations = z.object({
+  reads: z.number().default(0),
+  writes: z.number().default(0),
+  deletes: z.number().default(0),
+});
+const record = z.looseObject({
+  billed: operations.optional(),
+  sources: z.looseObject({ index: operations.nullish() }).nullish(),
+});
+
+const dayMs = 86_400_000;
+const runsMost = 2_000;
+
+/** Cost: one read for each run of the last day, at most 8,000. */
+export const bill: Check = {
+  name: "bill",
+  byHand: "Firebase console, Usage and billing",
+  async look(patient) {
+    const { db, now } = patient;
+    const total = { reads: 0, writes: 0, deletes: 0 };
+    let count = 0;
+    let isCut = false;
+    for (const outcome of ["published", "failed", "done", "running"] as const) {
+      const { docs } = await runsSince(db, outcome, now() - dayMs, runsMost).get();
+      isCut ||= docs.length === runsMost;
+      for (const { ref, data } of docs.map((document) => ({
+        ref: document.ref,
+        data: record.safeParse(document.data()).data,
+      }))) {
+        if (data === undefined || !ref.path.startsWith(`${leaderboardsPath}/`)) continue;
+        count++;
+        // The indexing of the changes that a run published is not in its own bill.
+        for (const one of [data.billed, data.sources?.index]) add(total, one ?? undefined);
+      }
+    }
+    const region = await pricedRegion(patient);
+    const { reads, writes, deletes } = total;
+    const numbers = [reads, writes, deletes].map((one) => one.toLocaleString("en"));
+    const dollars = `${isLeast(region) ? "at least " : ""}$${cost(total, region).toFixed(4)}`;
+    const seen = `${dollars} in the last day for ${count.toLocaleString("en")} runs and the indexing of what they published: ${numbers[0] ?? ""} reads, ${numbers[1] ?? ""} writes, ${numbers[2] ?? ""} deletes, at the list prices of ${region} as of ${pricesAsOf}`;
+    const unchecked: Unchecked[] = isCut
+      ? [
+          {
+            why: `The bill is of the newest ${runsMost.toLocaleString("en")} runs of each outcome only.`,
+            byHand: bill.byHand,
+            isAbsent: true,
+          },
+        ]
+      : [];
+    return { seen, findings: [], unchecked };
+  },
+};
+
+function add(total: Operations, one: Operations | undefined): void {
+  if (one === undefined) return;
+  total.reads += one.reads;
+  total.writes += one.writes;
+  total.deletes += one.deletes;
+}
+
+/** The database's place and edition if their prices are known, and us-central1's otherwise. */
+async function pricedRegion({ storedDatabase, isEnterprise }: Patient): Promise<PricedRegion> {
+  if (await isEnterprise()) return "us-central1, Enterprise";
+  try {
+    return (await storedDatabase())?.locationId === "nam5" ? "nam5" : "us-central1";
+  } catch (error) {
+    if (error instanceof NotChecked) return "us-central1";
+    throw error;
+  }
+}

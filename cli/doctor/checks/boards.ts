@@ -1,0 +1,101 @@
+/** Whether each board's definition can be read, and its time zone exists. */
+import { type QueryDocumentSnapshot } from "../../../functions/src/documents/firestore.ts";
+import { leaderboardsPath } from "../../../functions/src/documents/paths.ts";
+import { leaderboards } from "../../../functions/src/documents/queries.ts";
+import { ZodError } from "zod";
+import { FirerankError } from "../../../functions/src/model/errors.ts";
+import { type Definition, readDefinition } from "../../../functions/src/model/definition.ts";
+import type { Check } from "../check.ts";
+import { type Finding, listed, type Unchecked } from "../finding.ts";
+import type { Patient } from "../patient.ts";
+
+const boardsMost = 5_000;
+const boardsPerQuery = 500;
+
+export const boards: Check = {
+  name: "boards",
+  byHand: "look at the collection leaderboards in the Firebase console, Firestore",
+  async look(patient) {
+    const documents = await allBoards(patient);
+    const findings: Finding[] = [];
+    const definitions = new Map<string, Definition>();
+    for (const { id, data } of documents) {
+      try {
+        definitions.set(id, readDefinition(data));
+      } catch (error) {
+        findings.push(unreadable(id, data, error));
+      }
+    }
+    if (documents.length === 0) {
+      const what = `The database ${patient.database} has no board.`;
+      const todo =
+        "Create one in the dashboard, or with saveLeaderboard. If there should be some, name another database with --database.";
+      findings.push({ id: "board-none", what, known: `The collection ${leaderboardsPath}.`, todo });
+    }
+    findings.push(...byDefaultZone(definitions, patient.timeZone));
+    const unchecked: Unchecked[] =
+      documents.length < boardsMost
+        ? []
+        : [
+            {
+              why: `Only the first ${boardsMost} boards were looked at.`,
+              byHand: boards.byHand,
+              isAbsent: false,
+            },
+          ];
+    return {
+      seen: `${documents.length}${documents.length === 0 ? "" : `: ${listed(documents.map(({ id }) => id))}`}`,
+      findings,
+      unchecked,
+    };
+  },
+};
+
+/** Cost: one read a board. */
+async function allBoards({ db }: Patient): Promise<{ id: string; data: Record<string, unknown> }[]> {
+  const found: QueryDocumentSnapshot[] = [];
+  for (let after: string | undefined; found.length < boardsMost;) {
+    const { docs } = await leaderboards(db, { after, publicOnly: false }, boardsPerQuery).get();
+    found.push(...docs);
+    if (docs.length < boardsPerQuery) break;
+    after = docs.at(-1)?.id;
+  }
+  return found.map((document) => ({ id: document.id, data: document.data() }));
+}
+
+/** @throws what is no error of reading */
+function unreadable(id: string, data: Record<string, unknown>, error: unknown): Finding {
+  const known = `The document ${leaderboardsPath}/${id}.`;
+  if (error instanceof FirerankError) {
+    const todo = "Deploy the newer package again, and use its command line.";
+    return { id: "schema-unknown", what: `The board ${id}: ${error.message}`, known, todo };
+  }
+  if (!(error instanceof ZodError)) throw error;
+  const [issue] = error.issues;
+  if (issue?.path[0] === "time_zone" && typeof data["time_zone"] === "string") {
+    return {
+      id: "time-zone-invalid",
+      what: `The time zone of the board ${id}, ${JSON.stringify(data["time_zone"])}, does not exist, so the board cannot be read.`,
+      known,
+      todo: 'Save the board again in the dashboard, with an IANA time zone such as "Europe/Vienna".',
+    };
+  }
+  return {
+    id: "board-unreadable",
+    what: `The definition of the board ${id} cannot be read: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}.`,
+    known,
+    todo: "Save the board again in the dashboard, with the order and columns it had. If the document is not Firerank's, Firerank cannot use this database: deploy with another DATABASE.",
+  };
+}
+
+function byDefaultZone(definitions: ReadonlyMap<string, Definition>, own: string): Finding[] {
+  if (own === "UTC") return [];
+  const calendar = Array.from(definitions).filter(
+    ([, { spans, time_zone: zone }]) => zone === "UTC" && spans.some((span) => span !== "all_time"),
+  );
+  if (calendar.length === 0) return [];
+  const what = `The days, weeks or months of ${listed(calendar.map(([id]) => id))} begin at midnight UTC. Your computer's time zone is ${own}.`;
+  const todo =
+    "If you mean another midnight, set the board's time_zone in the dashboard; it holds from the next season on.";
+  return [{ id: "time-zone-default", what, known: "The definitions, and this computer's settings.", todo }];
+}

@@ -1,0 +1,28 @@
+/** Whether the functions run on a Node that the package loads on. */
+import type { Check } from "../check.ts";
+import { nodeMajorMin } from "../expected.ts";
+import { absentOnEmulators, type Finding, listed, NotChecked } from "../finding.ts";
+
+export const runtime: Check = {
+  name: "runtime",
+  byHand: "Firebase console, Functions: the column Runtime",
+  async look({ deployment, emulators, project }) {
+    if (emulators !== undefined)
+      throw absentOnEmulators("On the emulators it is the Node that started them.");
+    const all = Array.from((await deployment()).own.values()).flat();
+    if (all.length === 0) throw new NotChecked("None of Firerank's functions is deployed.");
+    const old = all.filter(({ runtime: name = "" }) => majorOf(name) < nodeMajorMin);
+    const names = [...new Set(all.map(({ runtime: name = "unknown" }) => name))];
+    if (old.length === 0) return { seen: names.join(", "), findings: [] };
+    const finding: Finding = {
+      id: "runtime-old",
+      what: `On a Node older than ${nodeMajorMin}: ${listed(old.map(({ name, runtime: on = "unknown" }) => `${name} (${on})`))}.`,
+      known: "Cloud Functions' list.",
+      todo: `Set "runtime": "nodejs24" for the codebase in firebase.json, then npx firebase deploy --only functions --project ${project}`,
+    };
+    return { seen: "", findings: [finding] };
+  },
+};
+
+/** 24 of `nodejs24`; 0 of what is no Node. */
+const majorOf = (name: string) => Number(/^nodejs(\d+)$/.exec(name)?.[1] ?? 0);

@@ -1,0 +1,121 @@
+/** Whether seasons are ranked and closed when they are due. */
+import type { Query, QueryDocumentSnapshot, Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { leaderboardsPath, seasonOfPath } from "../../../functions/src/documents/paths.ts";
+import { dueEnds, dueSeasons } from "../../../functions/src/documents/queries.ts";
+import { readSeasonIfValid } from "../../../functions/src/documents/season.ts";
+import { FirerankError } from "../../../functions/src/model/errors.ts";
+import { commandName } from "../../command-name.ts";
+import type { Check } from "../check.ts";
+import { type Finding, listed, type Seen } from "../finding.ts";
+import type { Patient } from "../patient.ts";
+import { parkedSeasons } from "../queries.ts";
+
+const seasonsMost = 100;
+/** The schedule comes each minute, and a failed run is asked for again after two. */
+const lateMinutesMax = 5;
+/** A step takes five minutes, and one that failed is tried again after ten. */
+const stuckMinutesMax = 20;
+
+/** Cost: one read for each season that is late or parked, at least three. */
+export const seasons: Check = {
+  name: "seasons",
+  byHand: "look at the seasons in the dashboard: each shows its alerts",
+  async look(patient): Promise<Seen> {
+    const { db, now } = patient;
+    const [late, ends, parked] = await Promise.all([
+      own(dueSeasons(db, now() - lateMinutesMax * 60_000)),
+      own(dueEnds(db, now() - stuckMinutesMax * 60_000)),
+      own(parkedSeasons(db, seasonsMost)),
+    ]);
+    const damaged = [...late, ...ends, ...parked].filter((document) => !isReadable(document));
+    const bad = new Set(damaged.map(({ ref }) => ref.path));
+    const readable = (all: QueryDocumentSnapshot[]) => all.filter(({ ref }) => !bad.has(ref.path));
+    const findings = [
+      ...unreadable([...bad]),
+      ...overdue(patient, readable(late)),
+      ...stuck(patient, readable(ends)),
+      ...withoutBoard(patient, readable(parked)),
+    ];
+    return { seen: `${late.length} overdue, ${ends.length} stuck, ${parked.length} parked`, findings };
+  },
+};
+
+/** Documents of Firerank's, and not those of a collection `seasons` of the owner's. */
+async function own(query: Query): Promise<QueryDocumentSnapshot[]> {
+  const { docs } = await query.limit(seasonsMost).get();
+  return docs.filter(
+    ({ ref }) =>
+      /^[^/]+\/[^/]+\/seasons\/[^/]+$/.test(ref.path) && ref.path.startsWith(`${leaderboardsPath}/`),
+  );
+}
+
+/** A form that this release does not know is the finding of the check of boards. */
+function isReadable(document: QueryDocumentSnapshot): boolean {
+  try {
+    return readSeasonIfValid(document.data()).success;
+  } catch (error) {
+    if (error instanceof FirerankError) return true;
+    throw error;
+  }
+}
+
+function unreadable(paths: readonly string[]): Finding[] {
+  if (paths.length === 0) return [];
+  const todo =
+    "Look at the document in the Firebase console. Delete what Firerank did not write; then npx firerank audit <board> --season <season>";
+  return [{ id: "season-unreadable", what: `Damaged: ${listed(paths)}.`, known: "Their documents.", todo }];
+}
+
+function overdue({ now, emulators, project }: Patient, late: readonly QueryDocumentSnapshot[]): Finding[] {
+  const [first] = late;
+  if (first === undefined) return [];
+  const { leaderboard, season } = seasonOfPath(first.ref.path);
+  const what = `Ranking runs are overdue: ${listed(late.map((one) => `${nameOf(one)} by ${since(one, "next_run_at", now())}`))}.`;
+  const how =
+    emulators === undefined
+      ? `npx firebase functions:log --only rankSeasons,rankSeason --project ${project}. At once: `
+      : "The functions' clock runs from the first call or event on, unless FIRERANK_EMULATOR_CLOCK is off. At once: ";
+  const todo = `${how}${commandName} rank ${leaderboard} --season ${season}`;
+  return [{ id: "season-late", what, known: "The seasons' next_run_at.", todo }];
+}
+
+function stuck({ now, emulators, project }: Patient, ends: readonly QueryDocumentSnapshot[]): Finding[] {
+  if (ends.length === 0) return [];
+  const what = `The ends of seasons do not go on: ${listed(ends.map((one) => `${nameOf(one)} (${String(one.get("status"))}) for ${since(one, "end_due_at", now())}`))}.`;
+  const how =
+    emulators === undefined
+      ? `npx firebase functions:log --only closeSeasons,closeSeasonStep --project ${project}`
+      : "Look at the output of the emulators";
+  return [
+    {
+      id: "closing-stuck",
+      what,
+      known: "The seasons' end_due_at.",
+      todo: `${how}; the season's run of the kind "closing" says what it waits for.`,
+    },
+  ];
+}
+
+function withoutBoard(_: Patient, parked: readonly QueryDocumentSnapshot[]): Finding[] {
+  if (parked.length === 0) return [];
+  const what = `Nothing is ranked in ${listed(parked.map(nameOf))}, as the definition of the board is gone.`;
+  const todo =
+    "Save the board again under the same id, in the dashboard, with the order and columns it had. Nothing is lost.";
+  return [{ id: "season-parked", what, known: 'The seasons\' field "parked".', todo }];
+}
+
+function nameOf({ ref }: QueryDocumentSnapshot): string {
+  const { leaderboard, season } = seasonOfPath(ref.path);
+  return `${leaderboard}/${season}`;
+}
+
+function since(document: QueryDocumentSnapshot, field: string, nowMs: number): string {
+  return minutes(nowMs - (document.get(field) as Timestamp).toMillis());
+}
+
+/** `7 minutes`, `3 hours`, `2 days`. */
+function minutes(ms: number): string {
+  const all = Math.round(ms / 60_000);
+  if (all < 120) return `${all} minutes`;
+  return all < 48 * 60 ? `${Math.round(all / 60)} hours` : `${Math.round(all / 1_440)} days`;
+}

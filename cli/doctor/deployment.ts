@@ -1,0 +1,173 @@
+/** The functions that a project has, or its emulators, in one form; and which of them are Firerank's. */
+import { z } from "zod";
+import { functionName } from "../../functions/src/model/function-name.ts";
+import { CliError } from "../cli-error.ts";
+import type { Api } from "./api.ts";
+import { expectedKinds, type Kind } from "./expected.ts";
+import { NotChecked } from "./finding.ts";
+
+export interface DeployedFunction {
+  name: string;
+  region: string;
+  kind: Kind | "other";
+  codebase: string;
+  /** These are undefined on emulators, which do not tell. */
+  state?: string | undefined;
+  runtime?: string | undefined;
+  account?: string | undefined;
+  retry?: boolean | undefined;
+  variables?: Record<string, string> | undefined;
+  /** The database of a Firestore trigger. */
+  database?: string | undefined;
+}
+
+export interface Deployment {
+  all: DeployedFunction[];
+  /** What is in front of the names of the functions that are looked at; empty for nothing. */
+  prefix: string;
+  /** Firerank's functions by their name in the docs; more than one where there are several regions. */
+  own: Map<string, DeployedFunction[]>;
+  /** Every prefix by which the project has Firerank's functions. */
+  prefixes: string[];
+}
+
+/** So many names in common are no chance: an app may well have an `openSeason` of its own. */
+const namesInCommonMin = 4;
+
+/**
+ * Finds Firerank's functions among all. Without a prefix that the user named, they are the only ones there are, or the
+ * only ones that listen to the database.
+ * @throws CliError if there are several and none was named
+ */
+export function deploymentOf(
+  all: DeployedFunction[],
+  { prefix: asked, database }: { prefix?: string | undefined; database: string },
+): Deployment {
+  const prefixes = prefixesIn(all);
+  const listening = prefixes.filter((prefix) =>
+    all.some((one) => one.name === functionName("indexPlayer", prefix) && one.database === database),
+  );
+  const [only = prefixes[0]] = listening;
+  if (asked === undefined && prefixes.length > 1 && listening.length !== 1) {
+    const names = prefixes.map((prefix) => (prefix === "" ? '""' : prefix)).join(", ");
+    throw new CliError(
+      `Firerank is deployed several times, with the prefixes ${names}. Name one with --prefix; for the one without, --prefix "".`,
+      { exitCode: 2 },
+    );
+  }
+  const prefix = asked ?? only ?? "";
+  const own = new Map<string, DeployedFunction[]>();
+  for (const name of expectedKinds.keys()) {
+    const found = all.filter((one) => one.name === functionName(name, prefix));
+    if (found.length > 0) own.set(name, found);
+  }
+  return { all, prefix, own, prefixes };
+}
+
+function prefixesIn(all: readonly DeployedFunction[]): string[] {
+  const counts = new Map<string, number>();
+  for (const [own, kind] of expectedKinds) {
+    for (const prefix of new Set(all.flatMap((one) => (one.kind === kind ? prefixOf(one.name, own) : []))))
+      counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
+  }
+  return Array.from(counts)
+    .filter(([, count]) => count >= namesInCommonMin)
+    .map(([prefix]) => prefix)
+    .sort();
+}
+
+function prefixOf(name: string, own: string): string[] {
+  if (name === own) return [""];
+  return name.endsWith(`-${own}`) ? [name.slice(0, -own.length - 1)] : [];
+}
+
+const filter = z.object({ attribute: z.string(), value: z.string() });
+const realFunction = z.looseObject({
+  name: z.string(),
+  state: z.string().optional(),
+  labels: z.record(z.string(), z.string()).default({}),
+  buildConfig: z.looseObject({ runtime: z.string().optional() }).default({}),
+  serviceConfig: z
+    .looseObject({
+      serviceAccountEmail: z.string().optional(),
+      environmentVariables: z.record(z.string(), z.string()).default({}),
+    })
+    .default({ environmentVariables: {} }),
+  eventTrigger: z
+    .looseObject({ retryPolicy: z.string().optional(), eventFilters: z.array(filter).default([]) })
+    .optional(),
+});
+
+/** The functions of a real project, of the 2nd generation. @throws NotChecked */
+export async function deployedFunctions(api: Api, project: string): Promise<DeployedFunction[]> {
+  const path = `v2/projects/${project}/locations/-/functions?pageSize=1000`;
+  const found = await api.list("cloudfunctions.googleapis.com", path, "functions", realFunction);
+  return found.map(({ name, state, labels, buildConfig, serviceConfig, eventTrigger }) => {
+    const [, , , region = "", , id = ""] = name.split("/");
+    return {
+      name: id,
+      region,
+      kind: kindOf(labels, eventTrigger !== undefined),
+      codebase: labels["firebase-functions-codebase"] ?? "default",
+      state,
+      runtime: buildConfig.runtime,
+      account: serviceConfig.serviceAccountEmail,
+      variables: serviceConfig.environmentVariables,
+      retry: eventTrigger === undefined ? undefined : eventTrigger.retryPolicy === "RETRY_POLICY_RETRY",
+      database: eventTrigger?.eventFilters.find(({ attribute }) => attribute === "database")?.value,
+    };
+  });
+}
+
+function kindOf(labels: Record<string, string>, hasEvent: boolean): DeployedFunction["kind"] {
+  if (hasEvent) return "event";
+  if (labels["deployment-scheduled"] === "true") return "schedule";
+  if (labels["deployment-taskqueue"] === "true") return "task";
+  if (labels["deployment-callable"] === "true") return "callable";
+  return Object.keys(labels).some((label) => label.includes("blocking")) ? "other" : "request";
+}
+
+const emulated = z.looseObject({
+  name: z.string(),
+  region: z.string(),
+  codebase: z.string().default("default"),
+  labels: z.record(z.string(), z.string()).default({}),
+  httpsTrigger: z.looseObject({}).optional(),
+  taskQueueTrigger: z.looseObject({}).optional(),
+  schedule: z.looseObject({}).optional(),
+  eventTrigger: z.looseObject({ eventFilters: z.record(z.string(), z.string()).optional() }).optional(),
+});
+const backends = z.object({
+  backends: z.array(z.looseObject({ functionTriggers: z.array(emulated).default([]) })),
+});
+
+/** The functions that a Functions emulator has loaded. @throws NotChecked */
+export async function emulatedFunctions(host: string): Promise<DeployedFunction[]> {
+  let answer: unknown;
+  try {
+    answer = await (await fetch(`http://${host}/backends`)).json();
+  } catch (error) {
+    throw new NotChecked(
+      `The Functions emulator at ${host} did not say what it runs (${(error as Error).message}).`,
+    );
+  }
+  const { data } = backends.safeParse(answer);
+  if (data === undefined)
+    throw new NotChecked(`The Functions emulator at ${host} is of a version that is not known here.`);
+  const found = data.backends.flatMap(({ functionTriggers }) => functionTriggers);
+  return found.map((one) => ({
+    name: one.name,
+    region: one.region,
+    kind: emulatedKind(one),
+    codebase: one.codebase,
+    database: one.eventTrigger?.eventFilters?.["database"],
+  }));
+}
+
+function emulatedKind(one: z.infer<typeof emulated>): DeployedFunction["kind"] {
+  if (one.schedule !== undefined) return "schedule";
+  if (one.eventTrigger !== undefined) return "event";
+  if (one.taskQueueTrigger !== undefined) return "task";
+  if (one.labels["deployment-callable"] === "true") return "callable";
+  return one.httpsTrigger === undefined ? "other" : "request";
+}

@@ -1,0 +1,81 @@
+/** `firerank doctor`: checks a project or running emulators, and says what to do about each finding. */
+import { applicationDefault } from "firebase-admin/app";
+import { Firestore } from "../../functions/src/documents/firestore.ts";
+import { hostsOfEmulators } from "../hub.ts";
+import { createProgress, type ProgressStream } from "../progress.ts";
+import { checkCredentials, type Target } from "../target.ts";
+import { type ApiOptions, createApi, googleAddress } from "./api.ts";
+import { checks, examine, type Report } from "./examine.ts";
+import { createPatient, type Emulators } from "./patient.ts";
+
+export interface DoctorOptions {
+  prefix?: string | undefined;
+  region?: string | undefined;
+}
+
+type Environment = Record<string, string | undefined>;
+
+/**
+ * Looks at everything; writes nothing. Cost: at most some thousand reads, most of them for the bill of the last day.
+ * @throws CliError without credentials, and where it is not clear what to look at
+ */
+export async function examineTarget(
+  target: Target,
+  { prefix, region }: DoctorOptions,
+  environment: Environment,
+  stream: ProgressStream,
+): Promise<Report> {
+  await checkCredentials(target);
+  const { project, database } = target;
+  const emulators = await emulatorsOf(target, environment);
+  const db = new Firestore({ projectId: project, databaseId: database });
+  const api = createApi({ project, ...(emulators === undefined ? ofGoogle() : ofEmulators(emulators)) });
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const patient = createPatient({
+    project,
+    database,
+    prefix,
+    region,
+    emulators,
+    api,
+    db,
+    now: Date.now,
+    timeZone,
+  });
+  // A line for each check would say less than the report that follows.
+  const progress = stream.isTTY ? createProgress(stream, "Checking", checks.length, "checks") : undefined;
+  try {
+    return await examine(patient, (done) => progress?.update(done));
+  } finally {
+    progress?.stop();
+    await db.terminate();
+  }
+}
+
+/** The emulators that run beside the Firestore emulator of the target. */
+async function emulatorsOf(
+  { project, emulator }: Target,
+  environment: Environment,
+): Promise<Emulators | undefined> {
+  if (emulator === undefined) return undefined;
+  const known = await hostsOfEmulators({ project, firestore: emulator }, environment);
+  return { ...known, firestore: emulator, auth: environment["FIREBASE_AUTH_EMULATOR_HOST"] ?? known["auth"] };
+}
+
+type Connection = Pick<ApiOptions, "token" | "addressOf">;
+
+function ofGoogle(): Connection {
+  const credential = applicationDefault();
+  return { token: async () => (await credential.getAccessToken()).access_token, addressOf: googleAddress };
+}
+
+/** Of Google's APIs only that of accounts has an emulator. */
+export function ofEmulators({ auth }: Emulators): Connection {
+  return {
+    token: () => Promise.resolve("owner"),
+    addressOf: (service) =>
+      service === "identitytoolkit.googleapis.com" && auth !== undefined
+        ? `http://${auth}/${service}`
+        : undefined,
+  };
+}

@@ -1,0 +1,100 @@
+/** Makes all checks, one after the other, and puts together what they found. */
+import { CliError } from "../cli-error.ts";
+import { catalog, type FindingId, gravities, type Gravity, gravityOf } from "./catalog.ts";
+import type { Check } from "./check.ts";
+import { admins } from "./checks/admins.ts";
+import { appCheck } from "./checks/app-check.ts";
+import { bill } from "./checks/bill.ts";
+import { boards } from "./checks/boards.ts";
+import { collections } from "./checks/collections.ts";
+import { collisions } from "./checks/collisions.ts";
+import { database } from "./checks/database.ts";
+import { functions } from "./checks/functions.ts";
+import { indexes } from "./checks/indexes.ts";
+import { queues } from "./checks/queues.ts";
+import { regions } from "./checks/regions.ts";
+import { roles } from "./checks/roles.ts";
+import { rules } from "./checks/rules.ts";
+import { runs } from "./checks/runs.ts";
+import { runtime } from "./checks/runtime.ts";
+import { schedules } from "./checks/schedules.ts";
+import { seasons } from "./checks/seasons.ts";
+import { tasks } from "./checks/tasks.ts";
+import { trigger } from "./checks/trigger.ts";
+import { type Finding, NotChecked, type Unchecked } from "./finding.ts";
+import type { Patient } from "./patient.ts";
+
+export const checks: readonly Check[] = [
+  database,
+  functions,
+  collisions,
+  trigger,
+  runtime,
+  queues,
+  tasks,
+  schedules,
+  roles,
+  appCheck,
+  regions,
+  indexes,
+  rules,
+  admins,
+  boards,
+  collections,
+  seasons,
+  runs,
+  bill,
+];
+
+export interface Report {
+  project: string;
+  database: string;
+  /** The gravest first; among equals in the order of the checks. */
+  findings: (Finding & { check: string; gravity: Gravity })[];
+  /** What was not looked at. */
+  unchecked: (Unchecked & { check: string })[];
+  /** What the checks saw. */
+  seen: { check: string; seen: string }[];
+  /** Whether nothing has to be done: neither a fault, nor a danger, nor anything to be checked by hand. */
+  isWell: boolean;
+}
+
+/** Only reads. @throws CliError if the patient is not named well enough */
+export async function examine(
+  patient: Patient,
+  progress: (done: number, check: string) => void = () => undefined,
+): Promise<Report> {
+  const { project, database: name } = patient;
+  const report: Report = { project, database: name, findings: [], unchecked: [], seen: [], isWell: true };
+  for (const [done, check] of checks.entries()) {
+    progress(done, check.name);
+    try {
+      const { seen, findings, unchecked = [] } = await check.look(patient);
+      if (seen !== "") report.seen.push({ check: check.name, seen });
+      report.findings.push(
+        ...findings.map((one) => ({ ...one, check: check.name, gravity: gravityOf(one.id) })),
+      );
+      report.unchecked.push(...unchecked.map((one) => ({ ...one, check: check.name })));
+    } catch (error) {
+      if (error instanceof CliError) throw error;
+      report.unchecked.push({ check: check.name, ...uncheckedBy(error, check) });
+    }
+  }
+  progress(checks.length, "");
+  const order = Object.keys(catalog) as FindingId[];
+  const place = ({ gravity, id }: Report["findings"][number]) =>
+    gravities.indexOf(gravity) * 1_000 + order.indexOf(id);
+  report.findings.sort((a, b) => place(a) - place(b));
+  report.isWell =
+    report.findings.every(({ gravity }) => gravity === "note") &&
+    report.unchecked.every(({ isAbsent }) => isAbsent);
+  return report;
+}
+
+/** A check that could not look never passes for one that found nothing. */
+function uncheckedBy(error: unknown, { byHand }: Check): Unchecked {
+  if (error instanceof NotChecked)
+    return { why: error.message, byHand: error.byHand ?? byHand, isAbsent: error.isAbsent };
+  const why = error instanceof Error ? error.message : String(error);
+  return { why: `It failed: ${why.split("\n")[0] ?? ""}`, byHand, isAbsent: false };
+}

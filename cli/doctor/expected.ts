@@ -1,0 +1,53 @@
+/** The functions of this package, as they are when deployed. A test compares them with what the package exports. */
+export type Kind = "callable" | "request" | "task" | "schedule" | "event";
+
+const callables = [
+  "auditSeason",
+  "closeSeason",
+  "exportPlayer",
+  "getAround",
+  "getPage",
+  "getPlayers",
+  "getRank",
+  "getResults",
+  "getTop",
+  "listSeasons",
+  "mergePlayers",
+  "openSeason",
+  "rebuildSeason",
+  "removePlayer",
+  "runRanking",
+  "saveLeaderboard",
+  "setPlayerStatus",
+  "submitScore",
+  "submitScores",
+  "sweepSeason",
+] as const;
+
+/** The limits of each task function's queue. */
+export const queueLimits = {
+  rankSeason: { maxConcurrentDispatches: 50, maxAttempts: 3 },
+  refreshTop: { maxConcurrentDispatches: 200, maxAttempts: 3 },
+  repairSeasonStep: { maxConcurrentDispatches: 20, maxAttempts: 3 },
+  closeSeasonStep: { maxConcurrentDispatches: 50, maxAttempts: 3 },
+} as const;
+
+/** How long each schedule may be silent, in minutes, before something is wrong with it. */
+export const silentMinutesMax = { rankSeasons: 10, closeSeasons: 10, auditSeasons: 2 * 24 * 60 } as const;
+
+export type TaskName = keyof typeof queueLimits;
+export type ScheduleName = keyof typeof silentMinutesMax;
+export const taskNames = Object.keys(queueLimits) as TaskName[];
+export const scheduleNames = Object.keys(silentMinutesMax) as ScheduleName[];
+
+/** Each function and how it is started. */
+export const expectedKinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ...callables.map((name) => [name, "callable"] as const),
+  ...taskNames.map((name) => [name, "task"] as const),
+  ...scheduleNames.map((name) => [name, "schedule"] as const),
+  ["indexPlayer", "event"],
+  ["leaderboardApi", "request"],
+]);
+
+/** The first version of Node on which the package loads. */
+export const nodeMajorMin = 22;

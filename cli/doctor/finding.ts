@@ -1,0 +1,52 @@
+/** What a check reports: findings, and what it could not look at. */
+import type { FindingId } from "./catalog.ts";
+
+export interface Finding {
+  id: FindingId;
+  /** What is wrong, with names and numbers. */
+  what: string;
+  /** What shows it. */
+  known: string;
+  /** A command, or a place in the console. */
+  todo: string;
+}
+
+/** Something that a check did not look at. */
+export interface Unchecked {
+  why: string;
+  byHand: string;
+  /** Whether there is nothing to look at, as on emulators, which have no such thing. Then nobody has to do anything. */
+  isAbsent: boolean;
+}
+
+/** The result of a check: what it saw that is well or worth knowing, and the rest. */
+export interface Seen {
+  seen: string;
+  findings: Finding[];
+  unchecked?: Unchecked[];
+}
+
+/** Thrown by a check, or by what it asks, when it cannot look. */
+export class NotChecked extends Error {
+  readonly isAbsent: boolean;
+  /** Better advice than the check's own, if there is any. */
+  readonly byHand: string | undefined;
+
+  constructor(why: string, { isAbsent = false, byHand }: { isAbsent?: boolean; byHand?: string } = {}) {
+    super(why);
+    this.name = "NotChecked";
+    this.isAbsent = isAbsent;
+    this.byHand = byHand;
+  }
+}
+
+/** For a check of something that emulators do not have. */
+export function absentOnEmulators(what: string): NotChecked {
+  return new NotChecked(what, { isAbsent: true });
+}
+
+/** A list in words, shortened: `a, b and 3 more`. */
+export function listed(names: readonly string[], most = 5): string {
+  const shown = names.slice(0, most).join(", ");
+  return names.length <= most ? shown : `${shown} and ${names.length - most} more`;
+}

@@ -1,0 +1,83 @@
+/** What the checks look at: a project or its emulators, with what several of them ask, asked once. */
+import { z } from "zod";
+import type { Firestore } from "../../functions/src/documents/firestore.ts";
+import type { Api } from "./api.ts";
+import { deployedFunctions, type Deployment, deploymentOf, emulatedFunctions } from "./deployment.ts";
+import { absentOnEmulators, NotChecked } from "./finding.ts";
+
+/** Host and port of each emulator that runs; undefined on a real project. */
+export type Emulators = Partial<Record<string, string>>;
+
+export interface PatientOptions {
+  project: string;
+  database: string;
+  /** As named by the user. */
+  prefix?: string | undefined;
+  region?: string | undefined;
+  emulators?: Emulators | undefined;
+  api: Api;
+  db: Firestore;
+  now: () => number;
+  /** The time zone of whoever asks. */
+  timeZone: string;
+}
+
+const databaseAnswer = z.looseObject({
+  locationId: z.string(),
+  type: z.string().optional(),
+  databaseEdition: z.string().optional(),
+});
+export type StoredDatabase = z.infer<typeof databaseAnswer>;
+
+export interface Patient extends PatientOptions {
+  /** The functions. @throws NotChecked */
+  deployment: () => Promise<Deployment>;
+  /** The database as the project has it; undefined if it has none of this name. @throws NotChecked on emulators too */
+  storedDatabase: () => Promise<StoredDatabase | undefined>;
+  /** Whether the database is known to be of the Enterprise edition, which indexes nothing by itself. */
+  isEnterprise: () => Promise<boolean>;
+  /** The region of Firerank's functions. @throws NotChecked where none is deployed */
+  functionsRegion: () => Promise<string>;
+}
+
+export function createPatient(options: PatientOptions): Patient {
+  const { project, database, emulators, api } = options;
+  const deployment = once(async () => {
+    if (emulators === undefined) return deploymentOf(await deployedFunctions(api, project), options);
+    const host = emulators["functions"];
+    return deploymentOf(host === undefined ? [] : await emulatedFunctions(host), options);
+  });
+  const storedDatabase = once(async () => {
+    if (emulators !== undefined)
+      throw absentOnEmulators("The emulator has no place, and every database that it is asked for.");
+    return api.get(
+      "firestore.googleapis.com",
+      `v1/projects/${project}/databases/${database}`,
+      databaseAnswer,
+    );
+  });
+  return {
+    ...options,
+    deployment,
+    storedDatabase,
+    isEnterprise: async () => {
+      try {
+        return (await storedDatabase())?.databaseEdition === "ENTERPRISE";
+      } catch (error) {
+        if (error instanceof NotChecked) return false;
+        throw error;
+      }
+    },
+    functionsRegion: async () => {
+      const [first] = Array.from((await deployment()).own.values()).flat();
+      if (first === undefined) throw new NotChecked("None of Firerank's functions is deployed.");
+      return options.region ?? first.region;
+    },
+  };
+}
+
+/** Asks at the first call; the others get the same answer. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => (asked ??= ask());
+}

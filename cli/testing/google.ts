@@ -1,0 +1,318 @@
+/**
+ * Google's APIs as a local server answers them: a project in which all is well, with faults that a test plants. The
+ * shapes are those of the reference documentation and of what firebase-tools sends and reads; no real project was asked.
+ * For tests only.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { ownFile } from "../init/package.ts";
+import { createApi } from "../doctor/api.ts";
+import { expectedKinds, type Kind, queueLimits, scheduleNames, taskNames } from "../doctor/expected.ts";
+
+/** What a path answers: a body, or a refusal with a status. */
+export type Answer = object | { status: number; body: object | string };
+
+export interface Google {
+  project: string;
+  /** Answers by service and path, without a query: `cloudtasks.googleapis.com/v2/…`. A missing one is a 404. */
+  answers: Map<string, Answer>;
+  /** The requests so far, with their headers. */
+  asked: { path: string; headers: Record<string, unknown> }[];
+  api: ReturnType<typeof createApi>;
+  close(): Promise<void>;
+}
+
+export const project = "my-game";
+export const region = "europe-west1";
+export const account = "123456789-compute@developer.gserviceaccount.com";
+export const nowMs = Date.parse("2026-11-22T12:00:00Z");
+const location = `projects/${project}/locations/${region}`;
+
+export const paths = {
+  database: `firestore.googleapis.com/v1/projects/${project}/databases/(default)`,
+  indexes: `firestore.googleapis.com/v1/projects/${project}/databases/(default)/collectionGroups/-/indexes`,
+  fields: `firestore.googleapis.com/v1/projects/${project}/databases/(default)/collectionGroups/-/fields`,
+  functions: `cloudfunctions.googleapis.com/v2/projects/${project}/locations/-/functions`,
+  queues: `cloudtasks.googleapis.com/v2/${location}/queues`,
+  tasksOf: (queue: string) => `cloudtasks.googleapis.com/v2/${location}/queues/${queue}/tasks`,
+  jobs: `cloudscheduler.googleapis.com/v1/${location}/jobs`,
+  policy: `cloudresourcemanager.googleapis.com/v1/projects/${project}:getIamPolicy`,
+  accountPolicy: `iam.googleapis.com/v1/projects/${project}/serviceAccounts/${account}:getIamPolicy`,
+  webApps: `firebase.googleapis.com/v1beta1/projects/${project}/webApps`,
+  enterprise:
+    "firebaseappcheck.googleapis.com/v1/projects/123456789/apps/1:123456789:web:abc/recaptchaEnterpriseConfig",
+  third: "firebaseappcheck.googleapis.com/v1/projects/123456789/apps/1:123456789:web:abc/recaptchaV3Config",
+  release: `firebaserules.googleapis.com/v1/projects/${project}/releases/cloud.firestore`,
+  ruleset: `firebaserules.googleapis.com/v1/projects/${project}/rulesets/7a6b`,
+  accounts: `identitytoolkit.googleapis.com/v1/projects/${project}/accounts:batchGet`,
+};
+
+/** Starts a server with a project in which all is well. */
+export async function startGoogle(): Promise<Google> {
+  const answers = new Map<string, Answer>(Object.entries(healthy()));
+  const asked: Google["asked"] = [];
+  const server = createServer((request, response) => {
+    const [encoded = "", query = ""] = (request.url ?? "").slice(1).split("?");
+    const path = decodeURIComponent(encoded);
+    asked.push({ path: request.url ?? "", headers: request.headers });
+    const token =
+      new URLSearchParams(query).get("pageToken") ?? new URLSearchParams(query).get("nextPageToken");
+    const answer = answers.get(token === null ? path : `${path}#${token}`);
+    const isRefused = answer !== undefined && "status" in answer && "body" in answer;
+    const status = answer === undefined ? 404 : isRefused ? answer.status : 200;
+    const body =
+      answer === undefined
+        ? { error: { code: 404, message: "Not found.", status: "NOT_FOUND" } }
+        : isRefused
+          ? answer.body
+          : answer;
+    response.writeHead(status, { "Content-Type": "application/json" });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const api = createApi({
+    project,
+    token: () => Promise.resolve("a-token"),
+    addressOf: (service) => `http://127.0.0.1:${port}/${service}`,
+  });
+  return {
+    project,
+    answers,
+    asked,
+    api,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** As Google refuses what the credentials may not. */
+export const denied: Answer = {
+  status: 403,
+  body: { error: { code: 403, message: "The caller does not have permission", status: "PERMISSION_DENIED" } },
+};
+
+/** As Google answers where an API is off. */
+export const disabled: Answer = {
+  status: 403,
+  body: {
+    error: {
+      code: 403,
+      message: "Cloud Tasks API has not been used in project 123456789 before or it is disabled.",
+      status: "PERMISSION_DENIED",
+      details: [
+        {
+          "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+          reason: "SERVICE_DISABLED",
+          domain: "googleapis.com",
+        },
+      ],
+    },
+  },
+};
+
+export interface FunctionAnswer {
+  name: string;
+  state: string;
+  labels: Record<string, string>;
+  buildConfig: { runtime: string; entryPoint: string };
+  serviceConfig: { serviceAccountEmail: string; environmentVariables: Record<string, string> };
+  eventTrigger?: { eventType: string; retryPolicy: string; eventFilters: object[] };
+}
+
+/** A function as Cloud Functions lists it. */
+export function functionAnswer(
+  name: string,
+  kind: Kind,
+  { codebase = "firerank", entryPoint = name } = {},
+): FunctionAnswer {
+  const label = {
+    callable: "deployment-callable",
+    task: "deployment-taskqueue",
+    schedule: "deployment-scheduled",
+  }[kind as string];
+  return {
+    name: `${location}/functions/${name}`,
+    state: "ACTIVE",
+    labels: {
+      "deployment-tool": "cli-firebase",
+      ...(codebase === "default" ? {} : { "firebase-functions-codebase": codebase }),
+      ...(label === undefined ? {} : { [label]: "true" }),
+    },
+    buildConfig: { runtime: "nodejs24", entryPoint },
+    serviceConfig: {
+      serviceAccountEmail: account,
+      environmentVariables: { REGION: region, ENFORCE_APP_CHECK: "true", MAX_INSTANCES: "20" },
+    },
+    ...(kind === "event"
+      ? {
+          eventTrigger: {
+            eventType: "google.cloud.firestore.document.v1.written",
+            retryPolicy: "RETRY_POLICY_RETRY",
+            eventFilters: [
+              { attribute: "database", value: "(default)" },
+              { attribute: "namespace", value: "(default)" },
+              {
+                attribute: "document",
+                value: "leaderboards/{leaderboard}/seasons/{season}/players/{player}",
+                operator: "match-path-pattern",
+              },
+            ],
+          },
+        }
+      : {}),
+  };
+}
+
+interface IndexFile {
+  indexes: { collectionGroup: string; queryScope: string; fields: object[] }[];
+  fieldOverrides: {
+    collectionGroup: string;
+    fieldPath: string;
+    ttl?: boolean;
+    indexes: { order?: string; arrayConfig?: string; queryScope: string }[];
+  }[];
+}
+
+/** The indexes of the package as Firestore lists them. */
+export function indexAnswers(): { name: string; queryScope: string; fields: object[]; state: string }[] {
+  const { indexes } = JSON.parse(ownFile("firestore.indexes.json")) as IndexFile;
+  return indexes.map(({ collectionGroup, queryScope, fields }, i) => ({
+    name: `projects/${project}/databases/(default)/collectionGroups/${collectionGroup}/indexes/CICAgO${i}`,
+    queryScope,
+    fields: [...fields, { fieldPath: "__name__", order: (fields.at(-1) as { order: string }).order }],
+    state: "READY",
+    density: "SPARSE_ALL",
+  }));
+}
+
+export interface FieldAnswer {
+  name: string;
+  indexConfig: {
+    indexes?: { queryScope: string; fields: object[]; state: string }[];
+    usesAncestorConfig?: boolean;
+  };
+  ttlConfig?: { state: string };
+}
+
+/** The exemptions of the package as Firestore lists them; one without any index has no list at all. */
+export function fieldAnswers(): FieldAnswer[] {
+  const { fieldOverrides } = JSON.parse(ownFile("firestore.indexes.json")) as IndexFile;
+  return fieldOverrides.map(({ collectionGroup, fieldPath, ttl, indexes }) => ({
+    name: `projects/${project}/databases/(default)/collectionGroups/${collectionGroup}/fields/${fieldPath}`,
+    indexConfig: {
+      ancestorField: `projects/${project}/databases/(default)/collectionGroups/__default__/fields/*`,
+      ...(indexes.length === 0
+        ? {}
+        : {
+            indexes: indexes.map(({ queryScope, ...how }) => ({
+              queryScope,
+              fields: [{ fieldPath, ...how }],
+              state: "READY",
+            })),
+          }),
+    },
+    ...(ttl === true ? { ttlConfig: { state: "ACTIVE" } } : {}),
+  }));
+}
+
+export const allFunctions = () => Array.from(expectedKinds, ([name, kind]) => functionAnswer(name, kind));
+
+export const allQueues = (inFront = "") =>
+  taskNames.map((name) => ({
+    name: `${location}/queues/${inFront}${name}`,
+    state: "RUNNING",
+    rateLimits: {
+      maxDispatchesPerSecond: 500,
+      maxBurstSize: 100,
+      maxConcurrentDispatches: queueLimits[name].maxConcurrentDispatches,
+    },
+    retryConfig: {
+      maxAttempts: queueLimits[name].maxAttempts,
+      minBackoff: "10s",
+      maxBackoff: "3600s",
+      maxDoublings: 16,
+    },
+  }));
+
+export interface JobAnswer {
+  name: string;
+  state: string;
+  schedule: string;
+  timeZone: string;
+  lastAttemptTime: string;
+  status: { code?: number; message?: string };
+}
+
+export const allJobs = (): JobAnswer[] =>
+  scheduleNames.map((name) => ({
+    name: `${location}/jobs/firebase-schedule-${name}-${region}`,
+    state: "ENABLED",
+    schedule: "* * * * *",
+    timeZone: "UTC",
+    lastAttemptTime: new Date(nowMs - 20_000).toISOString(),
+    status: {},
+  }));
+
+export const policyWith = (roles: readonly string[]) => ({
+  version: 1,
+  etag: "BwY",
+  bindings: roles.map((role) => ({ role, members: [`serviceAccount:${account}`, "user:owner@example.com"] })),
+});
+
+const rulesetOf = (content: string) => ({
+  name: `projects/${project}/rulesets/7a6b`,
+  source: { files: [{ name: "firestore.rules", content, fingerprint: "" }] },
+});
+export const rulesAnswer = rulesetOf;
+
+function healthy(): Record<string, Answer> {
+  return {
+    [paths.database]: {
+      name: `projects/${project}/databases/(default)`,
+      uid: "5d9e",
+      locationId: "eur3",
+      type: "FIRESTORE_NATIVE",
+      databaseEdition: "STANDARD",
+    },
+    [paths.functions]: { functions: allFunctions() },
+    [paths.queues]: { queues: allQueues() },
+    ...Object.fromEntries(taskNames.map((name) => [paths.tasksOf(name), {}])),
+    [paths.jobs]: { jobs: allJobs() },
+    [paths.policy]: policyWith(["roles/editor", "roles/eventarc.eventReceiver", "roles/run.invoker"]),
+    [paths.webApps]: {
+      apps: [
+        {
+          name: `projects/${project}/webApps/1:123456789:web:abc`,
+          appId: "1:123456789:web:abc",
+          displayName: "Game",
+          state: "ACTIVE",
+        },
+      ],
+    },
+    [paths.enterprise]: { name: "…", siteKey: "6Ldp", tokenTtl: "3600s" },
+    [paths.indexes]: { indexes: indexAnswers() },
+    [paths.fields]: { fields: fieldAnswers() },
+    [paths.release]: {
+      name: `projects/${project}/releases/cloud.firestore`,
+      rulesetName: `projects/${project}/rulesets/7a6b`,
+    },
+    [paths.ruleset]: rulesetOf(ownFile("firestore.rules")),
+    [paths.accounts]: {
+      users: [
+        {
+          localId: "a1",
+          email: "ann@example.com",
+          emailVerified: true,
+          customAttributes: '{"leaderboard_admin":true}',
+        },
+        { localId: "b2", email: "bob@example.com" },
+      ],
+    },
+  };
+}
