@@ -154,7 +154,8 @@ async function mergeInSeason(
     }
   }
   // Until the closing's last step has deleted them all.
-  if (isClosed && entry.exists) await entry.ref.delete();
+  // An event may have written the entry after it was looked for, if the season has closed since.
+  if (isClosed && (entry.exists || (document.exists && status !== "closed"))) await entry.ref.delete();
   if (!isClosed && (result !== undefined || entry.exists)) {
     await indexPlayers(services, key, [from, to]);
     // A board of the source "count" may have old entries from when it had an index; the trigger ignores those.

@@ -81,7 +81,8 @@ async function removeFromBoard(
       if (revised.status === "closed") {
         const top = (await renewTopWithout(services, key, player, before)) || stood;
         // Until the closing's last step has deleted them all.
-        if (entry.exists) await entry.ref.delete();
+        // An event may have written the entry after it was looked for, if the season has closed since.
+        if (entry.exists || (document.exists && status !== "closed")) await entry.ref.delete();
         if (document.exists || revised.revised || top)
           removed.push({ ...key, player: document.exists, index_entry: entry.exists, top });
         continue;

@@ -120,6 +120,15 @@ describe("of two scores", () => {
     expect(other).toMatchObject({ score: 11, achieved_at: at(7), metadata: { of: "low" } });
   });
 
+  test("on a board of sums the time of a player without a usable score does not count", () => {
+    const unusable = player({ achieved_at: at(9), last_submission_at: at(9) });
+    for (const [from, to] of [
+      [low, unusable],
+      [unusable, low],
+    ] as const)
+      expect(mergePlayer(boards.sum, from, to).player).toMatchObject({ score: 3, achieved_at: at(7) });
+  });
+
   test("a sum that cannot be stored is refused", () => {
     const most = 2 ** 53 - 1;
     expect(mergePlayer(boards.sum, scored(most - 1, 1), scored(1, 1)).player.score).toBe(most);

@@ -100,7 +100,9 @@ function total(definition: Definition, from: Player, to: Player): Value {
   const sum = addUp(definition, to.score, asSubmitted(definition, from.score));
   if (Math.abs(sum.score) > scoreSizeMax)
     throw outOfRange("score", `the total ${sum.score} would be larger in size than 2^53 - 1`);
-  return { ...sum, achieved_at: later(from.achieved_at, to.achieved_at) } as Value;
+  // The time of a score that can't be ranked says nothing about the total.
+  const at = to.score === undefined ? from.achieved_at : later(from.achieved_at, to.achieved_at);
+  return { ...sum, achieved_at: at } as Value;
 }
 
 /** A total as one submission would have sent it. */
