@@ -4,7 +4,7 @@
  * A write is recorded when it is called, and applied when it is committed: first its sets and deletes, then its
  * transforms.
  */
-import { FieldValue, Timestamp } from "../../functions/src/documents/firestore.ts";
+import { type FieldPath, FieldValue, Timestamp } from "../../functions/src/documents/firestore.ts";
 import { isMap, pathOf, storedTime, valueAt } from "./values.ts";
 
 /** The fields of a document. */
@@ -13,7 +13,7 @@ export type Data = Readonly<Record<string, unknown>>;
 /** How `set` treats the fields that it does not name. */
 export interface SetOptions {
   merge?: boolean;
-  mergeFields?: readonly string[];
+  mergeFields?: readonly (string | FieldPath)[];
 }
 
 /** A recorded write. */
@@ -33,13 +33,19 @@ export function editOfSet(data: Data, { merge = false, mergeFields }: SetOptions
   const edit: Edit = { keeps: merge || mergeFields !== undefined, sets: [], transforms: [] };
   if (mergeFields !== undefined) {
     for (const field of mergeFields) {
-      const value = valueAt(data, pathOf(field));
-      if (value === undefined) throw new Error(`input data is missing for field "${field}"`);
-      add(edit, pathOf(field), value, "anywhere");
+      const path = typeof field === "string" ? pathOf(field) : partsOf(field);
+      const value = valueAt(data, path);
+      if (value === undefined) throw new Error(`input data is missing for field "${path.join(".")}"`);
+      add(edit, path, value, "anywhere");
     }
   } else if (merge) addLeaves(edit, [], data);
   else for (const [field, value] of Object.entries(data)) add(edit, [field], value, "nowhere");
   return edit;
+}
+
+/** The parts of a path, which the client does not declare. */
+function partsOf(path: FieldPath): readonly string[] {
+  return (path as unknown as { toArray: () => string[] }).toArray();
 }
 
 /** An update: each field named, which may be a path with dots, is replaced as a whole. @throws as {@link editOfSet}. */

@@ -28,6 +28,8 @@ export interface SeasonsMutant extends Pick<Mutant, "weaken" | "find" | "pages">
   stepping?: (services: Services) => Services;
   /** Changes the services of removePlayer and setPlayerStatus. */
   administering?: (services: Services) => Services;
+  /** Changes the services of mergePlayers. */
+  merging?: (services: Services) => Services;
   /** Changes the services of the payer. */
   paying?: (services: Services) => Services;
   /** Changes the services of readers' calls. */
@@ -188,6 +190,31 @@ function withoutEvents(services: Services): Services {
   return { ...services, db: Object.assign(Object.create(db) as Firestore, db, { runTransaction }) };
 }
 
+/** A merge that leaves the other player's document behind, to be merged again. */
+function withoutDeleting(services: Services): Services {
+  const { db } = services;
+  const runTransaction: Firestore["runTransaction"] = (update, options) =>
+    db.runTransaction((transaction) => {
+      const remove = transaction.delete.bind(transaction) as (ref: DocumentReference) => unknown;
+      const methods = {
+        delete: (ref: DocumentReference) => (ref.path.includes("/players/") ? transaction : remove(ref)),
+      };
+      return update(Object.assign(Object.create(transaction) as Transaction, transaction, methods));
+    }, options);
+  return { ...services, db: Object.assign(Object.create(db) as Firestore, db, { runTransaction }) };
+}
+
+/** A merge on a board of sums that takes the last score. */
+function mergingByLast(services: Services): Services {
+  return withBoards(services, (board) => {
+    const { aggregation } = board.definition;
+    return {
+      ...board,
+      definition: { ...board.definition, aggregation: aggregation === "sum" ? "latest" : aggregation },
+    };
+  });
+}
+
 /**
  * Steps that begin by what their instance read of a season and its closing up to two minutes ago, and write the standings
  * again, as if nobody else were at work.
@@ -236,13 +263,16 @@ export const seasonsMutants = {
     trigger: opening,
   },
   "standings written before the last change": { stepping: closingByMemory },
-  "a submission that counts after the end, by an old memory": { services: remembering },
+  "a submission that counts after the end, by an old memory": {
+    plan: weighing({ merge: 0 }),
+    services: remembering,
+  },
   "a retry that counts again after midnight": {
     // Where another span goes on, it knows the submission.
     plan: (plan) => ({
       ...plan,
       definition: { ...plan.definition, spans: ["daily"] },
-      weights: { ...plan.weights, submit: 30, jump: 3 },
+      weights: { ...plan.weights, submit: 30, jump: 3, merge: 0 },
       faults: { ...plan.faults, answerLost: 0.1 },
     }),
     submitting: withoutEarlier,
@@ -259,7 +289,7 @@ export const seasonsMutants = {
       }),
   },
   "a revision that does not rank the others again": {
-    plan: weighing({ "set status": 10, jump: 2, read: 1 }),
+    plan: weighing({ "set status": 10, jump: 2, read: 1, merge: 0 }),
     // A revision is published by the call, or by the next step where others came just before.
     administering: withoutPublishing,
     stepping: withoutPublishing,
@@ -270,6 +300,14 @@ export const seasonsMutants = {
   },
   "an end that is told of apart from it": { stepping: tellingApart },
   "an erased player whom events still name": { administering: withoutEvents },
+  "a merge that can count again": { plan: weighing({ merge: 2 }), merging: withoutDeleting },
+  "a merge that loses a part of a sum": {
+    plan: (plan) => ({
+      ...weighing({ merge: 2 })(plan),
+      definition: { ...plan.definition, aggregation: "sum" },
+    }),
+    merging: mergingByLast,
+  },
   "a ban that a new season forgets": {
     administering: (services) => without(services, (path) => path.includes("/player_statuses/")),
   },

@@ -28,6 +28,7 @@ export const actions = [
   "kill",
   "restart",
   "jump",
+  "merge",
 ] as const;
 
 export type Action = (typeof actions)[number];
@@ -69,7 +70,18 @@ const usualWeights: Record<Action, number> = {
   kill: 0.8,
   restart: 0.1,
   jump: 0.6,
+  // Only some worlds have merges; see mergingPlan.
+  merge: 0,
 };
+
+/** How often players are merged, in the worlds that have it. */
+const mergeWeight = 0.8;
+
+/** A plan in which players are merged, in two thirds of the worlds. @param random a stream of its own */
+export function mergingPlan(plan: SeasonsPlan, random: () => number): SeasonsPlan {
+  const merge = random() < 1 / 3 ? 0 : mergeWeight * 4 ** (2 * random() - 1);
+  return { ...plan, weights: { ...plan.weights, merge } };
+}
 
 /** Time zones that differ by more than a day, by half hours, and in when clocks change. */
 export const zones = [
@@ -140,6 +152,8 @@ const always: readonly Action[] = ["submit", "deliver", "schedule", "step", "jum
 function bent(random: () => number): Record<Action, number> {
   const weights = { ...usualWeights };
   for (const action of actions) {
+    // mergingPlan decides about merges.
+    if (action === "merge") continue;
     const rare = !always.includes(action) && random() < 0.15;
     weights[action] *= rare ? 0 : 4 ** (2 * random() - 1);
   }

@@ -39,6 +39,8 @@ describe.each([
   ["an end that is told of apart from it", 10_000],
   ["an erased player whom events still name", 10_000],
   ["a ban that a new season forgets", 10_000],
+  ["a merge that can count again", 10_000],
+  ["a merge that loses a part of a sum", 20_000],
 ] as const)("%s", (name, stepsMax) => {
   test(`is found within ${stepsMax} steps`, { timeout: 120_000 }, async () => {
     let steps = 0;

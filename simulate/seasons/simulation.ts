@@ -12,7 +12,16 @@ import { checkPublished, checkTopAtRest } from "../checks/at-rest.ts";
 import { insist } from "../checks/violation.ts";
 import { noFaults, settled } from "../scheduler.ts";
 import { drawAction, type Game, play, type PlayOptions, type Report, takeEvent, type Took } from "../play.ts";
-import { changeCalendar, closeCup, openCup, repair, resize, setScore, setStatus } from "./actions/admin.ts";
+import {
+  changeCalendar,
+  closeCup,
+  merge,
+  openCup,
+  repair,
+  resize,
+  setScore,
+  setStatus,
+} from "./actions/admin.ts";
 import { deliver, refresh, run, schedule, step as stepEnd } from "./actions/functions.ts";
 import { pay } from "./actions/pay.ts";
 import { read } from "./actions/read.ts";
@@ -122,6 +131,7 @@ const begin: Record<Exclude<Action, "jump">, (world: SeasonsWorld) => void> = {
   remove: (world) => {
     setStatus(world, "removed");
   },
+  merge,
   "set score": setScore,
   schedule,
   run: (world) => {

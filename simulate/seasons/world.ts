@@ -17,7 +17,7 @@ import { createOutbox, type Outbox } from "./checks/outbox.ts";
 import { createPayments, type Payments } from "./checks/payments.ts";
 import { createRankings, type Rankings } from "./checks/rankings.ts";
 import type { SeasonsMutant } from "./mutants.ts";
-import { drawSeasonsPlan, type SeasonsPlan } from "./plan.ts";
+import { drawSeasonsPlan, mergingPlan, type SeasonsPlan } from "./plan.ts";
 
 /** A write of a player's document, on its way to the trigger. */
 export interface PlayerEvent {
@@ -83,10 +83,13 @@ export interface Invocation {
   end: (ending: Ending) => void;
 }
 
+/** What tells the stream that decides about merges from the one that decides everything else. */
+const mergingStream = 0x6d_65_72_67;
+
 /** Creates the world of a seed. */
 export function createSeasonsWorld(seed: number, mutant?: SeasonsMutant): SeasonsWorld {
   const random = seededRandom(seed);
-  const drawn = drawSeasonsPlan(random);
+  const drawn = mergingPlan(drawSeasonsPlan(random), seededRandom(seed + mergingStream));
   const plan = mutant?.plan?.(drawn) ?? drawn;
   const runs: RunRequest[] = [];
   const refreshes: TopRefreshRequest[] = [];
@@ -101,7 +104,7 @@ export function createSeasonsWorld(seed: number, mutant?: SeasonsMutant): Season
   const { store } = machine.database;
   const hours = { now: machine.now, skewMsMax: plan.skewMsMax };
   const life = createLife(store, plan.definition, hours);
-  const ledger = createLedger(plan.definition, life, hours);
+  const ledger = createLedger(plan.definition, life, hours, store);
   const rankings = createRankings(store, plan.definition, { life, ledger, now: machine.now });
   const world: SeasonsWorld = Object.assign(machine, {
     seed,

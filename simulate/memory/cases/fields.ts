@@ -1,6 +1,6 @@
 /** The effect of writes on a document's fields. */
 import { expect } from "vitest";
-import { FieldValue, type Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { FieldPath, FieldValue, type Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { at, type Cases, failure, timesOf } from "./case.ts";
 
 const before = { score: 1, name: "ann", map: { a: 1, b: { c: 2 } }, list: [1, 2] };
@@ -58,6 +58,14 @@ const set = {
     (ref) =>
       ref.set({ name: FieldValue.delete(), none: FieldValue.delete() }, { mergeFields: ["name", "none"] }),
     { score: 1, map: before.map, list: before.list },
+  ),
+  "mergeFields takes a path whose parts have dots": onto(
+    (ref) =>
+      ref.set(
+        { "a.b": 3, name: FieldValue.delete(), none: FieldValue.delete() },
+        { mergeFields: ["a.b", "name", "none"].map((field) => new FieldPath(field)) },
+      ),
+    { score: 1, map: before.map, list: before.list, "a.b": 3 },
   ),
   "mergeFields with no field changes nothing": onto(
     (ref) => ref.set({ score: 2 }, { mergeFields: [] }),

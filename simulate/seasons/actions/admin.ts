@@ -3,6 +3,7 @@ import { playerPath, seasonPath } from "../../../functions/src/documents/paths.t
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { FirerankError } from "../../../functions/src/model/errors.ts";
 import { closeSeasonSpec } from "../../../functions/src/operations/close-season.ts";
+import { mergePlayersSpec } from "../../../functions/src/operations/merge-players.ts";
 import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
@@ -47,6 +48,35 @@ export function setStatus(world: SeasonsWorld, status: StatusAsked["status"]): v
           isRefused ? "refused" : ending.how === "done" ? "done" : "unknown",
         );
         if (status === "removed" && ending.how === "done") world.erased.done(removal);
+      } catch (error) {
+        world.violation ??= error as Error;
+      }
+    },
+  });
+}
+
+/** An admin merges a player into another, on the whole board; now and then one who is nowhere. */
+export function merge(world: SeasonsWorld): void {
+  const [from, to] = [somePlayer(world), somePlayer(world)];
+  if (from === to) return;
+  const asked = world.ledger.mergeAsked(from, to);
+  const removal = world.erased.begun(from, true);
+  world.invoke({
+    name: `merge ${from} into ${to}`,
+    instance: someInstance(world),
+    work: { kind: "merge", asked },
+    secondsMax: longSecondsMax,
+    async handle(given) {
+      const services = world.mutant?.merging?.(given) ?? given;
+      await mergePlayersSpec.handle(services, { leaderboard, from, to }, undefined);
+    },
+    end(ending) {
+      world.mayMissFollower ||= ending.how !== "done";
+      const isClear = hasCode(ending, "player_not_ranked") || hasCode(ending, "season_not_found");
+      if (!isClear) expectPassing(world, ending);
+      try {
+        world.ledger.mergeAnswered(asked);
+        if (ending.how === "done") world.erased.done(removal);
       } catch (error) {
         world.violation ??= error as Error;
       }

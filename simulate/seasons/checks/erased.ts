@@ -2,7 +2,13 @@
  * What is left of players who were erased: no document of the board names them, unless they have played again since, or an
  * admin has set their status.
  */
-import { leaderboardPath, playersPath, seasonPath } from "../../../functions/src/documents/paths.ts";
+import {
+  leaderboardPath,
+  playerPath,
+  playersPath,
+  playerStatusPath,
+  seasonPath,
+} from "../../../functions/src/documents/paths.ts";
 import { insist } from "../../checks/violation.ts";
 import type { Data } from "../../memory/fields.ts";
 import { type Change, parentOf, type Store } from "../../memory/store.ts";
@@ -10,8 +16,8 @@ import { keyOf, leaderboard } from "../board.ts";
 import type { Work } from "./work.ts";
 
 export interface Erased {
-  /** A call that erases a player starts. @returns its name for {@link Erased.done}. */
-  begun(player: string): Removal;
+  /** A call that erases a player, or merges one into another, starts. @returns its name for {@link Erased.done}. */
+  begun(player: string, isMerged?: boolean): Removal;
   /** The call was answered. @throws a violation */
   done(removal: Removal): void;
   /** @throws a violation if a commit names an erased player again */
@@ -20,9 +26,13 @@ export interface Erased {
 
 interface Removal {
   player: string;
+  /** Whether a status may stay. */
+  isMerged: boolean;
   /** How many commits there were before. */
   commits: number;
 }
+
+const allTime = { leaderboard, season: "all_time" };
 
 export function createErased(store: Store): Erased {
   let commits = 0;
@@ -43,9 +53,11 @@ export function createErased(store: Store): Erased {
   }
 
   return {
-    begun: (player) => ({ player, commits }),
-    done({ player, commits: before }) {
+    begun: (player, isMerged = false) => ({ player, isMerged, commits }),
+    done({ player, isMerged, commits: before }) {
       if ((written.get(player) ?? -1) >= before) return;
+      const kept = [playerStatusPath(leaderboard, player), playerPath(allTime, player)];
+      if (isMerged && kept.some((path) => store.get(path) !== undefined)) return;
       erased.add(player);
       for (const collection of store.collections().filter((path) => path.startsWith(board))) {
         if (isPassing(collection)) continue;
@@ -59,6 +71,11 @@ export function createErased(store: Store): Erased {
       if (work.kind === "status" && work.asked.status !== "removed") {
         written.set(work.asked.player, commits);
         erased.delete(work.asked.player);
+      }
+      // A merge may give the player who stays a status.
+      if (work.kind === "merge") {
+        written.set(work.asked.to, commits);
+        erased.delete(work.asked.to);
       }
       for (const { path, after } of changes) {
         const key = keyOf(path);

@@ -7,13 +7,14 @@
  * answered score is missing. Standings are compared with the ledger (recount.ts), not with documents.
  */
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { playersPath } from "../../../functions/src/documents/paths.ts";
+import { playerPath, playersPath } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { isBetter } from "../../../functions/src/model/score.ts";
 import { insist } from "../../checks/violation.ts";
 import type { Data } from "../../memory/fields.ts";
-import { type Change, parentOf } from "../../memory/store.ts";
-import { keyOf } from "../board.ts";
+import { type Change, parentOf, type Store } from "../../memory/store.ts";
+import { keyOf, leaderboard } from "../board.ts";
+import { type MergeAsked, scoreAfter, strictest } from "./merges.ts";
 import type { Hours, Known, Life } from "./life.ts";
 import { createStatuses, type Status, type StatusAsked } from "./statuses.ts";
 import type { Call, Submission, Work } from "./work.ts";
@@ -41,6 +42,8 @@ export interface Ledger {
   statusAsked(player: string, status: StatusAsked["status"]): StatusAsked;
   /** @throws a violation */
   statusAnswered(asked: StatusAsked, how: "done" | "refused" | "unknown"): void;
+  mergeAsked(from: string, to: string): MergeAsked;
+  mergeAnswered(asked: MergeAsked): void;
   held(season: string, player: string): Held | undefined;
   /** A player's states in a season since a tick; undefined if the oldest is too long ago. */
   heldSince(season: string, player: string, tick: number): (Held | undefined)[] | undefined;
@@ -52,9 +55,16 @@ export interface Ledger {
 /** How many states of a player are remembered for requests under way. */
 const statesKept = 40;
 
-type Rules = Pick<Definition, "aggregation" | "order">;
+type Rules = Pick<Definition, "aggregation" | "order" | "ties">;
 
-export function createLedger({ aggregation, order }: Rules, life: Life, { now, skewMsMax }: Hours): Ledger {
+/** @param store for documents that a merge leaves as they are */
+export function createLedger(
+  rules: Rules,
+  life: Life,
+  { now, skewMsMax }: Hours,
+  store: Pick<Store, "get">,
+): Ledger {
+  const { aggregation, order } = rules;
   const seasons = new Map<string, Map<string, Held>>();
   const past = new Map<string, { tick: number; held: Held | undefined }[]>();
   const removedAt = new Map<string, number>();
@@ -182,10 +192,45 @@ export function createLedger({ aggregation, order }: Rules, life: Life, { now, s
       // Indexing a document completes it.
       const isSame = was?.score === next.score && (was?.at === undefined || sameTime(was, next));
       const isSet =
-        work.kind === "status" && work.asked.player === player && work.asked.status === next.status;
+        work.kind === "status"
+          ? work.asked.player === player && work.asked.status === next.status
+          : work.kind === "merge" && work.asked.to === player && isStatusOfMerge(work.asked, next.status);
       insist(isSame && (isSet || was?.status === next.status), () => `nothing lost: ${what()}`);
     }
     hold(season, player, next);
+  }
+
+  /** Whether a merge may give its player this status. */
+  function isStatusOfMerge({ from, to, began }: MergeAsked, status: Status): boolean {
+    return [from, to].some((player) => statuses.possibleSince(player, began).includes(status));
+  }
+
+  /** One season's documents of two players, merged in one commit: one goes, and the other has what both had. */
+  function merged(season: string, gone: Change, change: Change | undefined, asked: MergeAsked): void {
+    const { from, to } = asked;
+    const unchanged = store.get(playerPath({ leaderboard, season }, to))?.data;
+    const kept = change ?? { before: unchanged, after: unchanged };
+    const [was, next] = [held(season, to), stateOf(kept.after)];
+    const what = () =>
+      `merged: ${from} into ${to} in ${season} makes ${text(gone.before)} and ${text(kept.before)} to ${text(kept.after)}`;
+    const source = held(season, from);
+    insist(source !== undefined && gone.before !== undefined && next !== undefined, what);
+    const target =
+      was === undefined || kept.before === undefined ? undefined : { held: was, data: kept.before };
+    const { score, at } = scoreAfter(rules, { held: source, data: gone.before }, target);
+    const isTimed = at === undefined || next.at?.isEqual(at) === true;
+    insist(next.score === score && isTimed, () => `${what()}, and not to ${score} of ${at?.valueOf()}`);
+    const least = strictest([source.status, was?.status ?? "active"]);
+    const isStrict =
+      next.status === least ||
+      (strictest([next.status, least]) === next.status && isStatusOfMerge(asked, next.status));
+    insist(isStrict, () => `${what()}, which is not ${least}`);
+    const left = stateOf(gone.after);
+    const mayStay = left === undefined || (left.status !== "active" && isStatusOfMerge(asked, left.status));
+    insist(mayStay, () => `${what()}, and leaves ${text(gone.after)}`);
+    removedAt.set(from, ticks);
+    hold(season, from, left);
+    hold(season, to, next);
   }
 
   function answered(call: Call, submission: Submission, answer: Answered): void {
@@ -285,6 +330,15 @@ export function createLedger({ aggregation, order }: Rules, life: Life, { now, s
       });
       statuses.answered(asked, how, places);
     },
+    mergeAsked(from, to) {
+      ticks += 1;
+      return { from, to, began: ticks, statuses: statuses.merging(from, to, ticks) };
+    },
+    mergeAnswered({ from, to, statuses: asked }) {
+      ticks += 1;
+      const found = life.all().flatMap(({ id }) => held(id, to)?.status ?? []);
+      statuses.merged(from, to, asked, found);
+    },
     held,
     heldSince,
     players: (season) => seasons.get(season) ?? new Map<string, Held>(),
@@ -298,7 +352,11 @@ export function createLedger({ aggregation, order }: Rules, life: Life, { now, s
         const player = change.path.slice(parentOf(change.path).length + 1);
         const submission =
           work.kind === "submit" ? work.call.sent.find((one) => one.player === player) : undefined;
-        if (submission === undefined) changed(season, player, change, work);
+        const ofMerge = work.kind === "merge" ? mergeIn(changes, season, work.asked) : undefined;
+        if (ofMerge !== undefined && work.kind === "merge" && player === work.asked.from)
+          merged(season, ofMerge.gone, ofMerge.kept, work.asked);
+        else if (ofMerge !== undefined && work.kind === "merge" && player === work.asked.to) continue;
+        else if (submission === undefined) changed(season, player, change, work);
         else
           bySubmission.set(
             submission,
@@ -309,6 +367,25 @@ export function createLedger({ aggregation, order }: Rules, life: Life, { now, s
         for (const [submission, ofPlayer] of bySubmission) submitted(work.call, submission, ofPlayer);
     },
   };
+}
+
+/** The documents of a season that a commit merges, if it does. */
+function mergeIn(
+  changes: readonly Change[],
+  season: string,
+  { from, to }: MergeAsked,
+): { gone: Change; kept: Change | undefined } | undefined {
+  const of = (player: string) =>
+    changes.find(({ path }) => path === playerPath({ leaderboard, season }, player));
+  const gone = of(from);
+  return gone === undefined || !isGone(gone.after) ? undefined : { gone, kept: of(to) };
+}
+
+/** Whether nothing is left of a player, or in `all_time` the status of one who is hidden or banned. */
+function isGone(after: Data | undefined): boolean {
+  return (
+    after === undefined || (Object.keys(after).sort().join() === "attempts,status" && after["attempts"] === 0)
+  );
 }
 
 const noKey = { leaderboard: "", season: "" };

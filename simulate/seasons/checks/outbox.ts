@@ -51,7 +51,7 @@ export function createOutbox(
     const found = new Map<string, Map<Kind, BoardEvent>>();
     for (const { path, before, after } of changes) {
       if (parentOf(path) !== parent) continue;
-      const isRedacted = work.kind === "status" && work.asked.status === "removed";
+      const isRedacted = work.kind === "merge" || (work.kind === "status" && work.asked.status === "removed");
       insist(
         before === undefined || isRedacted,
         () => `events: ${path} was written a second time by ${work.kind}`,

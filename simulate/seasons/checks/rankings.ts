@@ -131,7 +131,7 @@ export function createRankings(store: Store, definition: Definition, { life, led
     const isIn = (...parents: string[]) => changes.some(({ path }) => parents.includes(parentOf(path)));
     if (isIn(standingsCollection(key)))
       insist(
-        work.kind === "status",
+        work.kind === "status" || work.kind === "merge",
         () => `standings: ${key.season} is closed, and ${work.kind} changed them`,
       );
     if (isIn(standingsCollection(key), playersPath(key))) {

@@ -25,6 +25,10 @@ interface Statuses {
    * @throws a violation unless a status that was set alone holds in all of them.
    */
   answered(asked: StatusAsked, how: "done" | "refused" | "unknown", places: readonly Place[]): void;
+  /** A call that merges two players starts: for both it is a call that may change their status. */
+  merging(from: string, to: string, tick: number): readonly StatusAsked[];
+  /** It has ended, and the player who stays has these statuses in seasons. */
+  merged(from: string, to: string, asked: readonly StatusAsked[], found: readonly Status[]): void;
   /** A trusted server has written a document without a status. */
   written(player: string): void;
   /** A player's possible statuses outside all seasons since a tick. */
@@ -62,18 +66,37 @@ export function createStatuses(tick: () => number): Statuses {
       known.possible.splice(1, 10, { tick: -1, statuses: ["active", "hidden", "banned"] });
   }
 
+  function ask(player: string, status: StatusAsked["status"], began: number): StatusAsked {
+    const known = of(player);
+    const asked = { player, status, began, isAlone: known.open.length === 0, before: latest(known) };
+    for (const other of known.open) other.isAlone = false;
+    known.open.push(asked);
+    become(known, [...latest(known), status === "removed" ? "active" : status]);
+    return asked;
+  }
+
+  function end(asked: StatusAsked): void {
+    const known = of(asked.player);
+    known.open = known.open.filter((other) => other !== asked);
+  }
+
   return {
-    asked(player, status, began) {
-      const known = of(player);
-      const asked = { player, status, began, isAlone: known.open.length === 0, before: latest(known) };
-      for (const other of known.open) other.isAlone = false;
-      known.open.push(asked);
-      become(known, [...latest(known), status === "removed" ? "active" : status]);
+    asked: ask,
+    merging(from, to, began) {
+      const asked = [
+        ask(from, "removed", began),
+        ...latest(of(from)).map((status) => ask(to, status, began)),
+      ];
+      for (const one of asked) one.isAlone = false;
       return asked;
+    },
+    merged(from, to, asked, found) {
+      for (const one of asked) end(one);
+      become(of(to), [...latest(of(to)), ...latest(of(from)), ...found]);
     },
     answered(asked, how, places) {
       const known = of(asked.player);
-      known.open = known.open.filter((other) => other !== asked);
+      end(asked);
       if (how === "unknown" || !asked.isAlone) return;
       if (how === "refused") {
         become(known, asked.before);

@@ -1,4 +1,5 @@
 /** The requests of actors that may change players' documents. */
+import type { MergeAsked } from "./merges.ts";
 import type { StatusAsked } from "./statuses.ts";
 
 /** A submission, across all calls that send it. */
@@ -26,6 +27,7 @@ export type Work =
   | { kind: "submit"; call: Call }
   | { kind: "set score"; season: string; player: string; score: number | undefined }
   | { kind: "status"; asked: StatusAsked }
+  | { kind: "merge"; asked: MergeAsked }
   | { kind: "open" }
   | { kind: "pay" }
   | { kind: "step"; season: string }
