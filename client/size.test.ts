@@ -32,10 +32,10 @@ async function bundle(code: string, format: "esm" | "iife" = "esm") {
 const bytes = (code: string) => gzipSync(code, { level: 9 }).length;
 const importing = (names: string) => `export { ${names} } from ${JSON.stringify(index)};`;
 
-// 2 KB of it are for following the seasons of spans by the server's clock, and 2 KB for the queue.
-test("everything is under 11.25 KB gzipped, without Firebase", async () => {
+// 2 KB of it are for following the seasons of spans by the server's clock, and 2.75 KB for the queue.
+test("everything is under 12 KB gzipped, without Firebase", async () => {
   const { text } = await bundle(`export * from ${JSON.stringify(index)};`);
-  expect(bytes(text)).toBeLessThan(11.25 * 1_024);
+  expect(bytes(text)).toBeLessThan(12 * 1_024);
   expect(bytes(text)).toBeGreaterThan(2 * 1_024); // it is there at all
   expect(text).not.toMatch(/zod|@google-cloud|node:/);
 });

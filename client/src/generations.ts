@@ -3,7 +3,7 @@
  * if the functions have that generation in memory, otherwise 1 read.
  */
 import type { FirebaseApp } from "firebase/app";
-import type { Leaderboard } from "./leaderboard.ts";
+import { keyOf, type Leaderboard } from "./leaderboard.ts";
 
 interface Memory {
   /** By board and season. */
@@ -26,17 +26,19 @@ export interface Generations {
   saw: (generation: number, season?: string) => void;
 }
 
-export function generationsOf({ app, id, season, span = "" }: Leaderboard): Generations {
+export function generationsOf(board: Leaderboard): Generations {
+  const { app, season, span = "" } = board;
+  const place = keyOf(board);
   const memory: Memory = memories.get(app) ?? { newest: new Map(), seasons: new Map() };
   memories.set(app, memory);
-  const bySpan = `${id}/${span}`;
+  const bySpan = `${place}/${span}`;
   const named = season ?? memory.seasons.get(bySpan) ?? (span || "all_time");
-  const seen = memory.newest.get(`${id}/${named}`) ?? 0;
+  const seen = memory.newest.get(`${place}/${named}`) ?? 0;
   return {
     seen: seen || undefined,
     saw(generation, answered = named) {
       if (season === undefined && answered !== named) memory.seasons.set(bySpan, answered);
-      const key = `${id}/${answered}`;
+      const key = `${place}/${answered}`;
       const known = memory.newest.get(key) ?? 0;
       if (generation > known || (answered === named && seen === known)) memory.newest.set(key, generation);
     },

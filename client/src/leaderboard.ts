@@ -41,6 +41,13 @@ export function leaderboard(app: FirebaseApp, id: string, options: LeaderboardOp
   return { ...options, app, id };
 }
 
+/**
+ * Names the board among all that an app may use: another region, prefix or database may have a board of the same id.
+ */
+export function keyOf({ id, region, prefix, database, functions }: Leaderboard): string {
+  return [functions?.region ?? region, prefix, database, id].join("/");
+}
+
 /** A board with the season to read. */
 export type SeasonBoard = Leaderboard & { readonly season: string };
 

@@ -41,5 +41,6 @@ export interface DatabaseTransaction {
 export interface ObjectStore {
   getAll(): DatabaseRequest<unknown[]>;
   add(value: unknown): unknown;
+  put(value: unknown): unknown;
   delete(key: number): unknown;
 }

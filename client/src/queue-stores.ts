@@ -1,7 +1,7 @@
 /** Where queued scores wait: in IndexedDB, or in a storage of the app's. */
 import { FirerankError } from "./firerank-error.ts";
 import type { Database, DatabaseFactory, ObjectStore } from "./platform.ts";
-import type { QueuedScore, QueueStore } from "./send-queue.ts";
+import { isSame, type QueuedScore, type QueueStore } from "./send-queue.ts";
 
 /** A storage of texts. `localStorage` is one, and React Native's `AsyncStorage`. */
 export interface QueueStorage {
@@ -9,16 +9,19 @@ export interface QueueStorage {
   setItem(key: string, value: string): void | Promise<void>;
 }
 
-/** Whether two are the same submission. */
-function isSame(a: QueuedScore, b: QueuedScore): boolean {
-  return a.player === b.player && a.score.submission_id === b.score.submission_id;
-}
+/** A device that many have used keeps the scores of at least this many players. */
+const playersKept = 10;
 
-function checkRoom(count: number, max: number): void {
-  if (count < max) return;
+function checkRoom(all: readonly QueuedScore[], { player }: QueuedScore, max: number): void {
+  const own = all.filter((one) => one.player === player).length;
+  if (own < max && all.length < playersKept * max) return;
+  const problem =
+    own < max
+      ? `${all.length} scores of all players of this device are already waiting to be sent`
+      : `${own} scores of this player are already waiting to be sent`;
   throw new FirerankError(
     "not_stored",
-    `${max} scores are already waiting to be sent, as many as the queue keeps. Send or drop them first, or give it a larger max.`,
+    `${problem}, as many as the queue keeps. Send them with flush(), take some out with drop(), or give it a larger max.`,
   );
 }
 
@@ -46,10 +49,14 @@ export function textStore(
       inTurn(async () => {
         const list = await all();
         if (list.some((one) => isSame(one, queued))) return;
-        checkRoom(list.length, max);
+        checkRoom(list, queued, max);
         await write([...list, queued]);
       }),
-    remove: (queued) => inTurn(async () => write((await all()).filter((one) => !isSame(one, queued)))),
+    change: (edit) =>
+      inTurn(async () => {
+        const list = await all();
+        await write(list.map((one) => edit(one, list)).filter((one) => one !== undefined));
+      }),
   };
 }
 
@@ -115,12 +122,21 @@ export function indexedDbStore(factory: DatabaseFactory, key: string): QueueStor
     add: (queued, max) =>
       inTransaction("readwrite", (records, store) => {
         if (records.some((one) => isSame(one.queued, queued))) return;
-        checkRoom(records.length, max);
+        checkRoom(
+          records.map((one) => one.queued),
+          queued,
+          max,
+        );
         store.add({ queue: key, queued });
       }),
-    remove: (queued) =>
+    change: (edit) =>
       inTransaction("readwrite", (records, store) => {
-        for (const one of records) if (isSame(one.queued, queued)) store.delete(one.number);
+        const all = records.map(({ queued }) => queued);
+        for (const one of records) {
+          const queued = edit(one.queued, all);
+          if (queued === undefined) store.delete(one.number);
+          else if (queued !== one.queued) store.put({ ...one, queued });
+        }
       }),
   };
 }
@@ -165,5 +181,5 @@ export function noStore(): QueueStore {
         "There is no IndexedDB on this platform: give scoreQueue a storage, such as React Native's AsyncStorage.",
       ),
     );
-  return { all: () => Promise.resolve([]), add: fail, remove: () => Promise.resolve() };
+  return { all: () => Promise.resolve([]), add: fail, change: () => Promise.resolve() };
 }

@@ -2,7 +2,7 @@
 import type { FirebaseApp } from "firebase/app";
 import type { Running, Seasons } from "./answers.ts";
 import { FirerankError } from "./firerank-error.ts";
-import type { Leaderboard } from "./leaderboard.ts";
+import { keyOf, type Leaderboard } from "./leaderboard.ts";
 import { send } from "./send.ts";
 import { betterClock, deviceTime, readingOf, type ServerClock } from "./server-clock.ts";
 
@@ -20,11 +20,13 @@ interface Memory {
 
 const memories = /* @__PURE__ */ new WeakMap<FirebaseApp, Map<string, Memory>>();
 
-function memoryOf({ app, id }: Leaderboard): Memory {
+function memoryOf(board: Leaderboard): Memory {
+  const { app } = board;
+  const key = keyOf(board);
   const boards = memories.get(app) ?? new Map<string, Memory>();
   memories.set(app, boards);
-  const memory = boards.get(id) ?? {};
-  boards.set(id, memory);
+  const memory = boards.get(key) ?? {};
+  boards.set(key, memory);
   return memory;
 }
 

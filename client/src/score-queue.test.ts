@@ -1,17 +1,26 @@
 /** The queue with a Firebase whose users change in the middle of its work, which no emulator can be told to do. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Submission } from "./answers.ts";
+import { generationsOf } from "./generations.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import type { QueuedScore } from "./send-queue.ts";
 import { type QueueOptions, scoreQueue } from "./score-queue.ts";
+import { submitScore } from "./submit-score.ts";
 
 const firebase = vi.hoisted(() => ({
   auth: {
-    currentUser: null as { uid: string; getIdToken: () => Promise<string> } | null,
+    currentUser: null as {
+      uid: string;
+      getIdToken: (isNew: boolean) => Promise<string>;
+      getIdTokenResult: () => Promise<{ issuedAtTime: string }>;
+    } | null,
     authStateReady: () => Promise.resolve(),
   },
   listeners: new Set<(user: unknown) => void>(),
   calls: [] as string[],
+  requests: [] as { display_name?: string }[],
+  tokens: [] as boolean[],
+  issuedAt: "",
   answer: (): Promise<void> => Promise.resolve(),
 }));
 vi.mock("firebase/auth", () => ({
@@ -26,16 +35,27 @@ vi.mock("firebase/auth", () => ({
 }));
 vi.mock("firebase/functions", () => ({
   getFunctions: () => ({ region: "us-central1", app: { options: {} } }),
-  httpsCallable: () => async (request: { submission_id: string }) => {
+  httpsCallable: () => async (request: { submission_id: string; display_name?: string }) => {
     const player = firebase.auth.currentUser?.uid ?? "nobody";
     firebase.calls.push(`${player} ${request.submission_id}`);
+    firebase.requests.push(request);
     await firebase.answer();
     return { data: { leaderboard: "arena", player, seasons: [] } };
   },
 }));
 
 function signIn(uid: string | null): void {
-  firebase.auth.currentUser = uid === null ? null : { uid, getIdToken: () => Promise.resolve("token") };
+  firebase.auth.currentUser =
+    uid === null
+      ? null
+      : {
+          uid,
+          getIdToken(isNew) {
+            firebase.tokens.push(isNew);
+            return Promise.resolve("token");
+          },
+          getIdTokenResult: () => Promise.resolve({ issuedAtTime: firebase.issuedAt }),
+        };
   queueMicrotask(() => {
     for (const listener of firebase.listeners) listener(firebase.auth.currentUser);
   });
@@ -43,7 +63,8 @@ function signIn(uid: string | null): void {
 
 const stops: (() => void)[] = [];
 beforeEach(() => {
-  firebase.calls.length = 0;
+  firebase.calls.length = firebase.requests.length = firebase.tokens.length = 0;
+  firebase.issuedAt = new Date().toUTCString();
   firebase.answer = () => Promise.resolve();
 });
 afterEach(() => {
@@ -82,8 +103,9 @@ const made = (id: string, player = "ann"): QueuedScore => ({
   made_at: new Date().toISOString(),
 });
 
+const board = { app: { options: { projectId: "p" } }, id: "arena" } as unknown as Leaderboard;
+
 function queueOn(storage: ReturnType<typeof slowStorage>, options: QueueOptions = {}) {
-  const board = { app: { options: { projectId: "p" } }, id: "arena" } as unknown as Leaderboard;
   const sent: string[] = [];
   const onSent = ({ player }: Submission, queued: QueuedScore) =>
     void sent.push(`${queued.player}'s ${queued.score.submission_id} as ${player}`);
@@ -156,4 +178,94 @@ test("a score whose player signs out while it is sent waits for that player", as
   await rest();
   expect(firebase.calls).toEqual(["ann a", "bob b"]);
   expect(storage.left()).toEqual(["a"]);
+});
+
+test("from the queue, an attempt is one call, and one after a refusal has a new token", async () => {
+  signIn("ann");
+  const storage = slowStorage([made("a")]);
+  firebase.answer = () =>
+    Promise.reject(Object.assign(new Error("no token"), { code: "functions/unauthenticated" }));
+  const waits = vi.fn<(error: Error) => void>();
+  const { queue } = queueOn(storage, { onWaiting: waits });
+  await vi.waitFor(() => {
+    expect(waits).toHaveBeenCalledTimes(1);
+  });
+  expect([firebase.calls, firebase.tokens]).toEqual([["ann a"], [false]]);
+  await queue.flush();
+  expect([firebase.calls, firebase.tokens]).toEqual([
+    ["ann a", "ann a"],
+    [false, true],
+  ]);
+});
+
+test("a device whose date is far back does not make a score older than the player's token", async () => {
+  signIn("ann");
+  firebase.issuedAt = new Date(Date.now() + 40 * 86_400_000).toUTCString();
+  const { queue } = queueOn(slowStorage([]));
+  await rest();
+  const { made_at: at } = await queue.submit({ score: 1 });
+  expect(Date.parse(at)).toBe(Date.parse(firebase.issuedAt));
+});
+
+test("a name that was sent while the date was far ahead does not silence later ones", async () => {
+  signIn("cyd");
+  vi.setSystemTime(Date.now() + 40 * 86_400_000);
+  await submitScore(board, { score: 1, display_name: "Ahead" });
+  vi.useRealTimers();
+  const { queue, sent } = queueOn(slowStorage([]));
+  await queue.submit({ score: 2, display_name: "Queued" });
+  await vi.waitFor(() => {
+    expect(sent).toHaveLength(1);
+  });
+  await submitScore(board, { score: 3, display_name: "Direct" });
+  expect(firebase.requests.map(({ display_name: name }) => name)).toEqual(["Ahead", "Queued", "Direct"]);
+});
+
+test("a score that waited does not bring an older name back", async () => {
+  signIn("ann");
+  const old = made("a");
+  const storage = slowStorage([{ ...old, score: { ...old.score, display_name: "Old" } }]);
+  storage.hold();
+  const { queue, sent } = queueOn(storage);
+  await vi.waitFor(() => {
+    expect(Date.now()).toBeGreaterThan(Date.parse(old.made_at));
+  });
+  await submitScore(board, { score: 2, submission_id: "b", display_name: "New" });
+  storage.goOn();
+  await vi.waitFor(() => {
+    expect(sent).toEqual(["ann's a as ann"]);
+  });
+  await queue.submit({ score: 3, submission_id: "c", display_name: "Newest" });
+  await vi.waitFor(() => {
+    expect(sent).toHaveLength(2);
+  });
+  expect(firebase.requests.map(({ display_name: name }) => name)).toEqual(["New", undefined, "Newest"]);
+});
+
+test("boards of one id in other regions, under other prefixes or in other databases are others", async () => {
+  signIn("ann");
+  const keys: string[] = [];
+  const storage = {
+    getItem(key: string) {
+      keys.push(key);
+      return null;
+    },
+    setItem: () => undefined,
+  };
+  for (const options of [
+    {},
+    { region: "us-central1" },
+    { region: "europe-west1" },
+    { prefix: "ranks" },
+    { database: "games" },
+  ]) {
+    const queue = scoreQueue({ ...board, ...options }, { storage });
+    await queue.flush();
+    queue.stop();
+  }
+  expect(new Set(keys).size).toBe(4);
+  const { saw } = generationsOf(board);
+  saw(7);
+  expect(generationsOf(board).seen).toBe(7);
+  expect(generationsOf({ ...board, database: "games" }).seen).toBeUndefined();
 });

@@ -2,21 +2,26 @@
 import { type Auth, onAuthStateChanged } from "firebase/auth";
 import { scoreProblem } from "../../functions/src/model/score.ts";
 import { FirerankError, invalidField } from "./firerank-error.ts";
-import type { Leaderboard } from "./leaderboard.ts";
+import { keyOf, type Leaderboard } from "./leaderboard.ts";
 import type { Platform } from "./platform.ts";
 import { indexedDbStore, noStore, type QueueStorage, textStore } from "./queue-stores.ts";
 import { createSendQueue, type QueuedScore, type QueueReports, type QueueStore } from "./send-queue.ts";
-import { newId, type Score, settledAuth, submitScoreOf } from "./submit-score.ts";
+import { newId, type Score, settledAuth, submitScoreAs } from "./submit-score.ts";
 
 export type { QueueStorage };
 
 export interface QueueOptions extends QueueReports {
   /** Where scores wait; by default IndexedDB. */
   storage?: QueueStorage | undefined;
-  /** How many scores wait at most; by default 100. */
+  /** How many scores of a player wait at most, by default 100; of all players of the device ten times as many. */
   max?: number | undefined;
-  /** Older scores are dropped; by default 30 days, in milliseconds. */
+  /**
+   * How long a score may wait, in milliseconds; by default 30 days. An older one is dropped if it can be sent no more:
+   * it is refused for a reason that does not pass by itself, or its player is not signed in.
+   */
   maxAgeMs?: number | undefined;
+  /** Asked before each score is sent: false drops it as `expired`. By default every score counts, however late. */
+  stillCounts?: ((queued: QueuedScore) => boolean) | undefined;
 }
 
 export interface ScoreQueue {
@@ -27,6 +32,19 @@ export interface ScoreQueue {
   submit(score: Score): Promise<QueuedScore>;
   /** The scores that wait, of all players of the device, oldest first. */
   waiting(): Promise<QueuedScore[]>;
+  /**
+   * Takes waiting scores out of the queue, of any player, and resolves to those. One that is being sent may still count.
+   * `onDropped` does not hear of them.
+   * @example await queue.drop(({ player }) => player !== uid);
+   */
+  drop(isDropped: (queued: QueuedScore) => boolean): Promise<QueuedScore[]>;
+  /**
+   * Makes the waiting scores of another player the signed-in player's, and resolves to those: of a guest who has signed
+   * in to an account that was there before. They keep their `submission_id`, and lose their `display_name`. Call it after
+   * `mergePlayers`: then a score that has counted for the guest already does not count again.
+   * @throws `unauthenticated` if nobody is signed in
+   */
+  claim(from: string): Promise<QueuedScore[]>;
   /** Tries now, and resolves when all is sent or something has to wait. */
   flush(): Promise<void>;
   /** Sends nothing more. What waits is kept, for a queue that is made later. */
@@ -37,29 +55,57 @@ const day = 86_400_000;
 
 /**
  * A queue of a board's scores. What an earlier page or start of the app has left in it is sent too: at once, when the
- * device comes online, when its player signs in, and after waits of 5 seconds to 5 minutes.
+ * device comes online, when its player signs in, and after waits that grow from 5 seconds to 5 minutes; to 6 hours after
+ * errors that an owner has to mend.
  *
  * Each score is sent under one `submission_id`, one at a time and in order; among the tabs of a browser, by one. So it
  * counts once. It counts when it arrives, in the seasons that run then, whatever `made_at` says.
  *
- * Cost: as `submitScore`.
+ * Cost: as `submitScore`, and one call of the function for each attempt that fails.
  */
 export function scoreQueue(
   board: Leaderboard,
   { storage, max = 100, maxAgeMs = 30 * day, ...reports }: QueueOptions = {},
 ): ScoreQueue {
   const platform = globalThis as Platform;
-  const key = ["firerank", board.app.options.projectId, board.id, board.season ?? ""].join("/");
+  const { projectId } = (board.functions ?? board).app.options;
+  // An app that names the default region later finds its queue again.
+  const place = keyOf({ ...board, region: board.region ?? "us-central1" });
+  const key = ["firerank", projectId, place, board.season ?? ""].join("/");
   const store = storeOf(platform, key, storage);
   let auth: Auth | undefined;
   let stopAuth: (() => void) | undefined;
   let isStopped = false;
+  let wasRefused = false;
+  let passedMs = 0;
+
+  /** The time at which the player's token was issued: the device's own clock may be wrong. */
+  async function serverMs(): Promise<number> {
+    try {
+      const token = await auth?.currentUser?.getIdTokenResult();
+      passedMs = Math.max(passedMs, Date.parse(token?.issuedAtTime ?? "") || 0);
+    } catch {
+      // Offline: what was known stays true.
+    }
+    return passedMs;
+  }
 
   const queue = createSendQueue({
     ...reports,
     store,
     maxAgeMs,
-    send: ({ player, score }) => submitScoreOf(player, board, score),
+    async send({ player, score, made_at: madeAt }) {
+      try {
+        // The queue's own waits are the retries.
+        const manner = { player, attemptsMax: 1, madeMs: Date.parse(madeAt), wantsNewToken: wasRefused };
+        const answer = await submitScoreAs(manner, board, score);
+        wasRefused = false;
+        return answer;
+      } catch (error) {
+        wasRefused = error instanceof FirerankError && error.code === "unauthenticated";
+        throw error;
+      }
+    },
     player: () => auth?.currentUser?.uid,
     alone: (work) => alone(platform, key, work),
     later(work, ms) {
@@ -68,15 +114,18 @@ export function scoreQueue(
         clearTimeout(timer);
       };
     },
-    now: Date.now,
+    random: Math.random,
+    serverMs,
   });
-  const flush = () => void queue.flush();
-  platform.addEventListener?.("online", flush);
+  const restart = () => void queue.restart();
+  platform.addEventListener?.("online", restart);
   const ready = settledAuth(board).then((settled) => {
     auth = settled;
     if (isStopped) return;
     stopAuth = onAuthStateChanged(auth, (user) => {
-      if (user !== null) flush();
+      if (user === null) return;
+      void serverMs();
+      restart();
     });
   });
   ready.catch(() => undefined); // submit() tells
@@ -87,23 +136,25 @@ export function scoreQueue(
         const problem = scoreProblem(score.score);
         if (problem !== undefined) throw invalidField("score", problem);
       }
-      const uid = (await settledAuth(board)).currentUser?.uid;
-      if (uid === undefined) {
-        const message = "scoreQueue: nobody is signed in, so this score has no player.";
-        throw new FirerankError("unauthenticated", message);
-      }
+      const uid = await signedIn(board);
       const queued: QueuedScore = {
         player: uid,
         score: { ...score, submission_id: score.submission_id ?? newId() },
-        made_at: new Date().toISOString(),
+        made_at: new Date(Math.max(Date.now(), passedMs)).toISOString(),
       };
       await store.add(queued, max).catch((cause: unknown) => {
         throw notStored(cause);
       });
-      flush();
+      void queue.flush();
       return queued;
     },
     waiting: () => queue.waiting(),
+    drop: (isDropped) => queue.drop(isDropped),
+    async claim(from) {
+      const claimed = await queue.claim(from, await signedIn(board));
+      void queue.flush();
+      return claimed;
+    },
     async flush() {
       await ready;
       await queue.flush();
@@ -112,9 +163,16 @@ export function scoreQueue(
       isStopped = true;
       queue.stop();
       stopAuth?.();
-      platform.removeEventListener?.("online", flush);
+      platform.removeEventListener?.("online", restart);
     },
   };
+}
+
+async function signedIn(board: Leaderboard): Promise<string> {
+  const uid = (await settledAuth(board)).currentUser?.uid;
+  if (uid !== undefined) return uid;
+  const message = "scoreQueue: nobody is signed in, so a score has no player.";
+  throw new FirerankError("unauthenticated", message);
 }
 
 function storeOf(platform: Platform, key: string, storage: QueueStorage | undefined): QueueStore {

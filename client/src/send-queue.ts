@@ -11,23 +11,32 @@ export interface QueuedScore {
   /** Who made it: it is sent only while this user is signed in. */
   player: string;
   score: Score & { submission_id: string };
-  /** When it was made, by the device's clock; ISO 8601. */
+  /** When it was made, by the clock of the device, but not before the last time that a server has told; ISO 8601. */
   made_at: string;
 }
 
 /** Where scores wait, in the order in which they were added. */
 export interface QueueStore {
   all(): Promise<QueuedScore[]>;
-  /** Adds a score, unless one of this player with this id is there. @throws `not_stored` beyond `max` scores. */
+  /**
+   * Adds a score, unless one of this player with this id is there.
+   * @param max how many of a player wait at most, and a tenth of all that wait. @throws `not_stored` beyond that
+   */
   add(queued: QueuedScore, max: number): Promise<void>;
-  remove(queued: QueuedScore): Promise<void>;
+  /** Replaces each score, in its place; undefined takes it out. */
+  change(edit: (queued: QueuedScore, all: readonly QueuedScore[]) => QueuedScore | undefined): Promise<void>;
+}
+
+/** Whether two are the same submission. */
+export function isSame(a: QueuedScore, b: QueuedScore): boolean {
+  return a.player === b.player && a.score.submission_id === b.score.submission_id;
 }
 
 /** What an app hears about its scores. */
 export interface QueueReports {
   /** A score counted. Among several tabs, the one that sent it hears this. */
   onSent?: ((answer: Submission, queued: QueuedScore) => void) | undefined;
-  /** A score was refused for good, or was too old: it is no longer in the queue. */
+  /** A score was refused for good, has expired or no longer counts: it is no longer in the queue. */
   onDropped?: ((error: FirerankError, queued: QueuedScore) => void) | undefined;
   /** A score could not be sent now. It stays and is tried again. */
   onWaiting?: ((error: FirerankError, queued: QueuedScore) => void) | undefined;
@@ -40,11 +49,16 @@ export interface SendQueueParts extends QueueReports {
   /** Who is signed in. */
   player: () => string | undefined;
   /** Runs work while no other tab runs its own. */
-  alone: (work: () => Promise<void>) => Promise<void>;
+  alone: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Calls back after a while; the returned function prevents that. */
   later: (work: () => void, ms: number) => () => void;
-  now: () => number;
+  /** From 0 up to, but not including, 1. */
+  random: () => number;
+  /** A time in milliseconds since 1970 that has passed for sure, by a server's clock; 0 if none is known. */
+  serverMs: () => Promise<number>;
   maxAgeMs: number;
+  /** Asked before each score is sent; false drops it. */
+  stillCounts?: ((queued: QueuedScore) => boolean) | undefined;
 }
 
 export interface SendQueue {
@@ -52,33 +66,50 @@ export interface SendQueue {
   waiting(): Promise<QueuedScore[]>;
   /** Sends what waits, until nothing of this player is left or the first has to wait. */
   flush(): Promise<void>;
+  /** The same, and the next waits are short again: the user or the network is another. */
+  restart(): Promise<void>;
+  /** Takes scores out of the queue; resolves to those. */
+  drop(isDropped: (queued: QueuedScore) => boolean): Promise<QueuedScore[]>;
+  /** Makes a player's waiting scores another's; resolves to those, as they wait now. */
+  claim(from: string, to: string): Promise<QueuedScore[]>;
   stop(): void;
 }
 
-/** Sent again, these may succeed: no connection, no token, a fault that somebody mends. */
-const waits: readonly FirerankErrorCode[] = [
+/** These pass by themselves. */
+const passing: readonly FirerankErrorCode[] = [
   "unavailable",
   "deadline_exceeded",
   "contention",
+  "too_frequent",
+];
+
+/** These pass when an owner mends something: a deploy, a definition, App Check. No score is lost over that. */
+const forOwner: readonly FirerankErrorCode[] = [
   "unknown_schema_version",
   "internal",
   "function_not_found",
   "permission_denied",
   "unauthenticated",
-  "too_frequent",
+  "leaderboard_not_found",
+  "season_not_found",
 ];
 
-/** The first wait, which doubles, and the longest. */
+/** The first wait, which doubles, and the longest. Up to half of a wait is left out at random. */
 const firstWaitMs = 5_000;
 const longestWaitMs = 5 * 60_000;
+const longestForOwnerMs = 6 * 3_600_000;
+
+/** `answered`: it counted or was refused. */
+type Outcome = "answered" | "expired" | "waits";
 
 export function createSendQueue(parts: SendQueueParts): SendQueue {
-  const { store, player, later, now } = parts;
+  const { store, player, later } = parts;
   let wait = firstWaitMs;
   let isStopped = false;
   let cancel: (() => void) | undefined;
   let running: Promise<void> | undefined;
   let isAskedAgain = false;
+  let last: Promise<unknown> = Promise.resolve();
   /** What was sent or dropped and may still be in the store. After a restart it is sent again, and counts once. */
   const settled = new Map<string, QueuedScore>();
 
@@ -97,38 +128,68 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
       isAskedAgain = false;
       cancel?.();
       try {
-        await parts.alone(sendAll);
+        await exclusively(sendAll);
       } catch {
         // The store failed. What is in it stays.
-        waitFor(undefined);
+        waitFor(longestWaitMs);
       }
     }
   }
 
+  /** While this runs, nothing is sent. */
+  function exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = last.then(() => parts.alone(work));
+    last = done.catch(() => undefined);
+    return done;
+  }
+
   async function sendAll(): Promise<void> {
     await takeOut();
+    await expireOthers();
     while (!isStopped) {
       const left = await waiting();
       const uid = player();
       const first = left.find((queued) => queued.player === uid);
       if (first === undefined) break;
-      if (await settle(first)) {
-        await takeOut();
-        if (settled.size === 0) wait = firstWaitMs;
-      } else if (player() === uid) return;
+      const outcome = await settle(first);
+      if (outcome === "waits") {
+        if (player() === uid) return;
+        continue;
+      }
+      await takeOut();
+      if (outcome === "answered" && settled.size === 0) wait = firstWaitMs;
     }
-    if (settled.size > 0) waitFor(undefined);
+    if (settled.size > 0) waitFor(longestWaitMs);
+  }
+
+  /** The scores of players who may never come back cannot be tried. */
+  async function expireOthers(): Promise<void> {
+    const uid = player();
+    if (uid === undefined) return;
+    const others = (await waiting()).filter((queued) => queued.player !== uid);
+    if (others.length === 0) return;
+    const nowMs = await parts.serverMs();
+    for (const queued of others) if (isOld(queued, nowMs)) drop(queued, expired(queued));
+    await takeOut();
+  }
+
+  function isOld(queued: QueuedScore, nowMs: number): boolean {
+    return nowMs - Date.parse(queued.made_at) > parts.maxAgeMs;
   }
 
   async function waiting(): Promise<QueuedScore[]> {
-    return (await store.all()).filter((queued) => !settled.has(nameOf(queued)));
+    return (await store.all()).filter((queued) => !isSettled(queued));
+  }
+
+  function isSettled(queued: QueuedScore): boolean {
+    return settled.has(nameOf(queued));
   }
 
   /** Takes settled scores out of the store. If one cannot be, that alone is tried again later, and no sending. */
   async function takeOut(): Promise<void> {
     for (const [name, queued] of settled) {
       try {
-        await store.remove(queued);
+        await store.change((one) => (isSame(one, queued) ? undefined : one));
       } catch {
         return;
       }
@@ -136,27 +197,37 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
     }
   }
 
-  /** Sends one; whether that settled it. */
-  async function settle(queued: QueuedScore): Promise<boolean> {
-    if (now() - Date.parse(queued.made_at) > parts.maxAgeMs) {
-      drop(queued, new FirerankError("expired", `The score of ${queued.made_at} is too old to be sent.`));
-      return true;
-    }
+  async function settle(queued: QueuedScore): Promise<Outcome> {
     try {
+      if (parts.stillCounts?.(queued) === false) {
+        drop(queued, new FirerankError("expired", `The score of ${queued.made_at} no longer counts.`));
+        return "expired";
+      }
       const answer = await parts.send(queued);
       settled.set(nameOf(queued), queued);
       tell(() => parts.onSent?.(answer, queued));
-      return true;
+      return "answered";
     } catch (cause) {
-      const error = toFirerankError("scoreQueue", cause);
-      if (waits.includes(error.code)) {
-        waitFor(error.retryAfterSeconds);
-        tell(() => parts.onWaiting?.(error, queued));
-        return false;
-      }
-      drop(queued, error);
-      return true;
+      return failed(queued, toFirerankError("scoreQueue", cause));
     }
+  }
+
+  async function failed(queued: QueuedScore, error: FirerankError): Promise<Outcome> {
+    const isForOwner = forOwner.includes(error.code);
+    if (!isForOwner && !passing.includes(error.code)) {
+      drop(queued, error);
+      return "answered";
+    }
+    // If its player is gone, it waits for the next sign-in.
+    if (player() === queued.player) {
+      if (isForOwner && isOld(queued, await parts.serverMs())) {
+        drop(queued, expired(queued, error));
+        return "expired";
+      }
+      waitFor(isForOwner ? longestForOwnerMs : longestWaitMs, error.retryAfterSeconds);
+    }
+    tell(() => parts.onWaiting?.(error, queued));
+    return "waits";
   }
 
   function drop(queued: QueuedScore, error: FirerankError): void {
@@ -164,21 +235,61 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
     tell(() => parts.onDropped?.(error, queued));
   }
 
-  function waitFor(seconds: number | undefined): void {
+  /** @param seconds what the server said, if it did. */
+  function waitFor(longestMs: number, seconds?: number): void {
     cancel?.();
     if (isStopped) return;
-    cancel = later(() => void flush(), seconds === undefined ? wait : seconds * 1_000);
-    if (seconds === undefined) wait = Math.min(longestWaitMs, 2 * wait);
+    const ownMs = Math.min(wait, longestMs);
+    cancel = later(
+      () => void flush(),
+      seconds === undefined ? ownMs * (0.5 + parts.random() / 2) : seconds * 1_000,
+    );
+    if (seconds === undefined) wait = Math.min(longestForOwnerMs, 2 * ownMs);
   }
 
   return {
     waiting,
     flush,
+    async drop(isDropped) {
+      const dropped: QueuedScore[] = [];
+      await store.change((one) => {
+        if (isSettled(one) || !isDropped(one)) return one;
+        dropped.push(one);
+        return undefined;
+      });
+      return dropped;
+    },
+    claim: (from, to) =>
+      // What is being sent may count for the player before, so it is too late to claim that.
+      exclusively(async () => {
+        const claimed: QueuedScore[] = [];
+        await store.change((one, all) => {
+          if (from === to || one.player !== from || isSettled(one)) return one;
+          // The name is the account's.
+          const { display_name: _, ...score } = one.score;
+          const mine = { ...one, player: to, score };
+          if (all.some((other) => isSame(other, mine))) return undefined;
+          claimed.push(mine);
+          return mine;
+        });
+        return claimed;
+      }),
+    restart() {
+      wait = firstWaitMs;
+      return flush();
+    },
     stop() {
       isStopped = true;
       cancel?.();
     },
   };
+}
+
+function expired({ made_at: madeAt }: QueuedScore, cause?: FirerankError): FirerankError {
+  const problem = cause === undefined ? "its player did not come back" : cause.message;
+  return new FirerankError("expired", `The score of ${madeAt} has waited for too long: ${problem}`, {
+    cause,
+  });
 }
 
 function nameOf({ player, score }: QueuedScore): string {

@@ -5,7 +5,7 @@ import type { Submission } from "./answers.ts";
 import { call } from "./call.ts";
 import { FirerankError, toFirerankError } from "./firerank-error.ts";
 import { generationsOf } from "./generations.ts";
-import type { Leaderboard } from "./leaderboard.ts";
+import { keyOf, type Leaderboard } from "./leaderboard.ts";
 import { isPassing, type Patience, withRetries } from "./retries.ts";
 
 /** `score` or `columns`, and details. */
@@ -42,49 +42,68 @@ const attemptMs = 20_000;
  * @throws FirerankError
  */
 export function submitScore(board: Leaderboard, score: Score): Promise<Submission> {
-  return submitScoreOf(undefined, board, score);
+  return submitScoreAs({}, board, score);
+}
+
+/** How a score is sent. */
+export interface Manner {
+  /** Whose score it is: by default that of the user who is signed in. */
+  player?: string | undefined;
+  attemptsMax?: number | undefined;
+  /**
+   * When a score was made that waited, in milliseconds since 1970: if the player has sent a name since then, the score
+   * goes without its own.
+   */
+  madeMs?: number | undefined;
+  /** Whether to fetch a new token even for the first attempt. */
+  wantsNewToken?: boolean | undefined;
 }
 
 /**
- * As {@link submitScore}, for the score of a given player: if another user is signed in, it rejects with
- * `unauthenticated` and sends nothing.
+ * As {@link submitScore}. If another user than the `player` is signed in, it rejects with `unauthenticated` and sends
+ * nothing.
  */
-export async function submitScoreOf(
-  player: string | undefined,
-  board: Leaderboard,
-  score: Score,
-): Promise<Submission> {
+export async function submitScoreAs(manner: Manner, board: Leaderboard, score: Score): Promise<Submission> {
   const submissionId = score.submission_id ?? newId();
   try {
-    const auth = await settledAuth(board);
-    return await send(
-      board,
-      { ...score, submission_id: submissionId },
-      auth,
-      player ?? auth.currentUser?.uid,
-    );
+    return await send(board, { ...score, submission_id: submissionId }, await settledAuth(board), manner);
   } catch (error) {
     throw Object.assign(toFirerankError("submitScore", error), { submissionId });
   }
 }
 
+/** When the newest score with a name was sent that did not wait and that the server has taken, by board and player. */
+const namedMs = /* @__PURE__ */ new Map<string, number>();
+
 function send(
   board: Leaderboard,
   submission: Score,
   auth: Auth,
-  player: string | undefined,
+  {
+    player = auth.currentUser?.uid,
+    attemptsMax = patience.attemptsMax,
+    madeMs,
+    wantsNewToken: isNew = false,
+  }: Manner,
 ): Promise<Submission> {
+  const place = `${board.app.options.projectId}/${keyOf(board)}/${player}`;
+  const beganMs = Date.now();
   const requirePlayer = () => {
     if (auth.currentUser?.uid !== player) throw anotherUser();
   };
-  let wantsNewToken = false;
+  let wantsNewToken = isNew;
   return withRetries(
     async () => {
       requirePlayer();
       // If the SDK cannot get a token, it sends the score without one. That would be refused for good.
       if (auth.currentUser !== null) await fetchToken(auth.currentUser, wantsNewToken);
       requirePlayer();
-      return sendOnce(board, submission);
+      const namedAt = namedMs.get(place) ?? 0;
+      // A time that is still to come is from before the device's clock was set.
+      const isOlder = madeMs !== undefined && madeMs < namedAt && namedAt <= Date.now();
+      const answer = await sendOnce(board, isOlder ? { ...submission, display_name: undefined } : submission);
+      if (madeMs === undefined && submission.display_name !== undefined) namedMs.set(place, beganMs);
+      return answer;
     },
     (error) => {
       if (!(error instanceof FirerankError)) return false;
@@ -94,7 +113,7 @@ function send(
         error.code === "unauthenticated" && player !== undefined && auth.currentUser?.uid === player;
       return wantsNewToken || isPassing(error);
     },
-    patience,
+    { ...patience, attemptsMax },
     { random: Math.random, sleep },
   );
 }

@@ -186,3 +186,38 @@ test("scores wait in IndexedDB while no answer comes, and are sent once by one o
   expect(sent.map(({ queued }) => queued)).toEqual([first, second]);
   expect(sent.at(-1)?.answer.seasons).toMatchObject([{ score: 12, attempts: 2 }]);
 });
+
+test("in IndexedDB, a guest's scores become an account's, and one that was dropped is gone", async () => {
+  const proxy = await startFailingProxy(
+    addressesIn(process.env).functions,
+    Array<"body_lost">(50).fill("body_lost"),
+  );
+  onTestFinished(() => proxy.close());
+  const board = await live.board();
+  const [guest, account] = [live.uid("gil"), live.uid("hob")];
+  const context = await browser.newContext();
+  onTestFinished(() => context.close());
+  const tab = await context.newPage();
+
+  const guestToken = await createCustomToken(addressesIn(process.env), { uid: guest });
+  await open(tab, { ...settingsFor(board.leaderboard, proxy.port), token: guestToken });
+  await tab.evaluate(async () => {
+    page.beginQueue();
+    for (const score of [5, 7, 6]) await page.queue?.submit({ score });
+  });
+  const token = await createCustomToken(addressesIn(process.env), { uid: account });
+  await open(tab, { ...settingsFor(board.leaderboard), token });
+  const [dropped, claimed] = await tab.evaluate(async (from) => {
+    page.beginQueue();
+    return [await page.queue?.drop(({ score }) => score.score === 7), await page.queue?.claim(from)];
+  }, guest);
+  expect(dropped).toMatchObject([{ player: guest, score: { score: 7 } }]);
+  expect(claimed).toMatchObject([5, 6].map((score) => ({ player: account, score: { score } })));
+  await eventually(async () => {
+    const sent = await tab.evaluate(() => page.sent);
+    expect(sent.map(({ answer, queued }) => [answer.player, queued.score.score])).toEqual([
+      [account, 5],
+      [account, 6],
+    ]);
+  });
+});

@@ -15,6 +15,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { type FailingProxy, startFailingProxy, type Fate } from "../support/failing-proxy.ts";
 import { addressesIn } from "../../scripts/callable-client.ts";
 import { createLive, eventually, type Live } from "../support/live.ts";
+import { patienceMs } from "../support/patience.ts";
 import { type ClientApp, createClientApp } from "./client-app.ts";
 
 let live: Live;
@@ -152,6 +153,30 @@ test("a score waits until its player signs in again, and nobody's is refused", a
   await app.signInAgain(live.uid("fay"));
   await eventually(() => {
     expect(sent).toMatchObject([{ player: live.uid("fay") }]);
+  });
+});
+
+test("a guest's score whose answer was lost counts once for the account that claims it after the merge", async () => {
+  const { leaderboard: id } = await live.board({ aggregation: "sum" });
+  const guest = await playing("guest", Array<Fate>(5).fill("body_lost"));
+  const storage = deviceStorage();
+  const waits = vi.fn<(error: FirerankError) => void>();
+  const before = scoreQueue(leaderboard(guest.app, id), { storage, onWaiting: waits });
+  await before.submit({ score: 30, display_name: "Guest" });
+  await vi.waitFor(() => {
+    expect(waits).toHaveBeenCalled();
+  }, patienceMs());
+  before.stop();
+
+  const account = await playing("jon");
+  const uids = { from: live.uid("guest"), to: live.uid("jon") };
+  const { sent, reports } = reporting();
+  const queue = scoreQueue(leaderboard(account.app, id), { storage, ...reports });
+  stops.push(queue.stop);
+  await live.admin.send("mergePlayers", { ...uids, leaderboard: id });
+  expect(await queue.claim(uids.from)).toMatchObject([{ player: uids.to, score: { score: 30 } }]);
+  await eventually(() => {
+    expect(sent).toMatchObject([{ player: uids.to, seasons: [{ score: 30, attempts: 1, repeated: true }] }]);
   });
 });
 
