@@ -10,7 +10,7 @@ export type { FieldProblem };
  * - `permission_denied`: the security rules refused a direct read;
  * - `function_not_found`: no such function in that region;
  * - `not_stored`: a `scoreQueue` could not keep the score: it is full, or the device's storage failed;
- * - `expired`: a queued score was too old to be sent;
+ * - `expired`: a queued score has waited for too long, or no longer counts;
  * - `internal`: a fault of the server, whose log says more.
  */
 export type FirerankErrorCode =

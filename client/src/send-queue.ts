@@ -20,7 +20,7 @@ export interface QueueStore {
   all(): Promise<QueuedScore[]>;
   /**
    * Adds a score, unless one of this player with this id is there.
-   * @param max how many of a player wait at most, and a tenth of all that wait. @throws `not_stored` beyond that
+   * @param max how many of a player wait at most; of all players, ten times as many. @throws `not_stored` beyond that
    */
   add(queued: QueuedScore, max: number): Promise<void>;
   /** Replaces each score, in its place; undefined takes it out. */
