@@ -40,6 +40,7 @@ const usage = `Usage: ${commandName} <command>
   init                    put Firerank into the Firebase project in this folder: codebase, rules, indexes and
                           emulators; shows the difference and asks first, unless --yes is given
       --prefix <prefix>   a prefix for the names of its functions, if yours have the same names
+      --names-checked     with --yes: you have compared the names of your functions that it can't ask for
       --database <id>     the database to use; by default the one that firebase.json names
       --edition <edition> the database's: standard or enterprise; by default as in firebase.json, or standard
   indexes                 write the indexes that the boards use into the index file of the project in this folder;
@@ -98,6 +99,7 @@ const optionTypes = {
   season: { type: "string" },
   emulators: { type: "boolean", default: false },
   prefix: { type: "string" },
+  "names-checked": { type: "boolean", default: false },
   edition: { type: "string" },
   region: { type: "string" },
   yes: { type: "boolean", default: false },
@@ -387,13 +389,14 @@ function parse() {
   return parseArgs({ options: optionTypes, allowPositionals: true });
 }
 
-async function initCommand({ yes, prefix, database: databaseId, edition }: Options): Promise<void> {
+async function initCommand(options: Options): Promise<void> {
+  const { yes, prefix, database: databaseId, edition, "names-checked": namesChecked } = options;
   const say = (line: string) => {
     console.log(line);
   };
   const { initProject } = await import("./init/init.ts");
   const { stdin: input } = process;
-  await initProject({ project: fileOf("."), yes, prefix, databaseId, edition, say, input });
+  await initProject({ project: fileOf("."), yes, prefix, namesChecked, databaseId, edition, say, input });
 }
 
 async function indexesCommand(target: Target, { yes, edition }: Options): Promise<void> {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { enterpriseExpiries, enterpriseIndexes } from "../../functions/src/documents/enterprise-indexes.ts";
-import { initProject } from "./init.ts";
+import { initProject, planFor } from "./init.ts";
 import { oldTarballs, ownFunctions } from "./package.ts";
 import { functionsOf, isTooOld, reexportOf } from "./their-functions.ts";
 
@@ -22,6 +22,18 @@ async function init(project: string, prefix?: string, databaseId?: string): Prom
   const say = (line: string) => void said.push(line);
   await initProject({ project, prefix, databaseId, yes: true, say, input: process.stdin });
   return said.join("\n");
+}
+
+/** What is said to one who is asked. */
+function notesOf(files: Record<string, string>, prefix?: string): string {
+  const plan = planFor({
+    project: projectOf(files),
+    prefix,
+    yes: false,
+    say: () => {},
+    input: process.stdin,
+  });
+  return plan.notes.join("\n");
 }
 
 const codebase = {
@@ -61,6 +73,7 @@ test("a codebase that exports Firerank's functions beside an old firebase-functi
   const project = projectOf({
     "firebase.json": '{"functions": {"source": "functions"}}',
     "functions/package.json": '{"dependencies": {"firerank": "file:../firerank.tgz"}}',
+    "functions/index.js": 'export * from "firerank";',
     "functions/node_modules/firebase-functions/package.json": '{"version": "6.4.0"}',
   });
   expect(reexportOf(project, codebase)).toEqual({ sdk: "6.4.0" });
@@ -68,10 +81,15 @@ test("a codebase that exports Firerank's functions beside an old firebase-functi
 });
 
 const exporting = '{"dependencies": {"firerank": "file:../firerank.tgz"}}';
+const exportingCodebase = {
+  "functions/package.json": exporting,
+  "functions/index.js": 'export * from "firerank";',
+};
 const inKit = {
   "firebase.json":
     '{"functions": [{"source": "ranks", "kit": "ranks", "instances": {"main": "function-kits/ranks/config-main"}}]}',
   "ranks/package.json": exporting,
+  "ranks/index.js": 'export * from "firerank";',
 };
 
 test("beside a kit with Firerank no codebase is added; a kit's functions are named after its instance", async () => {
@@ -93,7 +111,7 @@ test("the database that is asked for gets rules and indexes, and the functions a
   const project = projectOf({
     "firebase.json": `{"functions": {"source": "functions"}, ${firestore}}`,
     "firestore.rules": "mine",
-    "functions/package.json": exporting,
+    ...exportingCodebase,
     "functions/.env": "MINE=1",
   });
   expect(await init(project, undefined, "games")).toContain("The emulators apply no rules at all");
@@ -132,10 +150,69 @@ test("rules that cannot be merged are refused, and nothing is written", async ()
   expect(readdirSync(project)).toEqual(["firestore.rules"]);
 });
 
-const exportingCodebase = {
-  "functions/package.json": exporting,
-  "functions/index.js": 'export * from "firerank";',
-};
+test("functions that nobody can be asked for are a note, and refused where nobody reads it", async () => {
+  const typescript = {
+    "firebase.json": '{"functions": {"source": "functions"}}',
+    "functions/package.json": '{"main": "lib/index.js"}',
+    "functions/src/index.ts": 'export * from "./scores";',
+    "functions/src/scores.ts": "export const submitScore = 1;",
+  };
+  const project = projectOf(typescript);
+  await expect(init(project)).rejects.toThrow(
+    "The functions of functions/ could not be asked for their names.",
+  );
+  await expect(init(project)).rejects.toThrow("add --prefix, or --names-checked");
+  expect(readdirSync(project)).toEqual(["firebase.json", "functions"]);
+
+  const remote = {
+    "firebase.json":
+      '{"functions": [{"codebase": "far", "remoteSource": {"repository": "https://example.com/far"}}]}',
+  };
+  await expect(init(projectOf(remote))).rejects.toThrow("far, of another repository");
+
+  for (const files of [typescript, remote]) {
+    expect(notesOf(files)).toContain("npx firebase functions:list");
+    expect(notesOf(files, "ranks")).not.toContain("functions:list");
+  }
+});
+
+test("a codebase that was added stays without being refused, whatever the others are", async () => {
+  const own = '{"source": "firerank", "codebase": "firerank"}';
+  const project = projectOf({
+    "firebase.json": `{"functions": [${own}, {"source": "python"}]}`,
+    "firerank/package.json": '{"name": "firerank"}',
+  });
+  expect(await init(project)).toContain("The functions of python/ could not be asked for their names.");
+});
+
+test("a dependency on the package alone is no export of it", async () => {
+  const root = { ...codebase, source: "." };
+  const files = {
+    "firebase.json": '{"functions": {"source": "."}}',
+    "package.json": '{"dependencies": {"firerank": "file:firerank.tgz"}}',
+    "index.js": '// export * from "firerank";\nimport "firerank-client";\n',
+    "node_modules/firerank/index.js": 'export * from "firerank";',
+    "firerank/index.js": 'export * from "firerank";',
+  };
+  const project = projectOf(files);
+  expect(reexportOf(project, root, [".", "firerank"])).toBeUndefined();
+  expect(reexportOf(project, root, ["."])).toBeDefined();
+  const own = { ...files, "src/ranks.ts": 'export * as ranks from "firerank";\n' };
+  expect(reexportOf(projectOf(own), root, ["firerank"])).toBeDefined();
+  const compiled = { ...files, "lib/ranks.js": '__exportStar(require("firerank"), exports);\n' };
+  expect(reexportOf(projectOf(compiled), root, ["firerank"])).toBeDefined();
+
+  const { "firerank/index.js": _, ...fresh } = files;
+  expect(notesOf(fresh)).toContain("nothing there exports it, so Firerank gets a codebase of its own");
+});
+
+test("a prefix is refused where the codebase that exports Firerank has another", async () => {
+  const files = { "firebase.json": '{"functions": {"source": "functions"}}', ...exportingCodebase };
+  await expect(init(projectOf(files), "ranks")).rejects.toThrow(
+    "functions/ exports Firerank's functions itself",
+  );
+  await expect(init(projectOf(inKit), "ranks")).rejects.toThrow("a kit, whose names begin with kit-main");
+});
 
 test("new files of rules and indexes are not to be deployed before they have what the console has", async () => {
   const config = '{"functions": {"source": "functions"}}';
@@ -193,6 +270,7 @@ test("an Enterprise database gets its own indexes, a second init changes nothing
     "firestore.rules":
       "rules_version = '2';\nservice cloud.firestore {\n  match /databases/{database}/documents {\n    match /events/{id} { allow read: if true; }\n  }\n}\n",
     "functions/package.json": '{"dependencies": {"firerank": "file:../firerank.tgz"}}',
+    "functions/index.js": 'export * from "firerank";',
     "functions/node_modules/firebase-functions/package.json": '{"version": "7.4.0"}',
   });
   const said: string[] = [];

@@ -12,13 +12,14 @@ import {
   databaseIn,
   databasesIn,
   mergeFirebaseJson,
+  remoteCodebasesIn,
 } from "./merge-firebase-json.ts";
 import { exemptedFields, indexedCollections, mergeIndexes } from "./merge-indexes.ts";
 import { mergeRules } from "./merge-rules.ts";
-import { openRulesNotes, unseenNotes } from "./notes.ts";
+import { openRulesNotes, unaskedNotes, unseenNotes, unusedNote } from "./notes.ts";
 import { npm, oldTarballs, ownFile, ownFunctions, pack, postInstallPage } from "./package.ts";
 import { postInstall } from "./post-install.ts";
-import { functionsOf, isTooOld, reexportOf } from "./their-functions.ts";
+import { functionsOf, isDependent, isTooOld, reexportOf } from "./their-functions.ts";
 import { readJsonFile, setIn } from "./json-file.ts";
 
 export interface InitOptions {
@@ -32,6 +33,8 @@ export interface InitOptions {
   edition?: string | undefined;
   /** What the names of Firerank's functions begin with, where it is added. */
   prefix?: string | undefined;
+  /** Somebody has compared the names of functions in codebases that can't be asked. */
+  namesChecked?: boolean | undefined;
   say: (line: string) => void;
   input: NodeJS.ReadableStream & { isTTY?: boolean };
 }
@@ -96,22 +99,16 @@ export async function initProject(options: InitOptions): Promise<void> {
   }
 }
 
-/** What there is to change, and to know. @throws CliError */
-function planFor({ project, databaseId: asked, prefix, edition: askedEdition }: InitOptions): Plan {
+/** What there is to change, and to know. Without the files of a new codebase, as they need the packed package. @throws CliError */
+export function planFor(options: InitOptions): Plan {
+  const { project, databaseId: asked, prefix, edition: askedEdition } = options;
   const config = readIn(project, "firebase.json");
   checkDatabase(asked);
-  const { own, others } = codebasesIn(config);
-  checkPrefix(prefix, own);
-  const reexports = others.flatMap((one) => {
-    const found = reexportOf(project, one);
-    return found === undefined ? [] : [{ ...one, ...found }];
-  });
-  const known = [...(own === undefined ? [] : [own]), ...reexports];
-  refuseCollisions(project, others, reexports, known.length === 0 ? [{ prefix }] : known);
+  const { own, others, reexports, known, unasked } = functionsFor(options, config);
   const isCopied = own !== undefined && nameIn(project, own.source) === "firerank";
   const source = reexports.length > 0 || isCopied ? undefined : (own?.source ?? freeFolder(project));
-  const folders = known.length === 0 ? [source ?? "firerank"] : known.map((one) => one.parameters);
-  const parameters = folders.map((folder) => ({ folder, files: parameterFiles(project, folder) }));
+  const inFolders = known.length === 0 ? [source ?? "firerank"] : known.map((one) => one.parameters);
+  const parameters = inFolders.map((folder) => ({ folder, files: parameterFiles(project, folder) }));
   const databaseId = databaseFor(asked, parameters, databasesIn(config));
   const edition = editionOf(askedEdition, databaseIn(config, databaseId)?.edition);
   const merged = mergeFirebaseJson(config, { source, prefix, databaseId, edition });
@@ -129,7 +126,12 @@ function planFor({ project, databaseId: asked, prefix, edition: askedEdition }: 
     ...(rules.isNew ? [merged.rules] : []),
     ...((readIn(project, merged.indexes) ?? "").trim() === "" ? [merged.indexes] : []),
   ];
-  const notes = [...unseenNotes(unseen), ...openRulesNotes(merged.rules, rules)];
+  const notes = [
+    ...unaskedNotes(unasked),
+    ...unseenNotes(unseen),
+    ...openRulesNotes(merged.rules, rules),
+    ...(known.length > 0 ? [] : others.filter((one) => isDependent(project, one.source))).map(unusedNote),
+  ];
   const collections = new Set([...rules.collections, ...indexes.collections]);
   if (edition === "enterprise") notes.push(...enterpriseNotes(wanted.wanted, collections));
   const fields = exemptedFields(wanted.wanted);
@@ -157,6 +159,30 @@ function planFor({ project, databaseId: asked, prefix, edition: askedEdition }: 
   return { changes, source, prefix: first === undefined ? prefix : first.prefix, unseen, notes };
 }
 
+/** Where Firerank's functions are, or that they are nowhere, and whose functions nobody could ask. @throws CliError */
+function functionsFor(
+  { project, prefix, yes, namesChecked = false }: InitOptions,
+  config: string | undefined,
+) {
+  const { own, others } = codebasesIn(config);
+  const folders = [own?.source ?? [], others.map((one) => one.source)].flat(2);
+  const reexports = others.flatMap((one) => {
+    const found = reexportOf(project, one, folders);
+    return found === undefined ? [] : [{ ...one, ...found }];
+  });
+  checkPrefix(prefix, own, reexports);
+  const known = [...(own === undefined ? [] : [own]), ...reexports];
+  const ours = known.length === 0 ? [{ prefix }] : known;
+  const uncertain = [
+    ...refuseCollisions(project, others, reexports, ours),
+    ...remoteCodebasesIn(config).map((name) => `${name}, of another repository`),
+  ];
+  // With a prefix of Firerank's own, the same name would be a rare chance.
+  const unasked = ours.every((one) => one.prefix !== undefined) ? [] : uncertain;
+  if (yes && !namesChecked && known.length === 0) refuseUnasked(unasked);
+  return { own, others, reexports, known, unasked };
+}
+
 /** @param collections of theirs */
 function enterpriseNotes(wanted: string, collections: ReadonlySet<string>): string[] {
   const shared = indexedCollections(wanted).filter((name) => collections.has(name));
@@ -172,7 +198,11 @@ function enterpriseNotes(wanted: string, collections: ReadonlySet<string>): stri
 }
 
 /** @throws CliError for a prefix that firebase-tools refuses, or another one than there is */
-function checkPrefix(prefix: string | undefined, own: Codebase | undefined): void {
+function checkPrefix(
+  prefix: string | undefined,
+  own: Codebase | undefined,
+  reexports: readonly Codebase[],
+): void {
   if (prefix === undefined) return;
   if (!/^[a-z](?:[a-z0-9-]{0,28}[a-z0-9])?$/.test(prefix)) {
     throw new CliError(
@@ -186,17 +216,25 @@ function checkPrefix(prefix: string | undefined, own: Codebase | undefined): voi
         "Another one gives all functions new names: change it there by hand, if you mean it.",
     );
   }
+  const other = reexports.find((one) => one.prefix !== prefix);
+  if (other === undefined) return;
+  const how = other.isKit
+    ? `a kit, whose names begin with ${other.prefix}`
+    : 'so its names are those of that codebase. Write "prefix" into its entry of firebase.json, if you mean it: that ' +
+      "gives all functions there new names";
+  throw new CliError(`--prefix ${prefix}: ${other.source}/ exports Firerank's functions itself, ${how}.`);
 }
 
-/** @throws CliError where functions of theirs would be replaced, or all of them vanish */
+/** @returns the codebases that could not be asked @throws CliError where functions of theirs would be replaced, or all of them vanish */
 function refuseCollisions(
   project: string,
   others: readonly Codebase[],
   reexports: readonly (Codebase & { sdk: string | undefined })[],
   /** How Firerank is, or shall be, deployed. */
   ours: readonly { prefix?: string | undefined }[],
-): void {
+): string[] {
   const problems: string[] = [];
+  const unasked: string[] = [];
   for (const { source, sdk } of reexports) {
     if (sdk !== undefined && isTooOld(sdk)) {
       problems.push(
@@ -213,6 +251,7 @@ function refuseCollisions(
   for (const one of others) {
     if (reexports.some(({ source }) => source === one.source)) continue;
     const { names: theirs, isCertain } = functionsOf(project, one);
+    if (!isCertain) unasked.push(`${one.source}/`);
     const same = theirs.filter((name) => names.has(name));
     if (same.length === 0) continue;
     const how = isCertain ? "" : ", as far as its text shows; after `npm install` there it can be asked";
@@ -222,6 +261,16 @@ function refuseCollisions(
     );
   }
   if (problems.length > 0) throw new CliError(`${problems.join("\n\n")}\n\nNothing was written.`);
+  return unasked;
+}
+
+/** @throws CliError where nobody reads the note */
+function refuseUnasked(unasked: readonly string[]): void {
+  if (unasked.length === 0) return;
+  throw new CliError(
+    `${unaskedNotes(unasked).join("\n\n")}\n\nNothing was written. With --yes, add --prefix, or --names-checked once you ` +
+      "have compared the names.",
+  );
 }
 
 /** The files of a codebase that only depends on the package, so that an upgrade is an `npm install`. */

@@ -66,6 +66,14 @@ export function codebasesIn(theirs: string | undefined): { own: Codebase | undef
   return { own, others: all.filter((one) => one !== own) };
 }
 
+/** The names of the codebases and kits that come from another repository, whose functions can't be looked at. @throws CliError */
+export function remoteCodebasesIn(theirs: string | undefined): string[] {
+  const { functions } = theirs === undefined ? {} : read(theirs);
+  return listOf(functions)
+    .filter(({ remoteSource }) => remoteSource !== undefined)
+    .map(({ codebase = "default", kit }) => kit ?? codebase);
+}
+
 /** The ids of the databases that firebase.json has rules or indexes of. @throws CliError */
 export function databasesIn(theirs: string | undefined): string[] {
   const { firestore } = theirs === undefined ? {} : read(theirs);
@@ -154,7 +162,7 @@ function withEdition(theirs: string, databaseId: string, edition: Edition): stri
 type Entry = z.infer<typeof database>;
 
 function entriesOf(firestore: Entry | Entry[] | undefined): Entry[] {
-  return firestore === undefined ? [] : Array.isArray(firestore) ? firestore : [firestore];
+  return listOf(firestore);
 }
 
 function isOf({ database = defaultDatabase, target }: Entry, databaseId: string): boolean {
@@ -205,10 +213,14 @@ function appended(text: string, list: string, there: unknown, entry: object): st
 }
 
 function codebasesOf({ functions }: z.infer<typeof config>): Codebase[] {
-  const all = functions === undefined ? [] : Array.isArray(functions) ? functions : [functions];
   // What comes from a repository elsewhere cannot be looked at.
-  return all.filter(({ remoteSource }) => remoteSource === undefined).flatMap(deployedFrom);
+  return listOf(functions)
+    .filter(({ remoteSource }) => remoteSource === undefined)
+    .flatMap(deployedFrom);
 }
+
+const listOf = <One>(some: One | One[] | undefined): One[] =>
+  some === undefined ? [] : Array.isArray(some) ? some : [some];
 
 /** A codebase; or all instances of a kit, as each is deployed for itself. */
 function deployedFrom(entry: z.infer<typeof codebase>): Codebase[] {

@@ -15,6 +15,23 @@ export function unseenNotes(files: readonly string[]): string[] {
   ];
 }
 
+/** @param unasked codebases whose functions are not known, or not all */
+export function unaskedNotes(unasked: readonly string[]): string[] {
+  if (unasked.length === 0) return [];
+  return [
+    `The functions of ${unasked.join(" and ")} could not be asked for their names. If one has the name of one of ` +
+      "Firerank's, a deploy takes it over. Install and build there and run the command again, compare Firerank's names " +
+      "with `npx firebase functions:list`, or give them a prefix: firerank init --prefix ranks.",
+  ];
+}
+
+export function unusedNote({ source }: { source: string }): string {
+  return (
+    `${source}/package.json depends on firerank, but nothing there exports it, so Firerank gets a codebase of its own. ` +
+    "If it is there for the command line, it belongs into devDependencies."
+  );
+}
+
 /** @param file with the rules */
 export function openRulesNotes(file: string, { open, openReads }: MergedRules): string[] {
   const everywhere = (ways: string, line: number) =>

@@ -1,6 +1,6 @@
 /** What a project's other codebases deploy, without deploying them. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
@@ -35,15 +35,44 @@ export function functionsOf(project: string, { source, prefix }: Codebase): Thei
   };
 }
 
-/** Whether a codebase or kit exports Firerank's functions itself, or is a copy of it, and the version of firebase-functions that it has. */
-export function reexportOf(project: string, { source }: Codebase): { sdk: string | undefined } | undefined {
+/**
+ * Whether a codebase or kit exports Firerank's functions itself, or is a copy of it, and the version of
+ * firebase-functions that it has. That it depends on the package is not enough: where the codebase is the project's own
+ * folder, that is how the command line is installed.
+ * @param apart folders of other codebases, which may be inside this one
+ */
+export function reexportOf(
+  project: string,
+  { source }: Codebase,
+  apart: readonly string[] = [],
+): { sdk: string | undefined } | undefined {
   const folder = join(project, source);
-  const { name, dependencies } = readPackage(join(folder, "package.json")) ?? {};
-  if (name !== "firerank" && dependencies?.["firerank"] === undefined) return undefined;
+  const { name } = readPackage(join(folder, "package.json")) ?? {};
+  if (name !== "firerank" && !isDependent(project, source)) return undefined;
   const sdk = [folder, project]
     .map((root) => readPackage(join(root, "node_modules", "firebase-functions", "package.json"))?.version)
     .find((version) => version !== undefined);
-  return { sdk };
+  const folders = new Set(apart.map((one) => join(project, one)).filter((one) => one !== folder));
+  return name === "firerank" || exportsPackage(folder, folders) ? { sdk } : undefined;
+}
+
+/** Whether a codebase's package.json depends on Firerank. */
+export function isDependent(project: string, source: string): boolean {
+  const { dependencies } = readPackage(join(project, source, "package.json")) ?? {};
+  return dependencies?.["firerank"] !== undefined;
+}
+
+/** Whether a file of a folder exports the package, or requires it, as a compiled export does. */
+function exportsPackage(folder: string, apart: ReadonlySet<string>): boolean {
+  if (!existsSync(folder)) return false;
+  return readdirSync(folder, { withFileTypes: true }).some((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory())
+      return !/^(?:\.|node_modules$)/.test(entry.name) && !apart.has(path) && exportsPackage(path, apart);
+    if (!entry.isFile() || !/\.[cm]?[jt]s$/.test(entry.name)) return false;
+    const code = readFileSync(path, "utf8").replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, "");
+    return /(?:\bfrom\s*|\b(?:require|import)\s*\(\s*)(["'])firerank\1/.test(code);
+  });
 }
 
 /** Whether a version of firebase-functions is too old to hold Firerank's functions beside others. */
