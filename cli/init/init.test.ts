@@ -30,7 +30,7 @@ function notesOf(files: Record<string, string>, prefix?: string): string {
     project: projectOf(files),
     prefix,
     yes: false,
-    say: () => {},
+    say: () => expect.fail("planning says nothing"),
     input: process.stdin,
   });
   return plan.notes.join("\n");
