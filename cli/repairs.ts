@@ -81,7 +81,7 @@ export function repairSummary(record: Json<RepairRecord>): string {
       const [command, option] = repairCommands[record.repair];
       return command === ""
         ? `${found} Nothing to repair.`
-        : `${found} To repair it:  ${commandName} ${command} ${leaderboard} --season ${season}${option}`;
+        : `${found} To repair it: ${commandName} ${command} ${leaderboard} --season ${season}${option}`;
     }
   }
 }

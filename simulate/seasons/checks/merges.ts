@@ -3,7 +3,6 @@ import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { isBetter } from "../../../functions/src/model/score.ts";
 import type { Data } from "../../memory/fields.ts";
-import type { Held } from "./ledger.ts";
 import type { Status, StatusAsked } from "./statuses.ts";
 
 /** A call that merges a player into another. */
@@ -15,14 +14,19 @@ export interface MergeAsked {
   statuses: readonly StatusAsked[];
 }
 
+/** A score and its time. */
+interface Merged {
+  score: number | undefined;
+  at: Timestamp | undefined;
+}
+
 /** A document, as the ledger has it and as it is stored. */
 export interface Side {
-  held: Held;
+  held: Merged;
   data: Data;
 }
 
 type Rules = Pick<Definition, "aggregation" | "order" | "ties">;
-type Merged = Pick<Held, "score" | "at">;
 
 /** The score of `to` afterwards, and its time. */
 export function scoreAfter({ aggregation, order, ties }: Rules, from: Side, to: Side | undefined): Merged {
