@@ -20,6 +20,7 @@ import { describeUser, grantAdmin } from "./grant-admin.ts";
 import { runningEmulators } from "./hub.ts";
 import { importFile } from "./import/import-file.ts";
 import { createRamp, noRamp } from "./import/ramp.ts";
+import { projectFolder } from "./init/project-folder.ts";
 import { count } from "./progress.ts";
 import { createSteps, repairSeason, repairSummary } from "./repairs.ts";
 import { closeSeason, openSeason, seasonsOf, seasonsTable, waitUntilClosed } from "./seasons.ts";
@@ -396,7 +397,16 @@ async function initCommand(options: Options): Promise<void> {
   };
   const { initProject } = await import("./init/init.ts");
   const { stdin: input } = process;
-  await initProject({ project: fileOf("."), yes, prefix, namesChecked, databaseId, edition, say, input });
+  await initProject({
+    project: projectHere(say),
+    yes,
+    prefix,
+    namesChecked,
+    databaseId,
+    edition,
+    say,
+    input,
+  });
 }
 
 async function indexesCommand(target: Target, { yes, edition }: Options): Promise<void> {
@@ -407,7 +417,22 @@ async function indexesCommand(target: Target, { yes, edition }: Options): Promis
   const { db } = await connect(target);
   const { writeIndexes } = await import("./init/indexes.ts");
   const { stdin: input } = process;
-  await writeIndexes(db, { project: fileOf("."), yes, databaseId: target.database, edition, say, input });
+  await writeIndexes(db, {
+    project: projectHere(say),
+    yes,
+    databaseId: target.database,
+    edition,
+    say,
+    input,
+  });
+}
+
+/** The project that a command is for: that of the folder, or of one above it, which it says. */
+function projectHere(say: (line: string) => void): string {
+  const here = fileOf(".");
+  const project = projectFolder(here);
+  if (project !== here) say(`The project is ${project}: its firebase.json is the nearest.\n`);
+  return project;
 }
 
 type Name = keyof typeof commands | "init";

@@ -28,11 +28,11 @@ export function checkDatabase(id: string | undefined): void {
   );
 }
 
-/** The files with parameters in a folder, which may not be there yet. */
+/** The files with parameters in a folder, which may not be there yet; without `.env.local`, which is for the emulators alone. */
 export function parameterFiles(project: string, folder: string): ParameterFile[] {
   if (!existsSync(join(project, folder))) return [];
   return readdirSync(join(project, folder))
-    .filter((name) => /^\.env(?:\.[^.]+)?$/.test(name))
+    .filter((name) => /^\.env(?:\.(?!local$)[^.]+)?$/.test(name))
     .map((name) => {
       const path = `${folder}/${name}`;
       const text = readFileSync(join(project, path), "utf8");

@@ -1,11 +1,14 @@
 /** What `firerank init` refuses before it writes anything. */
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { enterpriseExpiries, enterpriseIndexes } from "../../functions/src/documents/enterprise-indexes.ts";
+import { parameterFiles } from "./database.ts";
 import { initProject, planFor } from "./init.ts";
-import { oldTarballs, ownFunctions } from "./package.ts";
+import { installTarball, isIgnored, npm, oldTarballs, ownFunctions } from "./package.ts";
+import { projectFolder } from "./project-folder.ts";
 import { functionsOf, isTooOld, reexportOf } from "./their-functions.ts";
 
 function projectOf(files: Record<string, string>): string {
@@ -262,6 +265,52 @@ test("an upgrade leaves no tarball of another version, but what is theirs stays"
     "firerank/firerank-0.2.0-rc.1.tgz",
   ]);
   expect(oldTarballs(project, "firerank-2", "firerank-0.2.0.tgz")).toEqual([]);
+});
+
+test("an upgrade leaves a tarball that another codebase depends on", () => {
+  const project = projectOf({
+    "functions/package.json": '{"dependencies": {"firerank": "file:../firerank/firerank-0.1.0.tgz"}}',
+    "firerank/package.json": '{"dependencies": {"firerank": "file:firerank-0.0.9.tgz"}}',
+    "firerank/firerank-0.0.9.tgz": "",
+    "firerank/firerank-0.1.0.tgz": "",
+    "firerank/firerank-0.2.0.tgz": "",
+  });
+  const old = oldTarballs(project, "firerank", "firerank-0.2.0.tgz", ["functions"]);
+  expect(old).toEqual(["firerank/firerank-0.0.9.tgz"]);
+});
+
+test("in a workspace of npm the root's lock file stays, and the package is in Firerank's folder", () => {
+  const project = projectOf({
+    "package.json": '{"private": true, "workspaces": ["*"]}',
+    "firerank/package.json": '{"name": "firerank-codebase", "private": true, "version": "1.0.0"}',
+    "small/package.json": '{"name": "firerank", "version": "0.1.0"}',
+  });
+  npm(["pack", "--pack-destination", join(project, "firerank")], join(project, "small"));
+  installTarball(join(project, "firerank"), "firerank-0.1.0.tgz");
+  expect(readdirSync(project)).toEqual(["firerank", "package.json", "small"]);
+  expect(readdirSync(join(project, "firerank", "node_modules"))).toContain("firerank");
+});
+
+test("a tarball that git leaves out is noticed", () => {
+  const project = projectOf({ ".gitignore": "*.tgz\n", "firerank/package.json": "{}" });
+  expect(isIgnored(project, "firerank/firerank-0.1.0.tgz")).toBe(false);
+  spawnSync("git", ["init", "--quiet"], { cwd: project });
+  expect(isIgnored(project, "firerank/firerank-0.1.0.tgz")).toBe(true);
+  writeFileSync(join(project, ".gitignore"), "*.tgz\n!firerank/*.tgz\n");
+  expect(isIgnored(project, "firerank/firerank-0.1.0.tgz")).toBe(false);
+});
+
+test("the database of .env.local is that of the emulators alone", () => {
+  const project = projectOf({ "firerank/.env.local": "DATABASE=scratch", "firerank/.env.prod": "A=1" });
+  expect(parameterFiles(project, "firerank").map(({ path }) => path)).toEqual(["firerank/.env.prod"]);
+});
+
+test("the project is that of the nearest firebase.json upwards", () => {
+  const project = projectOf({ "firebase.json": "{}", "web/src/a.js": "" });
+  expect(projectFolder(join(project, "web", "src"))).toBe(project);
+  expect(projectFolder(project)).toBe(project);
+  const none = projectOf({ "web/a.js": "" });
+  expect(projectFolder(join(none, "web"))).toBe(join(none, "web"));
 });
 
 test("an Enterprise database gets its own indexes, a second init changes nothing, and another edition is refused", async () => {

@@ -17,7 +17,15 @@ import {
 import { exemptedFields, indexedCollections, mergeIndexes } from "./merge-indexes.ts";
 import { mergeRules } from "./merge-rules.ts";
 import { openRulesNotes, unaskedNotes, unseenNotes, unusedNote } from "./notes.ts";
-import { npm, oldTarballs, ownFile, ownFunctions, pack, postInstallPage } from "./package.ts";
+import {
+  installTarball,
+  isIgnored,
+  oldTarballs,
+  ownFile,
+  ownFunctions,
+  pack,
+  postInstallPage,
+} from "./package.ts";
 import { postInstall } from "./post-install.ts";
 import { functionsOf, isDependent, isTooOld, reexportOf } from "./their-functions.ts";
 import { readJsonFile, setIn } from "./json-file.ts";
@@ -49,6 +57,8 @@ interface Plan {
   changes: Change[];
   /** Firerank's folder, if it has one that this command made or makes. */
   source: string | undefined;
+  /** The folders of the other codebases. */
+  others: string[];
   /** What the names of Firerank's functions begin with. */
   prefix: string | undefined;
   /** Rules and indexes that are written as new files, though the deployed ones may have more. */
@@ -64,16 +74,20 @@ interface Plan {
  */
 export async function initProject(options: InitOptions): Promise<void> {
   const { project, say } = options;
-  const { changes, source, prefix, unseen, notes } = planFor(options);
+  const { changes, source, others, prefix, unseen, notes } = planFor(options);
   const packed = source === undefined ? undefined : pack();
   try {
     if (packed !== undefined && source !== undefined)
       changes.push(...codebaseFiles(project, source, packed.tarball));
     const copies = packed !== undefined && source !== undefined && !isSame(packed, join(project, source));
     const old =
-      packed === undefined || source === undefined ? [] : oldTarballs(project, source, packed.tarball);
+      packed === undefined || source === undefined
+        ? []
+        : oldTarballs(project, source, packed.tarball, others);
     for (const { path, before, after } of changes) say(patchOf(path, before, after));
     for (const path of old) say(`Removes ${path}, of another version.\n`);
+    if (packed !== undefined && source !== undefined)
+      notes.push(...ignoredNotes(project, `${source}/${packed.tarball}`));
     for (const note of notes) say(`Note: ${note}\n`);
     if (changes.length === 0 && old.length === 0 && !copies) {
       say("Nothing to do: Firerank is in this project.");
@@ -88,7 +102,7 @@ export async function initProject(options: InitOptions): Promise<void> {
       const { from, tarball } = packed;
       copyFileSync(join(from, tarball), join(project, source, tarball));
       say(`Running npm install in ${source}/ …`);
-      npm(["install", `./${tarball}`, "--no-audit", "--no-fund"], join(project, source));
+      installTarball(join(project, source), tarball);
     }
     for (const path of old) rmSync(join(project, path));
     say(nextSteps(source, unseen));
@@ -156,7 +170,15 @@ export function planFor(options: InitOptions): Plan {
   const [first] = known;
   if (source === undefined && first !== undefined)
     notes.push(`The codebase in ${first.source}/ has Firerank's functions already, so none is added.`);
-  return { changes, source, prefix: first === undefined ? prefix : first.prefix, unseen, notes };
+  const theirs = others.map((one) => one.source);
+  return {
+    changes,
+    source,
+    others: theirs,
+    prefix: first === undefined ? prefix : first.prefix,
+    unseen,
+    notes,
+  };
 }
 
 /** Where Firerank's functions are, or that they are nowhere, and whose functions nobody could ask. @throws CliError */
@@ -223,6 +245,14 @@ function checkPrefix(
     : 'so its names are those of that codebase. Write "prefix" into its entry of firebase.json, if you mean it: that ' +
       "gives all functions there new names";
   throw new CliError(`--prefix ${prefix}: ${other.source}/ exports Firerank's functions itself, ${how}.`);
+}
+
+function ignoredNotes(project: string, tarball: string): string[] {
+  if (!isIgnored(project, tarball)) return [];
+  return [
+    `git ignores ${tarball}, so a deploy from a clone, as in CI, would not find it. Write \`!${tarball.replace(/[^/]+$/, "*.tgz")}\` ` +
+      "behind the line of .gitignore that says so.",
+  ];
 }
 
 /** @returns the codebases that could not be asked @throws CliError where functions of theirs would be replaced, or all of them vanish */

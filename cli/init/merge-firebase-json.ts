@@ -58,6 +58,22 @@ export interface MergedConfig {
 export const defaultDatabase = "(default)";
 const name = "firerank";
 const emulatorPorts = { auth: 9099, firestore: 8080, functions: 5001, tasks: 9499 };
+/** Those that firebase-tools gives to emulators without one. */
+const usualPorts: Record<string, number> = {
+  ...emulatorPorts,
+  ui: 4000,
+  hub: 4400,
+  logging: 4500,
+  hosting: 5000,
+  extensions: 5001,
+  apphosting: 5002,
+  pubsub: 8085,
+  database: 9000,
+  storage: 9199,
+  eventarc: 9299,
+  dataconnect: 9399,
+};
+const emulator = z.looseObject({ port: z.int().optional(), websocketPort: z.int().optional() });
 
 /** The codebases that firebase.json names, Firerank's apart. @throws CliError */
 export function codebasesIn(theirs: string | undefined): { own: Codebase | undefined; others: Codebase[] } {
@@ -140,11 +156,28 @@ export function mergeFirebaseJson(
   const database = mergeDatabase(text, own, databaseId);
   ({ text } = database);
 
-  for (const [emulator, port] of Object.entries(emulatorPorts)) {
-    if (own.emulators?.[emulator] === undefined) text = setIn(text, ["emulators", emulator], { port });
-  }
+  for (const [emulator, port] of freePorts(own.emulators))
+    text = setIn(text, ["emulators", emulator], { port });
   if (edition === "enterprise") text = withEdition(text, databaseId, edition);
   return { ...database, text, source: known?.source ?? source };
+}
+
+/** The emulators that are missing, each with its usual port, or the next one that no other emulator has. */
+function freePorts(theirs: Record<string, unknown> = {}): [string, number][] {
+  const taken = new Set(
+    Object.entries(theirs).flatMap(([name, one]) => {
+      const { data } = emulator.safeParse(one);
+      return data === undefined ? [] : [data.port ?? usualPorts[name], data.websocketPort];
+    }),
+  );
+  return Object.entries(emulatorPorts)
+    .filter(([name]) => theirs[name] === undefined)
+    .map(([name, usual]) => {
+      let port = usual;
+      while (taken.has(port)) port++;
+      taken.add(port);
+      return [name, port];
+    });
 }
 
 /** With the edition at the database and at the emulator, which has one for all databases, where none is named. */

@@ -324,3 +324,17 @@ describe("editions", () => {
 });
 
 const byText = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+
+test("emulators get ports that none of theirs has", () => {
+  const theirs = { hosting: { port: 5001 }, database: { port: 9099 }, ui: { enabled: true }, extensions: {} };
+  const { text } = mergeFirebaseJson(JSON.stringify({ emulators: theirs }), { source: undefined });
+  expect(parse(text)).toMatchObject({
+    emulators: {
+      ...theirs,
+      auth: { port: 9100 },
+      firestore: { port: 8080 },
+      functions: { port: 5002 },
+      tasks: { port: 9499 },
+    },
+  });
+});

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { CliError } from "../cli-error.ts";
 
 const up = (count: number) => join(import.meta.dirname, ...Array.from({ length: count }, () => ".."));
@@ -41,19 +41,42 @@ export function pack(): { from: string; tarball: string } {
 }
 
 /**
- * The tarballs of other versions in Firerank's folder, which upgrades have left; not those that the project itself
- * depends on.
+ * The tarballs of other versions in Firerank's folder, which upgrades have left; not those that the project itself or
+ * another codebase depends on.
  * @param tarball the name of the present one
+ * @param others the folders of other codebases
  * @returns paths in the project
  */
-export function oldTarballs(project: string, source: string, tarball: string): string[] {
+export function oldTarballs(
+  project: string,
+  source: string,
+  tarball: string,
+  others: readonly string[] = [],
+): string[] {
   if (!existsSync(join(project, source))) return [];
-  const manifest = join(project, "package.json");
-  const needed = existsSync(manifest) ? readFileSync(manifest, "utf8") : "";
+  const needed = new Set([".", ...others].flatMap((folder) => tarballsNamedIn(join(project, folder))));
   return readdirSync(join(project, source))
     .filter((name) => /^firerank-\d+\.\d+\.\d+\S*\.tgz$/.test(name) && name !== tarball)
-    .map((name) => `${source}/${name}`)
-    .filter((path) => !needed.includes(path));
+    .filter((name) => !needed.has(resolve(project, source, name)))
+    .map((name) => `${source}/${name}`);
+}
+
+/** The tarballs, as full paths, that a folder's package.json names. */
+function tarballsNamedIn(folder: string): string[] {
+  const manifest = join(folder, "package.json");
+  if (!existsSync(manifest)) return [];
+  const named = readFileSync(manifest, "utf8").matchAll(/"(?:file:)?([^"]+\.tgz)"/g);
+  return Array.from(named, ([, path = ""]) => resolve(folder, path));
+}
+
+/** Installs a tarball into the folder that it is in. In a workspace of npm too: the root's lock file stays as it is. */
+export function installTarball(folder: string, tarball: string): void {
+  npm(["install", `./${tarball}`, "--no-workspaces", "--no-audit", "--no-fund"], folder);
+}
+
+/** Whether git leaves a file of a project out, so that a clone, as in CI, has it not. False without git. */
+export function isIgnored(project: string, path: string): boolean {
+  return spawnSync("git", ["check-ignore", "--quiet", path], { cwd: project, stdio: "ignore" }).status === 0;
 }
 
 /** Runs npm in a folder. @returns its output @throws CliError with what npm said */
