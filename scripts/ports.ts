@@ -20,17 +20,14 @@ interface FirebaseConfig {
 /** `FIRERANK_TESTS_OFFSET` lets two clones run their tests at the same time. */
 const testsOffset = Number(process.env["FIRERANK_TESTS_OFFSET"] ?? 10_000);
 
-/**
- * The file to start the emulators with, and the ports it names. For the tests, the file is written first.
- * @param more entries of `functions`, for the tests
- */
-export function configFor(choice: PortsChoice, more: readonly object[] = []): { path: string; ports: Ports } {
+/** The file to start the emulators with, and the ports it names. For the tests, the file is written first. */
+export function configFor(choice: PortsChoice): { path: string; ports: Ports } {
   const path = join(root, "firebase.json");
   const config = JSON.parse(readFileSync(path, "utf8")) as FirebaseConfig;
   if (choice === "default") {
     return { path, ports: portsOf(config) };
   }
-  const testsConfig = withCodebases(withPortsMoved(config, testsOffset), more);
+  const testsConfig = withExamples(withPortsMoved(config, testsOffset));
   // Beside firebase.json, because firebase-tools takes the folder of its configuration for the project's.
   const testsPath = join(root, "firebase.tests.json");
   writeFileSync(testsPath, `${JSON.stringify(testsConfig, null, 2)}\n`);
@@ -64,10 +61,10 @@ function withPortsMoved(config: FirebaseConfig, offset: number): FirebaseConfig 
   return { ...config, emulators: Object.fromEntries(emulators) as FirebaseConfig["emulators"] };
 }
 
-/** With the events' codebase as examples/README.md tells its readers; what it needs, scripts/run.mjs lends from functions/. */
-function withCodebases({ functions, ...config }: FirebaseConfig, more: readonly object[]): FirebaseConfig {
+/** As examples/README.md tells its readers; what it needs, scripts/run.mjs lends from functions/. */
+function withExamples({ functions, ...config }: FirebaseConfig): FirebaseConfig {
   const events = { source: "examples/events", codebase: "events", runtime: "nodejs24" };
-  return { ...config, functions: [...functions, events, ...more] };
+  return { ...config, functions: [...functions, events] };
 }
 
 function portsOf(config: FirebaseConfig): Ports {

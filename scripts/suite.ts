@@ -13,7 +13,6 @@ import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 import { findEmulator, type Emulator } from "./emulator-probe.ts";
-import { installEntries } from "./installs.ts";
 import { loadedFunctions } from "./loaded-functions.ts";
 import { assertPortsFree, configFor, type Ports, type PortsChoice } from "./ports.ts";
 import { endWithThisProcess, groupOf, kill, type RunningProcess } from "./processes.ts";
@@ -40,14 +39,8 @@ export interface Suite {
 const readySecondsMax = 120;
 const stopSecondsMax = 10;
 
-export interface SuiteOptions {
-  ports: PortsChoice;
-  /** Also Firerank as scripts/installs.ts has it, for the tests. */
-  installs?: boolean;
-}
-
-export async function startSuite({ ports: choice, installs = false }: SuiteOptions): Promise<Suite> {
-  const config = configFor(choice, installs ? installEntries() : []);
+export async function startSuite({ ports: choice }: { ports: PortsChoice }): Promise<Suite> {
+  const config = configFor(choice);
   await assertPortsFree(config.ports);
   const emulator = await findEmulator();
   console.log(`Firestore emulator: ${emulator.name} (${emulator.why}).`);

@@ -25,8 +25,8 @@ async function main(): Promise<number> {
   process.env["FIRERANK_SUITE_FILE"] = suiteFile;
   const failure = Promise.withResolvers<never>();
 
-  const bringSuite = async (installs: boolean) => {
-    suite = await startSuite({ ports: "tests", installs });
+  const bringSuite = async () => {
+    suite = await startSuite({ ports: "tests" });
     suite.failure.catch(failure.reject);
     lastLines.push(
       `Firestore emulator: ${suite.emulator.name}, ready after ${suite.startedAfter.toFixed(1)} s.`,
@@ -40,7 +40,7 @@ async function main(): Promise<number> {
   };
   const bring = async (specifications: readonly TestSpecification[]) => {
     const environments = await Promise.all([
-      specifications.some(needsEmulators) ? bringSuite(specifications.some(needsInstalls)) : {},
+      specifications.some(needsEmulators) ? bringSuite() : {},
       specifications.some(({ moduleId }) => needsBrowser(moduleId)) ? bringBrowser() : {},
     ]);
     // Under another name first, so that no test reads half of it.
@@ -98,11 +98,6 @@ async function runVitest(reporter: Reporter): Promise<boolean> {
 
 function needsEmulators({ project }: TestSpecification): boolean {
   return project.name.startsWith("emulator");
-}
-
-/** Whether a test file needs Firerank installed in other ways too: it then imports test/support/installs.ts. */
-function needsInstalls({ moduleId }: TestSpecification): boolean {
-  return readFileSync(moduleId, "utf8").includes('/support/installs.ts"');
 }
 
 /** Whether a test file has tests in a browser: it then imports `test` from test/support/chromium.ts. */

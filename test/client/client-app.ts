@@ -21,19 +21,17 @@ export interface ClientAppOptions {
   functionsPort?: number | undefined;
   /** The port for signing in and tokens, if not the Auth emulator's. */
   authPort?: number | undefined;
-  /** A named database, in place of the default one. */
-  database?: string;
 }
 
 /** A separate app, nobody signed in. */
 export function createClientApp(options: ClientAppOptions = {}): ClientApp {
-  const { functionsPort, authPort, database = "(default)" } = options;
+  const { functionsPort, authPort } = options;
   const addresses = addressesIn(process.env);
   const app = initializeApp({ projectId, apiKey: "any" }, randomUUID());
   const auth = getAuth(app);
   const authAddress = authPort === undefined ? addresses.auth : `127.0.0.1:${authPort}`;
   connectAuthEmulator(auth, `http://${authAddress}`, { disableWarnings: true });
-  const db = getFirestore(app, database);
+  const db = getFirestore(app);
   connectFirestoreEmulator(db, ...hostAndPort(process.env["FIRESTORE_EMULATOR_HOST"]));
   const [host, port] = hostAndPort(addresses.functions);
   connectFunctionsEmulator(getFunctions(app, region), host, functionsPort ?? port);

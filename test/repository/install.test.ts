@@ -1,14 +1,12 @@
 /**
- * A stranger's project, with a function, a rule and an index of its own: the package is packed, installed and put in by
- * `firerank init`, and the project's own emulators do the rest. Nothing here comes from the source tree but the package.
+ * Four strangers' projects, each with a function, a rule and an index of its own, and each with Firerank put in another
+ * way. Both packages are packed and installed, and the project's own emulators do the rest. Nothing comes from the source
+ * tree but the packages.
  */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
-  cpSync,
-  existsSync,
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -17,255 +15,213 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { findEmulator } from "../../scripts/emulator-probe.ts";
-import { groupOf, kill } from "../../scripts/processes.ts";
-import { root } from "../../scripts/project.ts";
-import { freePorts } from "../support/free-ports.ts";
+import { pathToFileURL } from "node:url";
+import { deleteApp, initializeApp } from "firebase/app";
+import { connectAuthEmulator, getAuth, signInAnonymously } from "firebase/auth";
+import { collection, connectFirestoreEmulator, doc, getDocs, getFirestore, setDoc } from "firebase/firestore";
+import { connectFunctionsEmulator, getFunctions } from "firebase/functions";
+import type * as Client from "firerank-client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type OwnProject, ownRules, startEmulators } from "../../scripts/adopt/own-project.ts";
+import { packAll, type Packages } from "../../scripts/adopt/packages.ts";
+import { run } from "../../scripts/adopt/run.ts";
+import { projectFor, ways } from "../../scripts/adopt/ways.ts";
+import { region, root } from "../../scripts/project.ts";
+import { meterListening } from "../client/listen-meter.ts";
 import { patienceMs } from "../support/patience.ts";
 
-const projectId = `demo-install-${process.pid}`;
 const folder = mkdtempSync(join(tmpdir(), "firerank-install-"));
-const project = join(folder, "project");
-const log = join(folder, "emulators.log");
-let ports: Record<string, number>;
-let emulators: ChildProcess | undefined;
-/** What `firerank init` printed. */
-let said: string;
-
-const rules = `rules_version = '2';
-service cloud.firestore {
-  match /databases/{database}/documents {
-    // Their own, with a brace in a comment: }
-    function isAdmin() { return false; }
-    match /photos/{photo} {
-      allow read: if true;
-      allow write: if isAdmin();
-    }
-  }
-}
-`;
-const photos = {
-  collectionGroup: "photos",
-  queryScope: "COLLECTION",
-  fields: [
-    { fieldPath: "by", order: "ASCENDING" },
-    { fieldPath: "at", order: "ASCENDING" },
-  ],
-};
+let packages: Packages;
+let client: typeof Client;
 
 beforeAll(async () => {
-  const tarball = packPackage();
-  ports = await freePorts(["auth", "firestore", "functions", "tasks", "hub", "logging", "eventarc"]);
-  writeProject();
-  run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund"], join(project, "functions"));
-  run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--save-dev", tarball]);
-  said = run("npx", ["--no-install", "firerank", "init", "--yes"]);
-  await startEmulators();
+  packages = await packAll(folder);
+  client = await installedClient();
 });
 
 afterAll(() => {
-  if (emulators?.pid !== undefined) kill(groupOf(emulators.pid));
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("submit → a published rank → the rank in one read; and what was theirs still works", async () => {
-  const ann = await signUp();
-  run("npx", ["--no-install", "firerank", "grant-admin", "--uid", ann.uid, "--project", projectId]);
-  const admin = await ann.signInAgain();
-  const definition = { order: "descending", aggregation: "best" };
-  await call("saveLeaderboard", { leaderboard: "arena", definition }, admin);
-  await call("submitScore", { leaderboard: "arena", score: 850 }, admin);
-  const other = await (await signUp()).signInAgain();
-  await call("submitScore", { leaderboard: "arena", score: 900 }, other);
+describe.each(ways.map((way, i) => ({ ...way, i })))("Firerank $how", ({ i, ...way }) => {
+  const { prefix, database } = way;
+  let project: OwnProject;
+  let stop: (() => void) | undefined;
+  /** What `firerank init` printed. */
+  let said: string;
 
-  await expect
-    .poll(async () => (await call("getRank", { leaderboard: "arena" }, admin))["rank"], {
-      timeout: patienceMs(),
-      interval: 500,
-    })
-    .toBe(2);
-
-  // The rules let a player read the one page that holds the rank, and no client write it.
-  const season = `${documents()}/leaderboards/arena/seasons/all_time`;
-  const page = await fetch(`${season}/scores_ranking/0`, { headers: { Authorization: `Bearer ${other}` } });
-  expect(page.status).toBe(200);
-  expect(JSON.stringify(await page.json())).toContain('"850"');
-  const forged = await fetch(`${season}/players/forger`, {
-    method: "PATCH",
-    headers: { Authorization: `Bearer ${other}`, "Content-Type": "application/json" },
-    body: '{"fields": {"score": {"integerValue": "999"}}}',
+  beforeAll(async () => {
+    project = await projectFor(way, `demo-install-${process.pid}-${i}`, folderOf(i), packages.firerank);
+    if (way.takes !== "functions") lend(join(root, "functions"), join(project.folder, "functions"));
+    if (i > 0) lend(folderOf(0), project.folder);
+    const [first, ...others] = way.commands;
+    for (const command of i === 0 && first !== undefined ? way.commands : others)
+      said = await command.does(project, packages.firerank);
+    stop = await startEmulators(project, 4 * patienceMs());
   });
-  expect(forged.status).toBe(403);
+  afterAll(() => {
+    stop?.();
+  });
 
-  const hello = await fetch(functionUrl("hello"));
-  expect(await hello.text()).toBe("hi");
-  expect((await fetch(`${documents()}/photos`)).status).toBe(200);
-  const photo = await fetch(`${documents()}/photos?documentId=a`, { method: "POST", body: "{}" });
-  expect(photo.status).toBe(403);
+  test("a score gets its published rank, which is then one read; and what was theirs still works", async () => {
+    const { id, ports } = project;
+    const [ann, bob] = [playerOf(project), playerOf(project)];
+    const boardOf = ({ app }: Player) => client.leaderboard(app, "arena", { prefix, database });
+    const { user } = await signInAnonymously(ann.auth);
+    await signInAnonymously(bob.auth);
+    const grant = ["firerank", "grant-admin", "--uid", user.uid, "--project", id];
+    await run(project.folder, "npx", "--no-install", ...grant);
+    await user.getIdToken(true);
+    await client.saveLeaderboard(boardOf(ann), { ranking_interval_minutes: 0.05 });
+    const tops: string[][] = [];
+    const stopWatching = client.watchTop(boardOf(bob), ({ entries }) =>
+      tops.push(entries.map(({ display_name: name }) => String(name))),
+    );
+    await client.submitScore(boardOf(ann), { score: 850, display_name: "Ann" });
+    await client.submitScore(boardOf(bob), { score: 900, display_name: "Bob" });
+    // The live top has a task queue of its own.
+    await expect.poll(() => tops.at(-1), { timeout: patienceMs() }).toEqual(["Bob", "Ann"]);
+    stopWatching();
+
+    const meter = meterListening();
+    const published = { rank: 2, players: 2, exact: true };
+    const ask = () => client.rankOf(boardOf(ann), 850).catch(() => undefined);
+    await expect.poll(ask, { timeout: patienceMs(), interval: 500 }).toMatchObject(published);
+    // The page is in memory until the next publication is due.
+    meter.reads();
+    const countedRank = async () => ({ ...(await ask()), reads: meter.reads() });
+    await expect
+      .poll(countedRank, { timeout: patienceMs(), interval: 500 })
+      .toMatchObject({ ...published, reads: 1 });
+    meter.end();
+
+    const forged = doc(ann.db, `leaderboards/arena/seasons/all_time/players/${user.uid}`);
+    await expect(setDoc(forged, { score: 999 })).rejects.toThrow(/PERMISSION_DENIED|permission/i);
+    const hello = await fetch(`http://127.0.0.1:${ports.functions}/${id}/${region}/hello`);
+    expect(await hello.text()).toBe("hi");
+    expect((await getDocs(collection(bob.db, "photos"))).size).toBe(0);
+    await expect(setDoc(doc(bob.db, "photos/a"), {})).rejects.toThrow(/PERMISSION_DENIED|permission/i);
+    await Promise.all([ann, bob].map(({ app }) => deleteApp(app)));
+  });
+
+  test("the files keep what was theirs, and a second init changes nothing", async () => {
+    const rules = readFileSync(join(project.folder, "firestore.rules"), "utf8");
+    expect(rules.startsWith(ownRules.slice(0, -2))).toBe(true);
+    const before = contents(project.folder);
+    expect(before["firestore.indexes.json"]).toContain("photos");
+    // firebase-tools itself writes firebase.json anew for a kit.
+    if (!prefix?.startsWith("kit-")) expect(before["firebase.json"]).toContain("// Mine");
+    expect(await run(project.folder, "npx", "--no-install", "firerank", "init", "--yes")).toContain(
+      "Nothing to do",
+    );
+    expect(contents(project.folder)).toEqual(before);
+  });
+
+  test("the commands that init prints at its end go from a score to its rank, as it says", async () => {
+    const { id, folder: cwd } = project;
+    const text = said.slice(said.indexOf("See it work:"));
+    const code = Array.from(text.matchAll(/(?:^ {2}.*\n?)+/gm), ([block]) =>
+      block.replaceAll("demo-game", id).replaceAll("arena", "postinstall"),
+    );
+    const [start = "", admin = "", define = "", submit = "", ask = "", answer = ""] = code;
+    expect(start.trim()).toBe(`npx firebase emulators:start --project ${id}`);
+    const sh = (...blocks: string[]) => run(cwd, "bash", "-euo", "pipefail", "-c", blocks.join(""));
+    const token = /Bearer (\S+)/.exec(await sh(admin, define, submit, 'echo "Bearer $TOKEN"\n'))?.[1] ?? "";
+    const addresses = admin.split("\n").slice(0, 2).join("\n");
+    await expect
+      .poll(async () => JSON.parse(await sh(`${addresses}\nTOKEN=${token}\n`, ask)) as unknown, {
+        timeout: patienceMs(),
+        interval: 500,
+      })
+      .toMatchObject(JSON.parse(answer) as object);
+  });
 });
 
-test("the files keep what was theirs, and a second init changes nothing", () => {
-  expect(readFileSync(join(project, "firestore.rules"), "utf8").startsWith(rules.slice(0, -2))).toBe(true);
-  const before = contents();
-  expect(before["firestore.indexes.json"]).toContain("photos");
-  expect(before["firebase.json"]).toContain("// Mine");
-  expect(run("npx", ["--no-install", "firerank", "init", "--yes"])).toContain("Nothing to do");
-  expect(contents()).toEqual(before);
-});
-
-test("the commands that init prints at its end go from a score to its rank, as it says", async () => {
-  const code = Array.from(said.slice(said.indexOf("See it work:")).matchAll(/(?:^ {2}.*\n?)+/gm), ([block]) =>
-    block.replaceAll("demo-game", projectId).replaceAll("arena", "postinstall"),
+test("the types of both packages hold without skipLibCheck", async () => {
+  const own = join(folderOf(1), "functions");
+  writeFileSync(
+    join(own, "check.ts"),
+    'export * from "firerank";\nimport { rankOf } from "firerank-client";\nexport const ask: typeof rankOf = rankOf;\n',
   );
-  const [start = "", admin = "", define = "", submit = "", ask = "", answer = ""] = code;
-  expect(start.trim()).toBe(`npx firebase emulators:start --project ${projectId}`);
-  const sh = (...blocks: string[]) => run("bash", ["-euo", "pipefail", "-c", blocks.join("")]);
-  const token = /Bearer (\S+)/.exec(sh(admin, define, submit, 'echo "Bearer $TOKEN"\n'))?.[1] ?? "";
-  const addresses = admin.split("\n").slice(0, 2).join("\n");
-  await expect
-    .poll(() => JSON.parse(sh(`${addresses}\nTOKEN=${token}\n`, ask)) as unknown, {
-      timeout: patienceMs(),
-      interval: 500,
-    })
-    .toMatchObject(JSON.parse(answer) as object);
+  mkdirSync(join(own, "node_modules", "firerank-client"), { recursive: true });
+  await run(own, "tar", "xzf", packages.client, "--strip-components=1", "-C", "node_modules/firerank-client");
+  symlinkSync(join(root, "node_modules", "firebase"), join(own, "node_modules", "firebase"), "dir");
+  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+  const types = ["--types", "node", "--typeRoots", join(root, "node_modules", "@types")];
+  const options = [
+    "--noEmit",
+    "--strict",
+    "--module",
+    "nodenext",
+    "--target",
+    "es2024",
+    "--lib",
+    "es2024,dom",
+    ...types,
+  ];
+  await run(own, process.execPath, tsc, ...options, "check.ts");
 });
 
-/** Packs a copy, as the suite's functions are loaded from functions/lib meanwhile. */
-function packPackage(): string {
-  const copy = join(folder, "clone");
-  const isNeeded = (path: string) => !/[\\/](node_modules|lib)$/.test(path);
-  for (const name of ["functions", "cli"]) {
-    cpSync(join(root, name), join(copy, name), { recursive: true, filter: isNeeded });
-  }
-  for (const name of ["firestore.rules", "firestore.indexes.json", "LICENSE"])
-    cpSync(join(root, name), join(copy, name));
-  symlinkSync(join(root, "functions", "node_modules"), join(copy, "functions", "node_modules"), "dir");
-  run("npm", ["pack", "--pack-destination", folder], join(copy, "functions"));
-  const packed = readdirSync(folder).find((name) => name.endsWith(".tgz"));
-  return join(folder, packed ?? expect.fail("nothing was packed"));
+test("an upgrade takes the old tarball away", async () => {
+  const project = folderOf(0);
+  writeFileSync(join(project, "firerank", "firerank-0.0.1.tgz"), "old");
+  expect(await run(project, "npx", "--no-install", "firerank", "init", "--yes")).toContain(
+    "Removes firerank/firerank-0.0.1.tgz",
+  );
+  const tarballs = readdirSync(join(project, "firerank")).filter((name) => name.endsWith(".tgz"));
+  expect(tarballs).toHaveLength(1);
+});
+
+function folderOf(i: number): string {
+  return join(folder, `project-${i}`);
 }
 
-function writeProject(): void {
-  const { auth, firestore, functions, tasks, hub, logging, eventarc } = ports;
-  const own = {
-    functions: { source: "functions" },
-    firestore: { rules: "firestore.rules", indexes: "firestore.indexes.json" },
-    emulators: {
-      auth: { port: auth },
-      firestore: { port: firestore },
-      functions: { port: functions },
-      tasks: { port: tasks },
-      hub: { port: hub },
-      logging: { port: logging },
-      eventarc: { port: eventarc },
-      ui: { enabled: false },
-    },
-  };
-  const versions = { "firebase-functions": "^7.4.0", "firebase-admin": "^14.2.0" };
-  const files = {
-    "firebase.json": JSON.stringify(own, null, 2).replace("{", "{\n  // Mine."),
-    "firestore.rules": rules,
-    "firestore.indexes.json": JSON.stringify({ indexes: [photos], fieldOverrides: [] }, null, 2),
-    "package.json": '{"private": true}',
-    "functions/package.json": JSON.stringify({ engines: { node: "24" }, dependencies: versions }),
-    "functions/index.js":
-      'const { onRequest } = require("firebase-functions/https");\nexports.hello = onRequest((request, response) => { response.send("hi"); });\n',
-  };
-  mkdirSync(join(project, "functions"), { recursive: true });
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(project, path), text);
+/** What is installed in another folder, so that npm does it once; with package.json and lock file, if that is a project's. */
+function lend(from: string, to: string): void {
+  symlinkSync(join(from, "node_modules"), join(to, "node_modules"), "dir");
+  if (from !== folderOf(0)) return;
+  for (const name of ["package.json", "package-lock.json"]) copyFileSync(join(from, name), join(to, name));
 }
 
-async function startEmulators(): Promise<void> {
-  const emulator = await findEmulator();
-  const firebase = join(root, "node_modules", "firebase-tools", "lib", "bin", "firebase.js");
-  const start = [process.execPath, firebase, "emulators:start", "--project", projectId] as const;
-  const [program, ...args] = [...emulator.wrapper, ...start] as const;
-  const output = openSync(log, "w");
-  emulators = spawn(program, args, {
-    cwd: project,
-    env: {
-      ...ownEnvironment(),
-      ...emulator.env,
-      FUNCTIONS_DISCOVERY_TIMEOUT: "120",
-      NO_UPDATE_NOTIFIER: "1",
-    },
-    detached: true,
-    stdio: ["ignore", output, output],
-  });
-  const deadline = Date.now() + 4 * patienceMs();
-  while (!readFileSync(log, "utf8").includes("All emulators ready")) {
-    if (Date.now() > deadline || emulators.exitCode !== null)
-      expect.fail(`The emulators did not start:\n${readFileSync(log, "utf8").slice(-3_000)}`);
-    await pause(200);
-  }
+/** The client's package, beside the Firebase SDK that the tests have. */
+async function installedClient(): Promise<typeof Client> {
+  const modules = join(folder, "node_modules");
+  const own = join(modules, "firerank-client");
+  mkdirSync(own, { recursive: true });
+  await run(own, "tar", "xzf", packages.client, "--strip-components=1");
+  symlinkSync(join(root, "node_modules", "firebase"), join(modules, "firebase"), "dir");
+  return (await import(pathToFileURL(join(own, "lib", "index.js")).href)) as typeof Client;
 }
 
-/** The environment of a stranger's terminal: without the variables that name the suite's emulators. */
-function ownEnvironment(): NodeJS.ProcessEnv {
-  const others =
-    /^(FIRESTORE_|FIREBASE_|CLOUD_TASKS_|GCLOUD_|FIRERANK_(?!EMULATOR$)|npm_|INIT_CWD|NODE_OPTIONS|VITEST)/;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !others.test(name)));
+type Player = ReturnType<typeof playerOf>;
+
+/** An app of its own, on the project's emulators. */
+function playerOf({ id, ports, database }: OwnProject) {
+  const app = initializeApp({ projectId: id, apiKey: "any" }, Math.random().toString(36));
+  const auth = getAuth(app);
+  connectAuthEmulator(auth, `http://127.0.0.1:${ports.auth}`, { disableWarnings: true });
+  const db = getFirestore(app, database);
+  connectFirestoreEmulator(db, "127.0.0.1", ports.firestore);
+  connectFunctionsEmulator(getFunctions(app, region), "127.0.0.1", ports.functions);
+  return { app, auth, db };
 }
 
-function run(command: string, args: string[], cwd = project): string {
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd,
-    env: ownEnvironment(),
-    encoding: "utf8",
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  if (status !== 0) expect.fail(`${command} ${args.join(" ")}:\n${stdout}\n${stderr}`);
-  return stdout;
-}
-
-const functionUrl = (name: string) =>
-  `http://127.0.0.1:${ports["functions"]}/${projectId}/us-central1/${name}`;
-const documents = () =>
-  `http://127.0.0.1:${ports["firestore"]}/v1/projects/${projectId}/databases/(default)/documents`;
-
-async function call(name: string, data: object, idToken: string): Promise<Record<string, unknown>> {
-  const response = await fetch(functionUrl(name), {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Authorization: `Bearer ${idToken}` },
-    body: JSON.stringify({ data }),
-  });
-  const text = await response.text();
-  if (!response.ok) expect.fail(`${name}: ${response.status} ${text}`);
-  return (JSON.parse(text) as { result: Record<string, unknown> }).result;
-}
-
-/** A new user of the Auth emulator, who can sign in again for a token with new claims. */
-async function signUp() {
-  const address = `${Math.random().toString(36).slice(2)}@example.com`;
-  const ask = async (method: string) => {
-    const url = `http://127.0.0.1:${ports["auth"]}/identitytoolkit.googleapis.com/v1/accounts:${method}?key=any`;
-    const body = JSON.stringify({ email: address, password: "password", returnSecureToken: true });
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body,
-    });
-    return (await response.json()) as { localId: string; idToken: string };
-  };
-  const { localId: uid } = await ask("signUp");
-  return { uid, signInAgain: async () => (await ask("signInWithPassword")).idToken };
-}
-
-function contents(): Record<string, string> {
-  const names = [
-    "firebase.json",
-    "firestore.rules",
-    "firestore.indexes.json",
-    "package.json",
-    "firerank/package.json",
-    "firerank/package-lock.json",
-    "firerank/index.js",
-  ];
+/** The files of a project that `init` may write, and those that npm makes of them. */
+function contents(project: string): Record<string, string> {
+  const isInstalled = (path: string) =>
+    /(^|[\\/])(node_modules|\.firebase)([\\/]|$)|\.log$|\.tgz$/.test(path);
+  const paths = readdirSync(project, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() && !isInstalled(entry.name)
+      ? readdirSync(join(project, entry.name), { withFileTypes: true }).flatMap((inner) =>
+          inner.isFile() ? [`${entry.name}/${inner.name}`] : [],
+        )
+      : entry.isFile()
+        ? [entry.name]
+        : [],
+  );
   return Object.fromEntries(
-    names
-      .filter((name) => existsSync(join(project, name)))
-      .map((name) => [name, readFileSync(join(project, name), "utf8")]),
+    paths
+      .filter((path) => !isInstalled(path))
+      .map((path) => [path, readFileSync(join(project, path), "utf8")]),
   );
 }

@@ -12,7 +12,7 @@ import { expect } from "vitest";
 import { type Emulator, findEmulator } from "../../scripts/emulator-probe.ts";
 import { groupOf, kill } from "../../scripts/processes.ts";
 import { root } from "../../scripts/project.ts";
-import { freePorts } from "./free-ports.ts";
+import { freePorts } from "../../scripts/free-ports.ts";
 import { patienceMs } from "./patience.ts";
 import { createWorld, type World } from "./world.ts";
 
