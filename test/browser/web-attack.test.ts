@@ -49,12 +49,12 @@ describe.each(["player", "nobody"] as const)("%s", (as) => {
     const visit = await dashboard.visit(`/boards/${board.leaderboard}/all_time/runs`, { as, expected: /./ });
     await visit.page
       .getByText("Runs are for admins")
-      .or(visit.page.getByText("This account cannot read this"))
+      .or(visit.page.getByText("This account may not read this"))
       .waitFor();
     await visit.page.goto(`/boards/${board.leaderboard}`);
     await visit.page
       .getByRole("group", { name: "Access" })
-      .or(visit.page.getByText("This account cannot read this"))
+      .or(visit.page.getByText("This account may not read this"))
       .waitFor();
     expect(await visit.page.getByRole("button", { name: "Save" }).count()).toBe(0);
     await visit.close();

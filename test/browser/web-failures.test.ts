@@ -32,7 +32,7 @@ test("while Firestore cannot be reached the page says so, and not that there is 
   await context.route(firestore, (route) => route.abort());
   await page.goto("/boards");
   await page.getByText("The boards could not be read").waitFor();
-  await page.getByText("Firestore cannot be reached. This page continues by itself when it can.").waitFor();
+  await page.getByText("Firestore cannot be reached. This page continues when it can.").waitFor();
   expect(await textOf(visit)).not.toContain("No leaderboard");
   await page.goto(path());
   await page.getByText("The board could not be read").waitFor();
@@ -112,7 +112,7 @@ describe("an id with a slash", () => {
 
   test("is no board's either", async () => {
     const visit = await dashboard.visit("/boards", { as: "admin" });
-    const search = visit.page.getByRole("searchbox", { name: "Boards whose id begins with" });
+    const search = visit.page.getByRole("searchbox", { name: "Boards with an id that begins with" });
     await search.fill("a/b");
     await visit.page.getByText("No board's id begins with “a/b”").waitFor();
     await search.fill("");
@@ -224,12 +224,12 @@ test("a visitor who signs in in another tab can read here too", async () => {
   await closed.submit({ ann: 10 });
   await closed.rank();
   const visit = await dashboard.visit(`/boards/${closed.leaderboard}/all_time`);
-  await visit.page.getByText("This account cannot read this").first().waitFor();
+  await visit.page.getByText("This account may not read this").first().waitFor();
   const tab = await visit.page.context().newPage();
   await tab.goto("/sign-in");
   await tab.getByRole("button", { name: "Sign in as admin" }).click();
   await visit.page.getByRole("region", { name: "Top 1" }).waitFor();
-  expect(await textOf(visit)).not.toContain("This account cannot read this");
+  expect(await textOf(visit)).not.toContain("This account may not read this");
   await visit.close();
 });
 
@@ -272,12 +272,12 @@ describe("a question", () => {
     await page.getByRole("button", { name: "Remove" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("textbox").fill(player);
-    await dialog.getByRole("button", { name: "Remove for good" }).click();
+    await dialog.getByRole("button", { name: "Remove permanently" }).click();
     await dialog.getByText("removePlayer failed; the function's log says why.").waitFor();
 
     await page.unroute("**/removePlayer");
-    await dialog.getByRole("button", { name: "Remove for good" }).click();
-    await page.getByText(`${player} is removed from`).waitFor();
+    await dialog.getByRole("button", { name: "Remove permanently" }).click();
+    await page.getByText(`${player} was removed from`).waitFor();
     await dialog.waitFor({ state: "detached" });
     expect(await focused(visit)).toBe("asked-player");
     await visit.close();

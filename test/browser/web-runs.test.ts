@@ -107,10 +107,10 @@ test("an audit that finds a player whose trigger was lost asks for a sweep, and 
   const dialog = page.getByRole("dialog", { name: "Audit every player of this season?" });
   await dialog.getByText("It changes nothing").waitFor();
   await dialog.getByRole("button", { name: "Full audit" }).click();
-  await page.getByText("An audit found the season wrong").waitFor();
-  await runsOf(visit).getByText("Found drift").waitFor();
+  await page.getByText("An audit found errors in this season").waitFor();
+  await runsOf(visit).getByText("Found differences").waitFor();
   await repairByAlert(page);
-  await page.getByText("An audit found the season wrong").waitFor({ state: "detached" });
+  await page.getByText("An audit found errors in this season").waitFor({ state: "detached" });
   expect(await live.admin.call("auditSeason", { ...board.key, full: true })).toMatchObject({
     repair: "none",
   });

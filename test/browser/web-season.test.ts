@@ -163,13 +163,13 @@ describe("without signing in, on a public board", () => {
     const visit = await dashboard.visit(path("?player=p58"));
     const { page } = visit;
     const chart = (name: RegExp) => page.getByRole("img", { name }).waitFor();
-    await chart(/; marked is 580$/);
+    await chart(/; marked: 580$/);
     const score = page.locator("input[name=score]");
     await score.fill("5");
     await page.getByRole("button", { name: "Where does it rank?" }).click();
-    await chart(/; marked is 5$/);
+    await chart(/; marked: 5$/);
     await score.fill("");
-    await chart(/; marked is 580$/);
+    await chart(/; marked: 580$/);
     await page.getByRole("link", { name: "Close" }).click();
     await chart(/^Histogram of score from 0[^;]*;[^;]*$/);
     await visit.close();
@@ -234,11 +234,11 @@ test("an admin hides, readmits, bans and removes a player, each after a question
 
   await page.getByRole("button", { name: "Remove" }).click();
   const dialog = page.getByRole("dialog", { name: `Remove p7 from ${board.leaderboard}?` });
-  const remove = dialog.getByRole("button", { name: "Remove for good" });
+  const remove = dialog.getByRole("button", { name: "Remove permanently" });
   expect(await remove.isDisabled()).toBe(true);
   await dialog.getByRole("textbox").fill("p7");
   await remove.click();
-  await page.getByText("p7 is removed from 1 season.").waitFor();
+  await page.getByText("p7 was removed from 1 season.").waitFor();
   expect(await status()).toBeUndefined();
   await visit.close();
 });

@@ -129,7 +129,7 @@ test("a tournament is opened, played, watched until it has closed, and its table
   await dialog.getByRole("button", { name: "End it" }).click();
   await page.getByText(/^cup takes scores until /).waitFor();
   const steps = page.getByRole("list", { name: "Steps of the closing" }).getByRole("listitem");
-  await page.getByText("The schedule takes the first step within a minute.").waitFor();
+  await page.getByText("The first step starts within a minute.").waitFor();
   expect(await steps.filter({ hasText: ", to come" }).allInnerTexts()).toHaveLength(8);
   await endUntil(cup, ({ status }) => status === "closed");
   await steps.filter({ hasText: "Clearing, under way" }).waitFor();
@@ -141,7 +141,7 @@ test("a tournament is opened, played, watched until it has closed, and its table
   await page.getByText("Final since").waitFor();
   await top.getByText("Final, as of").waitFor();
   expect(await page.getByRole("button", { name: /Rank now|End …/ }).count()).toBe(0);
-  await page.getByRole("region", { name: "Since its end" }).getByText("Closed with 4 players").waitFor();
+  await page.getByRole("region", { name: "After its end" }).getByText("Closed with 4 players").waitFor();
   await page.goto(`/boards/${leaderboard}/cup?player=${live.uid("cyd")}`);
   await page.getByText("#2 of 4").waitFor();
 
@@ -156,7 +156,7 @@ test("a tournament is opened, played, watched until it has closed, and its table
   // A player is removed from it: the page says so, without the name, and the next file differs.
   await page.getByRole("button", { name: "Hide", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Hide" }).click();
-  const history = page.getByRole("region", { name: "Since its end" });
+  const history = page.getByRole("region", { name: "After its end" });
   await history.getByText("A player was hidden; 3 players since").waitFor();
   expect(await history.innerText()).not.toContain(live.uid("cyd"));
   const after = await exported(page);
@@ -207,7 +207,7 @@ test("the seasons of a board are listed to the oldest, with their states; one th
   });
   const firsts = await Promise.all([0, 1, 2, 3].map((i) => rows.nth(i).innerText()));
   expect(firsts.map((text) => text.replaceAll(/\s+/g, " "))).toEqual([
-    expect.stringMatching(/^future tournament To come in 1 h 59 min|in 2 h/),
+    expect.stringMatching(/^future tournament Upcoming in 1 h 59 min|in 2 h/),
     expect.stringMatching(/^present tournament Open/),
     expect.stringMatching(/^gone tournament Being deleted/),
     // 15:00 UTC is midnight in Tokyo, of the next day, and 16:00 in Vienna.
@@ -232,7 +232,7 @@ test("the seasons of a board are listed to the oldest, with their states; one th
   await page.waitForURL(`**/boards/${board.leaderboard}/present`);
   await page.getByLabel("Season present. Show the others").waitFor();
   await page.goto(`/boards/${board.leaderboard}/gone`);
-  await page.getByText("This season is being deleted").waitFor();
+  await page.getByText("This season and its players are being deleted").waitFor();
   await visit.close();
 
   const player = await dashboard.visit(`/boards/${board.leaderboard}`);
@@ -278,7 +278,7 @@ test("a closing is watched from step to step; one that failed says why, and what
     error,
   });
   await page.getByText(error).waitFor();
-  await page.getByText(/It is tried again in (5\d min|1 h)/).waitFor();
+  await page.getByText(/The step is retried in (5\d min|1 h)/).waitFor();
   await steps.filter({ hasText: "Check, failed" }).waitFor();
   await visit.close();
   const player = await dashboard.visit(path);

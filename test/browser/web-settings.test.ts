@@ -87,7 +87,7 @@ test("a form follows other users' changes until something is entered, and does n
 
   await field("Attempts").fill("3");
   await live.admin.call("saveLeaderboard", { leaderboard, definition: { top_size: 30 } });
-  await page.getByText("The board was changed meanwhile").waitFor();
+  await page.getByText("The board has changed meanwhile").waitFor();
   expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
   await page.getByRole("button", { name: "Discard my changes" }).click();
   await shown("Size of the top", "30");
@@ -99,7 +99,7 @@ test("a form follows other users' changes until something is entered, and does n
   expect(await stored(leaderboard)).toMatchObject({ top_size: 30, max_attempts: 5 });
   await live.admin.call("saveLeaderboard", { leaderboard, definition: { top_size: 40 } });
   await shown("Size of the top", "40");
-  expect(await page.getByText("The board was changed meanwhile").count()).toBe(0);
+  expect(await page.getByText("The board has changed meanwhile").count()).toBe(0);
   await visit.close();
 });
 

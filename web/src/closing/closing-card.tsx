@@ -37,7 +37,8 @@ export function ClosingCard(props: SeasonProps & { season: Season }) {
 function ForPlayers() {
   return (
     <Notice role="status">
-      This season has ended. Its last scores are being counted; the final table is there in a few minutes.
+      This season has ended. Its last scores are being counted; the final table will be ready in a few
+      minutes.
     </Notice>
   );
 }
@@ -71,8 +72,7 @@ function Progress({ seasonKey, definition, season }: SeasonProps & { season: Sea
           <Failed record={record} season={season} step={current?.name ?? "its end"} />
         ) : (
           <p>
-            {current?.about ?? "The schedule takes the first step within a minute."}{" "}
-            {!isOld && <Waits season={season} />}
+            {current?.about ?? "The first step starts within a minute."} {!isOld && <Waits season={season} />}
           </p>
         )}
       </div>
@@ -130,7 +130,7 @@ function Waits({ season: { end_due_at: due } }: { season: Season }) {
   if (leftMs > -overdueMs || isWaking.value) return null;
   return (
     <span class="closing-late">
-      The next step has been due for {formatLeft(-leftMs)}. Does closeSeasons run each minute?
+      The next step has been due for {formatLeft(-leftMs)}. Does closeSeasons run every minute?
     </span>
   );
 }
@@ -144,7 +144,7 @@ function Failed({ record, season, step }: { record: ClosingRecord; season: Seaso
         <p class="notice-title">{`The closing failed at “${step}”`}</p>
         <p>{record.error ?? "The record does not say why."}</p>
         <p>
-          No score is lost, and the season takes no more. It is tried again
+          No score is lost, and the season takes no more scores. The step is retried
           {leftMs > 0 ? ` in ${formatLeft(leftMs)}` : " within a minute"}.
         </p>
       </div>
@@ -157,8 +157,8 @@ function Deleting({ season }: { season: Season }): ComponentChildren {
   const leftMs = (season.end_due_at?.toMillis() ?? 0) - serverNow.value;
   return (
     <Notice role="status">
-      This season is being deleted, with everybody in it: the board keeps newer ones only. For players it is
-      gone already. {leftMs > 0 && `Next step in ${formatLeft(leftMs)}.`}
+      This season and its players are being deleted: the board keeps only newer seasons. Players no longer see
+      it. {leftMs > 0 && `Next step in ${formatLeft(leftMs)}.`}
     </Notice>
   );
 }

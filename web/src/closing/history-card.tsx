@@ -23,7 +23,7 @@ function History({ seasonKey }: Pick<SeasonProps, "seasonKey">) {
   return (
     <section class="card" aria-labelledby="history-heading">
       <div class="card-head">
-        <h2 id="history-heading">Since its end</h2>
+        <h2 id="history-heading">After its end</h2>
       </div>
       {list.state === "failed" && <Problem title="The history could not be read" error={list.error} />}
       {list.state === "loading" && <Skeleton width={28} />}
@@ -36,7 +36,7 @@ function History({ seasonKey }: Pick<SeasonProps, "seasonKey">) {
       )}
       {hasMore && (
         <button type="button" class="button button-small" disabled={isGrowing} onClick={more}>
-          {isGrowing ? "Loading …" : "Show earlier ones"}
+          {isGrowing ? "Loading …" : "Show earlier"}
         </button>
       )}
     </section>
@@ -61,5 +61,5 @@ function Line({ run: { id, record } }: { run: Run }) {
         <Ago ms={record.started_at.toMillis()} />
       </li>
     );
-  return <li>Record {id} is of another release.</li>;
+  return <li>Record {id} was written by another release.</li>;
 }

@@ -18,15 +18,15 @@ export const closingPhaseWords: Record<ClosingPhase, string> = {
 
 /** What each step does, in one sentence. */
 const about: Record<Exclude<ClosingPhase, "ended"> | "closed", string> = {
-  settling: "Waits for submissions that were let in before the end.",
-  sweeping: "Indexes every player of whom no event told.",
+  settling: "Waits for submissions that began before the end.",
+  sweeping: "Indexes every player with a missed event.",
   auditing: "Compares the totals of players, index and ranking.",
-  repairing: "Makes the ranking again, from the index.",
-  ranking: "Ranks everything that came until the end.",
+  repairing: "Rebuilds the ranking from the index.",
+  ranking: "Ranks every score submitted before the end.",
   writing: "Writes the final table, 1,000 players to a document.",
-  checking: "Holds the final table against the ranking.",
-  closed: "The final table counts from here on.",
-  clearing: "Deletes the index, which nobody reads any more.",
+  checking: "Compares the final table with the ranking.",
+  closed: "From now on the final table counts.",
+  clearing: "Deletes the index, which is no longer needed.",
 };
 
 export interface ClosingStep {

@@ -23,7 +23,7 @@ test("a call that ran and failed is reported as such, by the function or by the 
 });
 
 test("a call that takes longer than the page waits may still be running", () => {
-  const said = "runRanking did not answer in time. It may still be running: Runs shows what it does.";
+  const said = "runRanking did not answer in time. It may still be running; see Runs.";
   expect(messageOf("deadline-exceeded", "deadline-exceeded")).toBe(said);
   expect(messageOf("deadline-exceeded", "deadline-exceeded [504]")).toBe(said);
 });
@@ -46,6 +46,6 @@ test.each([
   ["not-found", "not-found [404]"],
 ] as const)("a function that is not there (%s) is asked after, with its region", (code, message) => {
   expect(messageOf(code, message)).toBe(
-    `runRanking could not be called (${code}). Are the functions deployed, and in the region europe-west1?`,
+    `runRanking could not be called (${code}). Are the functions deployed in region europe-west1?`,
   );
 });

@@ -111,7 +111,7 @@ function wordsOf(name: string, error: FunctionsError, region: string): string {
   if (said.startsWith("Response is ")) return `${name} sent no readable answer. The network may be down.`;
   if (said !== bare) return said;
   if (bare === "deadline-exceeded")
-    return `${name} did not answer in time. It may still be running: Runs shows what it does.`;
+    return `${name} did not answer in time. It may still be running; see Runs.`;
   if (status === "500") return `${name} failed; the function's log says why.`;
-  return `${name} could not be called (${bare}). Are the functions deployed, and in the region ${region}?`;
+  return `${name} could not be called (${bare}). Are the functions deployed in region ${region}?`;
 }

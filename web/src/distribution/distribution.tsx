@@ -59,7 +59,7 @@ export function Distribution({ score, ...props }: SeasonProps & { score: number 
 
 /** Shown instead of a chart: that it is loading, or why there is none. */
 function NoChart({ season, isRead }: { season: SeasonProps["season"]; isRead: boolean }) {
-  if (season?.ranking.generation === 0) return <span class="muted">Drawn with the first ranking.</span>;
+  if (season?.ranking.generation === 0) return <span class="muted">It appears with the first ranking.</span>;
   if (season !== undefined && (isRead || season.ranking.pages === 0))
     return <span class="muted">Nobody is ranked now.</span>;
   return <Skeleton width={28} />;

@@ -138,8 +138,8 @@ function labelOf({ bins }: Histogram, { name, valueOf }: Axis, marked: number | 
   const [first, last] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 0];
   return (
     `Histogram of ${name} from ${formatNumber(first)} to ${formatNumber(last)}; ` +
-    `the most, ${formatMany(Math.round(largest.players), "player")}, from ${formatNumber(largest.from)} to ${formatNumber(largest.to)}` +
-    (marked === undefined ? "" : `; marked is ${formatScore(valueOf(marked))}`)
+    `the largest bar, ${formatMany(Math.round(largest.players), "player")}, from ${formatNumber(largest.from)} to ${formatNumber(largest.to)}` +
+    (marked === undefined ? "" : `; marked: ${formatScore(valueOf(marked))}`)
   );
 }
 

@@ -82,7 +82,7 @@ async function* readOnce(
 async function readSummary(read: ReadDocument, key: SeasonKey): Promise<StandingsSummary> {
   const data = await read(standingsSummaryPath(key));
   if (data === undefined)
-    throw new Error(`"${key.season}" has no final table: it has not closed, or is gone.`);
+    throw new Error(`"${key.season}" has no final table: it has not closed, or was deleted.`);
   return storedStandingsSummary.parse(data);
 }
 

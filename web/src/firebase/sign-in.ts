@@ -62,7 +62,7 @@ export function signInProblem(error: unknown): string | undefined {
     "auth/invalid-email": "This is not an e-mail address.",
     "auth/too-many-requests": "Too many attempts. Wait a moment before the next one.",
     "auth/operation-not-allowed":
-      "This way of signing in is not enabled in the project's Authentication settings.",
+      "This sign-in method is not enabled in the project's Authentication settings.",
     "auth/network-request-failed": "Firebase Auth could not be reached.",
     // Safari opens a window only right after a click, but the first attempt has to load Google's script first.
     "auth/popup-blocked":

@@ -7,7 +7,7 @@ import { freshnessOf, freshnessWords } from "../views/freshness.ts";
 export function FreshnessChip({ season, isRemembered }: { season: Season; isRemembered: boolean }) {
   if (isRemembered) {
     return (
-      <span class="dot dot-plain" title="Firestore cannot be reached: this is what the page remembers.">
+      <span class="dot dot-plain" title="Firestore cannot be reached. The page shows the last known data.">
         Last known
       </span>
     );

@@ -60,7 +60,7 @@ export function Problem({ title, error }: { title: string; error: Error }) {
         <p class="notice-title">{title}</p>
         <p>
           {problemText(error)}
-          {codeOf(error) === "unavailable" && " This page continues by itself when it can."}
+          {codeOf(error) === "unavailable" && " This page continues when it can."}
         </p>
       </div>
     </div>
@@ -75,7 +75,7 @@ export function valueOf<T>(loaded: Loaded<T>): T | undefined {
 /** The text of an error: in plain words for Firestore's rules and the network, otherwise the error's own message. */
 export function problemText(error: Error): string {
   const code = codeOf(error);
-  if (code === "permission-denied") return "This account cannot read this. Sign in with one that can.";
+  if (code === "permission-denied") return "This account may not read this. Sign in with another one.";
   if (code === "unavailable" && !(error instanceof CallError)) return "Firestore cannot be reached.";
   if (code === "failed-precondition")
     return "An index is missing: deploy firestore.indexes.json. Firestore says: " + error.message;

@@ -39,7 +39,7 @@ export interface Situation {
 const scheduleMs = 60_000;
 /** A run takes a moment: later than that is late. */
 const patienceMs = 2 * 60_000;
-const scheduleQuestion = "Does rankSeasons run each minute?";
+const scheduleQuestion = "Does rankSeasons run every minute?";
 /** A repair that has written nothing for this long has died: its task may take half an hour. */
 const stuckMs = 35 * 60_000;
 
@@ -78,7 +78,12 @@ function drift({ repairs }: Situation): Alert | undefined {
   const [gravest] = standing.toSorted((a, b) => gravityOf(b.repair) - gravityOf(a.repair));
   if (gravest === undefined) return undefined;
   const { record, repair } = gravest;
-  return { id: "drift", title: "An audit found the season wrong", text: findings(record), remedy: repair };
+  return {
+    id: "drift",
+    title: "An audit found errors in this season",
+    text: findings(record),
+    remedy: repair,
+  };
 }
 
 function gravityOf(repair: Repair): number {
@@ -108,7 +113,7 @@ function stuck({ repairs, nowMs, isRemembered }: Situation): Alert | undefined {
   if (record === undefined) return undefined;
   return {
     id: "stuck",
-    title: `A running ${record.kind} seems to have died`,
+    title: `A running ${record.kind} seems to have stopped`,
     text: `It has written nothing for ${minutesText(nowMs - record.finished_at.toMillis())}; start it again.`,
     remedy: record.kind === "rebuild" && record.full ? "full_rebuild" : record.kind,
   };

@@ -56,7 +56,9 @@ export function Costs({ runs, isLoading, region }: Props) {
           At least: Enterprise edition bills each 4 KiB read, each 1 KiB written and each index entry.
         </p>
       )}
-      <p class="hint">List prices of {pricesAsOf}, before the free quota; without the functions' own time.</p>
+      <p class="hint">
+        List prices of {pricesAsOf}, before the free quota and without the functions themselves.
+      </p>
     </section>
   );
 }

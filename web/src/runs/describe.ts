@@ -33,7 +33,7 @@ export function outcomeOf(record: HistoryRecord): { word: string; tone: "good" |
       return { word: "Nothing to do", tone: "plain" };
     case "done":
       return record.kind === "audit" && differencesIn(record) !== undefined
-        ? { word: "Found drift", tone: "warn" }
+        ? { word: "Found differences", tone: "warn" }
         : { word: "Done", tone: "good" };
   }
 }

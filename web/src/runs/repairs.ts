@@ -23,7 +23,7 @@ export const works: Record<Work, Described> = {
   rank: {
     verb: "Rank now",
     title: "Rank this season now?",
-    text: () => "Everything that is indexed by now is published as a new generation.",
+    text: () => "Publishes everything indexed so far as a new generation.",
     run: rank,
   },
   audit: {
@@ -44,21 +44,21 @@ export const works: Record<Work, Described> = {
     verb: "Sweep",
     title: "Sweep this season?",
     text: (players) =>
-      `Indexes every player whose events were missed. It costs ${reads(2 * players)}; players and ranks stay available meanwhile.`,
+      `Indexes every player whose events were missed. It costs ${reads(2 * players)}. Players and ranks stay available.`,
     run: (key) => repair(() => call("sweepSeason", key)),
   },
   rebuild: {
     verb: "Rebuild",
     title: "Rebuild the ranking of this season?",
     text: (players) =>
-      `Publishes a new generation made from the index alone. It costs ${reads(players)}; submissions and readers go on meanwhile.`,
+      `Publishes a new generation made from the index alone. It costs ${reads(players)}. Submissions and reads continue.`,
     run: (key) => repair(() => call("rebuildSeason", { ...key, full: false })),
   },
   full_rebuild: {
     verb: "Sweep and rebuild",
     title: "Sweep and rebuild this season?",
     text: (players) =>
-      `Indexes all players again, then publishes a new generation made from the index. It costs ${reads(3 * players)}; submissions and readers go on meanwhile.`,
+      `Indexes all players again, then publishes a new generation made from the index. It costs ${reads(3 * players)}. Submissions and reads continue.`,
     run: (key) => repair(() => call("rebuildSeason", { ...key, full: true })),
   },
 };

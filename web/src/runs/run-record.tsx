@@ -23,7 +23,7 @@ export function RunRecordView({
           This interval with the source index:{" "}
           {sources.index === null ? "not known" : formatDollars(cost(sources.index, region))}; with count:{" "}
           {formatDollars(cost(sources.count, region))}. The index is cheaper up to{" "}
-          {formatCount(sources.break_even_changes)} score changes an interval.
+          {formatCount(sources.break_even_changes)} score changes per interval.
         </p>
       )}
       <dl class="record-fields">

@@ -29,7 +29,7 @@ function Progress({ record }: { record: RepairRecord }) {
       <div class="progress-head">
         <h2>{label}</h2>
         <span class="hint numbers">
-          {formatCount(done)} of {formatCount(total)} documents · begun{" "}
+          {formatCount(done)} of {formatCount(total)} documents · started{" "}
           <Ago ms={record.started_at.toMillis()} />
         </span>
       </div>

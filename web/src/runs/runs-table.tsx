@@ -68,7 +68,7 @@ export function RunsTable({ runs, isLoading, filter, region, history }: Props) {
         <table class="table table-dense runs">
           <thead>
             <tr>
-              <th scope="col">Begun</th>
+              <th scope="col">Started</th>
               <th scope="col">Run</th>
               <th scope="col" class="wide-only">
                 What it did
@@ -138,7 +138,7 @@ function RunRow({ run: { id, record }, region, isOpen, onToggle }: RowProps) {
     return (
       <tr>
         <td colSpan={11} class="muted">
-          Run {id}: its record is of another release.
+          Run {id}: its record was written by another release.
         </td>
       </tr>
     );

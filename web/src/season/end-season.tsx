@@ -27,7 +27,7 @@ export function EndSeason({ seasonKey, season }: { seasonKey: SeasonKey; season:
         onClick={() => {
           ask({
             title: `End ${seasonKey.season}?`,
-            text: "It takes scores for about a minute more, as functions remember for so long that it is open. Then it closes: a few minutes later its table is final. An ended season does not open again.",
+            text: "It takes scores for about one more minute, because functions cache that it is open. Then it closes, and a few minutes later its table is final. An ended season cannot be reopened.",
             verb: "End it",
             isDanger: true,
             work: end,

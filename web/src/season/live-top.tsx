@@ -43,7 +43,7 @@ export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | und
       ) : top.state === "ready" && entries.length === 0 ? (
         <Empty icon="trophy" title="Nobody is ranked yet">
           {isFinal
-            ? "Nobody was ranked when this season closed, or all have been taken out since."
+            ? "Nobody was ranked when this season closed, or everybody has been removed since."
             : (props.season?.ranking.generation ?? 0) === 0
               ? "The first ranking is published at the end of an interval."
               : "Players who submit a score appear here with the next ranking."}

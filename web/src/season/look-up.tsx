@@ -42,8 +42,8 @@ export function LookUp(props: Props) {
       {player === "" ? (
         <p class="hint ask-answer">
           {session.value === null
-            ? "By id. You can also choose a player in the list."
-            : "By id. You can also choose a player in the top."}
+            ? "By id. Or choose a player in the list."
+            : "By id. Or choose a player in the top."}
         </p>
       ) : (
         <Asked key={player} {...props} player={player} />

@@ -29,13 +29,13 @@ export function PlayerActions({ leaderboard, player, document, onChanged }: Prop
     await call("setPlayerStatus", { leaderboard, player, status });
     tell(
       "good",
-      `${player} is ${status} now. Ranks follow with the next run; in closed seasons they have followed.`,
+      `${player} is ${status} now. Ranks change with the next run; in closed seasons they have already changed.`,
     );
     onChanged();
   };
   const remove = async () => {
     const { removed } = await call("removePlayer", { leaderboard, player });
-    tell("good", `${player} is removed from ${formatMany(removed.length, "season")}.`);
+    tell("good", `${player} was removed from ${formatMany(removed.length, "season")}.`);
   };
   const afterwards = () => {
     route(path);
@@ -85,7 +85,7 @@ const statusQuestions: Record<PlayerStatus, { verb: string; title: string; text:
   active: {
     verb: "Readmit",
     title: "Readmit",
-    text: "The player is ranked and listed again, with the score kept.",
+    text: "The player is ranked and listed again, with the same score.",
   },
   hidden: {
     verb: "Hide",
@@ -111,8 +111,8 @@ function questionAbout(
 function removal(player: string, leaderboard: string, work: () => Promise<void>): Question {
   return {
     title: `Remove ${player} from ${leaderboard}?`,
-    text: "The player's documents in all seasons of this board are erased, with score, name and metadata. This cannot be undone. A player who submits again starts from nothing.",
-    verb: "Remove for good",
+    text: "The player's documents in all seasons of this board are erased, with score, name and metadata. This cannot be undone. A player who submits again starts over.",
+    verb: "Remove permanently",
     typed: player,
     isDanger: true,
     work,

@@ -50,7 +50,7 @@ function Times({ season, zone, isOld }: { season: Season; zone: string; isOld: b
           <ZonedTime ms={opens.toMillis()} zone={zone} />
         </Time>
         <Time name={state === "coming" || state === "open" ? "Closes" : "Ended"}>
-          {closes === null ? "when it is told to" : <ZonedTime ms={closes.toMillis()} zone={zone} />}
+          {closes === null ? "when an admin ends it" : <ZonedTime ms={closes.toMillis()} zone={zone} />}
         </Time>
         {closed !== null && (
           <Time name="Final since">

@@ -6,7 +6,7 @@ import { stateOf } from "./state.ts";
 const at = (ms: number) => Timestamp.fromMillis(ms);
 const cup: Hours = { span: "custom", status: "open", opens_at: at(1_000), closes_at: at(2_000) };
 
-test("a tournament is to come, open, and closing, to the millisecond", () => {
+test("a tournament is upcoming, open, and closing, to the millisecond", () => {
   expect([999, 1_000, 1_999, 2_000].map((nowMs) => stateOf(cup, nowMs))).toEqual([
     "coming",
     "open",

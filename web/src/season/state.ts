@@ -16,13 +16,13 @@ export const stateWords: Record<
   SeasonState,
   { word: string; tone: "good" | "warn" | "plain"; about: string }
 > = {
-  coming: { word: "To come", tone: "plain", about: "It takes no scores yet." },
+  coming: { word: "Upcoming", tone: "plain", about: "It takes no scores yet." },
   open: { word: "Open", tone: "good", about: "It takes scores." },
   closing: {
     word: "Closing",
     tone: "warn",
     about: "It takes no more scores, and its final table is being made.",
   },
-  closed: { word: "Closed", tone: "plain", about: "Its final table counts." },
-  deleting: { word: "Being deleted", tone: "warn", about: "For players it is gone already." },
+  closed: { word: "Closed", tone: "plain", about: "Its final table is ready." },
+  deleting: { word: "Being deleted", tone: "warn", about: "Players no longer see it." },
 };

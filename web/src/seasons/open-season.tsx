@@ -105,7 +105,7 @@ export function OpenSeason({ board, zone, onClose }: Props) {
       <Field
         {...field("season")}
         label="Id"
-        hint="Names it in URLs and in every call, as in spring-cup. It never changes."
+        hint="Used in URLs and in every call, such as spring-cup. It never changes."
       />
       <Field
         {...field("opens_at")}
@@ -117,7 +117,7 @@ export function OpenSeason({ board, zone, onClose }: Props) {
         {...field("closes_at")}
         label="Closes at"
         type="datetime-local"
-        hint={hintOf("closes_at", "Empty: when it is told to.")}
+        hint={hintOf("closes_at", "Leave empty to end it by hand.")}
       />
       <label class="field">
         <span class="field-name">Times in</span>

@@ -179,7 +179,7 @@ function Row({ board, zone, listed: { id, season } }: { board: string; zone: str
       </td>
       <td class="wide-only">
         {season?.closes_at == null ? (
-          <span class="muted">{season?.span === "custom" ? "when told to" : "–"}</span>
+          <span class="muted">{season?.span === "custom" ? "by an admin" : "–"}</span>
         ) : (
           <ZonedTime ms={season.closes_at.toMillis()} zone={zone} />
         )}

@@ -24,7 +24,7 @@ export function BoardScreen() {
       tabTitle={`${board} · settings`}
       crumbs={[{ href: "/boards", name: "Leaderboards" }]}
     >
-      <p class="lead">Its seasons, and how it is defined.</p>
+      <p class="lead">Its seasons and settings.</p>
       {definition.state === "failed" ? (
         <Problem title="The board could not be read" error={definition.error} />
       ) : definition.state === "ready" && value === undefined ? (

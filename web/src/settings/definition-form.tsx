@@ -51,7 +51,9 @@ export function DefinitionForm({ isReadOnly, ...state }: Props) {
       {!isReadOnly && (
         <div class="form-end">
           <p class="problem" role="alert">
-            {form.isOutdated ? "The board was changed meanwhile, so saving would undo that." : form.failure}
+            {form.isOutdated
+              ? "The board has changed meanwhile, so saving would undo that change."
+              : form.failure}
           </p>
           {form.isOutdated && (
             <button type="button" class="button" onClick={form.reset}>

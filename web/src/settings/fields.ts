@@ -65,21 +65,21 @@ function kindOf({ type, enum: choices, items }: JsonSchema): Field["kind"] {
 
 /** Each field's label, and what it does. */
 export const words: Record<string, [label: string, hint: string]> = {
-  order: ["Order", "Whether the highest score leads or, as with times, the lowest."],
+  order: ["Order", "Whether the highest score leads, or the lowest, as with times."],
   aggregation: ["Aggregation", "Which score counts if a player submits several."],
   columns: [
     "Columns",
-    "Scores of several parts, the most important first. Without columns a score is one number.",
+    "Scores with several parts, the most important first. Without columns a score is one number.",
   ],
   spans: [
     "Spans",
-    "Seasons that run side by side: a score counts in each. The one chosen first is shown unless another is asked for. A span that is taken away keeps its season until that ends.",
+    "Seasons that run side by side: a score counts in each. The first one is the default. If you remove a span, its current season runs to its end.",
   ],
   time_zone: [
     "Time zone",
-    "Where days, weeks and months begin at midnight: an IANA name, such as Europe/Vienna. A change holds from the next season on.",
+    "Days, weeks and months begin at midnight in this zone: an IANA name, such as Europe/Vienna. A change takes effect with the next season.",
   ],
-  week_starts_on: ["Weeks start on", "A change holds from the next season on."],
+  week_starts_on: ["Weeks start on", "A change takes effect with the next season."],
   ties: ["Ties", "Who is listed first among equal scores: the first to reach the score, or the last."],
   ranking_interval_minutes: ["Minutes between rankings", "How often ranks are published."],
   source: [
@@ -90,26 +90,26 @@ export const words: Record<string, [label: string, hint: string]> = {
   top_size: ["Size of the top", "Players in the live list."],
   top_refresh_seconds: [
     "Seconds between refreshes of the top",
-    "How long changes to the live list are collected before it is sent to everybody who watches. Grows by itself while changes do not stop.",
+    "How long the live list collects changes before everybody who watches gets them. It grows while changes keep coming.",
   ],
   min_score: ["Lowest score", "Submissions below are refused."],
   max_score: ["Highest score", "Submissions above are refused."],
-  max_change: ["Largest change", "How far one submission may move a score."],
+  max_change: ["Largest change", "The most that one submission may change a score."],
   min_seconds_between: ["Seconds between submissions", "Minimum time between two submissions by one player."],
   max_attempts: ["Attempts", "Most submissions per player."],
   submit: ["Who submits", "With server, scores from players' devices are refused."],
   tiers: ["Tiers", "Names for the top N % of players, the best first."],
   keep_seasons: [
     "Seasons kept",
-    "Closed seasons of each span; older ones are deleted when the next one closes, tournaments never. Empty keeps all.",
+    "How many closed seasons of each span to keep. Older ones are deleted when the next one closes; tournaments never. Leave empty to keep all.",
   ],
   events: [
     "Events",
-    "What the board tells your own triggers of, in its collection events. None costs nothing.",
+    "Events that the board writes for your own triggers, in its collection events. Only those you choose cost anything.",
   ],
   expected_writes_per_second: [
     "Score changes a second",
-    "A first guess of what to be ready for. Each run measures.",
+    "A first estimate of the load. Each run measures the real one.",
   ],
 };
 

@@ -129,7 +129,7 @@ function useSaving(board: string | undefined) {
       const saved = await call("saveLeaderboard", { leaderboard: id, definition });
       tell(
         "good",
-        board === undefined ? `${id} is created.` : `${id} is saved. Functions know within a minute.`,
+        board === undefined ? `${id} is created.` : `${id} is saved. Functions use it within a minute.`,
       );
       if (board === undefined) route(`/boards/${id}`);
       return saved;

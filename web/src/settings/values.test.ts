@@ -82,7 +82,7 @@ test("problems without a message in the schema also have plain words", () => {
   expect(problemOf(problems, "max_score")).toBe("must be a number, without separators");
   expect(problemOf(problems, "min_seconds_between")).toBe("must be at most 31536000");
   expect(problemOf(problems, "tiers")).toBe(
-    "line 1, name: must be given; line 1, top_percent: must be a number, without separators",
+    "line 1, name: is required; line 1, top_percent: must be a number, without separators",
   );
   expect(problemOf(problems, "columns")).toContain("line 1, max: ");
   expect(problems.filter(({ message }) => /Invalid|expected|Too /.test(message))).toEqual([]);

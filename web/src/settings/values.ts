@@ -38,7 +38,7 @@ export function check(fields: readonly Field[], values: Values, intervalMinutesM
 
 /** Messages for problems for which the schema has none. */
 const inWords: z.core.$ZodErrorMap = (issue) => {
-  if (issue.code === "invalid_type" && issue.input === undefined) return "must be given";
+  if (issue.code === "invalid_type" && issue.input === undefined) return "is required";
   if (issue.code === "invalid_type" && issue.expected === "number")
     return "must be a number, without separators";
   const unit = "origin" in issue && issue.origin === "string" ? " characters long" : "";

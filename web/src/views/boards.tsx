@@ -83,7 +83,7 @@ function Search() {
   return (
     <label class="search">
       <Icon name="search" />
-      <span class="visually-hidden">Boards whose id begins with</span>
+      <span class="visually-hidden">Boards with an id that begins with</span>
       <input
         type="search"
         class="input"

@@ -28,7 +28,8 @@ export const freshnessWords: Record<Freshness, { word: string; tone: "good" | "p
   asleep: {
     word: "Asleep",
     tone: "plain",
-    about: "Nothing has changed for a while. Until something does, no run is due and it costs nothing.",
+    about:
+      "Nothing has changed for a while. Until something changes, no run is due and the board costs nothing.",
   },
   fresh: { word: "Fresh", tone: "good", about: "Published within the last two intervals." },
   quiet: {
@@ -38,5 +39,5 @@ export const freshnessWords: Record<Freshness, { word: string; tone: "good" | "p
       "Nothing was published for a while. Either nothing has changed or the schedule is behind; see Runs.",
   },
   closed: { word: "Final", tone: "plain", about: "The season has closed." },
-  deleting: { word: "Going", tone: "plain", about: "The season is being deleted." },
+  deleting: { word: "Deleting", tone: "plain", about: "The season is being deleted." },
 };
