@@ -650,6 +650,12 @@ export const survivors: readonly Survivor[] = [
     changes: ["[stored > newest → stored >= newest]"],
   },
   {
+    file: "model/schema-version.ts",
+    why: "A damaged field is known anyway; only the type checker needs the condition.",
+    isEquivalent: true,
+    changes: ["if ([stored === undefined → false] || isKnownSchema(data, read)) return;"],
+  },
+  {
     file: "reading/lists/cursor.ts",
     why: "A function that ends without a value returns undefined.",
     isEquivalent: true,

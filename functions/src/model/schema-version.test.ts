@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { FirerankError } from "./errors.ts";
-import { requireKnownSchema, schemasRead, schemaVersion, schemaVersionOf } from "./schema-version.ts";
+import {
+  isKnownSchema,
+  requireKnownSchema,
+  schemasRead,
+  schemaVersion,
+  schemaVersionOf,
+} from "./schema-version.ts";
 
 test("what this release writes, it reads, and also the form before", () => {
   expect(schemasRead.newest).toBeGreaterThanOrEqual(schemaVersion);
@@ -47,4 +53,9 @@ test("a form that this release no longer reads is refused with the upgrade to ru
   expect(() => {
     requireKnownSchema("season", { schema_version: 2 }, read);
   }).not.toThrow();
+});
+
+test("a damaged field names no form, so it is not one that this release does not know", () => {
+  expect(isKnownSchema({ schema_version: "2" })).toBe(true);
+  expect(isKnownSchema({ schema_version: schemasRead.newest + 1 })).toBe(false);
 });

@@ -229,4 +229,19 @@ describe("submission ids", () => {
     // One attempt more, which came without an id or whose id is forgotten, may be new.
     expect(mergePlayer(boards.sum, sent(["b", "a"], 10, 3), to).player.score).toBe(2);
   });
+
+  test("that are all known bring a better score to a board of the best only", () => {
+    const to = sent(["a"], 9);
+    const better = scored(900, 10, { submission_ids: ["a"] });
+    for (const board of [boards.latest, boards.sum])
+      expect(mergePlayer(board, better, to).player).toEqual(to);
+  });
+
+  test("that are all known bring their score to a player without one, and nothing if there is none", () => {
+    const without = player({ submission_ids: ["a"], metadata: { of: "to" } });
+    const better = scored(7, 10, { submission_ids: ["a"], metadata: { of: "from" } });
+    expect(mergePlayer(boards.best, better, without).player).toMatchObject({ score: 7, achieved_at: at(10) });
+    const nothing = player({ submission_ids: ["a"], metadata: { of: "from" } });
+    expect(mergePlayer(boards.best, nothing, without).player).toEqual(without);
+  });
 });
