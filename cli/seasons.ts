@@ -129,7 +129,7 @@ export function closingLine(
   const share = progress.total === 0 ? 0 : Math.floor((20 * progress.done) / progress.total) * 5;
   const howFar = progress.total === 0 ? "" : `, ${Math.min(share, 100)} %`;
   const again = rounds === 0 ? "" : `, round ${rounds + 1}`;
-  const trouble = outcome === "failed" ? `; failed and is retried:  ${error ?? problems.join("; ")}` : "";
+  const trouble = outcome === "failed" ? `; failed and is retried: ${error ?? problems.join("; ")}` : "";
   return `closing: ${phase}${howFar}${again}${trouble}`;
 }
 

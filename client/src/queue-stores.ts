@@ -169,7 +169,7 @@ function openDatabase(factory: DatabaseFactory, onClose: () => void): Promise<Da
 }
 
 function asError(fault: unknown): Error {
-  return fault instanceof Error ? fault : new Error(`IndexedDB failed:  ${String(fault)}`);
+  return fault instanceof Error ? fault : new Error(`IndexedDB failed: ${String(fault)}`);
 }
 
 /** Where there is no storage at all. */
