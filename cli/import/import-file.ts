@@ -58,9 +58,7 @@ export async function importFile(world: ImportWorld, options: ImportOptions): Pr
 
   const board = await requestedOpenBoard(services, options);
   if (!isTaking(board.season, services.now())) {
-    throw new CliError(
-      `The season "${key.season}" takes no scores now; an import needs an open season.`,
-    );
+    throw new CliError(`The season "${key.season}" takes no scores now; an import needs an open season.`);
   }
   const checkpoints = checkpointOf(file);
   if (options.restart) checkpoints.remove();
