@@ -39,7 +39,9 @@ test("a season without schema_version is of the first form, and one of a form to
   const { schema_version: _, ...first } = newSeason(begun);
   expect(readSeason(first)).toEqual({ ...first, schema_version: 1 });
   for (const read of [readSeason, readSeasonIfValid])
-    expect(() => read({ ...first, schema_version: 99 })).toThrow(/^A season .*deploy the newer package again/);
+    expect(() => read({ ...first, schema_version: 99 })).toThrow(
+      /^A season .*deploy the newer package again/,
+    );
   expect(readSeasonIfValid({ ...first, status: "lost" }).success).toBe(false);
   expect(readSeasonIfValid({ ...first, schema_version: "two" }).success).toBe(false);
 });

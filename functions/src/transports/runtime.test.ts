@@ -16,6 +16,8 @@ async function servicesWith(environment: Record<string, string | undefined>) {
   for (const [name, value] of Object.entries({ GCLOUD_PROJECT: "my-game", DATABASE: "", ...environment }))
     vi.stubEnv(name, value);
   vi.useFakeTimers();
+  // Other files may have loaded it, and it keeps its services.
+  vi.resetModules();
   return (await import("./runtime.ts")).runtimeServices();
 }
 
@@ -31,7 +33,6 @@ test("on an emulated database slots are short, and a clock runs unless it is tur
   const off = await servicesWith({ ...emulated, FIRERANK_EMULATOR_CLOCK: "off" });
   expect(off).toMatchObject({ slotMs: slotOnEmulatorMs, intervalMinutesMin: 0 });
   expect(vi.getTimerCount()).toBe(0);
-  vi.resetModules();
   await servicesWith({ ...emulated, FIRERANK_EMULATOR_CLOCK: undefined });
   expect(vi.getTimerCount()).toBe(1);
   expect(errors).not.toHaveBeenCalled();
