@@ -10,7 +10,7 @@ import { newSeason, type Season, readSeason } from "../../functions/src/document
 import { addressesIn } from "../../scripts/callable-client.ts";
 import { fireOnce } from "../../scripts/clock.ts";
 import { test } from "../support/chromium.ts";
-import { eventually } from "../support/live.ts";
+import { eventually, untilIndexed } from "../support/live.ts";
 import { dashboard, live } from "./stage.ts";
 
 const hourMs = 3_600_000;
@@ -118,6 +118,7 @@ test("a tournament is opened, played, watched until it has closed, and its table
     const display = name === "dan" ? '=HYPERLINK("x")' : name.toUpperCase();
     await (await live.as(name)).call("submitScore", { ...cup, score, display_name: display });
   }
+  await untilIndexed(live.db, cup);
   await live.admin.call("runRanking", { ...cup, include_open_slot: true });
   const top = page.getByRole("region", { name: /^Top/ });
   await eventually(async () => {

@@ -144,7 +144,7 @@ function liveBoard(live: Live, leaderboard: string): LiveBoard {
 }
 
 /** Waits until the index matches the players' documents exactly. */
-async function untilIndexed(db: Firestore, key: SeasonKey): Promise<void> {
+export async function untilIndexed(db: Firestore, key: SeasonKey): Promise<void> {
   await vi.waitFor(
     async () => {
       const [players, entries] = await Promise.all([
