@@ -65,7 +65,7 @@ export async function rankOf(
       throw nothingRankedYet();
     }
     if (known === undefined && !fromCache) keepRules(board, rules.value);
-    return rankIn(board, rules.value, page.value, number, fromCache);
+    return rankIn(board, rules.value, page.value, { score: number, fromCache });
   } catch (error) {
     throw toFirerankError("rankOf", error);
   }

@@ -166,14 +166,12 @@ export function mayHaveClosed(board: SeasonBoard, { next_publish_at: next }: Sto
   return (memoryOf(board).ends.get(seasonPath(seasonOf(board)))?.untilMs ?? 0) <= Date.now();
 }
 
-/** The rank of a score in a page that covers it. */
+/** The rank of a score, or of a player who has it, in a page that covers it. */
 export function rankIn(
   board: SeasonBoard,
   rules: Rules,
   page: StoredPage,
-  score: number,
-  fromCache: boolean,
-  player?: string,
+  { score, player, fromCache }: { score: number; player?: string; fromCache: boolean },
 ): WatchedRank {
   const place = publishedPlace(rules.order, page, score);
   return { ...rankOf(seasonOf(board), rules, place, score, player), from_cache: fromCache };

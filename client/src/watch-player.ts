@@ -57,7 +57,11 @@ export function watchPlayer(
       const isCached = fromCache || page.fromCache || areOldRules;
       if (stopRules !== undefined && !isCached && page.value.generation > 0) keepRules(board, rules);
       // Before the first publication nobody has a rank.
-      tell(page.value.generation === 0 ? null : rankIn(board, rules, page.value, value, isCached, player));
+      tell(
+        page.value.generation === 0
+          ? null
+          : rankIn(board, rules, page.value, { score: value, player, fromCache: isCached }),
+      );
     } else if (asked !== value) {
       followPage(rules, value);
     }

@@ -63,19 +63,19 @@ function send(world: World, all: readonly Sent[], tries: number): void {
       outcomes = await recordSubmissions(services, world.key.leaderboard, changed);
     },
     (ending) => {
-      close(world, sent, open, outcomes, ending, tries);
+      close(world, { sent, open, outcomes, tries }, ending);
     },
   );
 }
 
-function close(
-  world: World,
-  sent: readonly Sent[],
-  open: readonly Open[],
-  outcomes: readonly Outcome[],
-  ending: Ending,
-  tries: number,
-): void {
+interface Call {
+  sent: readonly Sent[];
+  open: readonly Open[];
+  outcomes: readonly Outcome[];
+  tries: number;
+}
+
+function close(world: World, { sent, open, outcomes, tries }: Call, ending: Ending): void {
   expectPassing(world, ending);
   const unanswered: Sent[] = [];
   sent.forEach((submission, i) => {
