@@ -4,10 +4,18 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { changesPerTopChange, games, habits, monthOf } from "../bench/load/month.ts";
+import { changesPerTopChange, enterpriseDollarsOf, games, habits, monthOf } from "../bench/load/month.ts";
+import { indexEntry, pageOf, player, shardOf, topOf } from "../bench/load/stored.ts";
 import { mergeRules } from "../cli/init/merge-rules.ts";
 import { rowsMax } from "../functions/src/model/limits.ts";
-import { cost, type PricedRegion } from "../functions/src/model/prices.ts";
+import {
+  cost,
+  enterpriseUpdate,
+  type PricedRegion,
+  prices,
+  readUnits,
+  writeUnits,
+} from "../functions/src/model/prices.ts";
 import { codeBlocks, tableNamed } from "../test/repository/markdown.ts";
 import { root } from "./project.ts";
 
@@ -29,6 +37,7 @@ test("what a month costs is what the model says", () => {
       ...[month.reads, month.writes, month.deletes].map(millions),
       firestore("us-central1"),
       firestore("nam5"),
+      dollars(enterpriseDollarsOf(game)),
       `${millions(invocations)}, ${dollars(calls)}`,
     ];
   });
@@ -44,6 +53,34 @@ test("what a month costs is what the model says", () => {
     `covers ${share(50_000, small?.reads)} % of the small game's reads and ${share(20_000, small?.writes)} % of its writes`,
   );
   expect(text).toContain(`at most ${rowsMax.toLocaleString("en")} different scores`);
+});
+
+test("what Enterprise edition bills for usual documents is what the month is computed with", () => {
+  const costs = "docs/costs.md";
+  const documents = [
+    player,
+    indexEntry,
+    shardOf(10),
+    shardOf(100),
+    pageOf(256),
+    topOf(10),
+    topOf(100),
+    topOf(1_000),
+  ];
+  expect(tableNamed(costs, "document").rows.map(([, ...cells]) => cells)).toEqual(
+    documents.map(({ bytes, entries }) => [
+      bytes.toLocaleString("en"),
+      String(readUnits(bytes)),
+      String(writeUnits(bytes, entries)),
+    ]),
+  );
+  const { reads, writes } = prices["us-central1, Enterprise"];
+  const million = (price: number) => `$${(1e6 * price).toFixed(2)} for`;
+  const said = tableNamed(costs, "what", "Enterprise edition").rows.map(
+    ([, , enterprise = ""]) => enterprise,
+  );
+  for (const [row, price] of [reads, writes].entries()) expect(said[row]).toContain(million(price));
+  expect(said[3]).toBe(`${million(enterpriseUpdate)} a million updates more`);
 });
 
 test("roles, queues, schedules and expiring fields are those that are deployed", () => {

@@ -12,6 +12,17 @@ import {
 import { cost, type Operations, type PricedRegion } from "../../functions/src/model/prices.ts";
 import { initialShards } from "../../functions/src/model/shard.ts";
 import { countedRows, countReads } from "../../functions/src/ranking/thresholds.ts";
+import {
+  type Charge,
+  documentsOf,
+  indexEntry,
+  pageOf,
+  player,
+  runRecord,
+  season,
+  shardOf,
+  topOf,
+} from "./stored.ts";
 
 /** Seconds that one publication takes: 12 reads of 20 shards each, the pages, a commit of 500 writes. Assumed. */
 export const publicationSeconds = 3;
@@ -57,21 +68,51 @@ export function shardDocumentsOf(changesPerSecond: number, intervalSeconds: numb
 
 /** Operations a day of the source `index`: 2 reads and 2 writes a change, and the runs. */
 export function indexOperations(board: BusyBoard): Required<Operations> {
+  return {
+    ...documentsOf(indexCharges(board)),
+    invocations: board.changesPerSecond * secondsOfDay,
+  };
+}
+
+/** The same by the kind of document, as Enterprise edition bills sizes. */
+export function indexCharges(board: BusyBoard): Charge[] {
   const { changesPerSecond, players, intervalSeconds, shardDocuments } = board;
   const changes = changesPerSecond * secondsOfDay;
   const runs = secondsOfDay / intervalSeconds;
-  const pages = Math.ceil(Math.min(players, rowsMax) / rowsPerPageMax);
+  const rows = Math.min(players, rowsMax);
+  const pages = Math.ceil(rows / rowsPerPageMax);
   // Where rows are merged, a run reads the shards of the open slot too.
   const pending = players > rowsMax ? shardDocuments / (intervalSeconds / (slotMs / 1_000)) : 0;
-  // Too many are found, then joined, each 250 into one or two, and these are read again.
-  const joined = isJoined(shardDocuments) ? 2 * Math.ceil(shardDocuments / shardsPerCompactionMax) : 0;
-  const foundFirst = isJoined(shardDocuments) ? shardsPerPublicationMax + pages : 0;
-  return {
-    reads: 2 * changes + runs * (foundFirst + shardDocuments + joined + pending + pages + topSize + 1),
-    writes: 2 * changes + runs * (joined + pages + publicationExtraWrites),
-    deletes: runs * (shardDocuments + joined),
-    invocations: changes,
-  };
+  // Too many are found, then joined, each 250 into one or two, and these are read again, with the pages.
+  const tooMany = isJoined(shardDocuments);
+  const joined = tooMany ? 2 * Math.ceil(shardDocuments / shardsPerCompactionMax) : 0;
+  const foundFirst = tooMany ? shardsPerPublicationMax : 0;
+  // A change is of two scores, the old and the new one.
+  const scores = 2 * changesPerSecond * intervalSeconds;
+  const shard = shardOf(scores / shardDocuments);
+  const page = pageOf(Math.min(rows, rowsPerPageMax));
+  return [
+    { on: player, reads: changes },
+    { on: indexEntry, reads: changes, writes: changes },
+    { on: shard, reads: runs * (foundFirst + shardDocuments + pending), writes: changes },
+    { on: shard, deletes: runs * shardDocuments },
+    ...(tooMany
+      ? [
+          {
+            on: shardOf(scores / joined),
+            reads: runs * joined,
+            writes: runs * joined,
+            deletes: runs * joined,
+          },
+          { on: page, reads: runs * pages },
+        ]
+      : []),
+    { on: page, reads: runs * pages, writes: runs * pages },
+    { on: player, reads: runs * topSize },
+    { on: topOf(topSize), reads: runs, writes: runs },
+    { on: season, writes: runs },
+    { on: runRecord, writes: runs },
+  ];
 }
 
 /**

@@ -1,7 +1,8 @@
 /** What a month of a game costs in Firestore, for the table of docs/deploy.md: an upper bound by the load model. Pure. */
-import { topWideningMax } from "../../functions/src/model/limits.ts";
-import type { Operations } from "../../functions/src/model/prices.ts";
-import { indexOperations, shardDocumentsOf } from "./bill.ts";
+import { rowsPerPageMax, topWideningMax } from "../../functions/src/model/limits.ts";
+import { cost, enterpriseUpdate, type Operations } from "../../functions/src/model/prices.ts";
+import { indexCharges, shardDocumentsOf } from "./bill.ts";
+import { type Charge, documentsOf, eventOf, pageOf, player, season, topOf, unitsOf } from "./stored.ts";
 
 /** A game with one board, of all time, with the defaults. */
 export interface Game {
@@ -33,30 +34,57 @@ const schedules = 2;
 const minutesOfDay = 1_440;
 
 /** Operations of a month of 30 days. Pages in memory, which make ranks cheaper, are left out. */
-export function monthOf({ players, playersADay }: Game): Required<Operations> {
+export function monthOf(game: Game): Required<Operations> {
+  const { changes, scores, ranks, refreshes } = dayOf(game);
+  const { reads, writes, deletes } = documentsOf(chargesOf(game));
+  const runs = secondsOfDay / intervalSeconds;
+  const invocations = changes + scores + ranks + refreshes + runs + schedules * minutesOfDay;
+  return {
+    reads: days * reads,
+    writes: days * writes,
+    deletes: days * deletes,
+    invocations: days * invocations,
+  };
+}
+
+/** Dollars of a month on Enterprise edition, in us-central1. Each top that is opened is listened to. */
+export function enterpriseDollarsOf(game: Game): number {
+  const { tops } = dayOf(game);
+  return days * (cost(unitsOf(chargesOf(game)), "us-central1, Enterprise") + tops * enterpriseUpdate);
+}
+
+/** What happens on a day. */
+function dayOf({ playersADay }: Game) {
   const changes = playersADay * habits.changedScores;
-  const scores = playersADay * habits.scores;
-  const ranks = playersADay * habits.ranks;
+  const shown = changes / changesPerTopChange;
+  return {
+    changes,
+    scores: playersADay * habits.scores,
+    ranks: playersADay * habits.ranks,
+    tops: playersADay * habits.tops,
+    shown,
+    refreshes: Math.min(shown, secondsOfDay / (topRefreshSeconds * topWideningMax)),
+  };
+}
+
+/** What is read, written and deleted on a day. */
+function chargesOf(game: Game): Charge[] {
+  const { changes, scores, ranks, tops, shown, refreshes } = dayOf(game);
+  const { players } = game;
   const changesPerSecond = changes / secondsOfDay;
   const shardDocuments = shardDocumentsOf(changesPerSecond, intervalSeconds);
-  const index = indexOperations({ changesPerSecond, players, intervalSeconds, shardDocuments });
-  const widest = topRefreshSeconds * topWideningMax;
-  const refreshes = Math.min(changes / changesPerTopChange, secondsOfDay / widest);
-  const runs = secondsOfDay / intervalSeconds;
-  const minutely = schedules * minutesOfDay;
-  return {
-    // A submission reads the player, and a page for the rank in its answer.
-    reads:
-      days *
-      (index.reads +
-        2 * scores +
-        2 * ranks +
-        playersADay * habits.tops +
-        refreshes * (topSize + 1) +
-        minutely),
+  const page = pageOf(rowsPerPageMax);
+  return [
+    ...indexCharges({ changesPerSecond, players, intervalSeconds, shardDocuments }),
+    // A submission reads the player, and a page for the rank in its answer; so does a question.
+    { on: player, reads: scores + ranks, writes: changes },
+    { on: page, reads: scores + ranks },
+    { on: topOf(topSize), reads: tops },
     // A refresh writes the top, and at most two events.
-    writes: days * (index.writes + changes + 3 * refreshes),
-    deletes: days * (index.deletes + 2 * refreshes),
-    invocations: days * (index.invocations + scores + ranks + refreshes + runs + minutely),
-  };
+    { on: topOf(topSize), reads: refreshes, writes: refreshes },
+    { on: player, reads: refreshes * topSize },
+    { on: eventOf(Math.min(topSize, shown / refreshes)), writes: refreshes, deletes: refreshes },
+    { on: eventOf(1), writes: refreshes, deletes: refreshes },
+    { on: season, reads: schedules * minutesOfDay },
+  ];
 }

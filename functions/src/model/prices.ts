@@ -30,6 +30,9 @@ export const prices = {
   "us-central1, Enterprise": { reads: 0.05e-6, writes: 0.26e-6, deletes: 0.26e-6, invocations: 0.4e-6 },
 } satisfies Record<string, Required<Operations>>;
 
+/** Dollars for an update that Enterprise edition sends to a listener, besides the read. */
+export const enterpriseUpdate = 0.3e-6;
+
 /**
  * A list of prices that are known: of one region, of the multi-region that is Firebase's default in America, and of
  * Enterprise edition in that region.
