@@ -1,6 +1,6 @@
 /**
  * Which way imports may go, types included: no circle anywhere, and in functions/src only downwards. Each room has
- * one question (ARCHITECTURE.md, "Layout"); what it needs from the rooms above is an interface in its own or below.
+ * one question (ARCHITECTURE.md, "The layout"); what it needs from the rooms above is an interface in its own or below.
  */
 
 /** The rooms of functions/src, the lowest first. */
