@@ -5,8 +5,8 @@
  * wake it first. But the functions know the season from memory, up to a minute old, and may believe it awake: their
  * change would wait for the next one. So a season falls asleep in two steps.
  *
- * 1. **Doze.** After 12 intervals without a change, but not before an hour, a run sets `dormant_at`. From then on a function that
- *    reads the season wakes it before indexing anything. A last look is due ten minutes later.
+ * 1. **Doze.** After 12 intervals without a change, but not before an hour, a run sets `dormant_at`. From then on a
+ *    function that reads the season wakes it before indexing anything. A last look is due ten minutes later.
  * 2. **Sleep.** By then every writer that remembered the season awake has read it again or finished: its memory
  *    lasts a minute and its transaction four and a half. If nothing is pending now, nothing will be without a
  *    wake-up, and `next_run_at` is removed. If something is, the run publishes it and the season is awake.
