@@ -28,7 +28,7 @@ export function unaskedNotes(unasked: readonly string[]): string[] {
 export function unusedNote({ source }: { source: string }): string {
   return (
     `${source}/package.json depends on firerank, but nothing there exports it, so Firerank gets a codebase of its own. ` +
-    "If it is there for the command line, it belongs into devDependencies."
+    "If it is there for the command line, it belongs in devDependencies."
   );
 }
 
@@ -40,7 +40,7 @@ export function openRulesNotes(file: string, { open, openReads }: MergedRules): 
     ...open.map((line) => `${everywhere("write", line)} players can forge scores as long as it does.`),
     ...openReads.map(
       (line) =>
-        `${everywhere("read", line)} whoever it lets in sees hidden and banned players, players' metadata, player_statuses ` +
+        `${everywhere("read", line)} everybody whom it lets in sees hidden and banned players, players' metadata, player_statuses ` +
         "and index entries, and reads without Firerank's bounds for limit and offset, which you pay for.",
     ),
   ];

@@ -18,7 +18,7 @@ export interface RecordValue {
   status: PlayerStatus;
 }
 
-/** The record of a player's document; undefined if the board could not rank its score. */
+/** The record of a player's document; undefined if the board could not rank its score, or its status is none. */
 export function recordOf(
   { order, columns: wanted }: Definition,
   player: string,

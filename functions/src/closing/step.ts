@@ -88,7 +88,7 @@ async function doStep(
  * changed, or a definition that was deleted came back without its old calendar. Submissions go by the calendar, so they
  * would be refused until the next season begins. So the season goes on until then.
  *
- * An end that an admin has told of too late for all instances to know moves likewise (seasons/open-now.ts).
+ * An end that an admin has set too late for all instances to know moves likewise (seasons/open-now.ts).
  *
  * Cost: 2 reads, 3 writes with its event.
  */

@@ -24,7 +24,7 @@ export const getPlayersRequest = z
  *
  * Cost: 1 read for each player named, and 1 for each page that is not in memory. The board costs 2 reads a minute. In a
  * closed season ranks are exact. If rows are merged, they come from the standings: up to 1 read for each player instead
- * of the pages.
+ * of the pages. A player whose document was changed after the season ended costs 1 or 2 more.
  */
 export const getPlayersSpec: OperationSpec<typeof getPlayersRequest, PlayersAnswer> = {
   name: "getPlayers",

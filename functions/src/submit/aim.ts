@@ -23,7 +23,8 @@ export interface Aim {
   /** The boards in memory, whether their seasons are open or not. */
   loaded: Board[];
   /**
-   * Opens seasons that are not open yet. Cost: what opening costs.
+   * Opens seasons that are not open yet. Cost: what opening costs; where a submission may be a repetition, in the first
+   * quarter of an hour of a season also 2 reads a minute for the one before.
    * @param mayRepeat whether a submission may be a repetition of a recorded one; then the seasons before count too.
    */
   take(mayRepeat: boolean): Promise<Target>;

@@ -90,7 +90,7 @@ describe("a player who enters and leads", () => {
     ["bob", 20, 20],
   ]);
 
-  test("is told of in an event of each kind, as the top lists the players at its moment", () => {
+  test("gets an event of each kind, as the top lists the players at its moment", () => {
     const zoe = { player: "zoe", rank: 1, position: 1, score: 40 };
     const common = {
       ...key,
@@ -122,22 +122,22 @@ describe("a player who enters and leads", () => {
     [["top_entered"], ["zoe entered"]],
     [["lead_changed"], ["zoe leads, ann was overtaken"]],
     [[], []],
-  ] as const)("is told of by the kinds of events that the board sends: %j", (events, expected) => {
+  ] as const)("gets events of the kinds that the board sends: %j", (events, expected) => {
     const definition = { ...both, events: [...events] };
     expect(words({ before: found(before), after, definition })).toEqual(expected);
   });
 
-  test("is told of with the name that the top shows", () => {
+  test("is named in the event as in the top", () => {
     const named = { ...after, entries: after.entries.map((entry) => ({ ...entry, display_name: "Zoë" })) };
     const [entered] = told({ before: found(before), after: named });
     expect(entered?.event).toMatchObject({ entrants: [{ player: "zoe", display_name: "Zoë" }] });
   });
 
-  test.each(["closed", "deleting"] as const)("is not told of in a season that is %s", (status) => {
+  test.each(["closed", "deleting"] as const)("gets no event in a season that is %s", (status) => {
     expect(told({ before: found(before), after, status })).toEqual([]);
   });
 
-  test("is told of while the last scores of a season are ranked", () => {
+  test("gets events while the last scores of a season are ranked", () => {
     expect(words({ before: found(before), after, status: "closing" })).toHaveLength(2);
   });
 
@@ -145,7 +145,7 @@ describe("a player who enters and leads", () => {
     ["cup", "custom"],
     ["all_time", "all_time"],
     ["weekly-2026-W03", "weekly"],
-  ])("is told of in the season %s though it was opened after the board was read", (id, span) => {
+  ])("gets events in the season %s though it was opened after the board was read", (id, span) => {
     const board = { key: { ...key, season: id }, definition: both, season: undefined };
     const events = eventsOfTop(board, found(topOf([])), topOf([["ann", 5]]), false);
     expect(events.map(({ event }) => [event.kind, event.season, event.span])).toEqual([
@@ -275,7 +275,7 @@ describe("another player leads", () => {
     });
   });
 
-  test("is told of only while somebody is listed", () => {
+  test("only while somebody is listed", () => {
     expect(told({ before: found(before), after: topOf([]) })).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ export interface Config {
 const localHosts = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
- * Reads Hosting's reserved URLs, which need no configuration: 1 request, on this machine 2.
+ * Reads Hosting's reserved URLs, which need no configuration: 1 request, on a local host 2.
  * @throws where the page is not served by Firebase Hosting or its emulator.
  */
 export async function loadConfig(location: Location): Promise<Config> {
