@@ -7,7 +7,7 @@
  * by the board's present `ties` where standings do not name their own.
  */
 import { readSeason } from "../functions/src/documents/season.ts";
-import { readDefinition } from "../functions/src/model/definition.ts";
+import { readDefinition, storedDefinition } from "../functions/src/model/definition.ts";
 
 /** Fields of a document, by the paths that an update takes. */
 export type Fields = Record<string, unknown>;
@@ -25,6 +25,17 @@ export interface StoredSeason {
 /** What changes; a document that stays as it is has no fields here. */
 export type SeasonChange = Record<"season" | "closing" | "summary", Fields>;
 
+/**
+ * Whether a document in the place of a definition is of somebody else: it has fields, and none of a definition's. All of
+ * these have defaults, so it would pass for a board.
+ */
+export function isForeign(stored: Fields): boolean {
+  const names = Object.keys(stored);
+  return (
+    names.length > 0 && !names.some((name) => name === "schema_version" || name in storedDefinition.shape)
+  );
+}
+
 /** What changes in a definition. @throws ZodError for a document that is no definition */
 export function convertDefinition(stored: Fields): Fields {
   return { ...missing(readDefinition(stored), stored), schema_version: 2 };
@@ -35,7 +46,9 @@ export function convertSeason({ definition, season: stored, closing, summary }: 
   // A damaged `schema_version` says nothing, and is replaced like a missing one.
   const { ranking, ...season } = readSeason({ ...stored, schema_version: 1 });
   const ofRanking = Object.entries(missing(ranking, (stored["ranking"] ?? {}) as Fields));
-  const ties = definition === undefined ? undefined : readDefinition(definition).ties;
+  // A damaged definition harms no season that does not need it.
+  const ties =
+    definition === undefined || summary === undefined ? undefined : readDefinition(definition).ties;
   return {
     season: {
       ...missing(season, stored),

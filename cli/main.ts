@@ -357,8 +357,9 @@ async function upgradeCommand(target: Target, { "dry-run": dryRun, yes }: Option
   const damaged = [...boards.damaged, ...seasons.damaged];
   if (damaged.length === 0) return;
   throw new CliError(
-    `${count(damaged.length, "document")} can't be read in any form, and stayed as they are:\n  ${damaged.join("\n  ")}\n` +
-      "Correct or delete them, and run the command again.",
+    `Not converted, as they can't be read in any form:\n  ${damaged.join("\n  ")}\n` +
+      "If Firerank wrote them, correct or delete them, and run the command again. If they are of another program, " +
+      "is this the right database? Name it with --database.",
   );
 }
 

@@ -19,7 +19,7 @@ import {
 import { byId } from "../functions/src/documents/queries.ts";
 import { requireKnownSchema, schemaVersion, schemaVersionOf } from "../functions/src/model/schema-version.ts";
 import type { World } from "../functions/src/world/world.ts";
-import { convertDefinition, convertSeason, type Fields } from "./conversion.ts";
+import { convertDefinition, convertSeason, type Fields, isForeign } from "./conversion.ts";
 import { count } from "./progress.ts";
 
 /** What an upgrade has done so far; a dry run, what it would have done. */
@@ -35,7 +35,7 @@ interface Tally {
   converted: number;
   /** In the present form already. */
   left: number;
-  /** Paths of documents that are no board or season in any form. They were left as they are. */
+  /** Paths of documents that are not a board or a season in any form. They stay as they are. */
   damaged: string[];
 }
 
@@ -56,9 +56,10 @@ type Plan = { ref: DocumentReference; change: Fields }[];
  * Converts everything that is not in the present form. Yields what was done so far and where, after each board's definition
  * and each group of its seasons; whoever stops there loses nothing.
  *
- * Cost: 1 read for each board and each season. Converted, a board costs 1 read and 1 write more, and a season 2 reads and 1
- * write, or if it is closing or closed up to 4 reads and 3 writes. A dry run costs the reads.
- * @throws FirerankError `unknown_schema_version` where a newer release has been at work
+ * Cost: 2 reads for each board (in the list, and by itself) and 1 for each season. Converted, a board costs 1 read and 1
+ * write more, and a season 2 reads and 1 write, or if it is closing or closed up to 4 reads and 3 writes. A dry run costs
+ * the reads.
+ * @throws FirerankError `unknown_schema_version` where a newer release has been at work, even meanwhile
  */
 export async function* upgrade(
   { db }: Pick<World, "db">,
@@ -71,7 +72,7 @@ export async function* upgrade(
     tally: Tally,
     planFor: (getAll: GetAll) => Promise<Plan>,
   ): Promise<void> {
-    requireKnownSchema(found.ref.path, found.data());
+    requireKnown(found.ref, found.data());
     if (isConverted(found.data())) {
       tally.left += 1;
       return;
@@ -104,8 +105,10 @@ export async function* upgrade(
   // Among them those whose definition was deleted: their seasons come back with it.
   for (const board of await db.collection(leaderboardsPath).listDocuments()) {
     const definition = await board.get();
-    if (definition.exists) {
-      await convert(definition, soFar.boards, (getAll) => planBoard(getAll, board));
+    const stored = definition.data();
+    if (stored !== undefined) {
+      if (isForeign(stored)) soFar.boards.damaged.push(board.path);
+      else await convert(definition, soFar.boards, (getAll) => planBoard(getAll, board));
       yield { at: board.id, soFar };
     }
     let after: string | undefined;
@@ -133,7 +136,7 @@ export function upgradeSummary({ boards, seasons, reads, writes }: Upgraded, dry
   if (looked === 0) return "Nothing to do: there are no boards.";
   const before = `${count(left, "document")} ${left === 1 ? "was" : "were"} in form ${schemaVersion} before.`;
   if (looked === left) return `Nothing to do: ${before}`;
-  const cost = `${count(reads, "read")} and ${count(writes, "write")}, besides the ${count(looked, "read")} to look at each board and season`;
+  const cost = `${count(reads, "read")} and ${count(writes, "write")}, besides 2 reads for each board and 1 for each season`;
   return dryRun
     ? `Would convert ${converted} to form ${schemaVersion}, for ${cost}. ${before} Nothing was changed.`
     : `Converted ${converted} to form ${schemaVersion}, for ${cost}. ${before}`;
@@ -141,11 +144,17 @@ export function upgradeSummary({ boards, seasons, reads, writes }: Upgraded, dry
 
 const newTally = (): Tally => ({ converted: 0, left: 0, damaged: [] });
 
+/** In a transaction again: a newer release may have converted it since it was found. */
+const requireKnown = ({ path }: DocumentReference, data: Fields | undefined) => {
+  requireKnownSchema(`document ${path}`, data);
+};
+
 const isConverted = (data: Fields | undefined) => schemaVersionOf(data) === schemaVersion;
 
-/** Nothing where another upgrade was faster, or where the board was deleted meanwhile. */
+/** Nothing where another upgrade was faster, or where the board was deleted meanwhile. @throws as {@link upgrade} */
 async function planBoard(getAll: GetAll, ref: DocumentReference): Promise<Plan> {
   const stored = (await getAll(ref))[0]?.data();
+  requireKnown(ref, stored);
   return stored === undefined || isConverted(stored) ? [] : [{ ref, change: convertDefinition(stored) }];
 }
 
@@ -154,6 +163,7 @@ async function planSeason(db: World["db"], getAll: GetAll, key: SeasonKey): Prom
   const ref = db.doc(seasonPath(key));
   const [found, board] = await getAll(ref, db.doc(leaderboardPath(key.leaderboard)));
   const season = found?.data();
+  requireKnown(ref, season);
   if (season === undefined || isConverted(season)) return [];
   const { closing_run: run, status } = season;
   const refs = {

@@ -226,6 +226,46 @@ test("where a newer release has been at work, the upgrade refuses and says what 
   await expect(upgradeAll(world)).rejects.toThrow(/schema_version 99, .* deploy the newer package again/);
 });
 
+test("a newer release that converts a season meanwhile is not undone", async () => {
+  const world = await worldOfBefore();
+  const { db } = world.services;
+  let calls = 0;
+  let converted: Promise<unknown> | undefined;
+  const runTransaction: typeof db.runTransaction = async (work) => {
+    // The first is the board's. Before the second one, the upgrade has found all seasons of the board in the form before.
+    if (++calls > 1) await (converted ??= db.doc(seasonPath(today)).update({ schema_version: 99 }));
+    return db.runTransaction(work);
+  };
+  const beaten = new Proxy(db, {
+    get(target, name) {
+      if (name === "runTransaction") return runTransaction;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+  await expect(upgradeAll({ ...world, services: { ...world.services, db: beaten } })).rejects.toThrow(
+    /schema_version 99, .* deploy the newer package again/,
+  );
+  expect((await db.doc(seasonPath(today)).get()).get("schema_version")).toBe(99);
+});
+
+test("documents of another program in a database named by mistake stay as they are", async () => {
+  const world = createWorld();
+  const chess = { name: "Chess", members: 3 };
+  await world.db.doc(leaderboardPath("chess")).set(chess);
+  const { boards } = await upgradeAll(world);
+  expect(boards).toEqual({ converted: 0, left: 0, damaged: [leaderboardPath("chess")] });
+  expect((await world.db.doc(leaderboardPath("chess")).get()).data()).toEqual(chess);
+});
+
+test("an open season is converted although the definition of its board is damaged", async () => {
+  const world = await worldOfBefore();
+  await world.db.doc(leaderboardPath("league")).update({ order: "sideways" });
+  const { seasons } = await upgradeAll(world);
+  expect(seasons.damaged).toEqual([]);
+  expect((await world.db.doc(seasonPath(allTime("league"))).get()).get("schema_version")).toBe(schemaVersion);
+});
+
 test("an admin who saves a board during the upgrade loses nothing", async () => {
   const world = await worldOfBefore();
   const steps = upgrade(world.services, { parallel: 1 });
