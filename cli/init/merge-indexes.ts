@@ -1,28 +1,14 @@
 /** Adds Firerank's indexes and exemptions to a project's firestore.indexes.json. Pure. */
-import { z } from "zod";
-import { CliError } from "../cli-error.ts";
 import type { Edition, WantedIndexes } from "./edition.ts";
+import {
+  type Index,
+  type IndexFile,
+  indexKey,
+  type Override,
+  parseIndexFile,
+  settingsKey,
+} from "./index-file.ts";
 import { readJsonFile, setIn } from "./json-file.ts";
-
-const field = z.looseObject({ fieldPath: z.string() });
-const index = z.looseObject({
-  collectionGroup: z.string(),
-  queryScope: z.string().optional(),
-  fields: z.array(field),
-});
-const override = z.looseObject({
-  collectionGroup: z.string(),
-  fieldPath: z.string(),
-  ttl: z.boolean().optional(),
-  indexes: z.array(z.looseObject({})).default([]),
-});
-const file = z.looseObject({
-  indexes: z.array(index).default([]),
-  fieldOverrides: z.array(override).default([]),
-});
-
-type Index = z.infer<typeof index>;
-type Override = z.infer<typeof override>;
 
 export interface MergedIndexes {
   text: string;
@@ -43,12 +29,12 @@ export function mergeIndexes(
   theirs: string | undefined,
   { wanted: ours, unwanted, edition }: WantedIndexes,
 ): MergedIndexes {
-  const wanted = parseFile("firestore.indexes.json", ours);
+  const wanted = parseIndexFile(ours);
   if (theirs === undefined || theirs.replace("\uFEFF", "").trim() === "")
     return { text: ours, collections: new Set(), kept: [] };
-  const keyOf = (one: Index) => keyIn(one, edition);
+  const keyOf = (one: Index) => indexKey(one, edition);
   const without = leaveOut(theirs, wanted, unwanted, edition);
-  const own = parseFile("firestore.indexes.json", without);
+  const own = parseIndexFile(without);
   const collections = new Set<string>();
   const kept: string[] = [];
   let text = without;
@@ -74,8 +60,8 @@ export function mergeIndexes(
       text = setIn(text, ["fieldOverrides", overrides++], one);
       continue;
     }
-    const has = new Set(found.indexes.map(settingsOf));
-    const missing = one.indexes.filter((setting) => !has.has(settingsOf(setting)));
+    const has = new Set(found.indexes.map(settingsKey));
+    const missing = one.indexes.filter((setting) => !has.has(settingsKey(setting)));
     missing.forEach((setting, i) => {
       text = setIn(text, ["fieldOverrides", at, "indexes", found.indexes.length + i], setting);
     });
@@ -87,22 +73,17 @@ export function mergeIndexes(
 }
 
 /** Takes out what is exactly as in one of the `unwanted` files, unless it is `wanted`. */
-function leaveOut(
-  theirs: string,
-  wanted: z.infer<typeof file>,
-  unwanted: readonly string[],
-  edition: Edition,
-): string {
-  const own = parseFile("firestore.indexes.json", theirs);
-  const others = unwanted.map((text) => parseFile("firestore.indexes.json", text));
-  const keyOf = (one: Index) => keyIn(one, edition);
+function leaveOut(theirs: string, wanted: IndexFile, unwanted: readonly string[], edition: Edition): string {
+  const own = parseIndexFile(theirs);
+  const others = unwanted.map((text) => parseIndexFile(text));
+  const keyOf = (one: Index) => indexKey(one, edition);
   const stays = new Set(wanted.indexes.map(keyOf));
-  const gone = new Set(others.flatMap(({ indexes }) => indexes.map((one) => keyIn(one, edition))));
+  const gone = new Set(others.flatMap(({ indexes }) => indexes.map((one) => indexKey(one, edition))));
   let text = theirs;
   for (const [i, one] of [...own.indexes.entries()].toReversed())
     if (gone.has(keyOf(one)) && !stays.has(keyOf(one))) text = setIn(text, ["indexes", i], undefined);
   const isIn = (one: Override, overrides: readonly Override[]) =>
-    overrides.some((other) => settingsOf(one) === settingsOf(other));
+    overrides.some((other) => settingsKey(one) === settingsKey(other));
   for (const [i, one] of [...own.fieldOverrides.entries()].toReversed()) {
     const isGone = others.some(({ fieldOverrides }) => isIn(one, fieldOverrides));
     if (isGone && !isIn(one, wanted.fieldOverrides)) text = setIn(text, ["fieldOverrides", i], undefined);
@@ -113,44 +94,16 @@ function leaveOut(
 /** Each exempted field of Firerank by collection: `players` → `achieved_at` … */
 export function exemptedFields(ours: string): Map<string, string[]> {
   const fields = new Map<string, string[]>();
-  for (const { collectionGroup, fieldPath } of parseFile("firestore.indexes.json", ours).fieldOverrides)
+  for (const { collectionGroup, fieldPath } of parseIndexFile(ours).fieldOverrides)
     fields.set(collectionGroup, [...(fields.get(collectionGroup) ?? []), fieldPath]);
   return fields;
 }
 
 /** The collections that a file has indexes of. */
 export function indexedCollections(text: string): string[] {
-  const { indexes } = parseFile("firestore.indexes.json", text);
+  const { indexes } = parseIndexFile(text);
   return [...new Set(indexes.map(({ collectionGroup }) => collectionGroup))];
-}
-
-function parseFile(name: string, text: string): z.infer<typeof file> {
-  const { data, error } = file.safeParse(readJsonFile(name, text));
-  if (data !== undefined) return data;
-  const [first] = error.issues;
-  throw new CliError(
-    `${name} is not a file of indexes that can be merged: ${first?.path.join(".") ?? ""}: ${first?.message ?? ""}`,
-  );
 }
 
 const isSameField = (one: Override, other: Override) =>
   one.collectionGroup === other.collectionGroup && one.fieldPath === other.fieldPath;
-
-/**
- * An index without what does not distinguish it: the order of its keys, the default scope, and on Standard the id as its
- * last field, which is implied there.
- */
-function keyIn({ collectionGroup, fields, ...others }: Index, edition: Edition): string {
-  const named = fields.map(({ fieldPath, ...how }) => ({ fieldPath, how: settingsOf(how) }));
-  const last = named.at(-1);
-  const before = named.at(-2);
-  const isImplied = edition === "standard" && last?.fieldPath === "__name__" && last.how === before?.how;
-  const { density, ...rest } = { queryScope: "COLLECTION", ...others } as Record<string, unknown>;
-  // Standard knows one density; on Enterprise every document has an entry unless an index says otherwise.
-  if (edition === "enterprise" && density !== undefined && density !== "DENSE")
-    Object.assign(rest, { density });
-  return JSON.stringify([collectionGroup, isImplied ? named.slice(0, -1) : named, settingsOf(rest)]);
-}
-
-const settingsOf = (settings: object) =>
-  JSON.stringify(Object.entries(settings).toSorted(([a], [b]) => (a < b ? -1 : 1)));

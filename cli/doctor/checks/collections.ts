@@ -1,20 +1,9 @@
 /** Whether the owner has collections of the names that Firerank's exemptions and TTL policies hold for. */
-import { z } from "zod";
+import { parseIndexFile } from "../../init/index-file.ts";
 import { ownFile } from "../../init/package.ts";
 import type { Check } from "../check.ts";
 import { type Finding, NotChecked } from "../finding.ts";
 import { outsideLeaderboards } from "../queries.ts";
-
-const wantedFile = z.object({
-  fieldOverrides: z.array(
-    z.object({
-      collectionGroup: z.string(),
-      fieldPath: z.string(),
-      ttl: z.boolean().default(false),
-      indexes: z.array(z.unknown()),
-    }),
-  ),
-});
 
 export const collections: Check = {
   name: "collections",
@@ -28,7 +17,7 @@ export const collections: Check = {
           isAbsent: true,
         },
       );
-    const { fieldOverrides } = wantedFile.parse(JSON.parse(ownFile("firestore.indexes.json")));
+    const { fieldOverrides } = parseIndexFile(ownFile("firestore.indexes.json"));
     const losing = fieldOverrides.filter(({ indexes }) => indexes.length === 0);
     const names = [...new Set(losing.map(({ collectionGroup }) => collectionGroup))];
     const found = await Promise.all(
