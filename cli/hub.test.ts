@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { runningEmulators } from "./hub.ts";
+import { hostsOfEmulators, runningEmulators } from "./hub.ts";
 
 let folder: string;
 let hubs: Server[];
@@ -50,6 +50,14 @@ test("emulators that run are found by their hub", async () => {
   expect((await asked())?.set).toEqual(set);
   expect((await asked("demo-game"))?.set).toEqual(set);
   expect(await asked("demo-other")).toBeUndefined();
+});
+
+test("the emulators beside one of Firestore are found by either name of this machine", async () => {
+  await startHub("demo-game");
+  const beside = (firestore: string) => hostsOfEmulators({ project: "demo-game", firestore }, {}, folder);
+  expect(await beside("127.0.0.1:8080")).toEqual({ firestore: "127.0.0.1:8080", auth: "[::1]:9099" });
+  expect(await beside("localhost:8080")).toEqual({ firestore: "127.0.0.1:8080", auth: "[::1]:9099" });
+  expect(await beside("localhost:8081")).toEqual({});
 });
 
 test("a real project's name means the real project, unless the emulators are asked for", async () => {

@@ -68,7 +68,13 @@ export async function hostsOfEmulators(
 ): Promise<RunningEmulators["hosts"]> {
   const named = environment["FIREBASE_EMULATOR_HUB"];
   const hubs = named ? [await ask([`http://${named}`], project)] : await hubsIn(folder);
-  return hubs.find((hub) => hub?.hosts["firestore"] === firestore)?.hosts ?? {};
+  return hubs.find((hub) => isSameHost(hub?.hosts["firestore"], firestore))?.hosts ?? {};
+}
+
+/** A variable may say `localhost:8080` where the hub says `127.0.0.1:8080`. */
+function isSameHost(one: string | undefined, other: string): boolean {
+  const [first, second] = [one, other].map((host) => host?.replace(/^(?:localhost|\[::1\]):/, "127.0.0.1:"));
+  return first === second;
 }
 
 /** All hubs that answer and know a Firestore emulator. */
