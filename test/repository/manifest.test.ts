@@ -1,11 +1,12 @@
 /**
  * What a deploy would make of the functions: firebase-tools discovers the compiled codebase, as `firebase deploy` does,
  * and all that it found is compared with manifest.txt. So a reviewer sees in the difference of that file which function,
- * option, parameter or right a change adds. `npm test -- manifest -u` writes it anew.
+ * option, parameter or right a change adds. `npm test -- manifest -u` writes it again.
  */
 import { join } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { versionLabel } from "../../functions/src/model/version.ts";
 import { specs } from "../../functions/src/operations/specs.ts";
 import { needsApp } from "../../functions/src/transports/app-check.ts";
 import { root } from "../../scripts/project.ts";
@@ -102,9 +103,11 @@ function flat(value: unknown, path: readonly string[] = []): string[] {
   return fields.length === 0 && path.at(-1)?.endsWith("Trigger") === true ? [path.join(".")] : fields;
 }
 
-/** A parameter by its name alone. */
+/** A parameter by its name alone, and the release by no number, as each has another. */
 const textOf = (value: unknown) =>
-  (typeof value === "string" ? value : JSON.stringify(value)).replace(/^\{\{ params\.(\w+) \}\}$/, "$1");
+  value === versionLabel
+    ? "<version>"
+    : (typeof value === "string" ? value : JSON.stringify(value)).replace(/^\{\{ params\.(\w+) \}\}$/, "$1");
 
 function parameterLine({ name, type, description, ...more }: z.infer<typeof param>): string {
   const rest = flat(more).join(", ");

@@ -3,3 +3,6 @@
  * it here and in each package.json, and a test compares them.
  */
 export const version = "0.1.0";
+
+/** The version in the label `firerank` of each deployed function. Google Cloud takes no dots there. */
+export const versionLabel = version.replaceAll(".", "-");

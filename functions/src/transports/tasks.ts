@@ -7,6 +7,7 @@ import { publishRanking } from "../ranking/run.ts";
 import { stepRepair } from "../repair/repair.ts";
 import { refreshTopWhenDue } from "../top/keep-live.ts";
 import { closingRequest, repairRequest, runRequest, topRefreshRequest } from "../world/tasks.ts";
+import { labels } from "./labels.ts";
 import { memoryMib, region } from "./params.ts";
 import { runtimeServices } from "./runtime.ts";
 
@@ -14,6 +15,7 @@ import { runtimeServices } from "./runtime.ts";
 export const rankSeason = onTaskDispatched(
   {
     region,
+    labels,
     memory: memoryMib,
     timeoutSeconds: taskSecondsMax,
     // A fold may need most of an instance's memory: one at a time in an instance, but many instances.
@@ -35,6 +37,7 @@ export const rankSeason = onTaskDispatched(
 export const refreshTop = onTaskDispatched(
   {
     region,
+    labels,
     memory: memoryMib,
     timeoutSeconds: topRefreshTaskSecondsMax,
     concurrency: topRefreshConcurrency,
@@ -52,6 +55,7 @@ const stepAttempts = 3;
 function stepOptions(maxConcurrentDispatches: number): TaskQueueOptions {
   return {
     region,
+    labels,
     memory: memoryMib,
     timeoutSeconds: taskSecondsMax,
     concurrency: 1,

@@ -6,6 +6,7 @@ import { changedPlayer } from "../indexing/changed-player.ts";
 import { followPlayer } from "../indexing/follow-player.ts";
 import { enqueueDueRuns } from "../ranking/schedule.ts";
 import { enqueueAudits } from "../repair/schedule.ts";
+import { labels } from "./labels.ts";
 import { database, memoryMib, region } from "./params.ts";
 import { rankSoonOnEmulator, runtimeServices } from "./runtime.ts";
 
@@ -18,6 +19,7 @@ export const indexPlayer = onDocumentWritten(
     document: "leaderboards/{leaderboard}/seasons/{season}/players/{player}",
     database,
     region,
+    labels,
     memory: memoryMib,
     retry: true,
   },
@@ -29,21 +31,27 @@ export const indexPlayer = onDocumentWritten(
 );
 
 /** Enqueues, every minute, a run of each season that is due. */
-export const rankSeasons = onSchedule({ schedule: "* * * * *", region, memory: memoryMib }, async () => {
-  await enqueueDueRuns(runtimeServices());
-});
+export const rankSeasons = onSchedule(
+  { schedule: "* * * * *", region, labels, memory: memoryMib },
+  async () => {
+    await enqueueDueRuns(runtimeServices());
+  },
+);
 
 /** Enqueues, every minute, the next closing step of each season whose end is due. */
-export const closeSeasons = onSchedule({ schedule: "* * * * *", region, memory: memoryMib }, async () => {
-  await enqueueDueEnds(runtimeServices());
-});
+export const closeSeasons = onSchedule(
+  { schedule: "* * * * *", region, labels, memory: memoryMib },
+  async () => {
+    await enqueueDueEnds(runtimeServices());
+  },
+);
 
 /**
  * Enqueues, every day, an audit of each season that published since its last audit. Retried if it fails, as the next
  * day is far away; it continues where it stopped.
  */
 export const auditSeasons = onSchedule(
-  { schedule: "every 24 hours", region, memory: memoryMib, timeoutSeconds: 540, retryCount: 3 },
+  { schedule: "every 24 hours", region, labels, memory: memoryMib, timeoutSeconds: 540, retryCount: 3 },
   async () => {
     await enqueueAudits(runtimeServices());
   },
