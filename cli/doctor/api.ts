@@ -1,6 +1,6 @@
 /** Google's REST APIs as the checks ask them: one small interface, over HTTP. */
 import { z } from "zod";
-import { NotChecked } from "./finding.ts";
+import { listed, NotChecked } from "./finding.ts";
 
 /** The host of an API, such as `cloudtasks.googleapis.com`. */
 export type Service = `${string}.googleapis.com`;
@@ -13,11 +13,12 @@ export interface Api {
   get<T>(service: Service, path: string, schema: z.ZodType<T>): Promise<T | undefined>;
   /** The same by POST, for the methods that Google has made so though they only read. */
   post<T>(service: Service, path: string, schema: z.ZodType<T>): Promise<T | undefined>;
-  /** All pages of a list; an empty one where there is none. `pageTokenName` of one API differs. */
+  /** All pages of a list; an empty one where there is none. @throws NotChecked also where a part of it is missing */
   list<T>(service: Service, path: string, key: string, schema: z.ZodType<T>, how?: ListHow): Promise<T[]>;
 }
 
 export interface ListHow {
+  /** In the query of the next page; one API differs. */
   pageTokenName?: string;
   /** Stops after so many, for lists that may be huge. */
   most?: number;
@@ -33,7 +34,11 @@ export interface ApiOptions {
 const answerMsMax = 30_000;
 const pagesMax = 1_000;
 
-const onePage = z.looseObject({ nextPageToken: z.string().optional() });
+const onePage = z.looseObject({
+  nextPageToken: z.string().optional(),
+  /** Places that did not answer, so that the list lacks what is there. */
+  unreachable: z.array(z.string()).default([]),
+});
 const errorAnswer = z.object({
   error: z.object({
     message: z.string().default(""),
@@ -102,12 +107,20 @@ export function createApi({ project, token, addressOf }: ApiOptions): Api {
       const items = z.array(schema).default([]);
       const found: z.infer<typeof schema>[] = [];
       let next = "";
-      for (let page = 0; page < pagesMax && found.length < most; page++) {
+      for (let page = 0; found.length < most; page++) {
+        if (page === pagesMax)
+          throw new NotChecked(`The list of ${service} has more than ${pagesMax} pages.`);
         const mark = path.includes("?") ? "&" : "?";
         const more = next === "" ? "" : `${mark}${pageTokenName}=${encodeURIComponent(next)}`;
         const answer = await api.get(service, `${path}${more}`, onePage);
-        if (answer !== undefined) found.push(...read(service, answer[key], items));
-        next = answer?.nextPageToken ?? "";
+        if (answer === undefined && page === 0) break;
+        if (answer === undefined) throw new NotChecked(`The list of ${service} ended before its last page.`);
+        if (answer.unreachable.length > 0)
+          throw new NotChecked(
+            `The list of ${service} is not complete, as it could not reach ${listed(answer.unreachable)}.`,
+          );
+        found.push(...read(service, answer[key], items));
+        next = answer.nextPageToken ?? "";
         if (next === "") break;
       }
       return found;

@@ -19,10 +19,15 @@ export const catalog = {
     "fault",
     "Firerank's functions are in more than one region, and enqueue tasks in their own only",
   ],
+  "version-differs": ["danger", "the functions are of another version than this command, or of several"],
   "function-foreign": ["fault", "a function has the name of one of Firerank's, and is not Firerank's"],
   "trigger-database": [
     "fault",
     "`indexPlayer` listens to another database, so no score of this one is ranked",
+  ],
+  "functions-database": [
+    "fault",
+    "`indexPlayer` listens to another database than the one other functions use, as after a deployment of only some",
   ],
   "trigger-no-retry": [
     "danger",
@@ -42,7 +47,7 @@ export const catalog = {
   "role-missing": ["danger", "the functions' service account lacks a role"],
   "app-check-unset": [
     "danger",
-    "App Check is enforced, and a web app has no provider for it, so its calls are refused",
+    "App Check is enforced, and an app has no provider for it, so its calls are refused",
   ],
   "app-check-off": ["note", "calls need no App Check token: scores can come from outside your apps"],
   "region-far": [
@@ -50,14 +55,19 @@ export const catalog = {
     "functions and database are on different continents: each call takes longer, and costs traffic",
   ],
   "region-apart": ["note", "functions and database are in different regions"],
-  "index-missing": ["fault", "an index is not deployed; queries that need it fail"],
+  "index-missing": [
+    "fault",
+    "an index is not deployed; queries that need it fail, or read a whole collection on the Enterprise edition",
+  ],
   "index-broken": ["fault", "Firestore could not build an index"],
-  "index-building": ["note", "Firestore is still building an index or an exemption"],
+  "index-building": ["fault", "Firestore is still building an index; queries that need it fail until then"],
+  "index-unused": ["note", "an index of Firerank that no board uses costs writes on the Enterprise edition"],
   "exemption-missing": [
     "fault",
     "a field is indexed that must not be: a busy document hits the limit of 40,000 index entries",
   ],
   "exemption-lacks": ["fault", "a field has an exemption, without an index that Firerank queries by"],
+  "exemption-building": ["note", "Firestore is still building an exemption"],
   "exemption-wider": ["note", "a field that Firerank exempts keeps an index of yours"],
   "ttl-missing": ["danger", "documents that should expire stay for ever, as there is no TTL policy"],
   "ttl-other": ["danger", "a collection expires by another field than Firerank's"],
@@ -66,13 +76,16 @@ export const catalog = {
     "the rules in force have no part for Firerank: apps may read nothing, or anything",
   ],
   "rules-differ": ["danger", "the rules in force for Firerank are not those of this package"],
-  "rules-open": ["danger", "rules let clients write in any collection, so players can forge scores"],
+  "rules-open": [
+    "danger",
+    "rules let clients write or read Firerank's documents, so they can forge scores or see hidden players",
+  ],
   "admin-none": ["danger", "nobody has the claim of admins, so nobody can create a board"],
   "admin-claim-untrue": ["danger", "the claim of a user is set, and is not `true`, so it does not count"],
   "admin-unverified": ["note", "the address of an admin is not verified"],
   "board-none": ["note", "there is no board yet"],
   "board-unreadable": ["fault", "the definition of a board is damaged, or the document is not Firerank's"],
-  "schema-unknown": ["fault", "a board is stored in a form that this version does not know"],
+  "schema-unknown": ["fault", "a board or a season is stored in a form that this version does not know"],
   "time-zone-invalid": ["fault", "a board names a time zone that does not exist"],
   "time-zone-default": [
     "note",

@@ -11,6 +11,8 @@ export interface DeployedFunction {
   region: string;
   kind: Kind | "other";
   codebase: string;
+  /** Of Firerank, as its label says; undefined for another program's, and for a version without the label. */
+  version?: string | undefined;
   /** These are undefined on emulators, which do not tell. */
   state?: string | undefined;
   runtime?: string | undefined;
@@ -109,6 +111,7 @@ export async function deployedFunctions(api: Api, project: string): Promise<Depl
       region,
       kind: kindOf(labels, eventTrigger !== undefined),
       codebase: labels["firebase-functions-codebase"] ?? "default",
+      version: labels["firerank"],
       state,
       runtime: buildConfig.runtime,
       account: serviceConfig.serviceAccountEmail,
@@ -160,6 +163,7 @@ export async function emulatedFunctions(host: string): Promise<DeployedFunction[
     region: one.region,
     kind: emulatedKind(one),
     codebase: one.codebase,
+    version: one.labels["firerank"],
     database: one.eventTrigger?.eventFilters?.["database"],
   }));
 }

@@ -21,12 +21,14 @@ import { schedules } from "./checks/schedules.ts";
 import { seasons } from "./checks/seasons.ts";
 import { tasks } from "./checks/tasks.ts";
 import { trigger } from "./checks/trigger.ts";
+import { version } from "./checks/version.ts";
 import { type Finding, NotChecked, type Unchecked } from "./finding.ts";
 import type { Patient } from "./patient.ts";
 
 export const checks: readonly Check[] = [
   database,
   functions,
+  version,
   collisions,
   trigger,
   runtime,

@@ -5,8 +5,10 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { BoardKind } from "../../functions/src/documents/enterprise-indexes.ts";
 import * as exported from "../../functions/src/index.ts";
 import { Firestore } from "../../functions/src/documents/firestore.ts";
+import { mergeRules } from "../init/merge-rules.ts";
 import { ownFile, ownFunctions } from "../init/package.ts";
 import {
   account,
@@ -15,6 +17,7 @@ import {
   allQueues,
   denied,
   disabled,
+  enterpriseIndexAnswers,
   fieldAnswers,
   functionAnswer,
   type FunctionAnswer,
@@ -108,10 +111,25 @@ const variables = (more: Record<string, string>) => (one: FunctionAnswer) => ({
     environmentVariables: { ...one.serviceConfig.environmentVariables, ...more },
   },
 });
+const labelled =
+  (label: string | undefined) =>
+  ({ labels: { firerank: _, ...labels } }: FunctionAnswer) => ({
+    labels: label === undefined ? labels : { ...labels, firerank: label },
+  });
 const trigger =
   (change: object) =>
   ({ eventTrigger }: FunctionAnswer) =>
     eventTrigger === undefined ? {} : { eventTrigger: { ...eventTrigger, ...change } };
+/** Rules as `init` writes them beside a match of the owner's, in line 3. */
+const withMatch = (match: string) => {
+  const theirs = `rules_version = '2';\nservice cloud.firestore { match /databases/{d}/documents {\n    match ${match}\n} }\n`;
+  return theirs.includes("/leaderboards")
+    ? mergeRules(theirs.replace("leaderboards", "elsewhere"), ownFile("firestore.rules")).text.replace(
+        "elsewhere",
+        "leaderboards",
+      )
+    : mergeRules(theirs, ownFile("firestore.rules")).text;
+};
 const anAgo = (minutes: number) => new Date(nowMs - minutes * 60_000).toISOString();
 
 type Planted = [
@@ -183,6 +201,24 @@ const planted: Planted[] = [
         paths.functions,
         changed("indexPlayer", trigger({ eventFilters: [{ attribute: "database", value: "scores" }] })),
       ),
+  ],
+  [
+    "functions-database",
+    "indexPlayer listens to the database (default), and submitScore use games",
+    ({ answers }) => answers.set(paths.functions, changed("submitScore", variables({ DATABASE: "games" }))),
+  ],
+  [
+    "version-differs",
+    "and the functions are of 0.0.9 (getRank)",
+    ({ answers }) => answers.set(paths.functions, changed("getRank", labelled("0-0-9"))),
+  ],
+  [
+    "version-differs",
+    "and the functions are of an older version without a label (all functions)",
+    ({ answers }) =>
+      answers.set(paths.functions, {
+        functions: allFunctions().map((one) => ({ ...one, ...labelled(undefined)(one) })),
+      }),
   ],
   [
     "trigger-no-retry",
@@ -262,6 +298,12 @@ const planted: Planted[] = [
     ({ answers }) => answers.set(paths.jobs, changedJob({ lastAttemptTime: anAgo(11) })),
   ],
   [
+    "schedule-silent",
+    "was never started, and its job is 11 minutes old",
+    ({ answers }) =>
+      answers.set(paths.jobs, changedJob({ lastAttemptTime: undefined, userUpdateTime: anAgo(11) })),
+  ],
+  [
     "schedule-failing",
     "failed with status 13 (INTERNAL)",
     ({ answers }) => answers.set(paths.jobs, changedJob({ status: { code: 13, message: "INTERNAL" } })),
@@ -281,8 +323,37 @@ const planted: Planted[] = [
       ),
   ],
   [
+    "role-missing",
+    `${account} lacks roles/iam.serviceAccountUser.`,
+    ({ answers }) =>
+      answers.set(
+        paths.policy,
+        // It manages accounts, and may not act as them.
+        policyWith([
+          ...Object.keys(neededRoles).filter((role) => !role.includes("iam.")),
+          "roles/iam.serviceAccountAdmin",
+        ]),
+      ),
+  ],
+  [
     "app-check-unset",
-    "no provider, so the calls of their players are refused: Game",
+    "no provider, so the calls of their players are refused: Game for iOS.",
+    ({ answers }) => answers.delete(paths.appAttest),
+  ],
+  [
+    "app-check-unset",
+    "no provider, so the calls of their players are refused: Game for Android.",
+    ({ answers }) => answers.set(paths.sha, { certificates: [{ certType: "SHA_1" }] }),
+  ],
+  [
+    "app-check-off",
+    "Calls of leaderboardApi need no App Check token",
+    ({ answers }) =>
+      answers.set(paths.functions, changed("leaderboardApi", variables({ ENFORCE_APP_CHECK: "false" }))),
+  ],
+  [
+    "app-check-unset",
+    "no provider, so the calls of their players are refused: Game.",
     ({ answers }) => {
       answers.set(paths.enterprise, { tokenTtl: "3600s" });
       answers.set(paths.third, { tokenTtl: "3600s" });
@@ -318,6 +389,34 @@ const planted: Planted[] = [
     "index-building",
     "Still being built",
     ({ answers }) => answers.set(paths.indexes, changedIndex({ state: "CREATING" })),
+  ],
+  [
+    "index-missing",
+    "players: status ascending, score descending, achieved_at ascending",
+    ({ answers }) => {
+      // The same fields with the id the other way round, which no query of Firerank takes.
+      const [[status, score, at] = []] = indexAnswers().map(({ fields }) => fields);
+      const fields = [status, score, at, { fieldPath: "__name__", order: "DESCENDING" }];
+      answers.set(paths.indexes, changedIndex({ fields }));
+    },
+  ],
+  [
+    "exemption-building",
+    "Still being built: seasons.next_run_at",
+    ({ answers }) => {
+      const { indexConfig } = fieldAnswers().find(({ name }) => name.endsWith("/next_run_at")) ?? {};
+      const indexes = indexConfig?.indexes?.map((one) => ({ ...one, state: "CREATING" }));
+      answers.set(paths.fields, changedFields("seasons.next_run_at", { indexConfig: { indexes } }));
+    },
+  ],
+  [
+    "index-broken",
+    "runs.run_record_expires_at (TTL)",
+    ({ answers }) =>
+      answers.set(
+        paths.fields,
+        changedFields("runs.run_record_expires_at", { ttlConfig: { state: "NEEDS_REPAIR" } }),
+      ),
   ],
   [
     "exemption-missing",
@@ -384,6 +483,23 @@ const planted: Planted[] = [
       ),
   ],
   [
+    "rules-differ",
+    "not those of this package",
+    ({ answers }) =>
+      answers.set(paths.ruleset, rulesAnswer(ownFile("firestore.rules").replace("'public'", "'secret'"))),
+  ],
+  [
+    "rules-open",
+    "by the match in line 3, clients may write scores",
+    ({ answers }) =>
+      answers.set(paths.ruleset, rulesAnswer(withMatch("/leaderboards/{all=**} { allow write; }"))),
+  ],
+  [
+    "rules-open",
+    "by the match in line 3, clients may read what Firerank hides",
+    ({ answers }) => answers.set(paths.ruleset, rulesAnswer(withMatch("/{all=**} { allow read; }"))),
+  ],
+  [
     "rules-open",
     "the match in line 5",
     ({ answers }) =>
@@ -401,6 +517,14 @@ const planted: Planted[] = [
     "admin-none",
     "None of 1 accounts",
     ({ answers }) => answers.set(paths.accounts, { users: [{ localId: "b2" }] }),
+  ],
+  [
+    "admin-none",
+    "None of 1 accounts can sign in and has the claim",
+    ({ answers }) =>
+      answers.set(paths.accounts, {
+        users: [{ localId: "a1", customAttributes: '{"leaderboard_admin":true}', disabled: true }],
+      }),
   ],
   [
     "admin-claim-untrue",
@@ -436,6 +560,8 @@ describe("each planted fault is found, and says what to do", () => {
     const follows: Partial<Record<FindingId, FindingId[]>> = {
       // The region of all functions is another one then.
       "region-differs": ["queue-missing", "schedule-missing", "region-far"],
+      // Only the trigger is elsewhere.
+      "trigger-database": ["functions-database"],
     };
     for (const [id, , plant, asked] of planted) {
       await google.close();
@@ -454,14 +580,14 @@ describe("each planted fault is found, and says what to do", () => {
       join(dirname(import.meta.dirname), "..", "test", "cli", "doctor.test.ts"),
       "utf8",
     );
-    const here = planted.map(([id]) => id as string);
+    // The last one is planted where the boards of the Enterprise edition are.
+    const here = [...planted.map(([id]) => id as string), "index-unused"];
     expect(Object.keys(catalog).filter((id) => !here.includes(id) && !there.includes(`"${id}"`))).toEqual([]);
   });
 });
 
 describe("what is well in another way has no finding either", () => {
   test("rules as `init` writes them, beside the owner's", async () => {
-    const { mergeRules } = await import("../init/merge-rules.ts");
     const theirs =
       "rules_version = '2';\nservice cloud.firestore {\n  match /databases/{d}/documents {\n    match /games/{g} { allow read; }\n  }\n}\n";
     google.answers.set(paths.ruleset, rulesAnswer(mergeRules(theirs, ownFile("firestore.rules")).text));
@@ -519,6 +645,50 @@ describe("what is well in another way has no finding either", () => {
   });
 });
 
+describe("on the Enterprise edition the boards decide which indexes there should be", () => {
+  const usual = { order: "descending", ties: "first", source: "index" } as const;
+  const lowest = { ...usual, order: "ascending" } as const;
+
+  async function lookAt(kinds: readonly BoardKind[], deployed: readonly BoardKind[]) {
+    const enterprise = { locationId: "eur3", type: "FIRESTORE_NATIVE", databaseEdition: "ENTERPRISE" };
+    google.answers.set(paths.database, enterprise);
+    google.answers.set(paths.indexes, { indexes: enterpriseIndexAnswers(deployed) });
+    const ttl = fieldAnswers().filter(({ ttlConfig }) => ttlConfig !== undefined);
+    google.answers.set(paths.fields, { fields: ttl });
+    const [indexes] = ofGoogle.filter(({ name }) => name === "indexes");
+    return indexes?.look({ ...patient(), boardKinds: () => Promise.resolve([...kinds]) });
+  }
+
+  test("those of all boards are well, and no exemption is asked for", async () => {
+    expect(await lookAt([usual, lowest], [usual, lowest])).toMatchObject({
+      findings: [],
+      seen: expect.stringContaining("of the enterprise edition") as string,
+    });
+  });
+
+  test("those of a board that came later are missing", async () => {
+    const seen = await lookAt([usual, lowest], [usual]);
+    expect(seen?.findings.map(({ id }) => id)).toEqual(["index-missing"]);
+    expect(seen?.findings[0]?.what).toContain("index_entries: score ascending");
+    expect(seen?.findings[0]?.todo).toContain("npx firerank indexes --edition enterprise --project my-game");
+  });
+
+  test("those of a board that is gone only cost", async () => {
+    const seen = await lookAt([lowest], [usual, lowest]);
+    expect(seen?.findings.map(({ id }) => id)).toEqual(["index-unused"]);
+    expect(seen?.findings[0]?.what).toContain("index_entries: score descending");
+  });
+
+  test("one that leaves out documents is not the same", async () => {
+    const [first, ...others] = enterpriseIndexAnswers([usual]);
+    await lookAt([usual], [usual]);
+    google.answers.set(paths.indexes, { indexes: [{ ...first, density: "SPARSE_ANY" }, ...others] });
+    const [indexes] = ofGoogle.filter(({ name }) => name === "indexes");
+    const seen = await indexes?.look({ ...patient(), boardKinds: () => Promise.resolve([usual]) });
+    expect(seen?.findings.map(({ id }) => id)).toEqual(["index-missing"]);
+  });
+});
+
 describe("what cannot be checked is said, and is never well", () => {
   test("credentials that may nothing", async () => {
     for (const path of google.answers.keys()) google.answers.set(path, denied);
@@ -533,13 +703,19 @@ describe("what cannot be checked is said, and is never well", () => {
     }
   });
 
-  test("the indexes of an Enterprise database, which depend on the boards", async () => {
-    const enterprise = { locationId: "eur3", type: "FIRESTORE_NATIVE", databaseEdition: "ENTERPRISE" };
-    google.answers.set(paths.database, enterprise);
+  test("a list that lacks the functions of a place that Google could not reach", async () => {
+    google.answers.set(paths.functions, { functions: allFunctions(), unreachable: ["us-central1"] });
     const { found, unchecked } = await look();
     expect(found).toEqual([]);
-    expect(unchecked).toEqual([expect.objectContaining({ check: "indexes" })]);
-    expect(unchecked[0]?.byHand).toContain("npx firerank indexes");
+    expect(unchecked.map(({ check }) => check)).toEqual(expect.arrayContaining(["functions", "queues"]));
+    expect(unchecked[0]?.why).toContain("is not complete, as it could not reach us-central1");
+  });
+
+  test("a list whose next page is gone", async () => {
+    google.answers.set(paths.functions, { functions: allFunctions(), nextPageToken: "more" });
+    const { found, unchecked } = await look();
+    expect(found).toEqual([]);
+    expect(unchecked[0]?.why).toContain("ended before its last page");
   });
 
   test("an API that is off, with the command that switches it on", async () => {

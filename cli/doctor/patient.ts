@@ -1,7 +1,10 @@
 /** What the checks look at: a project or its emulators, with what several of them ask, asked once. */
 import { z } from "zod";
 import type { Firestore } from "../../functions/src/documents/firestore.ts";
-import type { Api } from "./api.ts";
+import type { BoardKind } from "../../functions/src/documents/enterprise-indexes.ts";
+import { commandName } from "../command-name.ts";
+import { boardsOf } from "../init/indexes.ts";
+import type { Api, Service } from "./api.ts";
 import { deployedFunctions, type Deployment, deploymentOf, emulatedFunctions } from "./deployment.ts";
 import { absentOnEmulators, NotChecked } from "./finding.ts";
 
@@ -36,8 +39,20 @@ export interface Patient extends PatientOptions {
   storedDatabase: () => Promise<StoredDatabase | undefined>;
   /** Whether the database is known to be of the Enterprise edition, which indexes nothing by itself. */
   isEnterprise: () => Promise<boolean>;
+  /** The kinds of the boards that there are, on which the indexes of that edition depend. Cost: 1 read a board. */
+  boardKinds: () => Promise<BoardKind[]>;
   /** The region of Firerank's functions. @throws NotChecked where none is deployed */
   functionsRegion: () => Promise<string>;
+  /** What a service has in that region, by its id. @throws NotChecked */
+  inRegion: <T extends { name: string }>(list: RegionalList, schema: z.ZodType<T>) => Promise<Map<string, T>>;
+}
+
+/** Such as all `queues` of `cloudtasks.googleapis.com`, asked by version `v2` of its API. */
+export interface RegionalList {
+  service: Service;
+  version: string;
+  kind: string;
+  pageSize: number;
 }
 
 export function createPatient(options: PatientOptions): Patient {
@@ -56,6 +71,11 @@ export function createPatient(options: PatientOptions): Patient {
       databaseAnswer,
     );
   });
+  const functionsRegion = async () => {
+    const [first] = Array.from((await deployment()).own.values()).flat();
+    if (first === undefined) throw new NotChecked("None of Firerank's functions is deployed.");
+    return options.region ?? first.region;
+  };
   return {
     ...options,
     deployment,
@@ -68,12 +88,20 @@ export function createPatient(options: PatientOptions): Patient {
         throw error;
       }
     },
-    functionsRegion: async () => {
-      const [first] = Array.from((await deployment()).own.values()).flat();
-      if (first === undefined) throw new NotChecked("None of Firerank's functions is deployed.");
-      return options.region ?? first.region;
+    boardKinds: async () => (await boardsOf(options.db)).kinds,
+    functionsRegion,
+    async inRegion({ service, version, kind, pageSize }, schema) {
+      const parent = `projects/${project}/locations/${await functionsRegion()}/${kind}`;
+      const all = await api.list(service, `${version}/${parent}?pageSize=${pageSize}`, kind, schema);
+      return new Map(all.map((one) => [one.name.slice(parent.length + 1), one]));
     },
   };
+}
+
+/** A command of this program on the same database, for a report. */
+export function commandOn({ project, database, emulators }: Patient, words: string): string {
+  const named = database === "(default)" ? "" : ` --database ${database}`;
+  return `${commandName} ${words} --project ${project}${named}${emulators === undefined ? "" : " --emulators"}`;
 }
 
 /** Asks at the first call; the others get the same answer. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { mergeRules } from "./merge-rules.ts";
+import { compareRules, mergeRules } from "./merge-rules.ts";
 
 const ours = readFileSync(join(import.meta.dirname, "..", "..", "firestore.rules"), "utf8");
 const head = "rules_version = '2';\n";
@@ -122,4 +122,38 @@ test("their collections are named, and not Firerank's", () => {
     ["players", "top", "players", "top", "inner"].filter((name, i, all) => all.indexOf(name) === i),
   );
   expect(mergeRules(mergeRules(theirs, ours).text, ours).collections.has("leaderboards")).toBe(false);
+});
+
+describe("rules in force, compared with Firerank's", () => {
+  const merged = (body: string) => mergeRules(service(body), ours).text;
+
+  test("are the same by hand or by init, with other comments and whitespace", () => {
+    const same = { part: "same", open: [], openReads: [] };
+    expect(compareRules(ours, ours)).toMatchObject(same);
+    expect(compareRules(merged(""), ours)).toMatchObject(same);
+    expect(compareRules(merged("").replaceAll("\n", "\n  // mine\n\t"), ours)).toMatchObject(same);
+  });
+
+  test("differ in a text, a number or a word", () => {
+    for (const [from, to] of [
+      ["'public'", "'secret'"],
+      ["readsAtMost(100)", "readsAtMost(1000)"],
+      ["if isAdmin()", "if true"],
+    ] as const) {
+      expect(ours).toContain(from);
+      expect(compareRules(ours.replaceAll(from, to), ours).part, from).toBe("differs");
+    }
+  });
+
+  test("are open by another match for leaderboards beside them", () => {
+    const more = "    match /leaderboards/{all=**} { allow write: if request.auth != null; }\n";
+    const text = merged("").replace("documents {\n", `documents {\n${more}`);
+    expect(compareRules(text, ours)).toMatchObject({ part: "same", open: [4], openReads: [] });
+  });
+
+  test("are open by reads of everything, and not by Firerank's own when these differ", () => {
+    expect(compareRules(merged("    match /{all=**} { allow read; }\n"), ours).openReads).toEqual([4]);
+    const changed = ours.replaceAll("'public'", "'secret'");
+    expect(compareRules(changed, ours)).toMatchObject({ part: "differs", open: [], openReads: [] });
+  });
 });

@@ -66,21 +66,36 @@ export function mergeRules(theirs: string | undefined, ours: string): MergedRule
 }
 
 /** Firerank's part of rules that are in force, beside the package's. */
-export interface ComparedRules {
+export interface ComparedRules extends Pick<MergedRules, "open" | "openReads"> {
   /** Whether it is there, whitespace and comments apart; copied by hand it is as good as what `init` writes. */
   part: "same" | "differs" | "missing";
-  /** As in {@link MergedRules}. */
-  open: number[];
 }
 
 /** Compares rules that are in force with ours. Pure. */
 export function compareRules(theirs: string, ours: string): ComparedRules {
-  const squashed = (text: string) => withoutComments(text).replace(/\s+/g, " ");
-  const [found, code] = [squashed(theirs), withoutComments(theirs)];
-  const isSame = [bodyOf(ours), blockOf(ours)].some((part) => found.includes(squashed(part).trim()));
-  const isThere = matchesIn(code).some(({ path }) => /^\/leaderboards(?:\/|$)/.test(path));
-  return { part: isSame ? "same" : isThere ? "differs" : "missing", open: look(code).open };
+  const code = withoutComments(theirs);
+  const there = [bodyOf(ours), blockOf(ours)].map((part) => placeOf(part, theirs)).find(Boolean);
+  if (there === undefined) {
+    const isThere = matchesIn(code).some(({ path }) => isOfLeaderboards(path));
+    // What is left of ours lets admins read, and is no rule of theirs.
+    const own = new Set(matchesIn(withoutComments(ours)).map(({ path }) => path));
+    const { openReads } = look(code, (path) => reaches(path) && !own.has(path));
+    return { part: isThere ? "differs" : "missing", open: look(code).open, openReads };
+  }
+  // Beside our part, a match for leaderboards allows more than it.
+  const rest = code.slice(0, there.from) + blank(code, there) + code.slice(there.to);
+  return { part: "same", ...look(rest, (path) => reaches(path) || isOfLeaderboards(path)) };
 }
+
+/** Where a part is in a text, whitespace and comments apart. */
+function placeOf(part: string, text: string): { from: number; to: number } | undefined {
+  const words = withoutComments(part, { strings: "kept" }).split(/\s+/).filter(Boolean);
+  const pattern = new RegExp(words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("\\s+"));
+  const found = pattern.exec(withoutComments(text, { strings: "kept" }));
+  return found === null ? undefined : { from: found.index, to: found.index + found[0].length };
+}
+
+const isOfLeaderboards = (path: string) => /^\/leaderboards(?:\/|$)/.test(path);
 
 /** The marked block: what our file has in its service, with functions of names that nobody else has. */
 function blockOf(ours: string): string {
@@ -117,13 +132,16 @@ function blank(text: string, { from, to }: { from: number; to: number }): string
   return text.slice(from, to).replace(/[^\n]/g, " ");
 }
 
-/** The same text with blanks for comments and strings, so that offsets stay. */
-function withoutComments(text: string): string {
+/** The same text with blanks for comments, and for strings too unless they are kept, so that offsets stay. */
+function withoutComments(text: string, { strings = "blank" }: { strings?: "blank" | "kept" } = {}): string {
   return text.replace(
     /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g,
-    (found, offset: number) =>
+    (found, offset: number) => {
+      const isKept = strings === "kept" && !found.startsWith("/");
       // The version is a string that counts.
-      /rules_version\s*=\s*$/.test(text.slice(0, offset)) ? found : found.replace(/[^\n]/g, " "),
+      const isVersion = /rules_version\s*=\s*$/.test(text.slice(0, offset));
+      return isKept || isVersion ? found : found.replace(/[^\n]/g, " ");
+    },
   );
 }
 
@@ -140,7 +158,7 @@ function refuseUnmergeable(code: string, own: string): void {
         "no folder at all: look at yours, then make `rules_version = '2';` the first line, and run the command again.",
     );
   }
-  const ours = matchesIn(code).find(({ path }) => /^\/leaderboards(?:\/|$)/.test(path));
+  const ours = matchesIn(code).find(({ path }) => isOfLeaderboards(path));
   if (ours !== undefined) {
     throw new CliError(
       `firestore.rules has a match for leaderboards in line ${lineOf(own, ours.from)}, where Firerank stores everything. If ` +
@@ -160,9 +178,12 @@ function endOfService(code: string): number {
 }
 
 /** Their rules that let clients write or read Firerank's documents, and the names of their collections. */
-function look(code: string): Pick<MergedRules, "open" | "openReads" | "collections"> {
+function look(
+  code: string,
+  isReaching: (path: string) => boolean = reaches,
+): Pick<MergedRules, "open" | "openReads" | "collections"> {
   const matches = matchesIn(code);
-  const reaching = matches.filter(({ path }) => reaches(path));
+  const reaching = matches.filter(({ path }) => isReaching(path));
   const linesThatAllow = (ways: RegExp) =>
     reaching.filter(({ body }) => allows(body, ways)).map(({ from }) => lineOf(code, from));
   const named = matches.flatMap(({ path }) => path.split("/").filter((part) => /^[\w-]+$/.test(part)));

@@ -5,6 +5,8 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { type BoardKind, enterpriseIndexes } from "../../functions/src/documents/enterprise-indexes.ts";
+import { versionLabel } from "../../functions/src/model/version.ts";
 import { ownFile } from "../init/package.ts";
 import { createApi } from "../doctor/api.ts";
 import { expectedKinds, type Kind, queueLimits, scheduleNames, taskNames } from "../doctor/expected.ts";
@@ -42,6 +44,12 @@ export const paths = {
   enterprise:
     "firebaseappcheck.googleapis.com/v1/projects/123456789/apps/1:123456789:web:abc/recaptchaEnterpriseConfig",
   third: "firebaseappcheck.googleapis.com/v1/projects/123456789/apps/1:123456789:web:abc/recaptchaV3Config",
+  iosApps: `firebase.googleapis.com/v1beta1/projects/${project}/iosApps`,
+  androidApps: `firebase.googleapis.com/v1beta1/projects/${project}/androidApps`,
+  sha: `firebase.googleapis.com/v1beta1/projects/${project}/androidApps/1:123456789:android:abc/sha`,
+  appAttest: "firebaseappcheck.googleapis.com/v1/projects/123456789/apps/1:123456789:ios:abc/appAttestConfig",
+  playIntegrity:
+    "firebaseappcheck.googleapis.com/v1/projects/123456789/apps/1:123456789:android:abc/playIntegrityConfig",
   release: `firebaserules.googleapis.com/v1/projects/${project}/releases/cloud.firestore`,
   ruleset: `firebaserules.googleapis.com/v1/projects/${project}/rulesets/7a6b`,
   accounts: `identitytoolkit.googleapis.com/v1/projects/${project}/accounts:batchGet`,
@@ -141,13 +149,19 @@ export function functionAnswer(
     state: "ACTIVE",
     labels: {
       "deployment-tool": "cli-firebase",
+      firerank: versionLabel,
       ...(codebase === "default" ? {} : { "firebase-functions-codebase": codebase }),
       ...(label === undefined ? {} : { [label]: "true" }),
     },
     buildConfig: { runtime: "nodejs24", entryPoint },
     serviceConfig: {
       serviceAccountEmail: account,
-      environmentVariables: { REGION: region, ENFORCE_APP_CHECK: "true", MAX_INSTANCES: "20" },
+      environmentVariables: {
+        REGION: region,
+        DATABASE: "(default)",
+        ENFORCE_APP_CHECK: "true",
+        MAX_INSTANCES: "20",
+      },
     },
     ...(kind === "event"
       ? {
@@ -190,6 +204,17 @@ export function indexAnswers(): { name: string; queryScope: string; fields: obje
     density: "SPARSE_ALL",
   }));
 }
+
+/** The indexes of boards of some kinds as Firestore lists them on the Enterprise edition. */
+export const enterpriseIndexAnswers = (kinds: readonly BoardKind[]) =>
+  enterpriseIndexes(kinds).map(({ collectionGroup, queryScope, fields }, i) => ({
+    name: `projects/${project}/databases/(default)/collectionGroups/${collectionGroup}/indexes/CICAgO${i}`,
+    queryScope,
+    fields,
+    state: "READY",
+    density: "DENSE",
+    multikey: false,
+  }));
 
 export interface FieldAnswer {
   name: string;
@@ -296,6 +321,30 @@ function healthy(): Record<string, Answer> {
       ],
     },
     [paths.enterprise]: { name: "…", siteKey: "6Ldp", tokenTtl: "3600s" },
+    [paths.iosApps]: {
+      apps: [
+        {
+          appId: "1:123456789:ios:abc",
+          displayName: "Game for iOS",
+          bundleId: "com.example.game",
+          teamId: "A1B2C3D4E5",
+          state: "ACTIVE",
+        },
+      ],
+    },
+    [paths.appAttest]: { name: "…", tokenTtl: "3600s" },
+    [paths.androidApps]: {
+      apps: [
+        {
+          appId: "1:123456789:android:abc",
+          displayName: "Game for Android",
+          packageName: "com.example.game",
+          state: "ACTIVE",
+        },
+      ],
+    },
+    [paths.sha]: { certificates: [{ name: "…", shaHash: "2145bd", certType: "SHA_256" }] },
+    [paths.playIntegrity]: { name: "…", tokenTtl: "3600s" },
     [paths.indexes]: { indexes: indexAnswers() },
     [paths.fields]: { fields: fieldAnswers() },
     [paths.release]: {

@@ -117,6 +117,16 @@ describe("a database and its accounts", () => {
       () => world.db.doc("leaderboards/shop").set({ order: "big" }),
     ],
     [
+      "board-unreadable",
+      "leaderboards/chess has no field of a board's definition",
+      () => world.db.doc("leaderboards/chess").set({ name: "Chess", members: 3 }),
+    ],
+    [
+      "schema-unknown",
+      "a form that this one does not know: leaderboards/board/seasons/all_time",
+      () => changeSeason({ schema_version: 99, next_run_at: ago(6 * minute) }),
+    ],
+    [
       "schema-unknown",
       "The board shop: A leaderboard is stored with schema_version 99",
       () => world.db.doc("leaderboards/shop").set({ schema_version: 99 }),
@@ -214,6 +224,7 @@ describe("a database and its accounts", () => {
     await addRun({ kind: "ranking", outcome: "failed", error: "passing" });
     await addRun({ kind: "audit", outcome: "done", repair: "sweep" }, 3 * minute);
     await addRun({ kind: "sweep", outcome: "done" }, 2 * minute);
+    await addRun({ kind: "audit", outcome: "failed", error: "passing" }, 5 * minute);
     await publishRanking(world.services, key, { includeOpenSlot: true });
     await changeSeason({ "ranking.published_at": ago(0) });
     await world.db.doc("seasons/spring").set({ next_run_at: ago(60 * minute), parked: "no_definition" });
@@ -225,7 +236,7 @@ describe("a database and its accounts", () => {
 });
 
 describe("the functions of running emulators", () => {
-  const ofFunctions = ["functions", "names", "trigger", "queues"];
+  const ofFunctions = ["functions", "version", "names", "trigger", "queues"];
 
   test("are well in the project of the emulators", async () => {
     const report = await look({ project: projectId, prefix: "" });

@@ -9,6 +9,7 @@ const user = z.looseObject({
   email: z.string().optional(),
   emailVerified: z.boolean().optional(),
   customAttributes: z.string().optional(),
+  disabled: z.boolean().default(false),
 });
 type User = z.infer<typeof user>;
 
@@ -26,7 +27,8 @@ export const admins: Check = {
     const all = await api.list("identitytoolkit.googleapis.com", path, "users", user, how);
     const findings: Finding[] = [];
     const known = "The custom claims of the accounts.";
-    const having = all.filter((one) => claimOf(one) === true);
+    // A disabled account cannot sign in.
+    const having = all.filter((one) => claimOf(one) === true && !one.disabled);
     const untrue = all.filter((one) => !([true, false, undefined, null] as unknown[]).includes(claimOf(one)));
     const unverified = having.filter(
       ({ email, emailVerified }) => email !== undefined && emailVerified !== true,
@@ -56,7 +58,7 @@ export const admins: Check = {
       const why = `Only the first ${accountsMost.toLocaleString("en")} accounts were looked at.`;
       unchecked.push({ why, byHand: admins.byHand, isAbsent: having.length > 0 });
     } else if (having.length === 0) {
-      const what = `None of ${all.length.toLocaleString("en")} accounts has the claim leaderboard_admin, so nobody can create or change a board.`;
+      const what = `None of ${all.length.toLocaleString("en")} accounts can sign in and has the claim leaderboard_admin, so nobody can create or change a board.`;
       findings.push({ id: "admin-none", what, known, todo: `${grant} <address> --project ${project}` });
     }
     return {

@@ -1,16 +1,44 @@
-/** Whether App Check is enforced, and whether the web apps can pass it. */
+/** Whether App Check is enforced, and whether the apps of the project can pass it. */
 import { z } from "zod";
 import type { Api } from "../api.ts";
 import type { Check } from "../check.ts";
 import { absentOnEmulators, type Finding, listed, NotChecked } from "../finding.ts";
 
-const webApp = z.looseObject({
+const app = z.looseObject({
   appId: z.string(),
   displayName: z.string().optional(),
   state: z.string().optional(),
+  /** Of an app for iOS. */
+  teamId: z.string().optional(),
 });
-const enterprise = z.looseObject({ siteKey: z.string().optional() });
-const third = z.looseObject({ siteSecretSet: z.boolean().optional() });
+type App = z.infer<typeof app>;
+
+/** Settings of any provider: those of the others are absent. */
+const provider = z.looseObject({
+  siteKey: z.string().optional(),
+  siteSecretSet: z.boolean().optional(),
+  privateKeySet: z.boolean().optional(),
+});
+const certificate = z.looseObject({ certType: z.string().optional() });
+
+/** The kinds of apps, each with how one of them can pass. */
+const kinds: Record<string, (api: Api, project: string, app: App) => Promise<boolean>> = {
+  webApps: async (api, _, { appId }) =>
+    Boolean((await settingsOf(api, appId, "recaptchaEnterpriseConfig"))?.siteKey) ||
+    (await settingsOf(api, appId, "recaptchaV3Config"))?.siteSecretSet === true,
+  iosApps: async (api, _, { appId, teamId = "" }) =>
+    // Both of Apple's providers need the team.
+    teamId !== "" &&
+    ((await settingsOf(api, appId, "appAttestConfig")) !== undefined ||
+      (await settingsOf(api, appId, "deviceCheckConfig"))?.privateKeySet === true),
+  androidApps: async (api, project, { appId }) => {
+    if ((await settingsOf(api, appId, "playIntegrityConfig")) === undefined) return false;
+    // Play Integrity needs the fingerprint that the app is signed with.
+    const path = `v1beta1/projects/${project}/androidApps/${appId}/sha`;
+    const all = await api.list("firebase.googleapis.com", path, "certificates", certificate);
+    return all.some(({ certType }) => certType === "SHA_256");
+  },
+};
 
 export const appCheck: Check = {
   name: "app check",
@@ -19,51 +47,53 @@ export const appCheck: Check = {
   async look({ deployment, emulators, api, project }) {
     if (emulators !== undefined)
       throw absentOnEmulators("App Check has no emulator; there nobody is asked for a token.");
-    const [submitScore] = (await deployment()).own.get("submitScore") ?? [];
-    if (submitScore === undefined) throw new NotChecked("submitScore is not deployed.");
-    const set = submitScore.variables?.["ENFORCE_APP_CHECK"];
-    if (set === undefined) throw new NotChecked(`${submitScore.name} has no variable ENFORCE_APP_CHECK.`);
-    if (set !== "true") {
+    const all = Array.from((await deployment()).own.values()).flat();
+    const set = all.flatMap(({ name, variables }) => {
+      const value = variables?.["ENFORCE_APP_CHECK"];
+      return value === undefined ? [] : [{ name, value }];
+    });
+    if (set.length === 0)
+      throw new NotChecked("None of Firerank's functions has a variable ENFORCE_APP_CHECK.");
+    const open = set.filter(({ value }) => value !== "true");
+    if (open.length > 0) {
+      const which = open.length === set.length ? "" : ` of ${listed(open.map(({ name }) => name))}`;
       const finding: Finding = {
         id: "app-check-off",
-        what: "Calls need no App Check token, so scores can be sent by scripts with an account of a player.",
-        known: `ENFORCE_APP_CHECK is ${set}.`,
+        what: `Calls${which} need no App Check token, so scores can be sent by scripts with an account of a player.`,
+        known: `ENFORCE_APP_CHECK is ${open[0]?.value ?? ""}${which}.`,
         todo: "Set App Check up in your apps (Firebase console, App Check), then deploy with ENFORCE_APP_CHECK=true.",
       };
-      return { seen: "off", findings: [finding] };
+      return { seen: open.length === set.length ? "off" : "off for some", findings: [finding] };
     }
-    const apps = await api.list(
-      "firebase.googleapis.com",
-      `v1beta1/projects/${project}/webApps?pageSize=100`,
-      "apps",
-      webApp,
-    );
+    const apps = await appsOf(api, project);
     const unset: string[] = [];
-    for (const { appId, displayName = appId, state } of apps)
-      if (state !== "DELETED" && !(await hasProvider(api, appId))) unset.push(displayName);
-    const seen = `enforced; ${apps.length} web apps (apps for iOS and Android are not looked at)`;
+    for (const { kind, app } of apps)
+      if ((await kinds[kind]?.(api, project, app)) !== true) unset.push(app.displayName ?? app.appId);
+    const seen = `enforced; ${apps.length} apps`;
     if (unset.length === 0) return { seen, findings: [] };
     const finding: Finding = {
       id: "app-check-unset",
-      what: `App Check is enforced, and these web apps have no provider, so the calls of their players are refused: ${listed(unset)}.`,
-      known: "App Check's settings of each web app.",
+      what: `App Check is enforced, and these apps have no provider, so the calls of their players are refused: ${listed(unset)}.`,
+      known:
+        "App Check's settings of each app, the team of apps for iOS, the SHA-256 fingerprints of apps for Android. Providers of your own do not show.",
       todo: "Firebase console, App Check, Apps: register them, and call initializeAppCheck in the app. Or deploy with ENFORCE_APP_CHECK=false.",
     };
     return { seen, findings: [finding] };
   },
 };
 
-async function hasProvider(api: Api, appId: string): Promise<boolean> {
+async function appsOf(api: Api, project: string): Promise<{ kind: string; app: App }[]> {
+  const found: { kind: string; app: App }[] = [];
+  for (const kind of Object.keys(kinds)) {
+    const path = `v1beta1/projects/${project}/${kind}?pageSize=100`;
+    const all = await api.list("firebase.googleapis.com", path, "apps", app);
+    found.push(...all.filter(({ state }) => state !== "DELETED").map((one) => ({ kind, app: one })));
+  }
+  return found;
+}
+
+function settingsOf(api: Api, appId: string, name: string): Promise<z.infer<typeof provider> | undefined> {
   // The number of the project is part of the app's id: 1:<number>:web:<hash>.
-  const path = `v1/projects/${appId.split(":")[1] ?? "-"}/apps/${appId}`;
-  const found = await api.get(
-    "firebaseappcheck.googleapis.com",
-    `${path}/recaptchaEnterpriseConfig`,
-    enterprise,
-  );
-  if (Boolean(found?.siteKey)) return true;
-  return (
-    (await api.get("firebaseappcheck.googleapis.com", `${path}/recaptchaV3Config`, third))?.siteSecretSet ===
-    true
-  );
+  const path = `v1/projects/${appId.split(":")[1] ?? "-"}/apps/${appId}/${name}`;
+  return api.get("firebaseappcheck.googleapis.com", path, provider);
 }

@@ -5,9 +5,12 @@ import { leaderboards } from "../../../functions/src/documents/queries.ts";
 import { ZodError } from "zod";
 import { FirerankError } from "../../../functions/src/model/errors.ts";
 import { type Definition, readDefinition } from "../../../functions/src/model/definition.ts";
+import { isForeign } from "../../conversion.ts";
 import type { Check } from "../check.ts";
 import { type Finding, listed, type Unchecked } from "../finding.ts";
 import type { Patient } from "../patient.ts";
+
+export const newerPackage = "Deploy the newer package again, and use its command line.";
 
 const boardsMost = 5_000;
 const boardsPerQuery = 500;
@@ -20,6 +23,10 @@ export const boards: Check = {
     const findings: Finding[] = [];
     const definitions = new Map<string, Definition>();
     for (const { id, data } of documents) {
+      if (isForeign(data)) {
+        findings.push(foreign(id));
+        continue;
+      }
       try {
         definitions.set(id, readDefinition(data));
       } catch (error) {
@@ -63,12 +70,21 @@ async function allBoards({ db }: Patient): Promise<{ id: string; data: Record<st
   return found.map((document) => ({ id: document.id, data: document.data() }));
 }
 
+function foreign(id: string): Finding {
+  const path = `${leaderboardsPath}/${id}`;
+  return {
+    id: "board-unreadable",
+    what: `${path} has no field of a board's definition, so Firerank did not write it. It passes for a board with all defaults.`,
+    known: `The document ${path}.`,
+    todo: "If the collection is yours, Firerank cannot use this database: deploy with another DATABASE. If it was a board, save it again in the dashboard, with the order and columns it had.",
+  };
+}
+
 /** @throws what is no error of reading */
 function unreadable(id: string, data: Record<string, unknown>, error: unknown): Finding {
   const known = `The document ${leaderboardsPath}/${id}.`;
   if (error instanceof FirerankError) {
-    const todo = "Deploy the newer package again, and use its command line.";
-    return { id: "schema-unknown", what: `The board ${id}: ${error.message}`, known, todo };
+    return { id: "schema-unknown", what: `The board ${id}: ${error.message}`, known, todo: newerPackage };
   }
   if (!(error instanceof ZodError)) throw error;
   const [issue] = error.issues;

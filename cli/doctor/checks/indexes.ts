@@ -1,9 +1,18 @@
-/** Whether the database has the indexes, exemptions and TTL policies of the package. */
+/** Whether the database has the indexes, exemptions and TTL policies that its edition and its boards need. */
 import { z } from "zod";
+import { type Edition, wantedIndexes } from "../../init/edition.ts";
+import {
+  type Index,
+  type IndexFile,
+  indexKey,
+  type Override,
+  parseIndexFile,
+} from "../../init/index-file.ts";
 import { ownFile } from "../../init/package.ts";
 import type { Check } from "../check.ts";
 import type { FindingId } from "../catalog.ts";
-import { absentOnEmulators, type Finding, listed, NotChecked } from "../finding.ts";
+import { absentOnEmulators, type Finding, listed } from "../finding.ts";
+import type { Patient } from "../patient.ts";
 
 const key = z.looseObject({
   fieldPath: z.string(),
@@ -14,6 +23,7 @@ const storedIndex = z.looseObject({
   name: z.string().default(""),
   queryScope: z.string().default("COLLECTION"),
   fields: z.array(key).default([]),
+  density: z.string().optional(),
   state: z.string().optional(),
 });
 const storedField = z.looseObject({
@@ -26,121 +36,155 @@ const storedField = z.looseObject({
     .optional(),
   ttlConfig: z.looseObject({ state: z.string().optional() }).optional(),
 });
-const setting = z.object({
-  order: z.string().optional(),
-  arrayConfig: z.string().optional(),
-  queryScope: z.string().default("COLLECTION"),
-});
-const wantedFile = z.object({
-  indexes: z.array(z.object({ collectionGroup: z.string(), queryScope: z.string(), fields: z.array(key) })),
-  fieldOverrides: z.array(
-    z.object({
-      collectionGroup: z.string(),
-      fieldPath: z.string(),
-      ttl: z.boolean().default(false),
-      indexes: z.array(setting),
-    }),
-  ),
-});
+type StoredIndex = z.infer<typeof storedIndex>;
+type StoredField = z.infer<typeof storedField>;
 
+/** Cost: on the Enterprise edition one read a board. */
 export const indexes: Check = {
   name: "indexes",
   byHand:
-    "npx firebase firestore:indexes, and compare with the package's lib/firestore/firestore.indexes.json",
-  async look({ api, project, database, emulators, isEnterprise }) {
+    "npx firebase firestore:indexes, and compare with the package's lib/firestore/firestore.indexes.json; on the Enterprise edition with what npx firerank indexes writes",
+  async look(patient) {
+    const { api, project, database, emulators } = patient;
     if (emulators !== undefined)
       throw absentOnEmulators("The emulator answers every query without an index, and does not show any.");
-    if (await isEnterprise()) {
-      throw new NotChecked("On the Enterprise edition the indexes depend on the boards.", {
-        byHand: `npx firerank indexes --project ${project}, which shows what firestore.indexes.json lacks; then npx firebase deploy --only firestore:indexes --project ${project}`,
-      });
-    }
+    const { wanted, unused, edition } = await neededBy(patient);
     const parent = `v1/projects/${project}/databases/${database}/collectionGroups/-`;
     const service = "firestore.googleapis.com";
     const filter = encodeURIComponent("indexConfig.usesAncestorConfig:false OR ttlConfig:*");
     const stored = await api.list(service, `${parent}/indexes`, "indexes", storedIndex);
     const fields = await api.list(service, `${parent}/fields?filter=${filter}`, "fields", storedField);
-    const wanted = wantedFile.parse(JSON.parse(ownFile("firestore.indexes.json")));
     const lists = new Map<FindingId, string[]>();
     const add = (id: FindingId, what: string) => lists.set(id, [...(lists.get(id) ?? []), what]);
-    compareIndexes(wanted, stored, add);
-    compareFields(wanted, fields, add);
-    const seen = `${wanted.indexes.length} indexes and ${wanted.fieldOverrides.length} exemptions looked for`;
-    return { seen, findings: [...lists].map(([id, all]) => findingOf(id, all, project)) };
+    compareIndexes(wanted, { stored, edition, add });
+    for (const one of wanted.fieldOverrides) {
+      // Nothing is indexed by itself on the Enterprise edition, so there is nothing to exempt.
+      if (edition === "standard") compareExemption(one, fields, add);
+      if (one.ttl === true) compareExpiry(one, fields, add);
+    }
+    const keys = new Set(unused.map((one) => indexKey(one, edition)));
+    for (const one of stored)
+      if (keys.has(storedKey(one, edition))) add("index-unused", inWords(specOf(one)));
+    const seen = `${wanted.indexes.length} indexes and ${wanted.fieldOverrides.length} exemptions or TTL policies looked for, of the ${edition} edition`;
+    return { seen, findings: [...lists].map(([id, all]) => findingOf(id, all, { project, edition })) };
   },
 };
 
-type Wanted = z.infer<typeof wantedFile>;
+interface Needed {
+  wanted: IndexFile;
+  /** Those of other boards, which only cost. */
+  unused: Index[];
+  edition: Edition;
+}
+
+async function neededBy({ boardKinds, isEnterprise }: Patient): Promise<Needed> {
+  const standard = ownFile("firestore.indexes.json");
+  if (!(await isEnterprise())) return { wanted: parseIndexFile(standard), unused: [], edition: "standard" };
+  const { wanted: text, unwanted } = wantedIndexes("enterprise", standard, await boardKinds());
+  const wanted = parseIndexFile(text);
+  const keys = new Set(wanted.indexes.map((one) => indexKey(one, "enterprise")));
+  const others = unwanted.flatMap((one) => parseIndexFile(one).indexes);
+  const unused = others.filter((one) => !keys.has(indexKey(one, "enterprise")));
+  return { wanted, unused, edition: "enterprise" };
+}
+
 type Add = (id: FindingId, what: string) => void;
 
-function compareIndexes(wanted: Wanted, stored: z.infer<typeof storedIndex>[], add: Add): void {
+function compareIndexes(
+  wanted: IndexFile,
+  { stored, edition, add }: { stored: readonly StoredIndex[]; edition: Edition; add: Add },
+): void {
+  const known = new Map(stored.map((one) => [storedKey(one, edition), one]));
   for (const one of wanted.indexes) {
-    const id = describe(one.collectionGroup, one.queryScope, one.fields);
-    const found = stored.find(
-      ({ name, queryScope, fields }) => describe(groupOf(name), queryScope, fields) === id,
-    );
-    if (found === undefined) add("index-missing", id);
-    else if (found.state === "CREATING") add("index-building", id);
-    else if (found.state === "NEEDS_REPAIR") add("index-broken", id);
+    const found = known.get(indexKey(one, edition));
+    if (found === undefined) add("index-missing", inWords(one));
+    else if (found.state === "CREATING") add("index-building", inWords(one));
+    else if (found.state === "NEEDS_REPAIR") add("index-broken", inWords(one));
   }
 }
 
-function compareFields(wanted: Wanted, stored: z.infer<typeof storedField>[], add: Add): void {
-  for (const { collectionGroup, fieldPath, indexes: settings, ttl } of wanted.fieldOverrides) {
-    const name = `${collectionGroup}.${fieldPath}`;
-    const found = stored.find(
-      (one) => groupOf(one.name) === collectionGroup && fieldOf(one.name) === fieldPath,
-    );
-    const config = found?.indexConfig;
-    if (config === undefined || config.usesAncestorConfig) add("exemption-missing", name);
-    else {
-      const has = config.indexes.map(({ queryScope, fields: [first] }) =>
-        settingOf({ ...first, queryScope }),
-      );
-      const should = settings.map(settingOf);
-      if (should.some((one) => !has.includes(one))) add("exemption-lacks", name);
-      if (has.some((one) => !should.includes(one))) add("exemption-wider", name);
-      if (config.indexes.some(({ state }) => state === "CREATING")) add("index-building", name);
-      if (config.indexes.some(({ state }) => state === "NEEDS_REPAIR")) add("index-broken", name);
-    }
-    if (!ttl || found?.ttlConfig !== undefined) continue;
-    const other = stored.find((one) => one.ttlConfig !== undefined && groupOf(one.name) === collectionGroup);
-    if (other === undefined) add("ttl-missing", name);
-    else add("ttl-other", `${collectionGroup} by ${fieldOf(other.name)} in place of ${fieldPath}`);
-  }
+/** An index as a file has it. What else Firestore says of it changes no query's answer. */
+function specOf({ name, queryScope, fields, density }: StoredIndex): Index {
+  const collectionGroup = groupOf(name);
+  return { collectionGroup, queryScope, fields, ...(density === undefined ? {} : { density }) };
 }
 
-/** An index in words that are the same for the same index. Firestore adds the id as a last field by itself. */
-function describe(group: string, scope: string, fields: readonly z.infer<typeof key>[]): string {
+const storedKey = (one: StoredIndex, edition: Edition) => indexKey(specOf(one), edition);
+
+function compareExemption(wanted: Override, stored: readonly StoredField[], add: Add): void {
+  const name = nameOf(wanted);
+  const config = stored.find((one) => isField(one, wanted))?.indexConfig;
+  if (config === undefined || config.usesAncestorConfig) {
+    add("exemption-missing", name);
+    return;
+  }
+  const has = config.indexes.map(({ queryScope, fields: [first] }) => settingOf({ ...first, queryScope }));
+  const should = wanted.indexes.map(settingOf);
+  if (should.some((one) => !has.includes(one))) add("exemption-lacks", name);
+  if (has.some((one) => !should.includes(one))) add("exemption-wider", name);
+  if (config.indexes.some(({ state }) => state === "CREATING")) add("exemption-building", name);
+  if (config.indexes.some(({ state }) => state === "NEEDS_REPAIR")) add("index-broken", name);
+}
+
+function compareExpiry(wanted: Override, stored: readonly StoredField[], add: Add): void {
+  const { collectionGroup, fieldPath } = wanted;
+  const ttl = stored.find((one) => isField(one, wanted))?.ttlConfig;
+  if (ttl !== undefined) {
+    if (ttl.state === "NEEDS_REPAIR") add("index-broken", `${nameOf(wanted)} (TTL)`);
+    return;
+  }
+  const other = stored.find((one) => one.ttlConfig !== undefined && groupOf(one.name) === collectionGroup);
+  if (other === undefined) add("ttl-missing", nameOf(wanted));
+  else add("ttl-other", `${collectionGroup} by ${fieldOf(other.name)} in place of ${fieldPath}`);
+}
+
+const nameOf = ({ collectionGroup, fieldPath }: Override) => `${collectionGroup}.${fieldPath}`;
+
+const isField = ({ name }: StoredField, { collectionGroup, fieldPath }: Override) =>
+  groupOf(name) === collectionGroup && fieldOf(name) === fieldPath;
+
+function inWords({ collectionGroup, queryScope, fields }: Index): string {
   const named = fields.filter(({ fieldPath }) => fieldPath !== "__name__");
   const keys = named.map(
     ({ fieldPath, order, arrayConfig }) => `${fieldPath} ${(order ?? arrayConfig ?? "").toLowerCase()}`,
   );
-  return `${group}${scope === "COLLECTION_GROUP" ? " (group)" : ""}: ${keys.join(", ")}`;
+  return `${collectionGroup}${queryScope === "COLLECTION_GROUP" ? " (group)" : ""}: ${keys.join(", ")}`;
 }
 
-const settingOf = ({ order, arrayConfig, queryScope }: z.infer<typeof setting>) =>
+const settingOf = ({ order, arrayConfig, queryScope = "COLLECTION" }: Override["indexes"][number]) =>
   `${order ?? arrayConfig ?? ""} ${queryScope}`;
 
 /** Of `projects/p/databases/d/collectionGroups/players/fields/score`. */
 const groupOf = (name: string) => name.split("/")[5] ?? "";
 const fieldOf = (name: string) => (name.split("/")[7] ?? "").replaceAll("`", "");
 
-function findingOf(id: FindingId, all: readonly string[], project: string): Finding {
+function findingOf(
+  id: FindingId,
+  all: readonly string[],
+  { project, edition }: { project: string; edition: Edition },
+): Finding {
   const texts: Partial<Record<FindingId, string>> = {
     "index-missing": "Not deployed",
     "index-broken": "Firestore could not build",
     "index-building": "Still being built",
+    "index-unused": "Not used by any board",
     "exemption-missing": "Without an exemption",
     "exemption-lacks": "Exempted without an index that is needed",
     "exemption-wider": "Exempted, with more indexes than Firerank's",
+    "exemption-building": "Still being built",
     "ttl-missing": "Without a TTL policy",
     "ttl-other": "With a TTL policy on another field",
   };
-  const deploy = `npx firerank init, which merges firestore.indexes.json; then npx firebase deploy --only firestore:indexes --project ${project}`;
+  const deploy = `npx firebase deploy --only firestore:indexes --project ${project}`;
+  const merge =
+    edition === "standard"
+      ? "npx firerank init, which merges firestore.indexes.json"
+      : `npx firerank indexes --edition enterprise --project ${project}, which writes those of your boards into firestore.indexes.json`;
+  const wait = "Wait. Building takes minutes, on a large database hours.";
   const others: Partial<Record<FindingId, string>> = {
-    "index-broken": `Delete it in the Firebase console, Firestore, Indexes; then npx firebase deploy --only firestore:indexes --project ${project}`,
-    "index-building": "Wait; building takes minutes, on a large database hours.",
+    "index-broken": `Delete it in the Firebase console, Firestore, Indexes; then ${deploy}`,
+    "index-building": wait,
+    "exemption-building": wait,
     "exemption-wider":
       "Keep it if you query by it. It holds for Firerank's documents too, and an index on a rising time keeps a collection to about 500 writes a second.",
     "ttl-other":
@@ -150,6 +194,6 @@ function findingOf(id: FindingId, all: readonly string[], project: string): Find
     id,
     what: `${texts[id] ?? id}: ${listed(all, 8)}.`,
     known: "Firestore's list of indexes and fields.",
-    todo: others[id] ?? deploy,
+    todo: others[id] ?? `${merge}; then ${deploy}`,
   };
 }

@@ -21,29 +21,20 @@ export const queues: Check = {
     const wanted = taskNames.filter((name) => own.has(name));
     if (wanted.length === 0) throw new NotChecked("None of Firerank's task functions is deployed.");
     if (patient.emulators !== undefined) return onEmulators(patient, wanted, prefix);
-    const { api, project } = patient;
+    const { project } = patient;
     const region = await patient.functionsRegion();
-    const parent = `projects/${project}/locations/${region}`;
-    const all = await api.list(
-      "cloudtasks.googleapis.com",
-      `v2/${parent}/queues?pageSize=1000`,
-      "queues",
+    const all = await patient.inRegion(
+      { service: "cloudtasks.googleapis.com", version: "v2", kind: "queues", pageSize: 1_000 },
       queue,
     );
-    const findings: Finding[] = [];
-    for (const name of wanted) {
+    const deploy = `npx firebase deploy --only functions --force --project ${project}`;
+    const findings = wanted.flatMap((name) => {
       const id = functionName(name, prefix);
-      const found = all.find((one) => one.name === `${parent}/queues/${id}`);
-      if (found === undefined)
-        findings.push(
-          noQueue(
-            id,
-            "Cloud Tasks' list of queues.",
-            `npx firebase deploy --only functions --force --project ${project}`,
-          ),
-        );
-      else findings.push(...wrongWith(found, name, id, `--location ${region} --project ${project}`));
-    }
+      const found = all.get(id);
+      return found === undefined
+        ? noQueue(id, "Cloud Tasks' list of queues.", deploy)
+        : wrongWith(found, name, id, `--location ${region} --project ${project}`);
+    });
     return { seen: `${wanted.length} queues in ${region}`, findings };
   },
 };

@@ -14,7 +14,8 @@ type Policy = z.infer<typeof policy>;
 export const neededRoles: Record<string, readonly string[]> = {
   "roles/datastore.user": ["roles/editor", "roles/owner", "roles/datastore.owner"],
   "roles/cloudtasks.enqueuer": ["roles/editor", "roles/owner", "roles/cloudtasks.admin"],
-  "roles/iam.serviceAccountUser": ["roles/editor", "roles/owner", "roles/iam.serviceAccountAdmin"],
+  // Not roles/iam.serviceAccountAdmin, which manages accounts and may not act as them.
+  "roles/iam.serviceAccountUser": ["roles/editor", "roles/owner"],
   // firebase-tools grants these two to the default account, which is an Editor, so they are not part of that role.
   "roles/eventarc.eventReceiver": ["roles/owner", "roles/eventarc.admin"],
   "roles/run.invoker": ["roles/owner", "roles/run.admin"],

@@ -28,7 +28,7 @@ async function inForce({ api, project, database }: Patient): Promise<Seen> {
   const found = await api.get(service, `v1/${released.rulesetName}`, ruleset);
   if (found === undefined) throw new NotChecked(`The ruleset ${released.rulesetName} is gone.`);
   const text = found.source.files.map(({ content }) => content).join("\n");
-  const { part, open } = compareRules(text, ownFile("firestore.rules"));
+  const { part, open, openReads } = compareRules(text, ownFile("firestore.rules"));
   const findings: Finding[] = [];
   const known = `The released ruleset ${released.rulesetName.split("/").at(-1) ?? ""}.`;
   if (part === "missing") findings.push(missing(project, known));
@@ -40,8 +40,13 @@ async function inForce({ api, project, database }: Patient): Promise<Seen> {
       todo: `npx firerank init, which replaces Firerank's block and shows the difference; then npx firebase deploy --only firestore:rules --project ${project}`,
     });
   }
-  if (open.length > 0)
-    findings.push(openTo(known, `the match in line ${open.join(", ")} lets clients write in any collection`));
+  const ways = [
+    ...(open.length > 0 ? [`by the match in line ${open.join(", ")}, clients may write scores`] : []),
+    ...(openReads.length > 0
+      ? [`by the match in line ${openReads.join(", ")}, clients may read what Firerank hides`]
+      : []),
+  ];
+  if (ways.length > 0) findings.push(openTo(known, ways.join("; ")));
   return { seen: part === "same" ? "as in this package" : "", findings };
 }
 

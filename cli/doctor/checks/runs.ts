@@ -2,10 +2,9 @@
 import { z } from "zod";
 import { type QueryDocumentSnapshot, Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { leaderboardsPath, seasonOfPath } from "../../../functions/src/documents/paths.ts";
-import { commandName } from "../../command-name.ts";
 import type { Check } from "../check.ts";
 import { type Finding, listed } from "../finding.ts";
-import type { Patient } from "../patient.ts";
+import { commandOn, type Patient } from "../patient.ts";
 import { runsSince } from "../queries.ts";
 
 const record = z.looseObject({
@@ -20,49 +19,56 @@ type Run = z.infer<typeof record> & { season: string };
 const dayMs = 86_400_000;
 /** Audits come once a day. */
 const daysBack = 3;
-const runsMost = 500;
+const runsMost = 2_000;
 /** A repair that has written nothing for so long has died: its task may take half an hour. */
 const deadMs = 35 * 60_000;
 
-/** Cost: one read for each failed, done or running record of three days, at most 1,500, and one a season that failed. */
+/** Cost: one read for each failed, done or running record of three days, at most 6,000, and one a season that failed. */
 export const runs: Check = {
   name: "runs",
   byHand: "look at the seasons in the dashboard: each shows its runs",
   async look(patient) {
     const sinceMs = patient.now() - daysBack * dayMs;
-    const [failed, done, running] = await Promise.all(
-      (["failed", "done", "running"] as const).map((outcome) => recordsOf(patient, outcome, sinceMs)),
-    );
+    const recordsOf = (outcome: "failed" | "done" | "running") => runsOf(patient, outcome, sinceMs);
+    const [failed, done, running] = await Promise.all([
+      recordsOf("failed"),
+      recordsOf("done"),
+      recordsOf("running"),
+    ]);
     const findings = [
-      ...(await failedRankings(patient, failed ?? [])),
-      ...differences(done ?? []),
-      ...dead(patient, [...(failed ?? []), ...(running ?? [])]),
+      ...(await failedRankings(patient, failed.runs)),
+      ...differences(patient, done.runs),
+      ...dead(patient, { stopped: [...failed.runs, ...running.runs], done: done.runs }),
     ];
-    const [bad, ended] = [failed?.length ?? 0, done?.length ?? 0];
+    const why = `Only the newest ${runsMost.toLocaleString("en")} records of an outcome were looked at.`;
+    const isCut = failed.isCut || done.isCut || running.isCut;
     return {
-      seen: `${bad} failed, ${ended} audits, repairs and closings done in ${daysBack} days`,
+      seen: `${failed.runs.length} failed, ${done.runs.length} audits, repairs and closings done in ${daysBack} days`,
       findings,
+      unchecked: isCut ? [{ why, byHand: runs.byHand, isAbsent: false }] : [],
     };
   },
 };
 
-async function recordsOf(
+async function runsOf(
   { db }: Patient,
   outcome: "failed" | "done" | "running",
   sinceMs: number,
-): Promise<Run[]> {
+): Promise<{ runs: Run[]; isCut: boolean }> {
   const { docs } = await runsSince(db, outcome, sinceMs, runsMost).get();
-  return docs.filter(isOwn).flatMap((document) => {
+  const runs = docs.filter(isOwn).flatMap((document) => {
     const { data } = record.safeParse(document.data());
     return data === undefined ? [] : [{ ...data, season: document.ref.parent.parent?.path ?? "" }];
   });
+  return { runs, isCut: docs.length === runsMost };
 }
 
 const isOwn = ({ ref }: QueryDocumentSnapshot) =>
   ref.path.startsWith(`${leaderboardsPath}/`) && ref.path.split("/").length === 6;
 
 /** Those after which the season has not published. */
-async function failedRankings({ db }: Patient, failed: readonly Run[]): Promise<Finding[]> {
+async function failedRankings(patient: Patient, failed: readonly Run[]): Promise<Finding[]> {
+  const { db } = patient;
   const newest = newestBySeason(failed.filter(({ kind }) => kind === "ranking"));
   if (newest.length === 0) return [];
   const seasons = await db.getAll(...newest.map(({ season }) => db.doc(season)));
@@ -75,12 +81,12 @@ async function failedRankings({ db }: Patient, failed: readonly Run[]): Promise<
     id: "run-failed",
     what: `The last ranking run of ${nameOf(season)} failed: ${error}`,
     known: `Its record in ${season}/runs.`,
-    todo: `${command("audit", season)}, which names the repair`,
+    todo: `${command(patient, "audit", season)}, which names the repair`,
   }));
 }
 
 /** Audits that found something, without a later repair. */
-function differences(done: readonly Run[]): Finding[] {
+function differences(patient: Patient, done: readonly Run[]): Finding[] {
   const audits = newestBySeason(done.filter(({ kind }) => kind === "audit"));
   const wrong = audits.filter(
     ({ season, repair, started_at: at }) =>
@@ -94,21 +100,36 @@ function differences(done: readonly Run[]): Finding[] {
     id: "audit-differs",
     what: `An audit found ${nameOf(season)} wrong.`,
     known: `Its record in ${season}/runs.`,
-    todo: repair === "full_rebuild" ? `${command("rebuild", season)} --full` : command(repair, season),
+    todo:
+      repair === "full_rebuild"
+        ? `${command(patient, "rebuild", season)} --full`
+        : command(patient, repair, season),
   }));
 }
 
-/** Audits and repairs that failed, or have not written for long. */
-function dead({ now }: Patient, all: readonly Run[]): Finding[] {
+/** Audits and repairs that failed or have not written for long, and were not repeated since. */
+function dead(
+  patient: Patient,
+  { stopped: all, done }: { stopped: readonly Run[]; done: readonly Run[] },
+): Finding[] {
+  const isRepeated = ({ season, kind, started_at: at }: Run) =>
+    done.some(
+      (one) =>
+        one.season === season &&
+        (one.kind === kind || one.kind === "rebuild") &&
+        one.started_at.toMillis() > at.toMillis(),
+    );
   const stopped = all.filter(
-    ({ kind, error, finished_at: at }) =>
-      ["audit", "sweep", "rebuild"].includes(kind) && (error !== undefined || now() - at.toMillis() > deadMs),
+    (run) =>
+      ["audit", "sweep", "rebuild"].includes(run.kind) &&
+      (run.error !== undefined || patient.now() - run.finished_at.toMillis() > deadMs) &&
+      !isRepeated(run),
   );
   if (stopped.length === 0) return [];
   const what = `Stopped without an end: ${listed(stopped.map(({ kind, season, error }) => `${kind} of ${nameOf(season)}${error === undefined ? "" : ` (${error})`}`))}.`;
   const todo = stopped
     .slice(0, 3)
-    .map(({ kind, season }) => command(kind, season))
+    .map(({ kind, season }) => command(patient, kind, season))
     .join("\n");
   return [
     { id: "repair-dead", what, known: "Their records.", todo: `${todo}\nEach part is safe to repeat.` },
@@ -127,7 +148,7 @@ function nameOf(path: string): string {
   return `${leaderboard}/${season}`;
 }
 
-function command(name: string, path: string): string {
+function command(patient: Patient, name: string, path: string): string {
   const { leaderboard, season } = seasonOfPath(path);
-  return `${commandName} ${name} ${leaderboard} --season ${season}`;
+  return commandOn(patient, `${name} ${leaderboard} --season ${season}`);
 }

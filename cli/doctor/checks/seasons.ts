@@ -4,10 +4,10 @@ import { leaderboardsPath, seasonOfPath } from "../../../functions/src/documents
 import { dueEnds, dueSeasons } from "../../../functions/src/documents/queries.ts";
 import { readSeasonIfValid } from "../../../functions/src/documents/season.ts";
 import { FirerankError } from "../../../functions/src/model/errors.ts";
-import { commandName } from "../../command-name.ts";
 import type { Check } from "../check.ts";
 import { type Finding, listed, type Seen } from "../finding.ts";
-import type { Patient } from "../patient.ts";
+import { newerPackage } from "./boards.ts";
+import { commandOn, type Patient } from "../patient.ts";
 import { parkedSeasons } from "../queries.ts";
 
 const seasonsMost = 100;
@@ -27,14 +27,17 @@ export const seasons: Check = {
       own(dueEnds(db, now() - stuckMinutesMax * 60_000)),
       own(parkedSeasons(db, seasonsMost)),
     ]);
-    const damaged = [...late, ...ends, ...parked].filter((document) => !isReadable(document));
-    const bad = new Set(damaged.map(({ ref }) => ref.path));
-    const readable = (all: QueryDocumentSnapshot[]) => all.filter(({ ref }) => !bad.has(ref.path));
+    const all = [...late, ...ends, ...parked];
+    const readable = (some: QueryDocumentSnapshot[]) => some.filter((one) => formOf(one) === "known");
     const findings = [
-      ...unreadable([...bad]),
+      ...unreadable(
+        patient,
+        all.filter((one) => formOf(one) === "damaged"),
+      ),
+      ...unknown(all.filter((one) => formOf(one) === "unknown")),
       ...overdue(patient, readable(late)),
       ...stuck(patient, readable(ends)),
-      ...withoutBoard(patient, readable(parked)),
+      ...withoutBoard(readable(parked)),
     ];
     return { seen: `${late.length} overdue, ${ends.length} stuck, ${parked.length} parked`, findings };
   },
@@ -49,24 +52,35 @@ async function own(query: Query): Promise<QueryDocumentSnapshot[]> {
   );
 }
 
-/** A form that this release does not know is the finding of the check of boards. */
-function isReadable(document: QueryDocumentSnapshot): boolean {
+/** Whether a season can be read; `unknown` is a form of another release. */
+function formOf(document: QueryDocumentSnapshot): "known" | "unknown" | "damaged" {
   try {
-    return readSeasonIfValid(document.data()).success;
+    return readSeasonIfValid(document.data()).success ? "known" : "damaged";
   } catch (error) {
-    if (error instanceof FirerankError) return true;
+    if (error instanceof FirerankError) return "unknown";
     throw error;
   }
 }
 
-function unreadable(paths: readonly string[]): Finding[] {
-  if (paths.length === 0) return [];
-  const todo =
-    "Look at the document in the Firebase console. Delete what Firerank did not write; then npx firerank audit <board> --season <season>";
-  return [{ id: "season-unreadable", what: `Damaged: ${listed(paths)}.`, known: "Their documents.", todo }];
+function unreadable(patient: Patient, damaged: readonly QueryDocumentSnapshot[]): Finding[] {
+  const [first] = damaged;
+  if (first === undefined) return [];
+  const { leaderboard, season } = seasonOfPath(first.ref.path);
+  const todo = `Look at the document in the Firebase console. Delete what Firerank did not write; then ${commandOn(patient, `audit ${leaderboard} --season ${season}`)}`;
+  const what = `Damaged: ${listed(pathsOf(damaged))}.`;
+  return [{ id: "season-unreadable", what, known: "Their documents.", todo }];
 }
 
-function overdue({ now, emulators, project }: Patient, late: readonly QueryDocumentSnapshot[]): Finding[] {
+function unknown(some: readonly QueryDocumentSnapshot[]): Finding[] {
+  if (some.length === 0) return [];
+  const what = `Another version stored these seasons, in a form that this one does not know: ${listed(pathsOf(some))}.`;
+  return [{ id: "schema-unknown", what, known: "Their schema_version.", todo: newerPackage }];
+}
+
+const pathsOf = (some: readonly QueryDocumentSnapshot[]) => [...new Set(some.map(({ ref }) => ref.path))];
+
+function overdue(patient: Patient, late: readonly QueryDocumentSnapshot[]): Finding[] {
+  const { now, emulators, project } = patient;
   const [first] = late;
   if (first === undefined) return [];
   const { leaderboard, season } = seasonOfPath(first.ref.path);
@@ -75,7 +89,7 @@ function overdue({ now, emulators, project }: Patient, late: readonly QueryDocum
     emulators === undefined
       ? `npx firebase functions:log --only rankSeasons,rankSeason --project ${project}. At once: `
       : "The functions' clock runs from the first call or event on, unless FIRERANK_EMULATOR_CLOCK is off. At once: ";
-  const todo = `${how}${commandName} rank ${leaderboard} --season ${season}`;
+  const todo = `${how}${commandOn(patient, `rank ${leaderboard} --season ${season}`)}`;
   return [{ id: "season-late", what, known: "The seasons' next_run_at.", todo }];
 }
 
@@ -96,7 +110,7 @@ function stuck({ now, emulators, project }: Patient, ends: readonly QueryDocumen
   ];
 }
 
-function withoutBoard(_: Patient, parked: readonly QueryDocumentSnapshot[]): Finding[] {
+function withoutBoard(parked: readonly QueryDocumentSnapshot[]): Finding[] {
   if (parked.length === 0) return [];
   const what = `Nothing is ranked in ${listed(parked.map(nameOf))}, as the definition of the board is gone.`;
   const todo =

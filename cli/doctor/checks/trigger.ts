@@ -1,6 +1,6 @@
 /** Whether the trigger on players' documents listens to the database, and is retried. */
 import type { Check } from "../check.ts";
-import { type Finding, NotChecked, type Unchecked } from "../finding.ts";
+import { type Finding, listed, NotChecked, type Unchecked } from "../finding.ts";
 
 export const trigger: Check = {
   name: "trigger",
@@ -17,6 +17,18 @@ export const trigger: Check = {
         what: `${name} listens to the database ${listens}, and you asked about ${database}: scores in ${database} are never ranked.`,
         known: "The filter of its event trigger.",
         todo: `Run this with --database "${listens}"; or set DATABASE=${database} in the codebase's .env, and deploy.`,
+      });
+    }
+    const others = Array.from(own.values())
+      .flat()
+      .filter(({ variables }) => (variables?.["DATABASE"] ?? listens) !== listens);
+    if (others.length > 0) {
+      const [first] = others;
+      findings.push({
+        id: "functions-database",
+        what: `${name} listens to the database ${listens}, and ${listed(others.map((one) => one.name))} use ${first?.variables?.["DATABASE"] ?? ""}, so scores are not ranked where they are.`,
+        known: "The filter of its event trigger, and the variable DATABASE of the others.",
+        todo: `Set DATABASE in the codebase's .env, and deploy all functions: npx firebase deploy --only functions --project ${project}`,
       });
     }
     if (retry === false) {
