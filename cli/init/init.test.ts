@@ -1,6 +1,14 @@
 /** What `firerank init` refuses before it writes anything. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -179,6 +187,34 @@ test("functions that nobody can be asked for are a note, and refused where nobod
   }
 });
 
+test("a codebase that was changed after its build was not asked for its newest functions", async () => {
+  const binary = "functions/node_modules/.bin/firebase-functions";
+  const project = projectOf({
+    "firebase.json": '{"functions": {"source": "functions"}}',
+    "functions/package.json": '{"main": "lib/index.js"}',
+    "functions/src/index.ts": "export const mine = 1;\nexport const newest = 2;",
+    "functions/lib/index.js": "exports.mine = 1;",
+    [binary]:
+      "#!/usr/bin/env node\nrequire('fs').writeFileSync(process.env.FUNCTIONS_MANIFEST_OUTPUT_PATH, '{\"endpoints\": {\"mine\": {}}}');\n",
+  });
+  chmodSync(join(project, binary), 0o755);
+  const wroteSource = (minutes: number) => {
+    const at = new Date(Date.now() + minutes * 60_000);
+    utimesSync(join(project, "functions/src/index.ts"), at, at);
+  };
+  wroteSource(-1);
+  expect(functionsOf(project, codebase)).toEqual({ names: ["mine"], isCertain: true, isStale: false });
+  wroteSource(1);
+  expect(functionsOf(project, codebase)).toEqual({
+    names: ["mine", "newest"],
+    isCertain: false,
+    isStale: true,
+  });
+  await expect(init(project)).rejects.toThrow(
+    "The functions of functions/ (its build is older than its source) could not be asked for their names.",
+  );
+});
+
 test("a codebase that was added stays without being refused, whatever the others are", async () => {
   const own = '{"source": "firerank", "codebase": "firerank"}';
   const project = projectOf({
@@ -351,7 +387,11 @@ test("the names of their functions are found in their text, where they cannot be
     "functions/src/index.ts":
       'export const a = 1;\nexport { b, c as d } from "./b";\nexport async function e() {}\nconst f = 2;\n',
   });
-  expect(functionsOf(project, codebase)).toEqual({ names: ["a", "e", "b", "d"], isCertain: false });
+  expect(functionsOf(project, codebase)).toEqual({
+    names: ["a", "e", "b", "d"],
+    isCertain: false,
+    isStale: false,
+  });
   expect(functionsOf(project, { ...codebase, prefix: "mine" }).names).toContain("mine-a");
 });
 

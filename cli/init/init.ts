@@ -280,11 +280,11 @@ function refuseCollisions(
   );
   for (const one of others) {
     if (reexports.some(({ source }) => source === one.source)) continue;
-    const { names: theirs, isCertain } = functionsOf(project, one);
-    if (!isCertain) unasked.push(`${one.source}/`);
+    const { names: theirs, isCertain, isStale } = functionsOf(project, one);
+    if (!isCertain) unasked.push(`${one.source}/${isStale ? " (its build is older than its source)" : ""}`);
     const same = theirs.filter((name) => names.has(name));
     if (same.length === 0) continue;
-    const how = isCertain ? "" : ", as far as its text shows; after `npm install` there it can be asked";
+    const how = isCertain ? "" : ", as far as its text shows; after `npm install` and a build there it can be asked";
     problems.push(
       `The codebase in ${one.source}/ has functions of the same names as Firerank's: ${same.join(", ")}${how}. ` +
         "A deploy would take them over. Rename yours, or give Firerank's a prefix: firerank init --prefix ranks.",

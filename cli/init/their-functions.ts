@@ -1,8 +1,8 @@
 /** What a project's other codebases deploy, without deploying them. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { Codebase } from "./merge-firebase-json.ts";
 
@@ -20,20 +20,50 @@ const discoveryMsMax = 60_000;
 /** The deployed names of a codebase's functions. */
 export interface TheirFunctions {
   names: string[];
-  /** Whether the codebase itself was asked, as firebase-tools does; otherwise its text was searched. */
+  /** Whether the codebase itself was asked, as firebase-tools does, in its present state; otherwise its text was searched. */
   isCertain: boolean;
+  /** Whether its build is older than its source, so that it does not know of newer functions. */
+  isStale: boolean;
 }
 
 /** Finds a codebase's functions. It loads the codebase, as each `firebase deploy` and each start of the emulators does. */
 export function functionsOf(project: string, { source, prefix }: Codebase): TheirFunctions {
   const folder = join(project, source);
   const asked = askCodebase(project, folder);
-  const names = asked ?? searchText(folder);
+  const isStale = isBuildStale(folder);
+  const names =
+    asked === undefined || isStale ? [...new Set([...(asked ?? []), ...searchText(folder)])] : asked;
   return {
     names: prefix === undefined ? names : names.map((name) => `${prefix}-${name}`),
-    isCertain: asked !== undefined,
+    isCertain: asked !== undefined && !isStale,
+    isStale,
   };
 }
+
+/** Whether a TypeScript codebase was changed after it was last built, by the times of its files. */
+function isBuildStale(folder: string): boolean {
+  const main = readPackage(join(folder, "package.json"))?.main;
+  if (main === undefined) return false;
+  const src = join(folder, "src");
+  const source = newest(existsSync(src) ? src : folder, existsSync(src), /(?<!\.d)\.[cm]?tsx?$/);
+  const built = newest(dirname(join(folder, main)), true, /\.[cm]?js$|\.tsbuildinfo$/);
+  return source !== undefined && built !== undefined && source > built;
+}
+
+/** When the newest file of a kind in a folder was written; undefined if it has none. */
+function newest(folder: string, isDeep: boolean, kind: RegExp): number | undefined {
+  if (!existsSync(folder)) return undefined;
+  const times = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory())
+      return isDeep && !isOtherFolder(entry.name) ? (newest(path, isDeep, kind) ?? []) : [];
+    return entry.isFile() && kind.test(entry.name) ? statSync(path).mtimeMs : [];
+  });
+  return times.length === 0 ? undefined : Math.max(...times);
+}
+
+/** Of installed packages, or of a tool. */
+const isOtherFolder = (name: string) => /^(?:\.|node_modules$)/.test(name);
 
 /**
  * Whether a codebase or kit exports Firerank's functions itself, or is a copy of it, and the version of
@@ -68,7 +98,7 @@ function exportsPackage(folder: string, apart: ReadonlySet<string>): boolean {
   return readdirSync(folder, { withFileTypes: true }).some((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory())
-      return !/^(?:\.|node_modules$)/.test(entry.name) && !apart.has(path) && exportsPackage(path, apart);
+      return !isOtherFolder(entry.name) && !apart.has(path) && exportsPackage(path, apart);
     if (!entry.isFile() || !/\.[cm]?[jt]s$/.test(entry.name)) return false;
     const code = readFileSync(path, "utf8").replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, "");
     return /(?:\bfrom\s*|\b(?:require|import)\s*\(\s*)(["'])firerank\1/.test(code);
