@@ -16,7 +16,14 @@ import {
 } from "./merge-firebase-json.ts";
 import { exemptedFields, indexedCollections, mergeIndexes } from "./merge-indexes.ts";
 import { mergeRules } from "./merge-rules.ts";
-import { openRulesNotes, unaskedNotes, unseenNotes, unusedNote } from "./notes.ts";
+import {
+  keptNote,
+  openRulesNotes,
+  severalDatabasesNote,
+  unaskedNotes,
+  unseenNotes,
+  unusedNote,
+} from "./notes.ts";
 import {
   installTarball,
   isIgnored,
@@ -74,22 +81,16 @@ interface Plan {
  */
 export async function initProject(options: InitOptions): Promise<void> {
   const { project, say } = options;
-  const { changes, source, others, prefix, unseen, notes } = planFor(options);
-  const packed = source === undefined ? undefined : pack();
+  const plan = planFor(options);
+  const { source, others, prefix, unseen } = plan;
+  const packed = source === undefined ? undefined : { source, ...pack() };
   try {
-    if (packed !== undefined && source !== undefined)
-      changes.push(...codebaseFiles(project, source, packed.tarball));
-    const copies = packed !== undefined && source !== undefined && !isSame(packed, join(project, source));
-    const old =
-      packed === undefined || source === undefined
-        ? []
-        : oldTarballs(project, source, packed.tarball, others);
+    const ofPackage = packed === undefined ? nothingPacked : planOf(project, packed, others);
+    const changes = [...plan.changes, ...ofPackage.changes];
     for (const { path, before, after } of changes) say(patchOf(path, before, after));
-    for (const path of old) say(`Removes ${path}, of another version.\n`);
-    if (packed !== undefined && source !== undefined)
-      notes.push(...ignoredNotes(project, `${source}/${packed.tarball}`));
-    for (const note of notes) say(`Note: ${note}\n`);
-    if (changes.length === 0 && old.length === 0 && !copies) {
+    for (const path of ofPackage.old) say(`Removes ${path}, of another version.\n`);
+    for (const note of [...plan.notes, ...ofPackage.notes]) say(`Note: ${note}\n`);
+    if (changes.length === 0 && ofPackage.old.length === 0 && ofPackage.isInstalled) {
       say("Nothing to do: Firerank is in this project.");
       return;
     }
@@ -98,19 +99,48 @@ export async function initProject(options: InitOptions): Promise<void> {
       mkdirSync(dirname(join(project, path)), { recursive: true });
       writeFileSync(join(project, path), after);
     }
-    if (packed !== undefined && source !== undefined) {
-      const { from, tarball } = packed;
-      copyFileSync(join(from, tarball), join(project, source, tarball));
-      say(`Running npm install in ${source}/ …`);
-      installTarball(join(project, source), tarball);
+    if (packed !== undefined) {
+      copyFileSync(join(packed.from, packed.tarball), join(project, packed.source, packed.tarball));
+      say(`Running npm install in ${packed.source}/ …`);
+      installTarball(join(project, packed.source), packed.tarball);
     }
-    for (const path of old) rmSync(join(project, path));
+    for (const path of ofPackage.old) rmSync(join(project, path));
     say(nextSteps(source, unseen));
     const firebaseJson = readIn(project, "firebase.json") ?? "{}";
     say(`\n${postInstall(postInstallPage(), { firebaseJson, prefix })}`);
   } finally {
     if (packed !== undefined) rmSync(packed.from, { recursive: true, force: true });
   }
+}
+
+/** The package that goes into Firerank's folder. */
+interface Packed {
+  source: string;
+  /** The folder for temporary files that the tarball is in. */
+  from: string;
+  tarball: string;
+}
+
+/** What the package itself changes in a project. */
+interface PackagePlan {
+  changes: Change[];
+  /** Tarballs of other versions, which go. */
+  old: string[];
+  /** Whether the same tarball is installed already. */
+  isInstalled: boolean;
+  notes: string[];
+}
+
+const nothingPacked: PackagePlan = { changes: [], old: [], isInstalled: true, notes: [] };
+
+function planOf(project: string, packed: Packed, others: readonly string[]): PackagePlan {
+  const { source, tarball } = packed;
+  return {
+    changes: codebaseFiles(project, source, tarball),
+    old: oldTarballs(project, source, tarball, others),
+    isInstalled: isSame(packed, join(project, source)),
+    notes: ignoredNotes(project, `${source}/${tarball}`),
+  };
 }
 
 /** What there is to change, and to know. Without the files of a new codebase, as they need the packed package. @throws CliError */
@@ -147,26 +177,9 @@ export function planFor(options: InitOptions): Plan {
     ...(known.length > 0 ? [] : others.filter((one) => isDependent(project, one.source))).map(unusedNote),
   ];
   const collections = new Set([...rules.collections, ...indexes.collections]);
-  if (edition === "enterprise") notes.push(...enterpriseNotes(wanted.wanted, collections));
-  const fields = exemptedFields(wanted.wanted);
-  for (const name of edition === "enterprise" ? [] : collections) {
-    const exempted = fields.get(name);
-    if (exempted === undefined) continue;
-    notes.push(
-      `Your collection ${name} has the name of one of Firerank's, and so gets its exemptions: ${exempted.join(", ")}. ` +
-        `If you query by one of these fields alone, add its index to the exemption in ${merged.indexes}.`,
-    );
-  }
-  for (const field of indexes.kept)
-    notes.push(
-      `Your index of ${field} stays. Firerank's documents get it too; an index on a rising time keeps a collection ` +
-        "to about 500 writes a second.",
-    );
-  if (merged.databases > 1)
-    notes.push(
-      "The emulators apply no rules at all while firebase.json names several databases: firebase-tools does not support " +
-        "that yet, and allows everything there.",
-    );
+  const sharedNotes = edition === "enterprise" ? enterpriseNotes : exemptionNotes;
+  notes.push(...sharedNotes(wanted.wanted, collections, merged.indexes));
+  notes.push(...indexes.kept.map(keptNote), ...(merged.databases > 1 ? [severalDatabasesNote] : []));
   const [first] = known;
   if (source === undefined && first !== undefined)
     notes.push(`The codebase in ${first.source}/ has Firerank's functions already, so none is added.`);
@@ -203,6 +216,19 @@ function functionsFor(
   const unasked = ours.every((one) => one.prefix !== undefined) ? [] : uncertain;
   if (yes && !namesChecked && known.length === 0) refuseUnasked(unasked);
   return { own, others, reexports, known, unasked };
+}
+
+/** @param collections of theirs */
+function exemptionNotes(wanted: string, collections: ReadonlySet<string>, file: string): string[] {
+  const fields = exemptedFields(wanted);
+  return [...collections].flatMap((name) => {
+    const exempted = fields.get(name);
+    if (exempted === undefined) return [];
+    return (
+      `Your collection ${name} has the name of one of Firerank's, and so gets its exemptions: ${exempted.join(", ")}. ` +
+      `If you query by one of these fields alone, add its index to the exemption in ${file}.`
+    );
+  });
 }
 
 /** @param collections of theirs */
@@ -284,7 +310,9 @@ function refuseCollisions(
     if (!isCertain) unasked.push(`${one.source}/${isStale ? " (its build is older than its source)" : ""}`);
     const same = theirs.filter((name) => names.has(name));
     if (same.length === 0) continue;
-    const how = isCertain ? "" : ", as far as its text shows; after `npm install` and a build there it can be asked";
+    const how = isCertain
+      ? ""
+      : ", as far as its text shows; after `npm install` and a build there it can be asked";
     problems.push(
       `The codebase in ${one.source}/ has functions of the same names as Firerank's: ${same.join(", ")}${how}. ` +
         "A deploy would take them over. Rename yours, or give Firerank's a prefix: firerank init --prefix ranks.",
