@@ -54,7 +54,7 @@ type Plan = { ref: DocumentReference; change: Fields }[];
 
 /**
  * Converts everything that is not in the present form. Yields what was done so far and where, after each board's definition
- * and each group of its seasons; whoever stops there loses nothing.
+ * and each group of its seasons; stopping there loses nothing.
  *
  * Cost: 2 reads for each board (in the list, and by itself) and 1 for each season. Converted, a board costs 1 read and 1
  * write more, and a season 2 reads and 1 write, or if it is closing or closed up to 4 reads and 3 writes. A dry run costs
@@ -66,41 +66,7 @@ export async function* upgrade(
   { dryRun = false, parallel = 10 }: UpgradeOptions = {},
 ): AsyncGenerator<{ at: string; soFar: Upgraded }, Upgraded> {
   const soFar: Upgraded = { boards: newTally(), seasons: newTally(), reads: 0, writes: 0 };
-
-  async function convert(
-    found: DocumentSnapshot,
-    tally: Tally,
-    planFor: (getAll: GetAll) => Promise<Plan>,
-  ): Promise<void> {
-    requireKnown(found.ref, found.data());
-    if (isConverted(found.data())) {
-      tally.left += 1;
-      return;
-    }
-    let reads = 0;
-    const counted = (getAll: GetAll): GetAll => {
-      reads = 0;
-      return (...refs) => {
-        reads += refs.length;
-        return getAll(...refs);
-      };
-    };
-    try {
-      const plan = dryRun
-        ? await planFor(counted((...refs) => db.getAll(...refs)))
-        : await db.runTransaction(async (transaction) => {
-            const planned = await planFor(counted((...refs) => transaction.getAll(...refs)));
-            for (const { ref, change } of planned) transaction.update(ref, change);
-            return planned;
-          });
-      tally[plan.length === 0 ? "left" : "converted"] += 1;
-      soFar.reads += reads;
-      soFar.writes += plan.length;
-    } catch (error) {
-      if (!(error instanceof ZodError)) throw error;
-      tally.damaged.push(found.ref.path);
-    }
-  }
+  const work = { db, dryRun, soFar };
 
   // Among them those whose definition was deleted: their seasons come back with it.
   for (const board of await db.collection(leaderboardsPath).listDocuments()) {
@@ -108,7 +74,7 @@ export async function* upgrade(
     const stored = definition.data();
     if (stored !== undefined) {
       if (isForeign(stored)) soFar.boards.damaged.push(board.path);
-      else await convert(definition, soFar.boards, (getAll) => planBoard(getAll, board));
+      else await convert(work, definition, soFar.boards, (getAll) => planBoard(getAll, board));
       yield { at: board.id, soFar };
     }
     let after: string | undefined;
@@ -117,7 +83,7 @@ export async function* upgrade(
       await Promise.all(
         docs.map((season) => {
           const key = { leaderboard: board.id, season: season.id };
-          return convert(season, soFar.seasons, (getAll) => planSeason(db, getAll, key));
+          return convert(work, season, soFar.seasons, (getAll) => planSeason(db, getAll, key));
         }),
       );
       const last = docs.at(-1)?.id;
@@ -126,6 +92,43 @@ export async function* upgrade(
     } while (after !== undefined);
   }
   return soFar;
+}
+
+/** Converts one document, unless it is converted already, and counts it. */
+async function convert(
+  { db, dryRun, soFar }: { db: World["db"]; dryRun: boolean; soFar: Upgraded },
+  found: DocumentSnapshot,
+  tally: Tally,
+  planFor: (getAll: GetAll) => Promise<Plan>,
+): Promise<void> {
+  requireKnown(found.ref, found.data());
+  if (isConverted(found.data())) {
+    tally.left += 1;
+    return;
+  }
+  let reads = 0;
+  const counted = (getAll: GetAll): GetAll => {
+    reads = 0;
+    return (...refs) => {
+      reads += refs.length;
+      return getAll(...refs);
+    };
+  };
+  try {
+    const plan = dryRun
+      ? await planFor(counted((...refs) => db.getAll(...refs)))
+      : await db.runTransaction(async (transaction) => {
+          const planned = await planFor(counted((...refs) => transaction.getAll(...refs)));
+          for (const { ref, change } of planned) transaction.update(ref, change);
+          return planned;
+        });
+    tally[plan.length === 0 ? "left" : "converted"] += 1;
+    soFar.reads += reads;
+    soFar.writes += plan.length;
+  } catch (error) {
+    if (!(error instanceof ZodError)) throw error;
+    tally.damaged.push(found.ref.path);
+  }
 }
 
 /** What an upgrade has done, in words. Pure. */

@@ -10,9 +10,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { startEmulators } from "./adopt/own-project.ts";
+import { type OwnProject, startEmulators } from "./adopt/own-project.ts";
 import { packAll } from "./adopt/packages.ts";
-import { call, signUp } from "./adopt/playing.ts";
+import { type Account, call, signUp } from "./adopt/playing.ts";
 import { run } from "./adopt/run.ts";
 import { projectFor, type Way, ways } from "./adopt/ways.ts";
 
@@ -67,23 +67,7 @@ async function adopt(way: Way, folder: string, tarball: string): Promise<number>
         project.id,
       ),
     );
-    await time("an app: a board, a score, its published rank", async () => {
-      const token = await ann.signIn();
-      const ask = (name: string, data: object) =>
-        call(project, way.prefix, name, { leaderboard: "arena", ...data }, token);
-      await ask("saveLeaderboard", { definition: { order: "descending", aggregation: "best" } });
-      await ask("submitScore", { score: 850 });
-      // Before the first publication there is no rank, and the answer says so.
-      const isPublished = () =>
-        ask("getRank", {}).then(
-          ({ rank }) => rank === 1,
-          (error: unknown) => {
-            if (String(error).includes("player_not_ranked")) return false;
-            throw error;
-          },
-        );
-      while (!(await isPublished())) await pause(200);
-    });
+    await time("an app: a board, a score, its published rank", () => play(project, way.prefix, ann));
   } finally {
     stop();
   }
@@ -92,4 +76,23 @@ async function adopt(way: Way, folder: string, tarball: string): Promise<number>
     `${total.toFixed(1).padStart(7)} s  for ${commands} commands until Firerank runs, one for the first admin, and a rank`,
   );
   return total;
+}
+
+/** What an app and its admin do until the first rank is published. */
+async function play(project: OwnProject, prefix: string | undefined, ann: Account): Promise<void> {
+  const token = await ann.signIn();
+  const ask = (name: string, data: object) =>
+    call(project, prefix, name, { leaderboard: "arena", ...data }, token);
+  await ask("saveLeaderboard", { definition: { order: "descending", aggregation: "best" } });
+  await ask("submitScore", { score: 850 });
+  // Before the first publication there is no rank, and the answer says so.
+  const isPublished = () =>
+    ask("getRank", {}).then(
+      ({ rank }) => rank === 1,
+      (error: unknown) => {
+        if (String(error).includes("player_not_ranked")) return false;
+        throw error;
+      },
+    );
+  while (!(await isPublished())) await pause(200);
 }

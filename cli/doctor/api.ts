@@ -53,45 +53,15 @@ export const googleAddress = (service: Service) => `https://${service}`;
 export function createApi({ project, token, addressOf }: ApiOptions): Api {
   async function send(method: "GET" | "POST", service: Service, path: string): Promise<unknown> {
     const address = addressOf(service);
-    if (address === undefined)
-      throw new NotChecked("The emulators have nothing of the kind.", { isAbsent: true });
-    let response = await ask(method, `${address}/${path}`, {});
+    if (address === undefined) throw new NotChecked("The emulators have no such API.", { isAbsent: true });
+    let response = await ask(token, method, `${address}/${path}`, {});
     // The credentials of a person need to say which project's quota a request uses.
     if (response.status === 403 && response.text.includes("quota project"))
-      response = await ask(method, `${address}/${path}`, { "x-goog-user-project": project });
+      response = await ask(token, method, `${address}/${path}`, { "x-goog-user-project": project });
     const { status, text } = response;
     if (status === 404) return undefined;
     if (status >= 200 && status < 300) return json(service, text);
     throw refusal(service, project, status, text);
-  }
-
-  async function ask(method: string, url: string, headers: Record<string, string>) {
-    try {
-      const response = await fetch(url, {
-        method,
-        headers: {
-          Authorization: `Bearer ${await token()}`,
-          ...(method === "POST" ? { "Content-Type": "application/json" } : {}),
-          ...headers,
-        },
-        ...(method === "POST" ? { body: "{}" } : {}),
-        signal: AbortSignal.timeout(answerMsMax),
-      });
-      return { status: response.status, text: await response.text() };
-    } catch (error) {
-      const { message, cause } = error as Error;
-      const why = cause instanceof Error ? `${message}: ${cause.message}` : message;
-      throw new NotChecked(`${new URL(url).host} could not be asked (${why}).`);
-    }
-  }
-
-  function read<T>(service: Service, answer: unknown, schema: z.ZodType<T>): T {
-    const { data, error } = schema.safeParse(answer);
-    if (data !== undefined) return data;
-    const [issue] = error?.issues ?? [];
-    throw new NotChecked(
-      `${service} answers in a form that this version does not know (${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}).`,
-    );
   }
 
   const api: Api = {
@@ -127,6 +97,41 @@ export function createApi({ project, token, addressOf }: ApiOptions): Api {
     },
   };
   return api;
+}
+
+/** @throws NotChecked where nobody answers */
+async function ask(
+  token: () => Promise<string>,
+  method: "GET" | "POST",
+  url: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; text: string }> {
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        Authorization: `Bearer ${await token()}`,
+        ...(method === "POST" ? { "Content-Type": "application/json" } : {}),
+        ...headers,
+      },
+      ...(method === "POST" ? { body: "{}" } : {}),
+      signal: AbortSignal.timeout(answerMsMax),
+    });
+    return { status: response.status, text: await response.text() };
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const why = cause instanceof Error ? `${message}: ${cause.message}` : message;
+    throw new NotChecked(`${new URL(url).host} could not be asked (${why}).`);
+  }
+}
+
+function read<T>(service: Service, answer: unknown, schema: z.ZodType<T>): T {
+  const { data, error } = schema.safeParse(answer);
+  if (data !== undefined) return data;
+  const [issue] = error?.issues ?? [];
+  throw new NotChecked(
+    `${service} answers in a form that this version does not know (${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}).`,
+  );
 }
 
 function json(service: Service, text: string): unknown {
