@@ -66,10 +66,10 @@ export const catalog = {
     "fault",
     "a field is indexed that must not be: a busy document hits the limit of 40,000 index entries",
   ],
-  "exemption-lacks": ["fault", "a field has an exemption, without an index that Firerank queries by"],
+  "exemption-lacks": ["fault", "a field has an exemption that lacks an index of Firerank's queries"],
   "exemption-building": ["note", "Firestore is still building an exemption"],
   "exemption-wider": ["note", "a field that Firerank exempts keeps an index of yours"],
-  "ttl-missing": ["danger", "documents that should expire stay for ever, as there is no TTL policy"],
+  "ttl-missing": ["danger", "documents that should expire stay forever, as there is no TTL policy"],
   "ttl-other": ["danger", "a collection expires by another field than Firerank's"],
   "rules-missing": [
     "fault",

@@ -21,7 +21,7 @@ export interface PatientOptions {
   api: Api;
   db: Firestore;
   now: () => number;
-  /** The time zone of whoever asks. */
+  /** The time zone of the user's computer. */
   timeZone: string;
 }
 

@@ -32,7 +32,7 @@ export async function writeIndexes(
   if (found?.indexes === undefined) {
     throw new CliError(
       `firebase.json of this folder names no index file of the database ${databaseId}. Run \`firerank init\` in the ` +
-        "project's folder, or say --database with the id of the one that Firerank is in.",
+        "project's folder, or name the database that Firerank is in with --database.",
     );
   }
   const edition = editionOf(asked, found.edition);

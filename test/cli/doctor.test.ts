@@ -189,7 +189,7 @@ describe("a database and its accounts", () => {
     ],
     [
       "rules-open",
-      "any player may read what admins alone may read and write scores",
+      "any player may read what only admins may read and write scores",
       () =>
         putRules(
           "rules_version = '2';\nservice cloud.firestore { match /databases/{d}/documents { match /{all=**} { allow read, write; } } }",
@@ -204,7 +204,7 @@ describe("a database and its accounts", () => {
         ),
     ],
   ];
-  test.each(planted)("with a planted fault are found out: %s", async (id, what, plant) => {
+  test.each(planted)("with a planted fault have its finding: %s", async (id, what, plant) => {
     await makeWell();
     await plant();
     const report = await look();
@@ -219,7 +219,7 @@ describe("a database and its accounts", () => {
     expect(found(await look())).toEqual(["admin-none", "board-none"]);
   });
 
-  test("are not ill by what was mended since, or is an owner's own", async () => {
+  test("have no findings for what was repaired since, or belongs to the owner", async () => {
     await makeWell();
     await addRun({ kind: "ranking", outcome: "failed", error: "passing" });
     await addRun({ kind: "audit", outcome: "done", repair: "sweep" }, 3 * minute);

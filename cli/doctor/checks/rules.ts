@@ -26,7 +26,8 @@ async function inForce({ api, project, database }: Patient): Promise<Seen> {
   const released = await api.get(service, `v1/projects/${project}/releases/${name}`, release);
   if (released === undefined) return { seen: "", findings: [missing(project, "No rules are released.")] };
   const found = await api.get(service, `v1/${released.rulesetName}`, ruleset);
-  if (found === undefined) throw new NotChecked(`The ruleset ${released.rulesetName} is gone.`);
+  if (found === undefined)
+    throw new NotChecked(`The ruleset ${released.rulesetName} does not exist any more.`);
   const text = found.source.files.map(({ content }) => content).join("\n");
   const { part, open, openReads } = compareRules(text, ownFile("firestore.rules"));
   const findings: Finding[] = [];
@@ -73,7 +74,7 @@ async function tried({ emulators, project, database }: Patient): Promise<Seen> {
   const findings: Finding[] = [];
   if (!mayReadBoard) findings.push(missing(project, known));
   if (mayReadIndex || mayWrite) {
-    const what = [mayReadIndex ? "read what admins alone may read" : [], mayWrite ? "write scores" : []]
+    const what = [mayReadIndex ? "read what only admins may read" : [], mayWrite ? "write scores" : []]
       .flat()
       .join(" and ");
     findings.push(openTo(known, `any player may ${what}`));

@@ -112,7 +112,7 @@ function stuck({ now, emulators, project }: Patient, ends: readonly QueryDocumen
 
 function withoutBoard(parked: readonly QueryDocumentSnapshot[]): Finding[] {
   if (parked.length === 0) return [];
-  const what = `Nothing is ranked in ${listed(parked.map(nameOf))}, as the definition of the board is gone.`;
+  const what = `Nothing is ranked in ${listed(parked.map(nameOf))}, as the definition of the board was deleted.`;
   const todo =
     "Save the board again under the same id, in the dashboard, with the order and columns it had. Nothing is lost.";
   return [{ id: "season-parked", what, known: 'The seasons\' field "parked".', todo }];

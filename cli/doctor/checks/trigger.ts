@@ -42,7 +42,7 @@ export const trigger: Check = {
     const unchecked: Unchecked[] =
       emulators === undefined
         ? []
-        : [{ why: "The emulator tells nothing of retries.", byHand: trigger.byHand, isAbsent: true }];
+        : [{ why: "The emulator does not show retries.", byHand: trigger.byHand, isAbsent: true }];
     return { seen: `${name} on ${listens}${retry === true ? ", retried" : ""}`, findings, unchecked };
   },
 };
