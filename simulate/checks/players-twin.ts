@@ -169,10 +169,11 @@ function explain(
 
 /**
  * Whether a request may take effect before the moment of its answer: the client library repeats a transaction if a
- * commit's answer is lost. A sum without an id may not.
+ * commit's answer is lost. So an erasure may also take along what was submitted while it was under way. A sum without an
+ * id may not be repeated.
  */
 function mayRepeat({ aggregation }: Pick<Definition, "aggregation">, request: Request): boolean {
-  if (request.kind === "set status") return true;
+  if (request.kind === "set status" || request.kind === "remove") return true;
   return request.kind === "submit" && (aggregation !== "sum" || request.id !== undefined);
 }
 

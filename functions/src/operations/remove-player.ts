@@ -41,7 +41,8 @@ export interface RemovePlayerAnswer {
  * Erases a player from one board or from all, in every season: the whole document, the index entry, and the line in the
  * top list. Ranks follow with the next run; in a closed season standings and ranks follow at once. Shards, pages, run
  * records and audits hold scores and counts but no player's id, but for the place where a sweep under way stands. A
- * player who submits again starts over: delete or disable the account first.
+ * player who submits again starts over, and what is submitted meanwhile may be erased too, as a transaction is repeated
+ * if its answer is lost: delete or disable the account first.
  *
  * Events that name the player are kept without the name. A season that is being deleted takes its players along.
  *
