@@ -1,4 +1,4 @@
-/** What a deployer can set; `firebase deploy` asks for each, and `functions/.env` answers. None is read at load time. */
+/** What a deployer can set; `firebase deploy` asks for each, unless the codebase's `.env` answers. None is read at load time. */
 import { defineBoolean, defineInt, defineString } from "firebase-functions/params";
 
 export const region = defineString("REGION", {
