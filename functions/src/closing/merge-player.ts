@@ -30,7 +30,7 @@ type Fields = Record<string, unknown>;
  * two players' scores are. Fields that are not Firerank's stay; those that only `from` has come along. In `all_time` a
  * document with nothing but the status stays of a `from` who is hidden or banned.
  *
- * Cost: 5 reads, 1 write and 1 delete, and what {@link reviseSeason} costs.
+ * Cost: what {@link reviseSeason} says, for 4 reads, 1 write and 1 delete; the reads alone where `from` is not there.
  * @throws `score_out_of_range` if a sum cannot be stored; nothing has changed in the season then.
  */
 export function mergePlayerIn(

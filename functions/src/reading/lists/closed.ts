@@ -58,7 +58,8 @@ export async function closedPage(
 /**
  * A player and the neighbours on either side, best first.
  *
- * Cost: 1 read for the player's document, 1 more if it was changed after the season ended, and the documents of the standings as for {@link closedPage}.
+ * Cost: 1 read for the player's document, 1 more if it was changed after the season ended, and the documents of the
+ * standings as for {@link closedPage}.
  * @throws `player_not_ranked`
  */
 export async function closedAround(
