@@ -31,6 +31,8 @@ export interface Deployment {
   own: Map<string, DeployedFunction[]>;
   /** Every prefix by which the project has Firerank's functions. */
   prefixes: string[];
+  /** The codebase that most of them belong to; undefined without any. */
+  codebase: string | undefined;
 }
 
 /** So many names in common are no chance: an app may well have an `openSeason` of its own. */
@@ -63,7 +65,15 @@ export function deploymentOf(
     const found = all.filter((one) => one.name === functionName(name, prefix));
     if (found.length > 0) own.set(name, found);
   }
-  return { all, prefix, own, prefixes };
+  const codebase = mostCommon(Array.from(own.values()).flatMap((some) => some.map((one) => one.codebase)));
+  return { all, prefix, own, prefixes, codebase };
+}
+
+function mostCommon(names: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const [most] = Array.from(counts).sort(([, a], [, b]) => b - a);
+  return most?.[0];
 }
 
 function prefixesIn(all: readonly DeployedFunction[]): string[] {

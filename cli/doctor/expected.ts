@@ -32,6 +32,9 @@ export const queueLimits = {
   closeSeasonStep: { maxConcurrentDispatches: 50, maxAttempts: 3 },
 } as const;
 
+/** What firebase-tools gives to a queue whose function says nothing of it. */
+export const dispatchesPerSecond = 500;
+
 /** How long each schedule may be silent, in minutes, before something is wrong with it. */
 export const silentMinutesMax = { rankSeasons: 10, closeSeasons: 10, auditSeasons: 2 * 24 * 60 } as const;
 

@@ -261,6 +261,11 @@ const planted: Planted[] = [
   ],
   [
     "queue-limits",
+    "allows 0.5 tasks a second, and Firerank asks for 500",
+    ({ answers }) => answers.set(paths.queues, changedQueue({ rateLimits: { maxDispatchesPerSecond: 0.5 } })),
+  ],
+  [
+    "queue-limits",
     "allows 1 attempts",
     ({ answers }) => answers.set(paths.queues, changedQueue({ retryConfig: { maxAttempts: 1 } })),
   ],
@@ -554,6 +559,19 @@ describe("each planted fault is found, and says what to do", () => {
     const [first] = found.filter((one) => one.id === id);
     expect(first?.what).toMatch(what);
     expect(first?.todo).not.toBe("");
+  });
+
+  test("functions that are missing are deployed with the codebase that the others belong to", async () => {
+    const functions = Array.from(expectedKinds, ([name, kind]) =>
+      functionAnswer(name, kind, { codebase: "game" }),
+    ).filter(({ name }) => !name.endsWith("/refreshTop"));
+    google.answers.set(paths.functions, { functions });
+    expect((await look()).found).toEqual([
+      expect.objectContaining({
+        id: "functions-missing",
+        todo: "npx firebase deploy --only functions:game --project my-game",
+      }),
+    ]);
   });
 
   test("and nothing else with it", async () => {

@@ -8,9 +8,8 @@ export const collisions: Check = {
   name: "names",
   byHand: "compare the names of your functions with the list in docs/calls.md",
   async look({ deployment }) {
-    const { own, prefix } = await deployment();
-    if (own.size === 0) throw new NotChecked("None of Firerank's functions is deployed.");
-    const home = mostCommon(Array.from(own.values()).flatMap((all) => all.map(({ codebase }) => codebase)));
+    const { own, prefix, codebase: home } = await deployment();
+    if (home === undefined) throw new NotChecked("None of Firerank's functions is deployed.");
     const findings: Finding[] = [];
     for (const [name, all] of own) {
       const expected = expectedKinds.get(name);
@@ -31,10 +30,3 @@ export const collisions: Check = {
     return { seen: `${own.size} functions of the codebase ${home}`, findings };
   },
 };
-
-function mostCommon(names: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const [most] = Array.from(counts).sort(([, a], [, b]) => b - a);
-  return most?.[0] ?? "";
-}

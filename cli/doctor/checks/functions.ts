@@ -1,7 +1,7 @@
 /** Whether all functions are there and active, under the names and in the region that are expected. */
 import { functionName } from "../../../functions/src/model/function-name.ts";
 import type { Check } from "../check.ts";
-import type { DeployedFunction } from "../deployment.ts";
+import type { DeployedFunction, Deployment } from "../deployment.ts";
 import { expectedKinds } from "../expected.ts";
 import { type Finding, listed } from "../finding.ts";
 import type { Patient } from "../patient.ts";
@@ -10,14 +10,15 @@ export const functions: Check = {
   name: "functions",
   byHand: "Firebase console, Functions",
   async look(patient) {
-    const { own, prefix, prefixes } = await patient.deployment();
+    const deployment = await patient.deployment();
+    const { own, prefix, prefixes } = deployment;
     const known =
       patient.emulators === undefined ? "Cloud Functions' list." : "The Functions emulator's list.";
     if (own.size === 0) return { seen: "", findings: [noneOf(patient, prefix, prefixes, known)] };
     const all = Array.from(own.values()).flat();
     const regions = [...new Set(all.map(({ region }) => region))];
     const findings = [
-      ...missing(patient, [...own.keys()], prefix, known),
+      ...missing(patient, deployment, known),
       ...inactive(patient, all),
       ...wrongRegions(patient, regions, known),
     ];
@@ -52,13 +53,17 @@ function noneOf(patient: Patient, prefix: string, prefixes: readonly string[], k
   return { id: "functions-none", what: "None of Firerank's functions is deployed.", known, todo };
 }
 
-function missing({ project, emulators }: Patient, there: string[], prefix: string, known: string): Finding[] {
-  const names = [...expectedKinds.keys()].filter((name) => !there.includes(name));
+function missing(
+  { project, emulators }: Patient,
+  { own, prefix, codebase = "firerank" }: Deployment,
+  known: string,
+): Finding[] {
+  const names = [...expectedKinds.keys()].filter((name) => !own.has(name));
   if (names.length === 0) return [];
   const deployed = names.map((name) => functionName(name, prefix));
   const todo =
     emulators === undefined
-      ? `npx firebase deploy --only ${deployed.length > 5 ? "functions" : deployed.map((name) => `functions:firerank:${name}`).join(",")} --project ${project}`
+      ? `npx firebase deploy --only functions:${codebase} --project ${project}`
       : "Stop the emulators and start them again: npx firebase emulators:start. Its output says why a function did not load.";
   return [{ id: "functions-missing", what: `Not deployed: ${listed(deployed, 8)}.`, known, todo }];
 }

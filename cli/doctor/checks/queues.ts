@@ -2,14 +2,19 @@
 import { z } from "zod";
 import { functionName } from "../../../functions/src/model/function-name.ts";
 import type { Check } from "../check.ts";
-import { queueLimits, type TaskName, taskNames } from "../expected.ts";
+import { dispatchesPerSecond, queueLimits, type TaskName, taskNames } from "../expected.ts";
 import { type Finding, listed, NotChecked, type Seen } from "../finding.ts";
 import type { Patient } from "../patient.ts";
 
 const queue = z.looseObject({
   name: z.string(),
   state: z.string().optional(),
-  rateLimits: z.looseObject({ maxConcurrentDispatches: z.number().optional() }).default({}),
+  rateLimits: z
+    .looseObject({
+      maxConcurrentDispatches: z.number().optional(),
+      maxDispatchesPerSecond: z.number().optional(),
+    })
+    .default({}),
   retryConfig: z.looseObject({ maxAttempts: z.number().optional() }).default({}),
 });
 
@@ -61,6 +66,7 @@ function wrongWith(
   const { maxConcurrentDispatches: atOnce, maxAttempts: attempts } = queueLimits[name];
   const less = [
     [rateLimits.maxConcurrentDispatches, atOnce, "tasks at once", "--max-concurrent-dispatches"],
+    [rateLimits.maxDispatchesPerSecond, dispatchesPerSecond, "tasks a second", "--max-dispatches-per-second"],
     // -1 is without end.
     [
       retryConfig.maxAttempts === -1 ? undefined : retryConfig.maxAttempts,
