@@ -3,7 +3,8 @@
  * nothing of them by accident.
  */
 export interface Platform {
-  indexedDB?: DatabaseFactory;
+  /** Null in some browsers that forbid it. */
+  indexedDB?: DatabaseFactory | null;
   navigator?: { locks?: { request<Result>(name: string, work: () => Promise<Result>): Promise<Result> } };
   addEventListener?: (type: "online", listener: () => void) => void;
   removeEventListener?: (type: "online", listener: () => void) => void;
@@ -35,7 +36,6 @@ export interface DatabaseTransaction {
   readonly error: unknown;
   oncomplete: (() => void) | null;
   onabort: (() => void) | null;
-  onerror: (() => void) | null;
 }
 
 export interface ObjectStore {

@@ -1,6 +1,6 @@
 /** Where queued scores wait: in IndexedDB, or in a storage of the app's. */
 import { FirerankError } from "./firerank-error.ts";
-import type { Database, DatabaseFactory, ObjectStore } from "./platform.ts";
+import type { Database, DatabaseFactory, DatabaseTransaction, ObjectStore } from "./platform.ts";
 import { isSame, type QueuedScore, type QueueStore } from "./send-queue.ts";
 
 /** A storage of texts. `localStorage` is one, and React Native's `AsyncStorage`. */
@@ -27,33 +27,33 @@ function checkRoom(all: readonly QueuedScore[], { player }: QueuedScore, max: nu
 
 /**
  * All scores of a queue as one text under a key.
- * @param alone runs a change while no other tab makes one.
+ * @param alone runs a change while none of another queue runs.
  */
 export function textStore(
   storage: QueueStorage,
   key: string,
   alone: <Result>(work: () => Promise<Result>) => Promise<Result>,
 ): QueueStore {
-  let last: Promise<unknown> = Promise.resolve();
-  /** One change after the other, also where there are no locks. */
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = last.then(() => alone(work));
-    last = done.catch(() => undefined);
-    return done;
+  async function using<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (cause) {
+      throw storageFailed(cause);
+    }
   }
-  const all = async () => read(await storage.getItem(key));
-  const write = async (list: readonly QueuedScore[]) => storage.setItem(key, JSON.stringify(list));
+  const all = async () => read(await using(() => storage.getItem(key)));
+  const write = (list: readonly QueuedScore[]) => using(() => storage.setItem(key, JSON.stringify(list)));
   return {
     all,
     add: (queued, max) =>
-      inTurn(async () => {
+      alone(async () => {
         const list = await all();
         if (list.some((one) => isSame(one, queued))) return;
         checkRoom(list, queued, max);
         await write([...list, queued]);
       }),
     change: (edit) =>
-      inTurn(async () => {
+      alone(async () => {
         const list = await all();
         await write(list.map((one) => edit(one, list)).filter((one) => one !== undefined));
       }),
@@ -62,13 +62,18 @@ export function textStore(
 
 /** What another program wrote under the key is no queue, and is replaced. */
 function read(text: string | null): QueuedScore[] {
-  if (text === null) return [];
+  let list: unknown;
   try {
-    const list = JSON.parse(text) as unknown;
-    return Array.isArray(list) ? (list as QueuedScore[]) : [];
+    list = JSON.parse(text ?? "[]");
   } catch {
     return [];
   }
+  const all = Array.isArray(list) ? (list as (Partial<QueuedScore> | null)[]) : [];
+  return all.filter((one): one is QueuedScore => one?.score?.submission_id !== undefined);
+}
+
+function storageFailed(cause: unknown): FirerankError {
+  return new FirerankError("not_stored", `The device's storage failed: ${String(cause)}`, { cause });
 }
 
 const databaseName = "firerank";
@@ -78,10 +83,16 @@ const storeName = "scores";
 export function indexedDbStore(factory: DatabaseFactory, key: string): QueueStore {
   let opened: Promise<Database> | undefined;
 
-  function open(): Promise<Database> {
-    opened ??= openDatabase(factory, () => (opened = undefined));
-    opened.catch(() => (opened = undefined));
-    return opened;
+  async function begin(mode: "readonly" | "readwrite", isAgain = false): Promise<DatabaseTransaction> {
+    const opening = (opened ??= openDatabase(factory, () => (opened = undefined)));
+    try {
+      return (await opening).transaction(storeName, mode);
+    } catch (cause) {
+      if (opened === opening) opened = undefined;
+      if (isAgain) throw storageFailed(cause);
+      // Phones close the connections of apps in the background, and don't say so.
+      return begin(mode, true);
+    }
   }
 
   /** Does something with the records of this queue, in one transaction. */
@@ -89,11 +100,11 @@ export function indexedDbStore(factory: DatabaseFactory, key: string): QueueStor
     mode: "readonly" | "readwrite",
     work: (records: Stored[], store: ObjectStore) => Result,
   ): Promise<Result> {
-    const transaction = (await open()).transaction(storeName, mode);
+    const transaction = await begin(mode);
     const store = transaction.objectStore(storeName);
     return new Promise((resolve, reject) => {
       let result: { value: Result } | undefined;
-      let fault: unknown;
+      let fault: Error | undefined;
       const request = store.getAll();
       request.onsuccess = () => {
         try {
@@ -104,15 +115,15 @@ export function indexedDbStore(factory: DatabaseFactory, key: string): QueueStor
             ),
           };
         } catch (error) {
-          fault = error;
+          fault = asError(error);
           transaction.abort();
         }
       };
       transaction.oncomplete = () => {
         if (result !== undefined) resolve(result.value);
       };
-      transaction.onabort = transaction.onerror = () => {
-        reject(asError(fault ?? transaction.error));
+      transaction.onabort = () => {
+        reject(fault ?? storageFailed(transaction.error));
       };
     });
   }
@@ -178,7 +189,7 @@ export function noStore(): QueueStore {
     Promise.reject(
       new FirerankError(
         "not_stored",
-        "There is no IndexedDB on this platform: give scoreQueue a storage, such as React Native's AsyncStorage.",
+        "There is no IndexedDB: give scoreQueue a storage, such as React Native's AsyncStorage.",
       ),
     );
   return { all: () => Promise.resolve([]), add: fail, change: () => Promise.resolve() };

@@ -22,6 +22,8 @@ const firebase = vi.hoisted(() => ({
   tokens: [] as boolean[],
   issuedAt: "",
   answer: (): Promise<void> => Promise.resolve(),
+  /** What happens while the SDK fetches the token of a call. */
+  beforeToken: (): void => undefined,
 }));
 vi.mock("firebase/auth", () => ({
   getAuth: () => firebase.auth,
@@ -36,6 +38,7 @@ vi.mock("firebase/auth", () => ({
 vi.mock("firebase/functions", () => ({
   getFunctions: () => ({ region: "us-central1", app: { options: {} } }),
   httpsCallable: () => async (request: { submission_id: string; display_name?: string }) => {
+    firebase.beforeToken();
     const player = firebase.auth.currentUser?.uid ?? "nobody";
     firebase.calls.push(`${player} ${request.submission_id}`);
     firebase.requests.push(request);
@@ -66,8 +69,10 @@ beforeEach(() => {
   firebase.calls.length = firebase.requests.length = firebase.tokens.length = 0;
   firebase.issuedAt = new Date().toUTCString();
   firebase.answer = () => Promise.resolve();
+  firebase.beforeToken = () => undefined;
 });
 afterEach(() => {
+  vi.unstubAllGlobals();
   for (const stop of stops.splice(0)) stop();
 });
 
@@ -178,6 +183,128 @@ test("a score whose player signs out while it is sent waits for that player", as
   await rest();
   expect(firebase.calls).toEqual(["ann a", "bob b"]);
   expect(storage.left()).toEqual(["a"]);
+});
+
+test("a score that was counted for a player who signed in at the last moment still counts for its own", async () => {
+  signIn("ann");
+  firebase.beforeToken = () => {
+    if (firebase.calls.length === 0) signIn("bob");
+  };
+  const storage = slowStorage([made("a")]);
+  const { sent } = queueOn(storage);
+  await vi.waitFor(() => {
+    expect(firebase.calls).toEqual(["bob a"]);
+  });
+  await rest();
+  expect([sent, storage.left()]).toEqual([[], ["a"]]);
+  signIn("ann");
+  await vi.waitFor(() => {
+    expect(sent).toEqual(["ann's a as ann"]);
+  });
+});
+
+test("two queues of a board without locks lose no score of each other", async () => {
+  signIn("ann");
+  vi.stubGlobal("navigator", {});
+  const storage = slowStorage([]);
+  const queues = [queueOn(storage).queue, queueOn(storage).queue];
+  for (const queue of queues) queue.stop();
+  storage.hold();
+  const submitted = queues.map((queue, i) => queue.submit({ score: i, submission_id: `s${i}` }));
+  await rest();
+  storage.goOn();
+  await Promise.all(submitted);
+  expect(storage.left().toSorted()).toEqual(["s0", "s1"]);
+});
+
+test("where locks are refused, as in a sandboxed frame, scores are sent all the same", async () => {
+  signIn("ann");
+  const request = () => Promise.reject(new Error("SecurityError"));
+  vi.stubGlobal("navigator", { locks: { request } });
+  const { queue, sent } = queueOn(slowStorage([]));
+  await queue.submit({ score: 1, submission_id: "a" });
+  await vi.waitFor(() => {
+    expect(sent).toEqual(["ann's a as ann"]);
+  });
+});
+
+test("a season of a span has the queue of its board, as it takes the same scores; a tournament has its own", async () => {
+  signIn("ann");
+  const keys = new Set<string>();
+  const storage = { getItem: (key: string) => (keys.add(key), null), setItem: () => undefined };
+  for (const season of [undefined, "all_time", "daily-2026-11-22", "weekly-2026-W47", "cup"]) {
+    const queue = scoreQueue({ ...board, season }, { storage });
+    await queue.flush();
+    queue.stop();
+  }
+  expect([...keys]).toEqual([expect.stringMatching(/arena\/$/), expect.stringMatching(/arena\/cup$/)]);
+});
+
+test.each([
+  [
+    "points to itself",
+    () => {
+      const self = { self: {} };
+      self.self = self;
+      return self;
+    },
+  ],
+  ["has NaN in it", () => ({ level: NaN })],
+  ["has a BigInt in it", () => ({ level: 1n })],
+])("metadata that %s is refused at once, and blocks nothing", async (_, metadata) => {
+  signIn("ann");
+  const { queue, sent } = queueOn(slowStorage([]));
+  await expect(queue.submit({ score: 1, metadata: { ...metadata() } })).rejects.toMatchObject({
+    code: "invalid_request",
+  });
+  await queue.submit({ score: 1, submission_id: "b" });
+  await vi.waitFor(() => {
+    expect(sent).toEqual(["ann's b as ann"]);
+  });
+});
+
+test("a score is kept as it was when it was submitted", async () => {
+  signIn("ann");
+  const { queue } = queueOn(slowStorage([]));
+  const metadata = { level: 1 };
+  const submitted = queue.submit({ score: 1, metadata });
+  metadata.level = 2;
+  expect((await submitted).score.metadata).toEqual({ level: 1 });
+});
+
+test("a storage that fails is told with a code, whatever the queue was asked for", async () => {
+  signIn("ann");
+  const fail = () => {
+    throw new Error("the disk is full");
+  };
+  const queue = scoreQueue(board, { storage: { getItem: fail, setItem: fail } });
+  stops.push(queue.stop);
+  const notStored = { code: "not_stored", message: expect.stringContaining("the disk is full") as string };
+  await expect(queue.submit({ score: 1 })).rejects.toMatchObject(notStored);
+  await expect(queue.waiting()).rejects.toMatchObject(notStored);
+  await expect(queue.drop(() => true)).rejects.toMatchObject(notStored);
+  await expect(queue.claim("bob")).rejects.toMatchObject(notStored);
+});
+
+test("what an app's own function throws reaches the app", async () => {
+  signIn("ann");
+  const { queue } = queueOn(slowStorage([made("a", "bob")]));
+  const own = new Error("the app's own");
+  const isDropped = () => {
+    throw own;
+  };
+  await expect(queue.drop(isDropped)).rejects.toBe(own);
+});
+
+test("a browser that forbids IndexedDB is like one without", async () => {
+  signIn("ann");
+  vi.stubGlobal("indexedDB", null);
+  const queue = scoreQueue(board);
+  stops.push(queue.stop);
+  await expect(queue.submit({ score: 1 })).rejects.toMatchObject({
+    code: "not_stored",
+    message: expect.stringContaining("AsyncStorage") as string,
+  });
 });
 
 test("from the queue, an attempt is one call, and one after a refusal has a new token", async () => {

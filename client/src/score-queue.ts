@@ -1,12 +1,13 @@
 /** Scores that are kept until they could be sent, over a lost connection and a restart of the app. */
 import { type Auth, onAuthStateChanged } from "firebase/auth";
 import { scoreProblem } from "../../functions/src/model/score.ts";
+import { alone } from "./alone.ts";
 import { FirerankError, invalidField } from "./firerank-error.ts";
 import { keyOf, type Leaderboard } from "./leaderboard.ts";
 import type { Platform } from "./platform.ts";
 import { indexedDbStore, noStore, type QueueStorage, textStore } from "./queue-stores.ts";
 import { createSendQueue, type QueuedScore, type QueueReports, type QueueStore } from "./send-queue.ts";
-import { newId, type Score, settledAuth, submitScoreAs } from "./submit-score.ts";
+import { newId, type Score, settledAuth, submitScoreAs, tournamentOf } from "./submit-score.ts";
 
 export type { QueueStorage };
 
@@ -16,8 +17,8 @@ export interface QueueOptions extends QueueReports {
   /** How many scores of a player wait at most, by default 100; of all players of the device ten times as many. */
   max?: number | undefined;
   /**
-   * How long a score may wait, in milliseconds; by default 30 days. An older one is dropped if it can be sent no more:
-   * it is refused for a reason that does not pass by itself, or its player is not signed in.
+   * How long a score may wait, in milliseconds, after the queue has first found that it can't be sent: it is refused for
+   * a reason that does not pass by itself, or its player is not signed in. Then it is dropped. By default 30 days.
    */
   maxAgeMs?: number | undefined;
   /** Asked before each score is sent: false drops it as `expired`. By default every score counts, however late. */
@@ -71,7 +72,7 @@ export function scoreQueue(
   const { projectId } = (board.functions ?? board).app.options;
   // An app that names the default region later finds its queue again.
   const place = keyOf({ ...board, region: board.region ?? "us-central1" });
-  const key = ["firerank", projectId, place, board.season ?? ""].join("/");
+  const key = ["firerank", projectId, place, tournamentOf(board) ?? ""].join("/");
   const store = storeOf(platform, key, storage);
   let auth: Auth | undefined;
   let stopAuth: (() => void) | undefined;
@@ -132,19 +133,13 @@ export function scoreQueue(
 
   return {
     async submit(score) {
-      if (score.score !== undefined) {
-        const problem = scoreProblem(score.score);
-        if (problem !== undefined) throw invalidField("score", problem);
-      }
-      const uid = await signedIn(board);
+      const kept = asSent(score);
       const queued: QueuedScore = {
-        player: uid,
-        score: { ...score, submission_id: score.submission_id ?? newId() },
+        player: await signedIn(board),
+        score: { ...kept, submission_id: kept.submission_id ?? newId() },
         made_at: new Date(Math.max(Date.now(), passedMs)).toISOString(),
       };
-      await store.add(queued, max).catch((cause: unknown) => {
-        throw notStored(cause);
-      });
+      await store.add(queued, max);
       void queue.flush();
       return queued;
     },
@@ -168,26 +163,30 @@ export function scoreQueue(
   };
 }
 
+/** A copy of the score as it will be sent. @throws `invalid_request` if no server could ever take it */
+function asSent(score: Score): Score {
+  const problem = score.score === undefined ? undefined : scoreProblem(score.score);
+  if (problem !== undefined) throw invalidField("score", problem);
+  try {
+    const text = JSON.stringify(score, (name, value: unknown) => {
+      if (typeof value !== "number" || Number.isFinite(value)) return value;
+      throw new Error(`${name} is ${value}`);
+    });
+    return JSON.parse(text) as Score;
+  } catch (cause) {
+    const message = `The score is no plain JSON: ${String(cause)}`;
+    throw new FirerankError("invalid_request", message, { cause });
+  }
+}
+
 async function signedIn(board: Leaderboard): Promise<string> {
   const uid = (await settledAuth(board)).currentUser?.uid;
   if (uid !== undefined) return uid;
-  const message = "scoreQueue: nobody is signed in, so a score has no player.";
+  const message = "scoreQueue: nobody is signed in.";
   throw new FirerankError("unauthenticated", message);
 }
 
 function storeOf(platform: Platform, key: string, storage: QueueStorage | undefined): QueueStore {
   if (storage !== undefined) return textStore(storage, key, (work) => alone(platform, `${key} change`, work));
-  return platform.indexedDB === undefined ? noStore() : indexedDbStore(platform.indexedDB, key);
-}
-
-/** Without locks every tab may send: a score's id makes it count once all the same. */
-function alone<Result>(platform: Platform, name: string, work: () => Promise<Result>): Promise<Result> {
-  const locks = platform.navigator?.locks;
-  return locks === undefined ? work() : locks.request(name, work);
-}
-
-function notStored(cause: unknown): FirerankError {
-  if (cause instanceof FirerankError) return cause;
-  const message = `The score could not be stored on this device (${String(cause)}); submitScore sends it at once.`;
-  return new FirerankError("not_stored", message, { cause });
+  return platform.indexedDB ? indexedDbStore(platform.indexedDB, key) : noStore();
 }

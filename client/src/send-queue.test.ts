@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { alone } from "./alone.ts";
 import type { Submission } from "./answers.ts";
 import { FirerankError, type FirerankErrorCode } from "./firerank-error.ts";
 import { type QueueStorage, textStore } from "./queue-stores.ts";
@@ -22,9 +23,12 @@ const made = (id: string, player = "ann", madeMs = bornMs): QueuedScore => ({
 const refusal = (code: FirerankErrorCode, retryAfterSeconds?: number) =>
   new FirerankError(code, code, { retryAfterSeconds });
 
+let stages = 0;
+
 /** A queue on a device, with a server that counts each id once and fails as it is told to. */
 function stage(storage: QueueStorage = device(), changes: Partial<SendQueueParts> = {}) {
-  const store = textStore(storage, "queue", (work) => work());
+  const name = `stage ${(stages += 1)}`;
+  const store = textStore(storage, "queue", (work) => alone({}, `${name} change`, work));
   const counted: string[] = [];
   const sent: string[] = [];
   const told: string[] = [];
@@ -42,7 +46,7 @@ function stage(storage: QueueStorage = device(), changes: Partial<SendQueueParts
       return Promise.resolve({ leaderboard: "arena", player: "ann", seasons: [] } satisfies Submission);
     },
     player: () => state.player,
-    alone: (work) => work(),
+    alone: (work) => alone({}, name, work),
     later(work, ms) {
       const timer = { work, ms };
       timers.push(timer);
@@ -183,13 +187,85 @@ test.each(forOwner)(
 test("what waits for an owner expires at last, by the server's clock; what waits for a connection does not", async () => {
   const { queue, add, faults, told, state, left } = stage();
   await add(made("a"), made("b"));
+  faults.push(refusal("leaderboard_not_found"));
+  await queue.flush();
   state.nowMs += 86_400_001;
   faults.push(refusal("unavailable"));
   await queue.flush();
   faults.push(refusal("leaderboard_not_found"), refusal("leaderboard_not_found"));
   await queue.flush();
-  expect(told).toEqual(["waits a: unavailable", "dropped a: expired", "dropped b: expired"]);
+  expect(told).toEqual([
+    "waits a: leaderboard_not_found",
+    "waits a: unavailable",
+    "dropped a: expired",
+    "dropped b: expired",
+  ]);
   expect(await left()).toEqual([]);
+});
+
+test("a wait that is longer than timers can be ends early, and not at once", async () => {
+  const { queue, add, faults, timers } = stage();
+  await add(made("a"));
+  faults.push(refusal("too_frequent", 30 * 86_400));
+  await queue.flush();
+  expect(timers.map(({ ms }) => ms)).toEqual([2 ** 31 - 1]);
+});
+
+test("a score that a wrong clock has dated far back does not expire before it has waited", async () => {
+  const { queue, add, faults, told, state } = stage();
+  await add(made("a", "ann", 0), made("b", "bob", 0));
+  faults.push(refusal("internal"));
+  await queue.flush();
+  expect(told).toEqual(["waits a: internal"]);
+  state.nowMs += 86_400_001;
+  await queue.flush();
+  expect(told.slice(1)).toEqual(["dropped b: expired", "sent a"]);
+});
+
+test("a score that a wrong clock has dated far ahead expires all the same", async () => {
+  const { queue, add, told, state } = stage();
+  await add(made("a", "bob", bornMs + 10 * 365 * 86_400_000));
+  await queue.flush();
+  state.nowMs += 86_400_001;
+  await queue.flush();
+  expect(told).toEqual(["dropped a: expired"]);
+});
+
+test("many scores leave the storage in one change", async () => {
+  const storage = device();
+  const { add } = stage(storage);
+  await add(...Array.from({ length: 50 }, (_, i) => made(`b${i}`, "bob")));
+  const setItem = vi.fn(storage.setItem);
+  const { queue, state, told } = stage({ ...storage, setItem });
+  await queue.flush();
+  state.nowMs += 86_400_001;
+  setItem.mockClear();
+  await queue.flush();
+  expect(told).toHaveLength(50);
+  expect(setItem).toHaveBeenCalledTimes(1);
+});
+
+test("a queue that is stopped while another one works drops nothing", async () => {
+  const turns: (() => void)[] = [];
+  const state = { isBusy: false };
+  const { queue, add, told, ...rest } = stage(device(), {
+    async alone(work) {
+      if (state.isBusy) await new Promise<void>((resolve) => turns.push(resolve));
+      return work();
+    },
+  });
+  await add(made("a", "bob"));
+  await queue.flush();
+  rest.state.nowMs += 86_400_001;
+  state.isBusy = true;
+  const flushed = queue.flush();
+  await vi.waitFor(() => {
+    expect(turns).toHaveLength(1);
+  });
+  queue.stop();
+  turns[0]?.();
+  await flushed;
+  expect(told).toEqual([]);
 });
 
 test("half of a wait is random", async () => {
@@ -202,7 +278,11 @@ test("half of a wait is random", async () => {
 
 test("the scores of a player who does not come back expire with a report, unless no server's time is known", async () => {
   const { queue, add, told, state, left } = stage();
-  await add(made("a", "bob"), made("b", "bob", bornMs + 1_000));
+  await add(made("a", "bob"));
+  await queue.flush();
+  await add(made("b", "bob"));
+  state.nowMs = bornMs + 1_000;
+  await queue.flush();
   state.nowMs = 0;
   await queue.flush();
   expect(await left()).toEqual(["a", "b"]);
@@ -363,7 +443,7 @@ test("each player of a device has room of their own, and all together that of te
 
 test("what is no queue under the key is replaced", async () => {
   const storage = device();
-  for (const text of ["{", '{"a":1}', "7"]) {
+  for (const text of ["{", '{"a":1}', "7", '[null, 7, "a", {}, { "score": null }]']) {
     storage.setItem("queue", text);
     const { add, left } = stage(storage);
     await add(made("a"));

@@ -4,6 +4,7 @@
  */
 import type { Submission } from "./answers.ts";
 import { FirerankError, type FirerankErrorCode, toFirerankError } from "./firerank-error.ts";
+import { isPassing } from "./retries.ts";
 import type { Score } from "./submit-score.ts";
 
 /** A score that waits to be sent. */
@@ -13,6 +14,8 @@ export interface QueuedScore {
   score: Score & { submission_id: string };
   /** When it was made, by the clock of the device, but not before the last time that a server has told; ISO 8601. */
   made_at: string;
+  /** When the queue first found that it can't be sent, by a server's clock; ISO 8601. It expires so long after this. */
+  stuck_since?: string | undefined;
 }
 
 /** Where scores wait, in the order in which they were added. */
@@ -48,7 +51,7 @@ export interface SendQueueParts extends QueueReports {
   send: (queued: QueuedScore) => Promise<Submission>;
   /** Who is signed in. */
   player: () => string | undefined;
-  /** Runs work while no other tab runs its own. */
+  /** Runs work while no other work of this board's queues runs, in any tab. */
   alone: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Calls back after a while; the returned function prevents that. */
   later: (work: () => void, ms: number) => () => void;
@@ -75,14 +78,6 @@ export interface SendQueue {
   stop(): void;
 }
 
-/** These pass by themselves. */
-const passing: readonly FirerankErrorCode[] = [
-  "unavailable",
-  "deadline_exceeded",
-  "contention",
-  "too_frequent",
-];
-
 /** These pass when an owner mends something: a deploy, a definition, App Check. No score is lost over that. */
 const forOwner: readonly FirerankErrorCode[] = [
   "unknown_schema_version",
@@ -98,10 +93,13 @@ const forOwner: readonly FirerankErrorCode[] = [
 const firstWaitMs = 5_000;
 const longestWaitMs = 5 * 60_000;
 const longestForOwnerMs = 6 * 3_600_000;
+/** 25 days. A timer that is given more ends at once. */
+const timerMsMax = 2 ** 31 - 1;
 
 /** `answered`: it counted or was refused. */
 type Outcome = "answered" | "expired" | "waits";
 
+/** One function, as all of its parts share the queue's state: the wait, what is settled, whether it was stopped. */
 export function createSendQueue(parts: SendQueueParts): SendQueue {
   const { store, player, later } = parts;
   let wait = firstWaitMs;
@@ -109,9 +107,8 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
   let cancel: (() => void) | undefined;
   let running: Promise<void> | undefined;
   let isAskedAgain = false;
-  let last: Promise<unknown> = Promise.resolve();
-  /** What was sent or dropped and may still be in the store. After a restart it is sent again, and counts once. */
-  const settled = new Map<string, QueuedScore>();
+  /** The names of what was sent or dropped and may still be in the store. After a restart it is sent again, and counts once. */
+  const settled = new Set<string>();
 
   function flush(): Promise<void> {
     isAskedAgain = true;
@@ -128,19 +125,15 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
       isAskedAgain = false;
       cancel?.();
       try {
-        await exclusively(sendAll);
+        // While it waits for its turn, it may be stopped.
+        await parts.alone(async () => {
+          if (!isStopped) await sendAll();
+        });
       } catch {
         // The store failed. What is in it stays.
         waitFor(longestWaitMs);
       }
     }
-  }
-
-  /** While this runs, nothing is sent. */
-  function exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = last.then(() => parts.alone(work));
-    last = done.catch(() => undefined);
-    return done;
   }
 
   async function sendAll(): Promise<void> {
@@ -168,13 +161,26 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
     if (uid === undefined) return;
     const others = (await waiting()).filter((queued) => queued.player !== uid);
     if (others.length === 0) return;
-    const nowMs = await parts.serverMs();
-    for (const queued of others) if (isOld(queued, nowMs)) drop(queued, expired(queued));
+    for (const queued of await expiredOf(others)) drop(queued, expired(queued));
     await takeOut();
   }
 
-  function isOld(queued: QueuedScore, nowMs: number): boolean {
-    return nowMs - Date.parse(queued.made_at) > parts.maxAgeMs;
+  /**
+   * Those of some scores that can't be sent and have waited for too long. When this is first asked, it only notes the
+   * time, as `made_at` may be from a wrong clock.
+   */
+  async function expiredOf(stuck: readonly QueuedScore[]): Promise<QueuedScore[]> {
+    const nowMs = await parts.serverMs();
+    if (nowMs === 0) return [];
+    if (stuck.some(({ stuck_since: since }) => since === undefined)) {
+      const now = new Date(nowMs).toISOString();
+      // Those behind them can't be sent either.
+      const players = new Set(stuck.map((one) => one.player));
+      await store
+        .change((one) => (players.has(one.player) ? { ...one, stuck_since: one.stuck_since ?? now } : one))
+        .catch(() => undefined); // Then it is noted next time.
+    }
+    return stuck.filter(({ stuck_since: since }) => nowMs - Date.parse(since ?? "") > parts.maxAgeMs);
   }
 
   async function waiting(): Promise<QueuedScore[]> {
@@ -185,16 +191,15 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
     return settled.has(nameOf(queued));
   }
 
-  /** Takes settled scores out of the store. If one cannot be, that alone is tried again later, and no sending. */
+  /** Takes settled scores out of the store. If it fails, that alone is tried again later, and no sending. */
   async function takeOut(): Promise<void> {
-    for (const [name, queued] of settled) {
-      try {
-        await store.change((one) => (isSame(one, queued) ? undefined : one));
-      } catch {
-        return;
-      }
-      settled.delete(name);
+    if (settled.size === 0) return;
+    try {
+      await store.change((one) => (isSettled(one) ? undefined : one));
+    } catch {
+      return;
     }
+    settled.clear();
   }
 
   async function settle(queued: QueuedScore): Promise<Outcome> {
@@ -204,7 +209,7 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
         return "expired";
       }
       const answer = await parts.send(queued);
-      settled.set(nameOf(queued), queued);
+      settled.add(nameOf(queued));
       tell(() => parts.onSent?.(answer, queued));
       return "answered";
     } catch (cause) {
@@ -214,13 +219,13 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
 
   async function failed(queued: QueuedScore, error: FirerankError): Promise<Outcome> {
     const isForOwner = forOwner.includes(error.code);
-    if (!isForOwner && !passing.includes(error.code)) {
+    if (!isForOwner && !isPassing(error) && error.code !== "too_frequent") {
       drop(queued, error);
       return "answered";
     }
     // If its player is gone, it waits for the next sign-in.
     if (player() === queued.player) {
-      if (isForOwner && isOld(queued, await parts.serverMs())) {
+      if (isForOwner && (await expiredOf([queued])).length > 0) {
         drop(queued, expired(queued, error));
         return "expired";
       }
@@ -231,7 +236,7 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
   }
 
   function drop(queued: QueuedScore, error: FirerankError): void {
-    settled.set(nameOf(queued), queued);
+    settled.add(nameOf(queued));
     tell(() => parts.onDropped?.(error, queued));
   }
 
@@ -242,7 +247,7 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
     const ownMs = Math.min(wait, longestMs);
     cancel = later(
       () => void flush(),
-      seconds === undefined ? ownMs * (0.5 + parts.random() / 2) : seconds * 1_000,
+      seconds === undefined ? ownMs * (0.5 + parts.random() / 2) : Math.min(seconds * 1_000, timerMsMax),
     );
     if (seconds === undefined) wait = Math.min(longestForOwnerMs, 2 * ownMs);
   }
@@ -261,7 +266,7 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
     },
     claim: (from, to) =>
       // What is being sent may count for the player before, so it is too late to claim that.
-      exclusively(async () => {
+      parts.alone(async () => {
         const claimed: QueuedScore[] = [];
         await store.change((one, all) => {
           if (from === to || one.player !== from || isSettled(one)) return one;

@@ -102,6 +102,9 @@ function send(
       // A time that is still to come is from before the device's clock was set.
       const isOlder = madeMs !== undefined && madeMs < namedAt && namedAt <= Date.now();
       const answer = await sendOnce(board, isOlder ? { ...submission, display_name: undefined } : submission);
+      // Between the last look at the user and the SDK's own, another one signed in. The score is that one's now; sent
+      // again, it also counts for its own player.
+      if (player !== undefined && answer.player !== player) throw anotherUser();
       if (madeMs === undefined && submission.display_name !== undefined) namedMs.set(place, beganMs);
       return answer;
     },
@@ -120,16 +123,19 @@ function send(
 
 async function sendOnce(board: Leaderboard, submission: Score): Promise<Submission> {
   const { seen, saw } = generationsOf(board);
-  // A board with a tournament as its season submits to that; with a span's season it submits to all spans, as usual.
   const { season, span } = board;
-  const isTournament = season !== undefined && spanOfId(season) === "custom";
-  const request = { ...submission, ...(isTournament ? { season } : {}), min_generation: seen };
+  const request = { ...submission, season: tournamentOf(board), min_generation: seen };
   const answer = await call<Submission>(board, "submitScore", request, attemptMs);
   const named = answer.seasons.find(
     (one) => (season ?? span ?? one.span) === (season === undefined ? one.span : one.season),
   );
   if (named?.rank != null) saw(named.rank.generation, named.season);
   return answer;
+}
+
+/** The tournament that takes a board's scores, if its season is one; a span's season takes those of all spans, as usual. */
+export function tournamentOf({ season }: Leaderboard): string | undefined {
+  return season !== undefined && spanOfId(season) === "custom" ? season : undefined;
 }
 
 /** Makes sure that the SDK has a token to send. @throws `unavailable`, `unauthenticated` */

@@ -1,0 +1,108 @@
+/** IndexedDB that breaks half-way, which no browser can be told to do. A real one is in test/browser. */
+import { expect, test } from "vitest";
+import type { Database, DatabaseFactory, DatabaseRequest, DatabaseTransaction } from "./platform.ts";
+import { indexedDbStore } from "./queue-stores.ts";
+import type { QueuedScore } from "./send-queue.ts";
+
+const queued: QueuedScore = {
+  player: "ann",
+  score: { score: 1, submission_id: "a" },
+  made_at: "2026-11-22T12:00:00.000Z",
+};
+
+interface Behaviour {
+  /** What the next connections do before they work. */
+  faults?: ("open fails" | "connection lost" | "commit fails")[];
+}
+
+/** An IndexedDB with one store, as much of it as the queue uses. */
+function indexedDb({ faults = [] }: Behaviour) {
+  const records: { number: number }[] = [];
+  let opens = 0;
+
+  function answered<Result>(result: Result): DatabaseRequest<Result> {
+    const request: DatabaseRequest<Result> = { result, error: null, onsuccess: null, onerror: null };
+    queueMicrotask(() => request.onsuccess?.());
+    return request;
+  }
+
+  function begin(fault: string | undefined): DatabaseTransaction {
+    const added: object[] = [];
+    const transaction = {
+      error: null as unknown,
+      oncomplete: null as (() => void) | null,
+      onabort: null as (() => void) | null,
+      abort: () => transaction.onabort?.(),
+      objectStore: () => ({
+        getAll: () => answered([...records]),
+        add: (value: unknown) => added.push(value as object),
+        put: () => undefined,
+        delete: () => undefined,
+      }),
+    };
+    setTimeout(() => {
+      if (fault === "commit fails") {
+        transaction.error = new Error("QuotaExceededError");
+        transaction.onabort?.();
+        return;
+      }
+      records.push(...added.map((one, i) => ({ ...one, number: records.length + i })));
+      transaction.oncomplete?.();
+    });
+    return transaction;
+  }
+
+  const factory: DatabaseFactory = {
+    open() {
+      opens++;
+      const fault = faults.shift();
+      const database: Database = {
+        createObjectStore: () => undefined,
+        transaction() {
+          if (fault === "connection lost") throw new Error("InvalidStateError");
+          return begin(fault);
+        },
+        close: () => undefined,
+        onclose: null,
+        onversionchange: null,
+      };
+      const error = fault === "open fails" ? new Error("UnknownError") : null;
+      const request = { ...answered(database), error, onupgradeneeded: null } as ReturnType<
+        DatabaseFactory["open"]
+      >;
+      queueMicrotask(() => (error === null ? request.onsuccess : request.onerror)?.());
+      return request;
+    },
+  };
+  return { store: indexedDbStore(factory, "queue"), opens: () => opens };
+}
+
+test("a lost connection is opened again, as phones close those of apps in the background", async () => {
+  const { store, opens } = indexedDb({ faults: ["connection lost"] });
+  await store.add(queued, 100);
+  expect([await store.all(), opens()]).toEqual([[queued], 2]);
+});
+
+test("connections that are lost again and again are an error, and the next use opens one more", async () => {
+  const { store } = indexedDb({ faults: ["connection lost", "connection lost"] });
+  await expect(store.add(queued, 100)).rejects.toMatchObject({
+    code: "not_stored",
+    message: expect.stringContaining("InvalidStateError") as string,
+  });
+  await store.add(queued, 100);
+  expect(await store.all()).toEqual([queued]);
+});
+
+test("a database that could not be opened is opened with the next use", async () => {
+  const { store } = indexedDb({ faults: ["open fails", "open fails"] });
+  await expect(store.all()).rejects.toMatchObject({ code: "not_stored" });
+  expect(await store.all()).toEqual([]);
+});
+
+test("a commit that fails says why", async () => {
+  const { store } = indexedDb({ faults: ["commit fails"] });
+  await expect(store.add(queued, 100)).rejects.toMatchObject({
+    code: "not_stored",
+    message: expect.stringContaining("QuotaExceededError") as string,
+  });
+});
