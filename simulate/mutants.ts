@@ -199,7 +199,7 @@ export const mutants = {
     weaken: (path, guard) => (isTop(path) ? {} : guard),
   },
   "a slot that is published in parts": { find: withoutRest },
-  "a slot by the clock of whoever indexes": { trigger: byOwnClock },
+  "a slot by the clock of the indexing instance": { trigger: byOwnClock },
   "a slot as long as the ranking interval": { trigger: byInterval },
   "a run that leaves no shard document in place": { run: withoutLeaving },
   "a page in memory that is older than the caller saw": { pages: withoutAsking },

@@ -30,6 +30,8 @@ export interface SeasonsMutant extends Pick<Mutant, "weaken" | "find" | "pages">
   administering?: (services: Services) => Services;
   /** Changes the services of mergePlayers. */
   merging?: (services: Services) => Services;
+  /** Changes the services of exportPlayer. */
+  exporting?: (services: Services) => Services;
   /** Changes the services of the payer. */
   paying?: (services: Services) => Services;
   /** Changes the services of readers' calls. */
@@ -243,7 +245,7 @@ function fromMemory(services: Services): Services {
   return { ...services, db: Object.assign(Object.create(db) as Firestore, db, { doc }) };
 }
 
-/** The record of a closing whose standings are about to be written once more. */
+/** The record of a closing whose standings are about to be written again. */
 function atWriting(found: DocumentSnapshot): DocumentSnapshot {
   const { written, ...record } = found.data() ?? {};
   if (written === undefined) return found;
@@ -298,8 +300,9 @@ export const seasonsMutants = {
     plan: weighing({ "close a cup": 2, step: 8, "pay again": 4, merge: 0 }),
     paying: withoutReceipts,
   },
-  "an end that is told of apart from it": { stepping: tellingApart },
+  "an end whose event is written apart from it": { stepping: tellingApart },
   "an erased player whom events still name": { administering: withoutEvents },
+  "an export without events": { exporting: withoutEvents },
   "a merge that can count again": { plan: weighing({ merge: 2 }), merging: withoutDeleting },
   "a merge that loses a part of a sum": {
     plan: (plan) => ({

@@ -27,6 +27,7 @@ import { pay } from "./actions/pay.ts";
 import { read } from "./actions/read.ts";
 import { someCup } from "./actions/some.ts";
 import { dueRetries, retry, submit } from "./actions/submit.ts";
+import { checkExported } from "./checks/exported.ts";
 import type { SeasonsMutant } from "./mutants.ts";
 import { type Action, actions } from "./plan.ts";
 import { leaderboard } from "./board.ts";
@@ -296,6 +297,7 @@ async function comeToRest(world: SeasonsWorld, took: Took): Promise<void> {
   checkOpenSeasons(world);
   world.told.checkAtRest();
   world.payments.checkAtRest();
+  await checkExported(world);
   if (world.random() < 0.5) await endSeasons(world, took);
 }
 

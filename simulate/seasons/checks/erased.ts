@@ -32,6 +32,7 @@ interface Removal {
   commits: number;
 }
 
+const board = `${leaderboardPath(leaderboard)}/`;
 const allTime = { leaderboard, season: "all_time" };
 
 export function createErased(store: Store): Erased {
@@ -39,18 +40,6 @@ export function createErased(store: Store): Erased {
   /** The last commit that wrote a document of a player, or a status. */
   const written = new Map<string, number>();
   const erased = new Set<string>();
-  const board = `${leaderboardPath(leaderboard)}/`;
-
-  /**
-   * Whether a document does not count yet, or no longer: a season that is being deleted takes everything in it along,
-   * and a closing writes its standings again if a player was erased meanwhile.
-   */
-  function isPassing(path: string): boolean {
-    const key = keyOf(path);
-    if (key === undefined) return false;
-    const status = store.get(seasonPath(key))?.data["status"] ?? "deleting";
-    return status === "deleting" || (status === "closing" && path.includes("/standings"));
-  }
 
   return {
     begun: (player, isMerged = false) => ({ player, isMerged, commits }),
@@ -59,11 +48,8 @@ export function createErased(store: Store): Erased {
       const kept = [playerStatusPath(leaderboard, player), playerPath(allTime, player)];
       if (isMerged && kept.some((path) => store.get(path) !== undefined)) return;
       erased.add(player);
-      for (const collection of store.collections().filter((path) => path.startsWith(board))) {
-        if (isPassing(collection)) continue;
-        for (const { path, data } of store.list(collection))
-          insist(!isNamedIn(path, data, player), () => `erased: ${path} still names ${player}`);
-      }
+      const left = documentsNaming(store, player);
+      insist(left.length === 0, () => `erased: ${left.join()} still names ${player}`);
     },
     observe(changes, work) {
       commits++;
@@ -89,12 +75,32 @@ export function createErased(store: Store): Erased {
           insist(
             after === undefined ||
               !path.startsWith(board) ||
-              isPassing(path) ||
+              isPassing(store, path) ||
               !isNamedIn(path, after, player),
             () => `erased: ${path} names ${player} again`,
           );
     },
   };
+}
+
+/** The paths of the board's documents that name a player, without those of {@link isPassing}. */
+export function documentsNaming(store: Store, player: string): string[] {
+  return store
+    .collections()
+    .filter((path) => path.startsWith(board) && !isPassing(store, path))
+    .flatMap((path) => store.list(path))
+    .flatMap(({ path, data }) => (isNamedIn(path, data, player) ? [path] : []));
+}
+
+/**
+ * Whether a document does not count yet, or no longer: with a season that is being deleted everything in it goes, and
+ * a closing writes its standings again if a player was erased meanwhile.
+ */
+function isPassing(store: Store, path: string): boolean {
+  const key = keyOf(path);
+  if (key === undefined) return false;
+  const status = store.get(seasonPath(key))?.data["status"] ?? "deleting";
+  return status === "deleting" || (status === "closing" && path.includes("/standings"));
 }
 
 /**

@@ -1,0 +1,67 @@
+/** What `exportPlayer` answers at rest: exactly the documents that name the player. */
+import { exportPlayerRequest, exportPlayerSpec } from "../../../functions/src/operations/export-player.ts";
+import { createServices, type Services } from "../../../functions/src/operations/services.ts";
+import { insist } from "../../checks/violation.ts";
+import { createClient, createLocks, type Port } from "../../memory/client.ts";
+import { waiting } from "../../memory/locks.ts";
+import type { Store } from "../../memory/store.ts";
+import type { SeasonsWorld } from "../world.ts";
+import { documentsNaming } from "./erased.ts";
+
+/** Small, so that answers go on at seasons and at events. */
+const limit = 7;
+
+/** Asks for each player, at once and with nobody beside it. @throws a violation */
+export async function checkExported({ database, now, plan, mutant }: SeasonsWorld): Promise<void> {
+  const { store } = database;
+  const plain = servicesOn(store, now);
+  const services = mutant?.exporting?.(plain) ?? plain;
+  for (let i = 0; i < plan.players; i++) {
+    const player = `p${i}`;
+    const exported = (await exportedOf(services, player)).toSorted().join();
+    const naming = documentsNaming(store, player).toSorted().join();
+    insist(exported === naming, () => `exported: ${exported} of ${player}, whom ${naming} name`);
+  }
+}
+
+/** The paths of the documents that are exported. */
+async function exportedOf(services: Services, player: string): Promise<string[]> {
+  const paths: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const request = exportPlayerRequest.parse({ player, limit, cursor });
+    const found = await exportPlayerSpec.handle(services, request, admin);
+    paths.push(
+      ...[...found.statuses, ...found.events].map(({ document }) => document),
+      ...found.seasons.flatMap(({ documents }) => documents),
+    );
+    cursor = found.next_cursor;
+  } while (cursor !== undefined);
+  return paths;
+}
+
+const admin = { uid: "admin", admin: true };
+
+/** Operations are performed when they are sent, so that a check changes nothing about what the seed decides. */
+const atOnce: Port = {
+  request: async (_, what, perform) => {
+    await Promise.resolve();
+    const result = perform();
+    insist(result !== waiting, () => `exported: ${what} meets a lock at rest`);
+    return result;
+  },
+};
+
+function servicesOn(store: Store, now: () => number): Services {
+  const none = () => Promise.reject(new Error("a check changes nothing"));
+  return createServices({
+    db: createClient({ store, locks: createLocks(() => "break") }, atOnce).db,
+    now: () => Math.floor(now()),
+    random: () => 0,
+    newId: () => "check",
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    enqueueRun: none,
+    sleep: none,
+    intervalMinutesMin: 0,
+  });
+}
