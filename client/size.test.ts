@@ -40,13 +40,13 @@ test("everything is under 12 KB gzipped, without Firebase", async () => {
   expect(text).not.toMatch(/zod|@google-cloud|node:/);
 });
 
-test("an app that asks for ranks only takes no listener along, and nothing of Firestore", async () => {
+test("an app that only asks for ranks includes no listener, and nothing of Firestore", async () => {
   const { text } = await bundle(importing("leaderboard, getRank"));
   expect(bytes(text)).toBeLessThan(1_408);
   expect(text).not.toMatch(/onSnapshot|firebase\/(firestore|auth)/);
 });
 
-test("who submits without the queue takes nothing of it along", async () => {
+test("an app that submits without the queue includes nothing of it", async () => {
   const [plain, queued] = await Promise.all(
     ["leaderboard, submitScore", "leaderboard, scoreQueue"].map((names) => bundle(importing(names))),
   );
@@ -56,7 +56,7 @@ test("who submits without the queue takes nothing of it along", async () => {
   expect(queued?.imports.toSorted()).toEqual(["firebase/auth", "firebase/functions"]);
 });
 
-test("watching a rank takes no function calls along: they are loaded where a span is to be followed", async () => {
+test("an app that watches a rank includes no function calls: they are loaded if it follows a span", async () => {
   const { text, imports, dynamicImports } = await bundle(importing("leaderboard, watchRank, rankOf"));
   expect(imports.toSorted()).toEqual(["firebase/auth", "firebase/firestore"]);
   expect(dynamicImports).toEqual(["firebase/functions"]);

@@ -1,6 +1,6 @@
 /**
  * Optimistic transactions, which an Enterprise database has unless told otherwise: nobody waits for a lock, the first
- * commit stands, and whoever has read what it changed is aborted and starts again. No emulator has them, so this is in
+ * commit stands, and a transaction that has read what it changed is aborted and starts again. No emulator has them, so this is in
  * memory, with the five attempts of Firestore's library but without its pauses in between.
  */
 import { expect, test } from "vitest";

@@ -51,7 +51,7 @@ export interface Plan {
   conflict: { wait: number; abort: number };
 }
 
-/** No commit waits for a lock: the first one stands, and whoever has read what it changed is aborted, as on Enterprise. */
+/** No commit waits for a lock: the first one stands, and a transaction that has read what it changed is aborted, as on Enterprise. */
 export const optimistic = { wait: 0, abort: 0 };
 
 /** The largest error of a clock. */

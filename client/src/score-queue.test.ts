@@ -1,4 +1,4 @@
-/** The queue with a Firebase whose users change in the middle of its work, which no emulator can be told to do. */
+/** The queue with a Firebase whose users change in the middle of its work, which no emulator can do on demand. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Submission } from "./answers.ts";
 import { generationsOf } from "./generations.ts";
@@ -217,7 +217,7 @@ test("two queues of a board without locks lose no score of each other", async ()
   expect(storage.left().toSorted()).toEqual(["s0", "s1"]);
 });
 
-test("where locks are refused, as in a sandboxed frame, scores are sent all the same", async () => {
+test("if locks are refused, as in a sandboxed frame, scores are sent all the same", async () => {
   signIn("ann");
   const request = () => Promise.reject(new Error("SecurityError"));
   vi.stubGlobal("navigator", { locks: { request } });
@@ -272,7 +272,7 @@ test("a score is kept as it was when it was submitted", async () => {
   expect((await submitted).score.metadata).toEqual({ level: 1 });
 });
 
-test("a storage that fails is told with a code, whatever the queue was asked for", async () => {
+test("if a storage fails, each call of the queue rejects with a code", async () => {
   signIn("ann");
   const fail = () => {
     throw new Error("the disk is full");

@@ -35,7 +35,7 @@ export interface ScoreQueue {
   waiting(): Promise<QueuedScore[]>;
   /**
    * Takes waiting scores out of the queue, of any player, and resolves to those. One that is being sent may still count.
-   * `onDropped` does not hear of them.
+   * `onDropped` isn't called for them.
    * @example await queue.drop(({ player }) => player !== uid);
    */
   drop(isDropped: (queued: QueuedScore) => boolean): Promise<QueuedScore[]>;

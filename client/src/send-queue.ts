@@ -223,7 +223,7 @@ export function createSendQueue(parts: SendQueueParts): SendQueue {
       drop(queued, error);
       return "answered";
     }
-    // If its player is gone, it waits for the next sign-in.
+    // If its player has signed out, it waits for the next sign-in.
     if (player() === queued.player) {
       if (isForOwner && (await expiredOf([queued])).length > 0) {
         drop(queued, expired(queued, error));

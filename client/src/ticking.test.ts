@@ -118,7 +118,7 @@ describe("a watcher", () => {
     expect([asks, noticed]).toEqual([[], [0]]);
   });
 
-  test("asks once more after an answer that took seconds", async () => {
+  test("asks again after an answer that took seconds", async () => {
     delayMs = 4 * second;
     const { noticed } = watch(serverMs + hour);
     await pass(minute);

@@ -3,7 +3,7 @@
  * given.
  *
  * A timer alone would fire hours late: it stops while a device sleeps. So the clocks are checked every ten seconds,
- * which costs nothing. The server is asked when a watcher starts, unless it was asked recently, and once more before
+ * which costs nothing. The server is asked when a watcher starts, unless it was asked recently, and again before
  * each moment, as a device's clock drifts. The time of that is random, so that players do not all ask at once. The
  * server is also asked when the clocks disagree, as after a sleep.
  */
@@ -44,7 +44,7 @@ export interface Ticking {
 export const longestWaitMs = 10_000;
 /** What is known is renewed between `from` and `until` before a moment, if it is older than `age`. */
 const renewedMs = { from: 600_000, until: 60_000, age: 900_000 };
-/** A reading that may be off by more is taken once more: the first call of a cold function takes seconds. */
+/** A reading that may be off by more is taken again: the first call of a cold function takes seconds. */
 const roughMs = 500;
 const answersForOneMax = 2;
 /** The pause between two requests; it doubles with each failure. */

@@ -64,7 +64,7 @@ export function createConservation(
   let due: Counts = emptyCounts();
   /**
    * How much `entries − shards` has moved since the board left its index: the entries of erased players are still
-   * deleted, but the rows are not updated, and a run that remembers the index may publish them once more.
+   * deleted, but the rows are not updated, and a run that remembers the index may publish them again.
    */
   let erased: Counts = emptyCounts();
   const truths = new Map<number, Truth>();

@@ -187,7 +187,7 @@ test("scores wait in IndexedDB while no answer comes, and are sent once by one o
   expect(sent.at(-1)?.answer.seasons).toMatchObject([{ score: 12, attempts: 2 }]);
 });
 
-test("in IndexedDB, a guest's scores become an account's, and one that was dropped is gone", async () => {
+test("in IndexedDB, a guest's scores become an account's, and a dropped one is deleted", async () => {
   const proxy = await startFailingProxy(
     addressesIn(process.env).functions,
     Array<"body_lost">(50).fill("body_lost"),

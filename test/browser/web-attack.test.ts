@@ -45,7 +45,7 @@ const callable = (name: string) =>
 describe.each(["player", "nobody"] as const)("%s", (as) => {
   const expected = /status of 40[0134]/;
 
-  test("is shown neither runs nor settings to change", async () => {
+  test("sees neither runs nor settings to change", async () => {
     const visit = await dashboard.visit(`/boards/${board.leaderboard}/all_time/runs`, { as, expected: /./ });
     await visit.page
       .getByText("Runs are for admins")

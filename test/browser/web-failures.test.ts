@@ -121,7 +121,7 @@ describe("an id with a slash", () => {
   });
 
   test.each(["/boards/a%2Fb", "/boards/a%2Fb/all_time", "/boards/chess/a%2Fb", "/boards/chess/all_time/foo"])(
-    "nor is %s a page",
+    "%s is not a page",
     async (address) => {
       const visit = await dashboard.visit(address);
       await visit.page.getByRole("heading", { name: "Page not found" }).waitFor();
@@ -189,7 +189,7 @@ test("if the players around cannot be listed, the page shows the rank and says w
 });
 
 describe("after a deployment", () => {
-  test("a script that is gone is not found, rather than kept for a year as the page", async () => {
+  test("the address of a deleted script answers 404, and not the page, which browsers would keep for a year", async () => {
     const response = await fetch(`${dashboard.address}/assets/runs-OLDHASH.js`);
     expect(response.status).toBe(404);
   });
@@ -257,7 +257,7 @@ describe("a question", () => {
     await visit.close();
   });
 
-  test("stays open with its error if a removal fails after the player's document is gone", async () => {
+  test("stays open with its error if a removal fails after the player's document was deleted", async () => {
     const { leaderboard } = board;
     const player = `gone-${leaderboard}`;
     await live.admin.call("submitScores", { leaderboard, submissions: [{ player, score: 5 }] });

@@ -98,7 +98,7 @@ const addRun = (fields: { kind: string; outcome: string; [name: string]: unknown
     .set({ started_at: ago(beganMs), finished_at: ago(beganMs), ...fields });
 
 describe("a database and its accounts", () => {
-  test("in which all is well have no findings, and a bill", async () => {
+  test("in which everything is right have no findings, and a bill", async () => {
     await makeWell();
     const report = await look();
     expect(found(report)).toEqual([]);
@@ -277,7 +277,7 @@ describe("the command", () => {
   const doctor = (...args: string[]) =>
     spawnSync(process.execPath, ["cli/main.ts", "doctor", ...args], { cwd: root, encoding: "utf8" });
 
-  test("looks at all of it, as JSON as well, and ends with 1 where something must be done", async () => {
+  test("checks everything, as JSON too, and ends with 1 if something must be done", async () => {
     const { status, stdout, stderr } = doctor("--project", world.projectId, "--prefix", "", "--json");
     expect(stderr).toContain(`Looking at project ${world.projectId} on the emulator`);
     const report = JSON.parse(stdout) as Report;
@@ -289,7 +289,7 @@ describe("the command", () => {
     expect(status).toBe(1);
   });
 
-  test("ends with 2 where it is not clear what to look at", () => {
+  test("ends with 2 if it is not clear what to check", () => {
     const { status, stderr } = doctor("--project", projectId, "--database", "nowhere", "more");
     expect(stderr).toContain("Usage: ");
     expect(status).toBe(2);

@@ -184,7 +184,7 @@ describe("bad lines", () => {
     expect(Object.keys(await documentsOf(key))).toEqual(["ann", "dee"]);
   });
 
-  test("that are left out are no part of the progress, also where the import continues", async () => {
+  test("that are left out are no part of the progress, also if the import continues", async () => {
     await createBoard(world, "chess");
     const path = file("players.csv", "player,score\nann,1\nbob,x\ncyd,3\ndan,y\neve,5\nfay,6\n");
     await runImport("chess", path, { skipBad: true });
@@ -337,7 +337,7 @@ describe("an import that was killed", () => {
     await expectRanked(world, killed);
   });
 
-  test("starts again if its season is gone, and refuses a file that has changed", async () => {
+  test("starts again if its season was deleted, and refuses a file that has changed", async () => {
     const key = await createBoard(world, "chess");
     const path = file("players.csv", csvOf(10));
     await runImport("chess", file("other.csv", csvOf(1)));

@@ -179,7 +179,7 @@ describe("the export of a closed season", () => {
     expect(all.text).toContain("attempts,status");
   });
 
-  test("says so where the season has not closed, as it is no final table then", async () => {
+  test("says so if the season has not closed, as it is no final table then", async () => {
     await createEnding(world, "board", { ann: playerFields(4, 0) });
     const { report } = await exported("early.csv");
     expect(exportSummary(report, { season: "cup" })).toMatch(/^1 player exported\.\n"cup" has not closed/);

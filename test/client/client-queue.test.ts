@@ -138,7 +138,7 @@ test("a score for a tournament that has closed is dropped with a report", async 
   expect([sent, await queue.waiting()]).toEqual([[], []]);
 });
 
-test("a score waits until its player signs in again, and nobody's is refused", async () => {
+test("a score waits until its player signs in again, and without a player none is taken", async () => {
   const { leaderboard: id } = await live.board();
   const app = await playing("fay");
   const { storage } = await leave(app, id, [5]);

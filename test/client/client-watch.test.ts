@@ -308,7 +308,7 @@ async function refusal(
   });
 }
 
-test("a player cannot watch another's rank, nor can anybody who is not signed in", async () => {
+test("players can't watch the ranks of others, and users who have not signed in can't watch any", async () => {
   await stage.publish(ladder(9, 5));
   await stage.setPlayer("bob", { score: 5 });
   expect(await refusal("ann", "bob")).toMatchObject({ name: "FirerankError", code: "permission_denied" });
@@ -332,20 +332,23 @@ test.each([
   ["..", 'must not be "." or ".."'],
   ["__ann__", "must not be of the form"],
   ["x".repeat(1_501), "must have at most 1500 bytes"],
-])("an id that Firestore cannot have, %j, is told to onError, and nothing is read", async (id, problem) => {
-  const errors: FirerankError[] = [];
-  stops.push(
-    watchRank(
-      stage.boardOf("ann"),
-      () => expect.unreachable(),
-      (error) => errors.push(error),
-      id,
-    ),
-  );
-  expect(errors).toEqual([]);
-  await vi.waitFor(() => {
-    expect(errors).toMatchObject([{ code: "invalid_request", fields: [{ path: "player" }] }]);
-  });
-  expect(errors[0]?.message).toContain(problem);
-  expect(meter.reads()).toBe(0);
-});
+])(
+  "an id that Firestore cannot have, %j, is reported to onError, and nothing is read",
+  async (id, problem) => {
+    const errors: FirerankError[] = [];
+    stops.push(
+      watchRank(
+        stage.boardOf("ann"),
+        () => expect.unreachable(),
+        (error) => errors.push(error),
+        id,
+      ),
+    );
+    expect(errors).toEqual([]);
+    await vi.waitFor(() => {
+      expect(errors).toMatchObject([{ code: "invalid_request", fields: [{ path: "player" }] }]);
+    });
+    expect(errors[0]?.message).toContain(problem);
+    expect(meter.reads()).toBe(0);
+  },
+);

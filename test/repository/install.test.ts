@@ -109,7 +109,7 @@ describe.each(ways.map((way, i) => ({ ...way, i })))("Firerank $how", ({ i, ...w
     expect(rules.startsWith(ownRules.slice(0, -2))).toBe(true);
     const before = contents(project.folder);
     expect(before["firestore.indexes.json"]).toContain("photos");
-    // firebase-tools itself writes firebase.json anew for a kit.
+    // firebase-tools itself rewrites firebase.json for a kit.
     if (!prefix?.startsWith("kit-")) expect(before["firebase.json"]).toContain("// Mine");
     expect(await run(project.folder, "npx", "--no-install", "firerank", "init", "--yes")).toContain(
       "Nothing to do",

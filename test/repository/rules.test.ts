@@ -150,7 +150,7 @@ describe.each(boards)("on a %s board", (board) => {
     });
   });
 
-  test("a player cannot create an own document, nor a definition that would be public", async () => {
+  test("a player can create neither an own document nor a public definition", async () => {
     await assertFails(
       setDoc(doc(clients.almost, `leaderboards/${board}/seasons/all_time/players/eve`), { score: 9 }),
     );
@@ -265,7 +265,7 @@ test.each(readers)("seasons of all boards can be listed by admins alone: %s", as
   await expectAllowed(reader === "admin", getDocs(parked));
 });
 
-test("a season whose definition is gone stays closed to those not signed in", async () => {
+test("a season whose definition was deleted stays closed to users who have not signed in", async () => {
   const path = "leaderboards/gone/seasons/all_time/top/current";
   await assertFails(getDoc(doc(clients.nobody, path)));
   await assertSucceeds(getDoc(doc(clients.ann, path)));

@@ -33,7 +33,7 @@ async function channel(): Promise<{ url: string; posts: string[] }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, posts };
 }
 
-test("the first three of a tournament are paid, its leader is told, and its channel hears of the end", async () => {
+test("the first three of a tournament are paid, its leader gets a message, and its channel a message about the end", async () => {
   const { leaderboard } = await live.board({ spans: [], ranking_interval_minutes: 0.05 });
   const cup = { leaderboard, season: "cup" };
   const { url, posts } = await channel();

@@ -11,7 +11,7 @@ import { createLive, eventually, type Live, type LiveBoard } from "../support/li
 
 const baseMs = topRefreshSecondsDefault * 1_000;
 
-/** A top as a listener was told of it. */
+/** A top as a listener got it. */
 interface Seen {
   atMs: number;
   players: string[];

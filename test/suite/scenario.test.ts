@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => live.end());
 
-test("a board without scores has an empty top, and a player without one is told so", async () => {
+test("a board without scores has an empty top, and a player without a score gets an error that says so", async () => {
   const board = await live.board();
   const { leaderboard } = board;
   expect(await live.admin.call("getTop", { leaderboard })).toMatchObject({

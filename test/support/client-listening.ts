@@ -1,4 +1,4 @@
-/** What a listener was told, newest last, and a way to wait for it. */
+/** What a listener got, newest last, and a way to wait for it. */
 import { vi } from "vitest";
 import { patienceMs } from "./patience.ts";
 import { tornStreams } from "./torn-streams.ts";

@@ -211,7 +211,7 @@ test("damaged documents are left as they are and named, and everything else is c
   await world.db.doc(leaderboardPath("empty")).update({ order: "sideways" });
   await world.db.doc(seasonPath(final)).update({ status: "lost" });
   await world.db.doc(seasonPath(arena)).update({ schema_version: "damaged" });
-  // Its definition is gone; the season comes back with it.
+  // Its definition was deleted; the season comes back with it.
   await world.db.doc(leaderboardPath("race")).delete();
   const { boards, seasons } = await upgradeAll(world);
   expect(boards).toEqual({ converted: 2, left: 0, damaged: [leaderboardPath("empty")] });

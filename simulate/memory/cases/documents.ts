@@ -180,7 +180,7 @@ export const documents: Cases = {
     expect((await at(stage).get()).exists).toBe(false);
   },
 
-  "a guard by update time fails for a document that is gone": async (stage) => {
+  "a guard by update time fails for a deleted document": async (stage) => {
     await at(stage).set({ score: 1 });
     const guard = await asItIs(at(stage));
     await at(stage).delete();

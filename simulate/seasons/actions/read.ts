@@ -142,7 +142,7 @@ function checkGeneration(question: Question, generation: number, told: () => str
   const { reader, season, minGeneration = 0, published } = question;
   insist(
     generation >= Math.min(minGeneration, published),
-    () => `min_generation: who had seen ${minGeneration} was told ${told()}, when ${published} was published`,
+    () => `min_generation: who had seen ${minGeneration} got ${told()}, when ${published} was published`,
   );
   reader.set(season, Math.max(reader.get(season) ?? 0, generation));
 }

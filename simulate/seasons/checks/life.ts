@@ -168,7 +168,7 @@ export function createLife(
     for (const collection of store.collections()) {
       if (!collection.startsWith(below)) continue;
       const [left] = store.list(collection);
-      insist(left === undefined, () => `deleted: ${id} is gone and has left ${left?.path}`);
+      insist(left === undefined, () => `deleted: ${id} was deleted and has left ${left?.path}`);
     }
   }
 

@@ -1,5 +1,5 @@
 /**
- * What the board has told of, commit by commit: an event is written in the commit of what it tells of, and in no other, once.
+ * The board's events, commit by commit: each is written once, in the commit of what it is about, and in no other.
  * What the top's events say is the difference of two top documents, found here by plain comparing.
  */
 import { type BoardEvent, readEvent } from "../../../functions/src/documents/event.ts";
@@ -21,11 +21,11 @@ import type { Hours, Life } from "./life.ts";
 import type { Work } from "./work.ts";
 
 export interface Outbox {
-  /** What was told of, in the order of commits. */
+  /** The events, in the order of commits. */
   all(): readonly BoardEvent[];
   /** @throws a violation */
   observe(changes: readonly Change[], work: Work): void;
-  /** Every season that is there was told of once for each step of its life. @throws a violation */
+  /** Every season that is there has one event for each step of its life. @throws a violation */
   checkAtRest(): void;
 }
 
@@ -156,10 +156,7 @@ export function createOutbox(
         (["season_opened", "season_closing", "season_closed"] as const).forEach((kind, i) => {
           const right = i <= steps ? 1 : 0;
           const is = count(id, kind);
-          insist(
-            is === right,
-            () => `events: ${id} is ${season.status} and was told of as ${kind} ${is} times`,
-          );
+          insist(is === right, () => `events: ${id} is ${season.status} and has ${is} events ${kind}`);
         });
       }
     },

@@ -1,6 +1,6 @@
 /**
  * What the payer of examples/events/rewards.ts has paid: each winner of a season once, the right sum, and nobody else; however
- * often, late and out of order it hears of the season, and wherever it dies.
+ * often, late and out of order it gets the season's events, and wherever it dies.
  */
 import { prizeOf } from "../../../examples/events/rewards.ts";
 import { insist } from "../../checks/violation.ts";
@@ -13,7 +13,7 @@ import type { Work } from "./work.ts";
 export interface Payments {
   /** @throws a violation */
   observe(changes: readonly Change[], work: Work): void;
-  /** Of every closed season that was told of, the winners have their prizes. @throws a violation */
+  /** The winners of every closed season that has an event have their prizes. @throws a violation */
   checkAtRest(): void;
 }
 

@@ -92,7 +92,7 @@ test("a board of the source count ends exact", async () => {
   await expectFinal(world, key);
 });
 
-test("and with a trusted server's document that no event has told of yet", async () => {
+test("a board of the source count ends exact with a trusted server's document whose event has not come yet", async () => {
   const definition = { source: "count" as const };
   const key = await createEnding(world, "board", crowd(30), { definition });
   await world.db.doc(playerPath(key, "bare")).set({ score: 8 });
@@ -105,7 +105,7 @@ test("and with a trusted server's document that no event has told of yet", async
   expect(bare.get("achieved_at")).toEqual(bare.createTime);
 });
 
-test("and is counted no more often while it closes than before", async () => {
+test("a board of the source count is counted no more often while it closes than before", async () => {
   const key = await createEnding(world, "board", crowd(30), { definition: { source: "count" } });
   await endSeason(world, key, { until: ({ status }) => status === "closing" });
   await publishRanking(world.services, key);
@@ -132,7 +132,7 @@ describe("damage before the end", () => {
       "events that were lost",
       (key) => writePlayers(world, key, { p1: playerFields(7_777, 1), new: playerFields(3, 1) }),
     ],
-    ["a player who is gone unheard of", (key) => world.db.doc(playerPath(key, "p2")).delete()],
+    ["a player's document deleted without an event", (key) => world.db.doc(playerPath(key, "p2")).delete()],
     [
       "a bare document of a trusted server",
       (key) => world.db.doc(playerPath(key, "bare")).set({ score: 61 }),

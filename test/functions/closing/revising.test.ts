@@ -154,7 +154,7 @@ describe("revisions that come together", () => {
     expect(season).toMatchObject({ end_due_at: null, revisions: 14, published_revisions: 14 });
   });
 
-  test("a few side by side too", async () => {
+  test("a few at the same time too", async () => {
     const key = await createEnding(world, "board", crowd(), { definition: { top_size: 20 } });
     await endSeason(world, key);
     const { ranking } = await seasonOf(world, key);

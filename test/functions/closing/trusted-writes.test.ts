@@ -107,7 +107,7 @@ test("a full audit names how many are not what the standings say, and asks for n
   expect(await audit(false)).toMatchObject({ found: { convergence: { difference: 0, players: null } } });
 });
 
-test("who was not written to costs no read more, and who was one", async () => {
+test("a rank costs one more read only if a trusted server has changed the player", async () => {
   await write("p2", { score: 5 });
   const other = world.anotherInstance();
   const rankOf = async (player: string) =>

@@ -30,7 +30,7 @@ async function closedWeek(leaderboard: string, size: number, at = world) {
   const { docs } = await at.db.collection(eventsPath(leaderboard)).get();
   const found = (kind: string) => {
     const document = docs.find((one) => one.get("kind") === kind);
-    if (document === undefined) throw new Error(`nothing was told of ${kind}`);
+    if (document === undefined) throw new Error(`there is no event ${kind}`);
     return { id: document.id, event: document.data() as EventDocument };
   };
   return { closed: found("season_closed").event, lead: found("lead_changed") };

@@ -162,7 +162,7 @@ describe("a season's end", () => {
     expect(await kindsOf("board", "cup")).toEqual(["season_closing", "season_closed"]);
   });
 
-  test("begins without an event if the definition is gone", async () => {
+  test("begins without an event if the definition was deleted", async () => {
     const key = await createEnding(world, "board", crowd(2));
     await world.db.doc("leaderboards/board").delete();
     await stepEnd(world.services, { ...key, step: 0 });

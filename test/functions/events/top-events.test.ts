@@ -147,7 +147,7 @@ describe("a new top", () => {
   });
 
   test.each<Fault>(["killed before", "killed after", "answer lost"])(
-    "is told of once, whichever request is %s",
+    "has one event, whichever request is %s",
     async (fault) => {
       for (let n = 1; ; n++) {
         await submit(`p${n}`, 100 + n);

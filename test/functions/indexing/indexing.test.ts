@@ -171,7 +171,7 @@ test("a batch indexes many players with one shard write", async () => {
   await expectRanked(world, key);
 });
 
-test("a player's event on a board whose definition is gone is still counted", async () => {
+test("a player's event on a board whose definition was deleted is still counted", async () => {
   await submit("ann", 30);
   await world.db.doc("leaderboards/board").delete();
   world.services.boards.forget("board");

@@ -292,7 +292,7 @@ describe.each([
   );
 });
 
-test("standings say what a closed season's scores are, also of a player whose document is gone", async () => {
+test("standings say what a closed season's scores are, also of a player whose document was deleted", async () => {
   const key = await createEnding(
     world,
     "board",

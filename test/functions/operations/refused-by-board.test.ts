@@ -73,7 +73,7 @@ test("a sum that another instance's season makes possible is taken", async () =>
   expect(taken).toMatchObject({ seasons: [{ score: 30 }] });
 });
 
-test("a submission too soon after the last is refused and told how long to wait", async () => {
+test("a submission too soon after the last is refused, and the error says how long to wait", async () => {
   await board({ min_seconds_between: 10 });
   await submit(1);
   world.advance(7_500);

@@ -39,7 +39,7 @@ test("a cheap audit costs the season, its pages and shards, and a read for each 
   expect(result.billed).toEqual(spent);
 });
 
-test("a full audit reads each player and entry once more, and its record says so", async () => {
+test("a full audit reads each player and entry one more time, and its record says so", async () => {
   const counts = 2;
   const { result, bill: spent } = await world.meter.measure(() =>
     repair(world, key, { kind: "audit", full: true }),

@@ -219,7 +219,7 @@ test("while other runs are first each time, a rebuild waits for the slot to end"
   await expectConserved(world, key);
 });
 
-test("a record names no player once its repair has ended, nor does the log", async () => {
+test("once a repair has ended, neither its record nor the log names a player", async () => {
   await world.db.doc(indexEntryPath(key, "p3")).update({ score: 55 });
   for (const kind of ["audit", "sweep", "rebuild"] as const)
     await repair(world, key, { kind, full: true }, small);

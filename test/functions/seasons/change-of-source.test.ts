@@ -96,7 +96,7 @@ test("a rebuild of a counted board ignores shards left over from its index", asy
   expect(rank).toMatchObject({ rank: 2, exact: true, players: 3 });
 });
 
-test("a season that was published once more by an instance that remembered the definition is parked again", async () => {
+test("a season is parked again if an instance that remembered the definition published it", async () => {
   const stale = world.anotherInstance();
   await stale.boards.load(key);
   await world.db.doc("leaderboards/board").delete();

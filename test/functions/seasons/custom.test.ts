@@ -213,7 +213,7 @@ describe("closing by hand", () => {
 });
 
 describe("opening", () => {
-  test("an id of which something is left, though its document was deleted by hand, is refused until that is gone", async () => {
+  test("an id is refused while documents of its season are left, though the season's own was deleted by hand", async () => {
     const { db } = world;
     const left = [playersPath, indexEntriesPath, shardsPath, pagesPath, standingsCollection].map(
       (of) => `${of(cup)}/0`,

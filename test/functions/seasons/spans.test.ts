@@ -381,7 +381,7 @@ describe("another calendar", () => {
     expect([status, closes?.toDate().toISOString()]).toEqual(["closed", "2100-01-03T10:00:00.000Z"]);
   });
 
-  test("that the season does not know, as where a zone's rules changed, lets it go on", async () => {
+  test("that the season does not know, for example because a zone's rules changed, lets it go on", async () => {
     await createBoard(world, "board", { spans: ["daily"] });
     await submit("ann", 1);
     const today = season("daily-2100-01-02");

@@ -335,7 +335,7 @@ describe("on a board whose top is full", () => {
     expect(bill).toEqual({ reads: 1 + 2 + 1, writes: 1 + 1, deletes: 0 }); // with its event
   });
 
-  test("a refresh of a board that is gone does nothing", async () => {
+  test("a refresh of a deleted board does nothing", async () => {
     await change("dan", score(25));
     await world.db.doc("leaderboards/board").delete();
     world.advance(61_000);
@@ -344,7 +344,7 @@ describe("on a board whose top is full", () => {
   });
 });
 
-test("where ties is last, a score that equals the gate shows before those who have it", async () => {
+test("if ties is last, a score that equals the gate shows before those who have it", async () => {
   await begin({ ties: "last" });
   await change("dan", score(20));
   await refresh();

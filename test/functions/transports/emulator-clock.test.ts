@@ -108,7 +108,7 @@ test("another process takes over when the one that acted has ended", async () =>
   expect(runs.size).toBe(1);
 });
 
-test("a beat that fails is told once, and the clock goes on", async () => {
+test("a beat that fails is logged once, and the clock goes on", async () => {
   const world = createWorld();
   const { leaderboard } = await createBoard(world, "race");
   await world.call(submitScoreSpec, { leaderboard, score: 5 }, user("ann"));

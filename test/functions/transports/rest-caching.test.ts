@@ -105,7 +105,7 @@ test("a live rank is not kept", async () => {
   expect(await control(`${open}/ranks?score=15&freshness=live`)).toBe("no-store");
 });
 
-test("nor is an exact one that is live because its publication is too old to be read", async () => {
+test("an exact rank is not kept if it is live because its publication is too old to be read", async () => {
   await createBoard(world, "slow", { visibility: "public", ranking_interval_minutes: 600 });
   const slow = allTime("slow");
   await publishRows(world, slow, "descending", [{ score: 100, low: 1, players: 5 }]);

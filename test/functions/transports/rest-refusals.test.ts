@@ -70,7 +70,7 @@ describe("a submission", () => {
     });
   });
 
-  test("that comes too soon is told when to retry, in whole seconds", async () => {
+  test("that comes too soon gets the time to wait, in whole seconds", async () => {
     const response = await post("/v1/leaderboards/slow/scores", "ann", { score: 2 });
     expect(response.headers.get("retry-after")).toBe("91");
     expect(response.headers.get("access-control-expose-headers")).toContain("Retry-After");
@@ -201,7 +201,7 @@ describe("an Authorization header", () => {
   });
 });
 
-describe("where App Check is enforced", () => {
+describe("if App Check is enforced", () => {
   const app = { "X-Firebase-AppCheck": "app" };
   const status = async (response: Promise<Response>) => (await response).status;
   beforeEach(() => {

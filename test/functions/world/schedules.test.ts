@@ -45,7 +45,7 @@ function refusing(refused: readonly string[]): { services: Services; asked: stri
 }
 
 describe.each(schedules)("the schedule %s", (_name, start, problem) => {
-  test("fails where not one of its requests can be enqueued", async () => {
+  test("fails if none of its requests can be enqueued", async () => {
     const { services, asked } = refusing(boards);
     await expect(start(services)).rejects.toThrow(
       `Not one of 3 tasks could be enqueued (${problem}): no such queue`,
@@ -59,14 +59,14 @@ describe.each(schedules)("the schedule %s", (_name, start, problem) => {
     expect(errors).toHaveLength(3);
   });
 
-  test("goes on where some can, and requests the others the next time", async () => {
+  test("goes on if some can, and requests the others the next time", async () => {
     expect(await start(refusing(["a", "c"]).services)).toBe(1);
     const { services, asked } = refusing([]);
     await start(services);
     expect(asked).toEqual(expect.arrayContaining(["a", "c"]));
   });
 
-  test("does not fail at a foreign document, also where there is nothing else", async () => {
+  test("does not fail at a foreign document, also if there is nothing else", async () => {
     const data = (await world.db.doc(seasonPath(allTime("a"))).get()).data() ?? {};
     await Promise.all(boards.map((board) => world.db.doc(seasonPath(allTime(board))).delete()));
     await world.db

@@ -63,7 +63,7 @@ describe("a board of three pages, 600 different scores and 1,300 equals below", 
   });
   beforeEach(coldInstance);
 
-  test("the neighbours of a player cost 9 reads and a page, or two where they lie on two", async () => {
+  test("the neighbours of a player cost 9 reads and a page, or two if they lie on two", async () => {
     expect(await reads(() => around("p100"))).toBe(9 + 1);
     expect(await reads(() => around("p110"))).toBe(9);
     expect(await reads(() => around(`p${rowsPerPageMax}`))).toBe(9 + 1);
