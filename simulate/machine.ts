@@ -81,7 +81,10 @@ export interface Parts {
 /** How likely actors are chosen. */
 const paces = [1, 1, 1, 0.3, 0.05];
 
-/** A machine without instances; {@link Machine.start} starts them. */
+/**
+ * A machine without instances; {@link Machine.start} starts them. It is one function, as time, queues and instances refer
+ * to each other.
+ */
 export function createMachine({ random, plan, startMs, queues, mutant, change }: Parts): Machine {
   const index = (length: number) => Math.floor(random() * length);
   let nowMs = startMs;

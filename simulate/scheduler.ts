@@ -53,6 +53,7 @@ const losses = ["unavailable", "deadlineExceeded"] as const;
 /** The number of draws before a slow actor is taken anyway. */
 const drawsMax = 8;
 
+/** Nothing to do yet. It is one function, as all of it draws from the same waiting operations. */
 export function createScheduler(random: () => number): Scheduler {
   const pending: Pending[] = [];
   const oneOf = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;

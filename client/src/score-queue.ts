@@ -63,6 +63,8 @@ const day = 86_400_000;
  * counts once. It counts when it arrives, in the seasons that run then, whatever `made_at` says.
  *
  * Cost: as `submitScore`, and one call of the function for each attempt that fails.
+ *
+ * It is one function, as it only connects the queue with the user, the store and the device.
  */
 export function scoreQueue(
   board: Leaderboard,

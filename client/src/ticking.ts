@@ -50,6 +50,7 @@ const answersForOneMax = 2;
 /** The pause between two requests; it doubles with each failure. */
 const pauseMs = { least: 1_000, most: 60_000 };
 
+/** Starts to look. It is one function, as timer, requests and pauses decide about each other. */
 export function startTicking<Known extends { clock: ServerClock }>(
   world: TickingWorld<Known>,
   { look, fail }: Watcher<Known>,

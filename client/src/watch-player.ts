@@ -24,7 +24,10 @@ import {
   type StoredPage,
 } from "./stored.ts";
 
-/** See `watchRank`, which this is for one player. @throws `invalid_request` for an id that no document can have */
+/**
+ * See `watchRank`, which this is for one player. It is one function, as three listeners start, feed and end each other.
+ * @throws `invalid_request` for an id that no document can have
+ */
 export function watchPlayer(
   board: SeasonBoard,
   player: string,

@@ -37,6 +37,8 @@ type Stored = Pick<
  *
  * Cost: 1 read to start, then 1 for each publication and each step of its closing: 12 an hour while scores come. And a
  * function call without reads to start, another if that one took more than a second, and one a season.
+ *
+ * It is one function, as listener, clock and season replace each other while it runs.
  * @param onError gets the error that ended it: `season_not_found` for a season or span that does not exist, or no
  * longer does; by default it is logged.
  */

@@ -50,6 +50,7 @@ export interface Conservation {
 /** Generations whose truth is kept for late readers. */
 const truthsKept = 500;
 
+/** Counts from nothing. It is one function, as each commit changes the sums that the next one is compared with. */
 export function createConservation(
   store: Store,
   key: SeasonKey,

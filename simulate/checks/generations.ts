@@ -37,6 +37,7 @@ export interface Generations {
   published(first: Page, held: ReadonlyMap<number, number>): void;
 }
 
+/** No generation yet. It is one function, as a publication is checked against the changes collected before it. */
 export function createGenerations(store: Store, key: SeasonKey, slotMs: number): Generations {
   const entries = `${seasonPath(key)}/index_entries`;
   let pending: EntryChange[] = [];

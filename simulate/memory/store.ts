@@ -99,7 +99,10 @@ interface Stored {
   versions: Version[];
 }
 
-/** An empty store. @param nowMs the database's own clock, in milliseconds since 1970. */
+/**
+ * An empty store. It is one function, as all of it works on the versions of documents and on who still reads them.
+ * @param nowMs the database's own clock, in milliseconds since 1970.
+ */
 export function createStore(nowMs: () => number): Store {
   const collections = new Map<string, Map<string, Stored>>();
   /** Each with its number of readers. */

@@ -57,7 +57,10 @@ const statesKept = 40;
 
 type Rules = Pick<Definition, "aggregation" | "order" | "ties">;
 
-/** @param store for documents that a merge leaves as they are */
+/**
+ * An empty ledger. It is one function, as every kind of request changes the same states of players.
+ * @param store for documents that a merge leaves as they are
+ */
 export function createLedger(
   rules: Rules,
   life: Life,

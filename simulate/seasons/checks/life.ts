@@ -53,6 +53,7 @@ const closeSecondsMax = 60;
 
 type Spans = Pick<Definition, "spans" | "keep_seasons">;
 
+/** No seasons yet. It is one function, as each check of a commit needs the lives that the earlier ones left. */
 export function createLife(
   store: Store,
   { spans, keep_seasons: keep }: Spans,

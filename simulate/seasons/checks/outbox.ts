@@ -37,6 +37,7 @@ type Expected = Map<Kind, Fields | "maybe">;
 
 type Ordering = Pick<Definition, "order" | "ties">;
 
+/** No events yet. It is one function, as what a commit must say follows from what was said before. */
 export function createOutbox(
   store: Store,
   ordering: Ordering,

@@ -24,6 +24,7 @@ interface Payment {
   coins: number;
 }
 
+/** Nothing is paid yet. It is one function, as commits and rests are checked against the same payments. */
 export function createPayments(store: Store, life: Life, rankings: Rankings): Payments {
   /** What was paid for each season, by player. */
   const paid = new Map<string, Map<string, Payment>>();

@@ -67,6 +67,7 @@ interface Parts {
   now: () => number;
 }
 
+/** No rankings yet. It is one function, as commits and readers look at the same versions. */
 export function createRankings(store: Store, definition: Definition, { life, ledger, now }: Parts): Rankings {
   const rankings = new Map<string, SeasonRanking>();
   const counted = { generations: 0, opened: 0, closed: 0, deleted: 0 };

@@ -46,6 +46,7 @@ interface Known {
   open: StatusAsked[];
 }
 
+/** Nobody has a status yet. It is one function, as requests that overlap change what the others may have done. */
 export function createStatuses(tick: () => number): Statuses {
   const players = new Map<string, Known>();
 
