@@ -102,7 +102,10 @@ function createWriter(weaken: Database["weaken"]) {
   };
 }
 
-/** A client of a database whose operations go through a port. */
+/**
+ * A client of a database whose operations go through a port. It is one function, as documents, queries and transactions
+ * read in the same ways.
+ */
 export function createClient(database: Database, port: Port): Client {
   const { store, locks, weaken } = database;
   const held = new Set<() => void>();
@@ -182,38 +185,11 @@ export function createClient(database: Database, port: Port): Client {
     return ref;
   }
 
-  function query(spec: QuerySpec): object {
-    const ref = { spec };
-    return {
-      spec,
-      where: (field: string | FieldPath, operator: Operator, value: unknown) =>
-        query({ ...spec, filters: [...spec.filters, { field: fieldName(field), operator, value }] }),
-      orderBy: (field: string | FieldPath, direction: "asc" | "desc" = "asc") =>
-        query({
-          ...spec,
-          orders: [...spec.orders, { field: fieldName(field), descending: direction === "desc" }],
-        }),
-      limit: (limit: number) => query({ ...spec, limit }),
-      limitToLast: (limit: number) => {
-        if (spec.orders.length === 0) throw new Error("limitToLast() needs an order");
-        return query({ ...spec, limit, fromEnd: true });
-      },
-      offset: (offset: number) => query({ ...spec, offset }),
-      select: (...fields: string[]) => query({ ...spec, fields }),
-      startAt: (...place: unknown[]) => query({ ...spec, after: cursorOf(spec, place), isWithAfter: true }),
-      startAfter: (...place: unknown[]) =>
-        query({ ...spec, after: cursorOf(spec, place), isWithAfter: false }),
-      endAt: (...place: unknown[]) => query({ ...spec, before: cursorOf(spec, place), isWithBefore: true }),
-      endBefore: (...place: unknown[]) =>
-        query({ ...spec, before: cursorOf(spec, place), isWithBefore: false }),
-      count: () => ({
-        spec,
-        counts: true,
-        get: () => port.request("read", `count ${spec.collection}`, () => find({ spec, counts: true })),
-      }),
-      get: () => port.request("read", `query ${spec.collection}`, () => find(ref)),
-    };
-  }
+  const ask = (ref: QueryRef) =>
+    port.request("read", `${ref.counts === true ? "count" : "query"} ${ref.spec.collection}`, () =>
+      find(ref),
+    );
+  const query = (spec: QuerySpec) => queryOf(spec, ask);
 
   const db = {
     doc,
@@ -321,6 +297,32 @@ export function createClient(database: Database, port: Port): Client {
     close() {
       for (const letGo of held) letGo();
     },
+  };
+}
+
+/** A query as it is built. @param ask sends it */
+function queryOf(spec: QuerySpec, ask: (ref: QueryRef) => Promise<unknown>): object {
+  const query = (more: Partial<QuerySpec>) => queryOf({ ...spec, ...more }, ask);
+  const counted = { spec, counts: true };
+  return {
+    spec,
+    where: (field: string | FieldPath, operator: Operator, value: unknown) =>
+      query({ filters: [...spec.filters, { field: fieldName(field), operator, value }] }),
+    orderBy: (field: string | FieldPath, direction: "asc" | "desc" = "asc") =>
+      query({ orders: [...spec.orders, { field: fieldName(field), descending: direction === "desc" }] }),
+    limit: (limit: number) => query({ limit }),
+    limitToLast: (limit: number) => {
+      if (spec.orders.length === 0) throw new Error("limitToLast() needs an order");
+      return query({ limit, fromEnd: true });
+    },
+    offset: (offset: number) => query({ offset }),
+    select: (...fields: string[]) => query({ fields }),
+    startAt: (...place: unknown[]) => query({ after: cursorOf(spec, place), isWithAfter: true }),
+    startAfter: (...place: unknown[]) => query({ after: cursorOf(spec, place), isWithAfter: false }),
+    endAt: (...place: unknown[]) => query({ before: cursorOf(spec, place), isWithBefore: true }),
+    endBefore: (...place: unknown[]) => query({ before: cursorOf(spec, place), isWithBefore: false }),
+    count: () => ({ ...counted, get: () => ask(counted) }),
+    get: () => ask({ spec }),
   };
 }
 
