@@ -209,7 +209,7 @@ export function createLedger(
   }
 
   /** One season's documents of two players, merged in one commit: one goes, and the other has what both had. */
-  function merged(season: string, gone: Change, change: Change | undefined, asked: MergeAsked): void {
+  function merged(season: string, { asked, gone, kept: change }: MergeIn): void {
     const { from, to } = asked;
     const unchanged = store.get(playerPath({ leaderboard, season }, to))?.data;
     const kept = change ?? { before: unchanged, after: unchanged };
@@ -355,10 +355,9 @@ export function createLedger(
         const player = change.path.slice(parentOf(change.path).length + 1);
         const submission =
           work.kind === "submit" ? work.call.sent.find((one) => one.player === player) : undefined;
-        const ofMerge = work.kind === "merge" ? mergeIn(changes, season, work.asked) : undefined;
-        if (ofMerge !== undefined && work.kind === "merge" && player === work.asked.from)
-          merged(season, ofMerge.gone, ofMerge.kept, work.asked);
-        else if (ofMerge !== undefined && work.kind === "merge" && player === work.asked.to) continue;
+        const merge = mergeIn(changes, season, work);
+        if (player === merge?.asked.from) merged(season, merge);
+        else if (player === merge?.asked.to) continue;
         else if (submission === undefined) changed(season, player, change, work);
         else
           bySubmission.set(
@@ -372,16 +371,21 @@ export function createLedger(
   };
 }
 
-/** The documents of a season that a commit merges, if it does. */
-function mergeIn(
-  changes: readonly Change[],
-  season: string,
-  { from, to }: MergeAsked,
-): { gone: Change; kept: Change | undefined } | undefined {
+/** What a commit merges in a season. */
+interface MergeIn {
+  asked: MergeAsked;
+  gone: Change;
+  /** Undefined if the document of the player who stays does not change. */
+  kept: Change | undefined;
+}
+
+function mergeIn(changes: readonly Change[], season: string, work: Work): MergeIn | undefined {
+  if (work.kind !== "merge") return undefined;
+  const { asked } = work;
   const of = (player: string) =>
     changes.find(({ path }) => path === playerPath({ leaderboard, season }, player));
-  const gone = of(from);
-  return gone === undefined || !isGone(gone.after) ? undefined : { gone, kept: of(to) };
+  const gone = of(asked.from);
+  return gone === undefined || !isGone(gone.after) ? undefined : { asked, gone, kept: of(asked.to) };
 }
 
 /** Whether nothing is left of a player, or in `all_time` the status of one who is hidden or banned. */
