@@ -5,4 +5,4 @@
 export const version = "0.1.0";
 
 /** The version in the label `firerank` of each deployed function. Google Cloud takes no dots there. */
-export const versionLabel = version.replaceAll(".", "-");
+export const versionLabel = /* @__PURE__ */ version.replaceAll(".", "-");
