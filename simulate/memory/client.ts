@@ -147,6 +147,17 @@ export function createClient(database: Database, port: Port): Client {
     return { docs, size: docs.length, empty: docs.length === 0, readTime };
   }
 
+  /** The documents of a collection, and those that are missing but have documents below. */
+  function listed(collection: string): Ref[] {
+    const before = `${collection}/`;
+    const below = store
+      .collections()
+      .filter((path) => path.startsWith(before) && store.list(path).length > 0)
+      .map((path) => path.slice(0, path.indexOf("/", before.length)));
+    const paths = new Set([...store.list(collection).map(({ path }) => path), ...below]);
+    return [...paths].toSorted().map(doc);
+  }
+
   /** Answers with the time of each document's last change, as the real client does. */
   const commit = (what: string, writes: readonly Write[], self?: Transaction) =>
     port.request("commit", what, () => {
@@ -196,6 +207,7 @@ export function createClient(database: Database, port: Port): Client {
     collection: (path: string) => ({
       ...query(everyDocument(path)),
       doc: (id: string) => doc(`${path}/${id}`),
+      listDocuments: () => port.request("read", `list ${path}`, () => listed(path)),
     }),
     collectionGroup: (id: string) => query(everyDocument(id, true)),
     getAll(...given: (Ref | object)[]) {

@@ -35,14 +35,15 @@ export interface StandingsDraft {
   /** Takes a player out, if found. Cost: that of {@link find}, and 1 read for the summary. */
   takeOut(player: string): Promise<void>;
   /**
-   * Puts a player in who is not in the standings. Cost: 1 read for the summary, 1 for the document and 1 for its
-   * metadata, and a few more among equal scores.
+   * Puts a player in who is not in the standings, by the board's order. Cost: 1 read for the summary, 1 for the document
+   * and 1 for its metadata, and a few more among equal scores.
    */
-  putIn(standing: Standing): Promise<void>;
+  putIn(standing: Standing, definition: Pick<Definition, "order" | "ties">): Promise<void>;
   /**
    * Writes what has changed, as the next revision. Cost: 1 write for the summary and 1 for each document, or 2 where it
    * has metadata.
-   * @returns the next summary; undefined where nothing has changed.
+   * @returns the next summary; undefined where nothing has changed, or where there is none, as in standings that are
+   * still being written.
    */
   write(at: Timestamp): StandingsSummary | undefined;
 }
@@ -57,12 +58,7 @@ interface Opened {
 }
 
 /** Standings to be revised. Nothing is read until it is needed. */
-export function draftStandings(
-  db: Firestore,
-  transaction: Transaction,
-  key: SeasonKey,
-  definition: Pick<Definition, "order" | "ties">,
-): StandingsDraft {
+export function draftStandings(db: Firestore, transaction: Transaction, key: SeasonKey): StandingsDraft {
   const stored = createStored(db, transaction, key);
   let summary: StandingsSummary | undefined;
   const readSummary = async () => (summary ??= await stored.summary());
@@ -82,17 +78,18 @@ export function draftStandings(
       const document = await stored.open(n);
       const before = await readSummary();
       const index = document.players.findIndex((other) => other.player === player);
-      summary = { ...before, ...sumsWithout(before, n, scoresOf(document), index) };
+      if (before !== undefined) summary = { ...before, ...sumsWithout(before, n, scoresOf(document), index) };
       document.players = document.players.toSpliced(index, 1);
       document.isChanged = true;
       stored.places.set(player, undefined);
     },
 
-    async putIn(standing) {
+    async putIn(standing, { order, ties: tiesNow }) {
       const before = await readSummary();
-      const { ties = definition.ties } = before;
-      const compare = (a: Place, b: Place) => comparePlaces(definition.order, ties, a, b);
-      const n = await documentFor(standing, definition.order, before, compare, stored.firstOf);
+      if (before === undefined) throw new Error(`${standingsSummaryPath(key)} is missing`);
+      const { ties = tiesNow } = before;
+      const compare = (a: Place, b: Place) => comparePlaces(order, ties, a, b);
+      const n = await documentFor(standing, order, before, compare, stored.firstOf);
       const document = await stored.open(n);
       const index = document.players.filter((other) => compare(other, standing) < 0).length;
       const sums = sumsWith(before, n, scoresOf(document), { index, score: standing.score });
@@ -103,9 +100,9 @@ export function draftStandings(
     },
 
     write(at) {
-      if (summary === undefined) return undefined;
       for (const [n, document] of stored.opened)
         if (document.isChanged) writeDocument(db, transaction, key, n, document);
+      if (summary === undefined) return undefined;
       const next = { ...summary, as_of: at, revisions: summary.revisions + 1 };
       transaction.set(db.doc(standingsSummaryPath(key)), next);
       return next;
@@ -122,7 +119,7 @@ interface Stored {
   opened: Map<number, Opened>;
   /** The document of each player who was looked for; undefined for a player who is in none. */
   places: Map<string, number | undefined>;
-  summary(): Promise<StandingsSummary>;
+  summary(): Promise<StandingsSummary | undefined>;
   open(n: number): Promise<Opened>;
   placeOf(player: string): Promise<number | undefined>;
   /** The document's first player; nobody in an empty one. */
@@ -145,7 +142,7 @@ function createStored(db: Firestore, transaction: Transaction, key: SeasonKey): 
     places,
     async summary() {
       const found = await transaction.get(db.doc(standingsSummaryPath(key)));
-      return storedStandingsSummary.parse(found.data());
+      return found.exists ? storedStandingsSummary.parse(found.data()) : undefined;
     },
     async open(n) {
       const known = opened.get(n);

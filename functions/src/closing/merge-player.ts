@@ -87,7 +87,7 @@ async function merge(
     await standings.takeOut(source.id);
     if (!isDeepStrictEqual(next, lineOfTo)) {
       await standings.takeOut(target.id);
-      if (next !== undefined) await standings.putIn(next);
+      if (next !== undefined) await standings.putIn(next, definition);
     }
   }
   return {

@@ -55,11 +55,11 @@ export async function revisePlayer(
 ): Promise<Revised & { found: boolean }> {
   const { result: found = false, ...revised } = await reviseSeason(services, key, revision, {
     read: [playerPath(key, player)],
-    async decide([document], standings, { at }) {
+    async decide([document], standings, { definition, at }) {
       if (document === undefined) throw new Error("there is no answer for a document");
       const fields: NextFields =
         standings === undefined ? { status: revision } : { status: revision, ...timeIfMissing(document, at) };
-      if (standings !== undefined) await movePlayer(standings, document, fields);
+      if (standings !== undefined) await movePlayer(standings, definition, document, fields);
       return { result: document.exists, write: writePlayer(document, fields) };
     },
   });
@@ -145,7 +145,7 @@ async function revise<Result>(
   // A trusted server's document may exist before its season.
   const status = season?.status ?? "open";
   if (status === "deleting") return { status: undefined, revised: false, owed: false, result: undefined };
-  const standings = status === "closed" ? draftStandings(db, transaction, key, definition) : undefined;
+  const standings = status === "closed" ? draftStandings(db, transaction, key) : undefined;
   const nowMs = now();
   const at = Timestamp.fromMillis(nowMs);
   const { result, write } = await decide(documents, standings, { definition, at });
@@ -206,6 +206,7 @@ function writePlayer(document: DocumentSnapshot, fields: NextFields): Decided<un
 /** Takes the player out of the standings, or puts the player back. */
 async function movePlayer(
   standings: StandingsDraft,
+  definition: Board["definition"],
   document: DocumentSnapshot,
   fields: NextFields,
 ): Promise<void> {
@@ -213,5 +214,5 @@ async function movePlayer(
     fields.status === "active" ? standingOf(document.id, { ...document.data(), ...fields }) : undefined;
   if ((await standings.has(document.id)) === (standing !== undefined)) return;
   if (standing === undefined) await standings.takeOut(document.id);
-  else await standings.putIn(standing);
+  else await standings.putIn(standing, definition);
 }

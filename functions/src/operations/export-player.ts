@@ -7,7 +7,7 @@ import { exportBytesMax, exportedMax } from "../model/limits.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { type Stretch, stretchAt } from "../seasons/stretch.ts";
-import { boardsNamed } from "./remove-player.ts";
+import { boardsStored } from "./boards-asked.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
 import {
@@ -54,10 +54,11 @@ export interface ExportPlayerAnswer {
  * An answer looks at 100 boards, seasons and events at most, and has 8 MB at most, or one season. `next_cursor` leads on,
  * by the ids of boards; what changes between two answers may be in both, or as it was before.
  *
- * Cost: for each board 3 reads, at least; 4 for each season of it, 1 more for a closed one, and 1 more where the player
+ * Cost: for each board 3 reads, at least; 5 for each season of it, 1 more unless it is open, and 1 more where the player
  * is in its standings, 2 with metadata; 1 for each event that names the player. A span whose present season no score has
- * opened yet costs 3. A board's definition costs 2 reads a minute.
- * @throws `leaderboard_not_found` for a named board that does not exist; `invalid_request` about the cursor.
+ * opened yet costs 4. Each further answer reads again 1 for each board, and 1 for each season of its first board. A
+ * board's definition costs 2 reads a minute.
+ * @throws `leaderboard_not_found` for a named board of which nothing is stored; `invalid_request` about the cursor.
  */
 export const exportPlayerSpec: OperationSpec<typeof exportPlayerRequest, ExportPlayerAnswer> = {
   name: "exportPlayer",
@@ -126,8 +127,8 @@ async function* looksFrom(
 ): AsyncGenerator<Look> {
   if (from !== undefined) yield* looksOn(services, reads, from);
   if (from !== undefined && leaderboard !== undefined) return;
-  const others = { after: from?.leaderboard, size: reads.left() };
-  for await (const board of boardsNamed(services, leaderboard, others)) {
+  for (const board of await boardsStored(services, leaderboard)) {
+    if (from !== undefined && board <= from.leaderboard) continue;
     const start: Place = { leaderboard: board, part: "seasons", after: undefined };
     const status = await statusStored(reads, board);
     yield { end: start, ...(status === undefined ? {} : { found: { status } }) };
@@ -153,7 +154,7 @@ async function* looksOn(services: Services, reads: Reads, from: Place): AsyncGen
   }
 }
 
-/** The seasons that run now; none for a board whose definition was deleted meanwhile, or is damaged. */
+/** The seasons that run now; none for a board whose definition was deleted or is damaged. */
 async function currentIfAny(services: Services, leaderboard: string): Promise<Stretch[]> {
   const key = definitionKey(leaderboard);
   const board = await boardIfAny(services, key, () => services.boards.load(key));

@@ -12,7 +12,8 @@ import { type PlayerStatus, stricter } from "../model/player-status.ts";
 import { type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { redactEvents } from "../top/redact-events.ts";
 import { renewTopWithout } from "../top/renew.ts";
-import { boardsNamed, deleteIfCounted } from "./remove-player.ts";
+import { boardsDefined } from "./boards-asked.ts";
+import { deleteIfCounted } from "./remove-player.ts";
 import type { Services } from "./services.ts";
 import { setPlayerStatusSpec } from "./set-player-status.ts";
 import type { OperationSpec } from "./spec.ts";
@@ -63,7 +64,7 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
   request,
   async handle(services, { from, to, leaderboard }) {
     const seasons: MergePlayersAnswer["seasons"] = [];
-    for await (const board of boardsNamed(services, leaderboard)) {
+    for await (const board of boardsDefined(services, leaderboard)) {
       seasons.push(...(await mergeOnBoard(services, board, { from, to })));
     }
     if (seasons.length === 0)

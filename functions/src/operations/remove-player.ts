@@ -1,24 +1,19 @@
 /** `removePlayer`: erases a player, for good. */
 import { z } from "zod";
 import type { DocumentReference } from "../documents/firestore.ts";
-import {
-  leaderboardPath,
-  leaderboardsPath,
-  playerStatusPath,
-  type SeasonKey,
-  topPath,
-} from "../documents/paths.ts";
+import { leaderboardPath, playerStatusPath, type SeasonKey, topPath } from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
-import { byId } from "../documents/queries.ts";
 import { readTop } from "../documents/top.ts";
 import { revisePlayer } from "../closing/revise.ts";
 import { indexPlayers } from "../indexing/index-players.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
-import { documentsPerReadMax } from "../model/limits.ts";
+import { boardIfAny } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
-import { seasonsOfPlayer } from "../seasons/player-seasons.ts";
+import { type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { redactEvents } from "../top/redact-events.ts";
 import { renewTopWithout } from "../top/renew.ts";
+import { boardsStored } from "./boards-asked.ts";
+import { type ErasedFrom, eraseLost } from "./erase-lost.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
 
@@ -27,14 +22,7 @@ const request = z.strictObject({ player: documentId, leaderboard: leaderboardId.
 export interface RemovePlayerAnswer {
   player: string;
   /** Every season that held anything of the player. */
-  removed: {
-    leaderboard: string;
-    season: string;
-    /** Whether there was a document, an index entry, and a line in the top. */
-    player: boolean;
-    index_entry: boolean;
-    top: boolean;
-  }[];
+  removed: ErasedFrom[];
 }
 
 /**
@@ -44,13 +32,14 @@ export interface RemovePlayerAnswer {
  * player who submits again starts over, and what is submitted meanwhile may be erased too, as a transaction is repeated
  * if its answer is lost: delete or disable the account first.
  *
- * Events that name the player are kept without the name. A season that is being deleted takes its players along.
+ * Events that name the player are kept without the name. A season that is being deleted takes its players along. What
+ * is left of seasons and boards whose documents were deleted by hand is found too ({@link eraseLost}).
  *
  * Cost: 2 reads and 1 delete a board; 1 write, and for all but the first 1 read, for each event that names the player;
- * for each season 4 reads. For each season that has the player: 2 reads and 1 delete; 2 reads, 1 write and 1 delete for
+ * for each season 5 reads. For each season that has the player: 2 reads and 1 delete; 2 reads, 1 write and 1 delete for
  * the index; and {@link renewTopWithout}. A closed season costs what {@link revisePlayer}
  * does, 1 read and {@link renewTopWithout} for the top, and 1 delete if it still has an index entry.
- * @throws `leaderboard_not_found` for a named board that does not exist.
+ * @throws `leaderboard_not_found` for a named board of which nothing is stored.
  */
 export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer> = {
   name: "removePlayer",
@@ -58,7 +47,7 @@ export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer>
   request,
   async handle(services, { player, leaderboard }) {
     const removed: RemovePlayerAnswer["removed"] = [];
-    for await (const board of boardsNamed(services, leaderboard)) {
+    for (const board of await boardsStored(services, leaderboard)) {
       removed.push(...(await removeFromBoard(services, board, player)));
     }
     return { player, removed };
@@ -71,38 +60,52 @@ async function removeFromBoard(
   player: string,
 ): Promise<RemovePlayerAnswer["removed"]> {
   const removed: RemovePlayerAnswer["removed"] = [];
-  for await (const found of seasonsOfPlayer(services, leaderboard, player)) {
-    const { key, player: document, entry, status } = found;
-    const before = { score: readPlayer(document.data())?.score, isErased: true };
-    if (status !== "open" || document.exists) {
-      // Read before a revision publishes another top.
-      const stood = status !== "open" && (await stoodInTop(services, key, player));
-      const revised = await revisePlayer(services, key, player, "removed");
-      if (revised.status === undefined) continue;
-      if (revised.status === "closed") {
-        const top = (await renewTopWithout(services, key, player, before)) || stood;
-        // Until the closing's last step has deleted them all.
-        // An event may have written the entry after it was looked for, if the season has closed since.
-        if (entry.exists || (document.exists && status !== "closed")) await entry.ref.delete();
-        if (document.exists || revised.revised || top)
-          removed.push({ ...key, player: document.exists, index_entry: entry.exists, top });
-        continue;
-      }
+  const known = new Set<string>();
+  const key = definitionKey(leaderboard);
+  const board = await boardIfAny(services, key, () => services.boards.load(key));
+  if (board !== undefined)
+    for await (const found of seasonsOfPlayer(services, leaderboard, player)) {
+      known.add(found.key.season);
+      const erased = await eraseFromSeason(services, found, player);
+      if (erased !== undefined) removed.push(erased);
     }
-    if (document.exists || entry.exists) await indexPlayers(services, key, [player]);
-    // A board of the source "count" may have old entries from when it had an index; the trigger ignores those.
-    if (entry.exists && (await services.boards.load(key)).definition.source === "count")
-      await deleteIfCounted(services, key, entry.ref);
-    // Even if there is no document: it may have been deleted by hand while the top still shows the name.
-    const top = await renewTopWithout(services, key, player, before);
-    if (document.exists || entry.exists || top)
-      removed.push({ ...key, player: document.exists, index_entry: entry.exists, top });
-  }
+  const others = { isDefined: board !== undefined, known };
+  for await (const erased of eraseLost(services, leaderboard, player, others)) removed.push(erased);
   // Even if no season has anything of the player: a status for future seasons outlives deleted seasons.
   await services.db.doc(playerStatusPath(leaderboard, player)).delete();
   // Last, when no new top can still contain the player.
   await redactEvents(services, leaderboard, player);
   return removed;
+}
+
+async function eraseFromSeason(
+  services: Services,
+  { key, player: document, entry, status }: PlayerSeason,
+  player: string,
+): Promise<ErasedFrom | undefined> {
+  const before = { score: readPlayer(document.data())?.score, isErased: true };
+  if (status !== "open" || document.exists) {
+    // Read before a revision publishes another top.
+    const stood = status !== "open" && (await stoodInTop(services, key, player));
+    const revised = await revisePlayer(services, key, player, "removed");
+    if (revised.status === undefined) return undefined;
+    if (revised.status === "closed") {
+      const top = (await renewTopWithout(services, key, player, before)) || stood;
+      // Until the closing's last step has deleted them all.
+      // An event may have written the entry after it was looked for, if the season has closed since.
+      if (entry.exists || (document.exists && status !== "closed")) await entry.ref.delete();
+      if (!document.exists && !revised.revised && !top) return undefined;
+      return { ...key, player: document.exists, index_entry: entry.exists, top };
+    }
+  }
+  if (document.exists || entry.exists) await indexPlayers(services, key, [player]);
+  // A board of the source "count" may have old entries from when it had an index; the trigger ignores those.
+  if (entry.exists && (await services.boards.load(key)).definition.source === "count")
+    await deleteIfCounted(services, key, entry.ref);
+  // Even if there is no document: it may have been deleted by hand while the top still shows the name.
+  const top = await renewTopWithout(services, key, player, before);
+  if (!document.exists && !entry.exists && !top) return undefined;
+  return { ...key, player: document.exists, index_entry: entry.exists, top };
 }
 
 /** Cost: 1 read. */
@@ -124,29 +127,4 @@ export async function deleteIfCounted(
     const definition = await transaction.get(db.doc(leaderboardPath(leaderboard)));
     if (definition.get("source") === "count") transaction.delete(entry);
   });
-}
-
-/**
- * The ids of all boards, or of the named one. Cost: 1 read each.
- * @param after leaves out the boards up to this one.
- * @param size boards that are read at once.
- * @throws `leaderboard_not_found`
- */
-export async function* boardsNamed(
-  services: Services,
-  leaderboard: string | undefined,
-  { after, size = documentsPerReadMax }: { after?: string | undefined; size?: number } = {},
-): AsyncGenerator<string> {
-  if (leaderboard !== undefined) {
-    await services.boards.load(definitionKey(leaderboard));
-    yield leaderboard;
-    return;
-  }
-  let last = after;
-  for (;;) {
-    const boards = (await byId(services.db, leaderboardsPath, size, { after: last }).get()).docs;
-    for (const { id } of boards) yield id;
-    last = boards.at(-1)?.id;
-    if (boards.length < size) return;
-  }
 }

@@ -5,7 +5,6 @@
 import {
   type DocumentSnapshot,
   type Firestore,
-  type QueryDocumentSnapshot,
   Timestamp,
   type Transaction,
 } from "../documents/firestore.ts";
@@ -15,14 +14,17 @@ import {
   playerPath,
   playerStatusPath,
   type SeasonKey,
+  seasonPath,
   seasonsPath,
   standingsMetadataPath,
   standingsSummaryPath,
   topPath,
 } from "../documents/paths.ts";
 import { plainJson } from "../documents/plain-json.ts";
-import { byId, eventsWith, standingsWith } from "../documents/queries.ts";
+import { idsIn } from "../documents/ids-in.ts";
+import { eventsWith, standingsWith } from "../documents/queries.ts";
 import { storedStandings, storedStandingsMetadata, storedStandingsSummary } from "../documents/standings.ts";
+import { splitTop } from "../documents/top.ts";
 import { exportedAtOnce } from "../model/limits.ts";
 import { indexOfStandings, ranksIn } from "../reading/standings-lookup.ts";
 import type { Stretch } from "../seasons/stretch.ts";
@@ -41,7 +43,10 @@ export interface SeasonStored {
   leaderboard: string;
   season: string;
   span: string;
-  /** As stored: `open`, `closing` or `closed`; `open` for a season that no score has opened yet. */
+  /**
+   * As stored: `open`, `closing` or `closed`; `open` for a season that no score has opened yet. Span and status are
+   * `unknown` where the season's document was deleted by hand.
+   */
   status: string;
   opens_at: string | null;
   closes_at: string | null;
@@ -53,7 +58,7 @@ export interface SeasonStored {
   index_entry?: Record<string, unknown>;
   /** The player's line in the top. */
   top?: Record<string, unknown>;
-  /** The player's line in the final standings of a closed season. */
+  /** The player's line in final standings. */
   standing?: StandingStored;
 }
 
@@ -104,11 +109,11 @@ export interface SeasonLooked {
 
 /**
  * The seasons of a board by id, above `after`, at most `limit`, each with what it has of the player; those that run now
- * also where no score has opened them yet, as a trusted server may have written a document. Seasons that are being
- * deleted count as gone.
+ * also where no score has opened them yet, as a trusted server may have written a document, and those whose document was
+ * deleted by hand. Seasons that are being deleted count as gone.
  *
- * Cost: 1 read a season, at least 1; 3 for the player in each, 1 more in a closed one, and 1 more where the player is
- * in its standings, 2 with metadata.
+ * Cost: 1 read for each season of the board, at least 1; 4 for each that it looks into, 1 more unless it is open, and 1
+ * more where the player is in its standings, 2 with metadata.
  */
 export async function* seasonsStored(
   reads: PlayerReads,
@@ -130,14 +135,22 @@ async function seasonsListed(
   current: readonly Stretch[],
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<SeasonListed[]> {
-  const { docs } = await transaction.get(byId(db, seasonsPath(leaderboard), limit, { after }));
-  const seasons = new Map(current.map((stretch) => [stretch.key.season, unopened(stretch)]));
-  for (const season of docs) seasons.set(season.id, opened(season));
-  const end = docs.length < limit ? undefined : docs.at(-1)?.id;
-  return [...seasons.values()]
-    .filter(({ season }) => (after === undefined || season > after) && (end === undefined || season <= end))
-    .toSorted((a, b) => (a.season < b.season ? -1 : 1))
+  const running = new Map(current.map((stretch) => [stretch.key.season, unopened(stretch)]));
+  const ids = new Set([...(await idsIn(db, seasonsPath(leaderboard))), ...running.keys()]);
+  const wanted = [...ids]
+    .filter((season) => after === undefined || season > after)
+    .toSorted()
     .slice(0, limit);
+  if (wanted.length === 0) return [];
+  const refs = wanted.map((season) => db.doc(seasonPath({ leaderboard, season })));
+  const found = await transaction.getAll(...refs);
+  return found.map((season) =>
+    season.exists ? opened(season) : (running.get(season.id) ?? lost(season.id)),
+  );
+}
+
+function lost(season: string): SeasonListed {
+  return { season, span: "unknown", status: "unknown", opens_at: null, closes_at: null };
 }
 
 function unopened({ key, span, opensAtMs, closesAtMs }: Stretch): SeasonListed {
@@ -150,7 +163,7 @@ function unopened({ key, span, opensAtMs, closesAtMs }: Stretch): SeasonListed {
   };
 }
 
-function opened(season: QueryDocumentSnapshot): SeasonListed {
+function opened(season: DocumentSnapshot): SeasonListed {
   return {
     season: season.id,
     span: String(season.get("span")),
@@ -186,8 +199,8 @@ async function storedIn(
   [document, entry, top]: readonly DocumentSnapshot[],
 ): Promise<SeasonStored | undefined> {
   const key = { leaderboard, season: listed.season };
-  const line = lineIn(top, reads.player);
-  const final = listed.status === "closed" ? await standingStored(reads, key) : undefined;
+  const [line] = splitTop(top?.data(), reads.player).own;
+  const final = listed.status === "open" ? undefined : await standingStored(reads, key);
   const fields = document?.data();
   const counted = entry?.data();
   const documents = [
@@ -204,24 +217,15 @@ async function storedIn(
     ...(fields === undefined ? {} : { player: plainJson(fields) }),
     ...(counted === undefined ? {} : { index_entry: plainJson(counted) }),
     ...(line === undefined ? {} : { top: plainJson(line) }),
-    ...(final === undefined ? {} : { standing: final.standing }),
+    ...(final?.standing === undefined ? {} : { standing: final.standing }),
   };
 }
 
-/** The player's line in a top, whatever else is in the document. */
-function lineIn(top: DocumentSnapshot | undefined, player: string): object | undefined {
-  const entries: unknown = top?.get("entries");
-  return Array.isArray(entries) ? entries.find((entry) => isLineOf(entry, player)) : undefined;
-}
-
-function isLineOf(entry: unknown, player: string): entry is object {
-  return typeof entry === "object" && entry !== null && "player" in entry && entry.player === player;
-}
-
+/** The standings with the player; without the line where there is no summary, as while they are being written. */
 async function standingStored(
   { db, transaction, player }: PlayerReads,
   key: SeasonKey,
-): Promise<{ standing: StandingStored; documents: string[] } | undefined> {
+): Promise<{ standing: StandingStored | undefined; documents: string[] } | undefined> {
   const [document] = (await transaction.get(standingsWith(db, key, player))).docs;
   if (document === undefined) return undefined;
   const standings = storedStandings.parse(document.data());
@@ -232,15 +236,17 @@ async function standingStored(
     db.doc(standingsSummaryPath(key)),
     ...(standings.has_metadata ? [metadataRef] : []),
   );
-  const index = indexOfStandings(storedStandingsSummary.parse(summary?.data()));
+  const texts = metadata?.exists === true ? storedStandingsMetadata.parse(metadata.data()).metadata : [];
+  const text = texts[i] ?? "";
+  const documents = [document.ref.path, ...(text === "" ? [] : [metadataRef.path])];
+  if (summary?.exists !== true) return { documents, standing: undefined };
+  const index = indexOfStandings(storedStandingsSummary.parse(summary.data()));
   const part = index.parts.find((one) => one.n === n);
   if (part === undefined) throw new Error(`the summary does not know ${document.ref.path}`);
   const [rank = NaN] = ranksIn({ part, from: i, until: i + 1 }, standings);
   const name = standings.display_names[i] ?? "";
-  const texts = metadata?.exists === true ? storedStandingsMetadata.parse(metadata.data()).metadata : [];
-  const text = texts[i] ?? "";
   return {
-    documents: [document.ref.path, ...(text === "" ? [] : [metadataRef.path])],
+    documents,
     standing: {
       rank,
       position: part.before + i + 1,

@@ -2,7 +2,8 @@
  * A meter around the Firestore client: it counts what Firestore bills, from the requests and their answers.
  *
  * Rules (https://firebase.google.com/docs/firestore/pricing): a document that is returned or not found is a read. A
- * query is at least one read, and the documents that its offset skips count like those it returns. A query with a range
+ * query is at least one read, and the documents that its offset skips count like those it returns. A list of documents
+ * counts as a query, missing ones included; a list of collections is one read. A query with a range
  * on one field and an order by another is also billed one read per 1,000 index entries; an aggregation is billed one
  * read per 1,000 index entries. Each write and each delete counts one, and transforms cost nothing beyond their write.
  * Failed commits are not billed.
@@ -96,8 +97,10 @@ export function countRequests(
   internals.request = async (method, message, ...rest) => {
     const bill = billOf();
     const answer = await request(method, message, ...rest);
-    if (bill !== undefined && (method === "commit" || method === "batchWrite"))
-      countWrites(bill, message as CommitRequest);
+    if (bill === undefined) return answer;
+    if (method === "commit" || method === "batchWrite") countWrites(bill, message as CommitRequest);
+    if (method === "listDocuments") bill.reads += Math.max(1, (answer as unknown[]).length);
+    if (method === "listCollectionIds") bill.reads += 1;
     return answer;
   };
   internals.requestStream = async (method, bidirectional, message, ...rest) => {

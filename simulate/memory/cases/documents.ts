@@ -268,4 +268,21 @@ export const documents: Cases = {
     expect((await below.get()).data()).toEqual({ score: 1 });
     expect((await stage.db.collection(stage.path).doc("a").get()).exists).toBe(false);
   },
+
+  "a list of a collection's documents has those that are missing while something lies below them": async (
+    stage,
+  ) => {
+    const collection = stage.db.collection(stage.path);
+    expect(await collection.listDocuments()).toEqual([]);
+    await fill(stage, { d: { score: 1 }, a: { score: 2 }, c: { score: 3 } });
+    await stage.db.doc(`${stage.path}/b/scores/x`).set({ score: 1 });
+    await stage.db.doc(`${stage.path}/c/scores/x`).set({ score: 1 });
+    await stage.db.doc(`${stage.path}/e/scores/x/deeper/y`).set({ score: 1 });
+    await at(stage, "c").delete();
+    await at(stage, "d").delete();
+    const ids = async () => (await collection.listDocuments()).map(({ id }) => id);
+    expect(await ids()).toEqual(["a", "b", "c", "e"]);
+    await stage.db.doc(`${stage.path}/b/scores/x`).delete();
+    expect(await ids()).toEqual(["a", "c", "e"]);
+  },
 };

@@ -11,6 +11,7 @@ import {
   type SeasonKey,
   seasonPath,
   standingsPath,
+  standingsSummaryPath,
   topPath,
 } from "../../../functions/src/documents/paths.ts";
 import { exportBytesMax, exportedMax } from "../../../functions/src/model/limits.ts";
@@ -18,8 +19,11 @@ import {
   type ExportPlayerAnswer,
   exportPlayerSpec,
 } from "../../../functions/src/operations/export-player.ts";
+import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
+import { auditSeasonSpec } from "../../../functions/src/operations/repair-season.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
@@ -133,6 +137,55 @@ describe("an export", () => {
       expect(naming(after, player)).toEqual([]);
       expect(await whole(player)).toEqual({ pages: 1, statuses: [], seasons: [], events: [] });
     }
+  });
+
+  const deleted = async (...paths: string[]) => {
+    for (const path of paths) await world.db.doc(path).delete();
+  };
+  test.each([
+    ["a board's definition was deleted by hand", () => deleted(leaderboardPath("arena"))],
+    [
+      "seasons were deleted by hand",
+      () => deleted(seasonPath(winter), seasonPath(cup), seasonPath(allTime("counted"))),
+    ],
+    [
+      "a board, its seasons and a summary of standings were deleted by hand",
+      () =>
+        deleted(leaderboardPath("arena"), seasonPath(winter), seasonPath(cup), standingsSummaryPath(winter)),
+    ],
+    [
+      "a board's definition was deleted while its standings were being written",
+      async () => {
+        await deleted(leaderboardPath("arena"), standingsSummaryPath(winter));
+        await world.db.doc(seasonPath(winter)).update({ status: "closing" });
+      },
+    ],
+    [
+      "a board's definition was damaged",
+      () => world.db.doc(leaderboardPath("arena")).update({ order: "sideways" }),
+    ],
+  ])("finds everything after %s, and erasing takes it away", async (_what, meddle) => {
+    await begin();
+    const before = await whole("eve");
+    await meddle();
+    for (const board of ["arena", "counted"]) world.services.boards.forget(board);
+    const found = await whole("eve");
+    expect(pathsOf(found)).toEqual(pathsOf(before));
+    expect(namingPathsOf(found)).toEqual(naming(await stored(), "eve"));
+    expect(pathsOf(await whole("eve", { leaderboard: "arena", limit: 2 }))).toEqual(
+      pathsOf(found).filter((path) => path.startsWith(leaderboardPath("arena"))),
+    );
+    expect((await whole("who")).seasons).toEqual([]);
+    const { removed } = await remove("eve");
+    const seasonsOf = (list: { leaderboard: string; season: string }[]) =>
+      list.map(({ leaderboard, season }) => `${leaderboard}/${season}`).toSorted();
+    expect(seasonsOf(removed)).toEqual(seasonsOf(found.seasons));
+    expect(naming(await stored(), "eve")).toEqual([]);
+    expect(await whole("eve")).toEqual({ pages: 1, statuses: [], seasons: [], events: [] });
+    expect((await remove("eve")).removed).toEqual([]);
+    await expectRefusal(world, "leaderboard_not_found", () =>
+      world.call(removePlayerSpec, { player: "eve", leaderboard: "nowhere" }, admin),
+    );
   });
 
   test("has all fields as they are stored, the final place, and nobody else", async () => {
@@ -280,6 +333,36 @@ describe("an export", () => {
   });
 });
 
+test("a board whose definition is saved again ranks without the player who was erased meanwhile", async () => {
+  await begin();
+  await world.db.doc(leaderboardPath("arena")).delete();
+  world.services.boards.forget("arena");
+  await remove("eve");
+  const definition = { spans: ["all_time" as const, "daily" as const], top_size: 2 };
+  await world.call(saveLeaderboardSpec, { leaderboard: "arena", definition }, admin);
+  for (const season of ["all_time", "cup"]) {
+    const key = { leaderboard: "arena", season };
+    await publishRanking(world.services, key, { includeOpenSlot: true });
+    expect(await world.call(auditSeasonSpec, { ...key, full: true }, admin)).toMatchObject({
+      found: {
+        conservation: { difference: 0 },
+        convergence: { difference: 0 },
+        pages: [],
+      },
+    });
+    expect(await world.call(getTopSpec, key, admin)).toMatchObject({ players: 2, entries: { length: 2 } });
+  }
+  await endSeason(world, winter);
+  expect(await world.call(getRankSpec, { ...winter, player: "bob" }, admin)).toMatchObject({
+    rank: 2,
+    players: 2,
+    exact: true,
+  });
+  expect(await world.call(auditSeasonSpec, { ...winter, full: true }, admin)).toMatchObject({
+    found: { convergence: { difference: 0 }, pages: [] },
+  });
+});
+
 describe("an answer", () => {
   test("looks at a bounded number of seasons and events, and says how to go on", async () => {
     await createBoard(world, "arena", { spans: [] });
@@ -326,7 +409,7 @@ describe("an answer", () => {
       );
       return { events: result.events.length, ...spent };
     };
-    const seasons = 3 * 4 + 5;
+    const seasons = 3 * 5 + 6;
     const free = { writes: 0, deletes: 0 };
     expect(await bill("who")).toEqual({ ...free, events: 0, reads: 1 + 1 + seasons });
     const { events, ...spent } = await bill("eve");

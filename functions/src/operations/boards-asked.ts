@@ -1,0 +1,49 @@
+/** The boards that a call about a player goes through: one that is named, or all. */
+import { ZodError } from "zod";
+import { idsIn } from "../documents/ids-in.ts";
+import { leaderboardPath, leaderboardsPath } from "../documents/paths.ts";
+import { byId } from "../documents/queries.ts";
+import { isBoardNotFound } from "../model/errors.ts";
+import { documentsPerReadMax } from "../model/limits.ts";
+import { definitionKey } from "../seasons/current.ts";
+import type { Services } from "./services.ts";
+
+/**
+ * The ids of all boards that have a definition, or of the named one. Cost: 1 read each.
+ * @throws `leaderboard_not_found`
+ */
+export async function* boardsDefined(
+  services: Services,
+  leaderboard: string | undefined,
+): AsyncGenerator<string> {
+  if (leaderboard !== undefined) {
+    await services.boards.load(definitionKey(leaderboard));
+    yield leaderboard;
+    return;
+  }
+  let after: string | undefined;
+  for (;;) {
+    const boards = (await byId(services.db, leaderboardsPath, documentsPerReadMax, { after }).get()).docs;
+    for (const { id } of boards) yield id;
+    after = boards.at(-1)?.id;
+    if (boards.length < documentsPerReadMax) return;
+  }
+}
+
+/**
+ * The ids of all boards with anything stored, or of the named one: also those whose definition was deleted by hand, or
+ * is damaged. Cost: 1 read each; the board's definition if it is named, and 1 read if it has none.
+ * @throws `leaderboard_not_found` for a named board of which nothing is stored.
+ */
+export async function boardsStored(services: Services, leaderboard: string | undefined): Promise<string[]> {
+  if (leaderboard === undefined) return idsIn(services.db, leaderboardsPath);
+  try {
+    await services.boards.load(definitionKey(leaderboard));
+  } catch (error) {
+    const isGone = isBoardNotFound(error);
+    if (!isGone && !(error instanceof ZodError)) throw error;
+    const below = isGone ? await services.db.doc(leaderboardPath(leaderboard)).listCollections() : [];
+    if (isGone && below.length === 0) throw error;
+  }
+  return [leaderboard];
+}
