@@ -182,30 +182,22 @@ export function nameInEvents(player: string): string {
 
 /** What an event says about one player, without the others whom it names. Pure. */
 export function eventAbout(event: BoardEvent, player: string): BoardEvent {
-  if (!("players" in event)) return event;
-  const players = event.players.filter((name) => name === nameInEvents(player));
-  if (event.kind === "top_entered")
-    return { ...event, players, entrants: event.entrants.filter((other) => other.player === player) };
-  const { leader, before } = event;
-  return {
-    ...event,
-    players,
-    leader: leader?.player === player ? leader : null,
-    before: before?.player === player ? before : null,
-  };
+  const own = nameInEvents(player);
+  return withPlayers(event, (name) => name === own);
 }
 
 /** An event without a player who was erased. Pure. */
 export function eventWithout(event: BoardEvent, player: string): BoardEvent {
+  const own = nameInEvents(player);
+  return withPlayers(event, (name) => name !== own);
+}
+
+/** An event that keeps only some of the players whom it names. @param isKept gets their {@link nameInEvents}. */
+function withPlayers(event: BoardEvent, isKept: (name: string) => boolean): BoardEvent {
   if (!("players" in event)) return event;
-  const players = event.players.filter((name) => name !== nameInEvents(player));
-  if (event.kind === "top_entered")
-    return { ...event, players, entrants: event.entrants.filter((other) => other.player !== player) };
-  const { leader, before } = event;
-  return {
-    ...event,
-    players,
-    leader: leader?.player === player ? null : leader,
-    before: before?.player === player ? null : before,
-  };
+  const players = event.players.filter(isKept);
+  const isShown = (other: ListedInEvent) => isKept(nameInEvents(other.player));
+  if (event.kind === "top_entered") return { ...event, players, entrants: event.entrants.filter(isShown) };
+  const shown = (other: ListedInEvent | null) => (other !== null && isShown(other) ? other : null);
+  return { ...event, players, leader: shown(event.leader), before: shown(event.before) };
 }
