@@ -1,6 +1,7 @@
 /** The frame of every page: the bar with the name, the theme and the account, and the area for messages. */
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
+import { version } from "../../../functions/src/model/version.ts";
 import { firebase } from "../firebase/connect.ts";
 import { session, signOut } from "../firebase/session.ts";
 import { theme, themes } from "../theme.ts";
@@ -14,7 +15,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         Skip to content
       </a>
       <header class="bar">
-        <a class="brand" href="/boards">
+        <a class="brand" href="/boards" title={`Firerank ${version}`}>
           <Logo />
           <span>Firerank</span>
         </a>
