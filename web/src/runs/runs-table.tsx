@@ -42,25 +42,27 @@ const filters: [RunFilter, string][] = [
   ["failed", "Failed"],
 ];
 
+const columns: [name: string, classes?: string][] = [
+  ["Started"],
+  ["Run"],
+  ["What it did", "wide-only"],
+  ["Took", "number"],
+  ["Lag", "number wide-only"],
+  ["Shards", "number wide-only"],
+  ["Retries", "number wide-only"],
+  ["Reads", "number wide-only"],
+  ["Writes", "number wide-only"],
+  ["Deletes", "number wide-only"],
+  ["Cost", "number"],
+];
+
 export function RunsTable({ runs, isLoading, filter, region, history }: Props) {
   const [open, setOpen] = useState<string | undefined>(undefined);
   return (
     <section class="card card-flush" aria-labelledby="runs-heading">
       <div class="card-head">
         <h2 id="runs-heading">Runs</h2>
-        <div class="segments" role="group" aria-label="Which runs are listed">
-          {filters.map(([id, name]) => (
-            <button
-              key={id}
-              type="button"
-              class="segment"
-              aria-pressed={id === filter.value}
-              onClick={() => (filter.value = id)}
-            >
-              {name}
-            </button>
-          ))}
-        </div>
+        <Filters filter={filter} />
       </div>
       {!isLoading && runs.length === 0 ? (
         <Empty icon="clock" title="No such run" />
@@ -68,35 +70,11 @@ export function RunsTable({ runs, isLoading, filter, region, history }: Props) {
         <table class="table table-dense runs">
           <thead>
             <tr>
-              <th scope="col">Started</th>
-              <th scope="col">Run</th>
-              <th scope="col" class="wide-only">
-                What it did
-              </th>
-              <th scope="col" class="number">
-                Took
-              </th>
-              <th scope="col" class="number wide-only">
-                Lag
-              </th>
-              <th scope="col" class="number wide-only">
-                Shards
-              </th>
-              <th scope="col" class="number wide-only">
-                Retries
-              </th>
-              <th scope="col" class="number wide-only">
-                Reads
-              </th>
-              <th scope="col" class="number wide-only">
-                Writes
-              </th>
-              <th scope="col" class="number wide-only">
-                Deletes
-              </th>
-              <th scope="col" class="number">
-                Cost
-              </th>
+              {columns.map(([name, classes]) => (
+                <th key={name} scope="col" class={classes}>
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -126,6 +104,24 @@ export function RunsTable({ runs, isLoading, filter, region, history }: Props) {
   );
 }
 
+function Filters({ filter }: Pick<Props, "filter">) {
+  return (
+    <div class="segments" role="group" aria-label="Which runs are listed">
+      {filters.map(([id, name]) => (
+        <button
+          key={id}
+          type="button"
+          class="segment"
+          aria-pressed={id === filter.value}
+          onClick={() => (filter.value = id)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
 interface RowProps {
   run: Run;
   region: PricedRegion;
@@ -137,7 +133,7 @@ function RunRow({ run: { id, record }, region, isOpen, onToggle }: RowProps) {
   if (record === undefined) {
     return (
       <tr>
-        <td colSpan={11} class="muted">
+        <td colSpan={columns.length} class="muted">
           Run {id}: its record was written by another release.
         </td>
       </tr>
@@ -175,7 +171,7 @@ function RunRow({ run: { id, record }, region, isOpen, onToggle }: RowProps) {
       </tr>
       {isOpen && (
         <tr>
-          <td colSpan={11} class="record-cell">
+          <td colSpan={columns.length} class="record-cell">
             <RunRecordView id={id} record={record} region={region} />
           </td>
         </tr>

@@ -2,8 +2,10 @@
 import { useLocation } from "preact-iso";
 import { useRef, useState } from "preact/hooks";
 import type { PageAnswer } from "../../../functions/src/model/answers.ts";
+import type { Column } from "../../../functions/src/model/columns.ts";
 import { call, CallError } from "../data/calls.ts";
 import { usePromise } from "../data/hooks.ts";
+import type { Loaded } from "../data/read.ts";
 import { useFollowing } from "../data/settled.ts";
 import { session } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
@@ -70,40 +72,57 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
         )}
         <PlaceForm place={place} players={found?.players ?? season?.ranking.players ?? 0} onGo={goTo} />
       </div>
-      {page.state === "failed" ? (
-        isTooDeep(page.error) ? (
-          <Empty
-            icon="search"
-            title={`Place ${formatCount(place)} is too far down among players with the same score`}
-          >
-            Go to a place before them and continue from there, or <a href={path}>to the first place</a>.
-          </Empty>
-        ) : (
-          <Problem title="The list could not be read" error={page.error} />
-        )
-      ) : found?.entries.length === 0 ? (
-        <Empty icon="trophy" title="There is no player at this place">
-          {place > 1 ? (
-            <a href={path}>Go to the first place</a>
-          ) : (
-            "The first ranking is published at the end of an interval."
-          )}
-        </Empty>
-      ) : found === undefined ? (
-        <div class="players-loading">
-          <LoadingRows rows={12} />
-        </div>
-      ) : (
-        <EntriesTable
-          entries={found.entries}
-          columns={definition?.columns}
-          seasonKey={seasonKey}
-          caption={`Players from place ${place}`}
-          isWide
-        />
-      )}
+      <List page={page} place={place} seasonKey={seasonKey} columns={definition?.columns} />
       <Pager page={found} place={place} onBack={goBack} onNext={goOn} />
     </section>
+  );
+}
+
+interface ListProps extends Pick<SeasonProps, "seasonKey"> {
+  page: Loaded<PageAnswer>;
+  place: number;
+  columns: readonly Column[] | undefined;
+}
+
+/** The players of a page, or why there are none. */
+function List({ page, place, seasonKey, columns }: ListProps) {
+  const { path } = useLocation();
+  const found = valueOf(page);
+  if (page.state === "failed")
+    return isTooDeep(page.error) ? (
+      <Empty
+        icon="search"
+        title={`Place ${formatCount(place)} is too far down among players with the same score`}
+      >
+        Go to a place before them and continue from there, or <a href={path}>to the first place</a>.
+      </Empty>
+    ) : (
+      <Problem title="The list could not be read" error={page.error} />
+    );
+  if (found === undefined)
+    return (
+      <div class="players-loading">
+        <LoadingRows rows={12} />
+      </div>
+    );
+  if (found.entries.length === 0)
+    return (
+      <Empty icon="trophy" title="There is no player at this place">
+        {place > 1 ? (
+          <a href={path}>Go to the first place</a>
+        ) : (
+          "The first ranking is published at the end of an interval."
+        )}
+      </Empty>
+    );
+  return (
+    <EntriesTable
+      entries={found.entries}
+      columns={columns}
+      seasonKey={seasonKey}
+      caption={`Players from place ${place}`}
+      isWide
+    />
   );
 }
 

@@ -23,6 +23,59 @@ type FieldName = "season" | "opens_at" | "closes_at";
 
 /** Cost of opening: 7 reads, 2 writes. */
 export function OpenSeason({ board, zone, onClose }: Props) {
+  const { form, field, entered, setEntered, hintOf, failure, isBusy, isReady, open } = useTournament(
+    board,
+    zone,
+  );
+  useEffect(() => {
+    form.current?.querySelector("input")?.focus();
+  }, []);
+  return (
+    <form
+      ref={form}
+      class="form tournament"
+      noValidate
+      aria-label="Open a tournament"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void open();
+      }}
+    >
+      <Field
+        {...field("season")}
+        label="Id"
+        hint="Used in URLs and in every call, such as spring-cup. It never changes."
+      />
+      <Field
+        {...field("opens_at")}
+        label="Opens at"
+        type="datetime-local"
+        hint={hintOf("opens_at", "Empty: now.")}
+      />
+      <Field
+        {...field("closes_at")}
+        label="Closes at"
+        type="datetime-local"
+        hint={hintOf("closes_at", "Leave empty to end it by hand.")}
+      />
+      <ZoneField zones={[...new Set([zone, readersZone(), "UTC"])]} value={entered} onChange={setEntered} />
+      <div class="form-end tournament-end">
+        <p class="problem" role="alert">
+          {failure}
+        </p>
+        <button type="button" class="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button class="button button-primary" disabled={isBusy || !isReady}>
+          {isBusy ? "Opening …" : "Open it"}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** What is entered, what is wrong with it, and the call. */
+function useTournament(board: string, zone: string) {
   const { route } = useLocation();
   const form = useRef<HTMLFormElement>(null);
   const readTime = useReadTime();
@@ -35,9 +88,6 @@ export function OpenSeason({ board, zone, onClose }: Props) {
   const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
   const [failure, setFailure] = useState("");
   const [isBusy, setBusy] = useState(false);
-  useEffect(() => {
-    form.current?.querySelector("input")?.focus();
-  }, []);
 
   const refuse = (found: readonly FieldProblem[], reason: string) => {
     setProblems(found);
@@ -74,77 +124,44 @@ export function OpenSeason({ board, zone, onClose }: Props) {
       setBusy(false);
     }
   };
-  const change = (name: FieldName, text: string) => {
-    setValues({ ...values, [name]: text });
-    setProblems(problems.filter(({ path }) => path !== name));
-  };
   const field = (name: FieldName) => ({
     name,
     value: values[name],
     problem: problems.find(({ path }) => path === name)?.message,
     onChange: (text: string) => {
-      change(name, text);
+      setValues({ ...values, [name]: text });
+      setProblems(problems.filter(({ path }) => path !== name));
     },
   });
-  const zones = [...new Set([zone, readersZone(), "UTC"])];
   const hintOf = (name: "opens_at" | "closes_at", empty: string) => {
     const ms = timeOf(name);
     return ms === undefined ? empty : `${formatIn(ms, readersZone())} your time`;
   };
+  return { form, field, entered, setEntered, hintOf, failure, isBusy, isReady: readTime !== undefined, open };
+}
+
+interface ZoneProps {
+  zones: readonly string[];
+  value: string;
+  onChange: (zone: string) => void;
+}
+
+function ZoneField({ zones, value, onChange }: ZoneProps) {
   return (
-    <form
-      ref={form}
-      class="form tournament"
-      noValidate
-      aria-label="Open a tournament"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void open();
-      }}
-    >
-      <Field
-        {...field("season")}
-        label="Id"
-        hint="Used in URLs and in every call, such as spring-cup. It never changes."
-      />
-      <Field
-        {...field("opens_at")}
-        label="Opens at"
-        type="datetime-local"
-        hint={hintOf("opens_at", "Empty: now.")}
-      />
-      <Field
-        {...field("closes_at")}
-        label="Closes at"
-        type="datetime-local"
-        hint={hintOf("closes_at", "Leave empty to end it by hand.")}
-      />
-      <label class="field">
-        <span class="field-name">Times in</span>
-        <select
-          class="input"
-          value={entered}
-          onChange={({ currentTarget }) => {
-            setEntered(currentTarget.value);
-          }}
-        >
-          {zones.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      <div class="form-end tournament-end">
-        <p class="problem" role="alert">
-          {failure}
-        </p>
-        <button type="button" class="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button class="button button-primary" disabled={isBusy || readTime === undefined}>
-          {isBusy ? "Opening …" : "Open it"}
-        </button>
-      </div>
-    </form>
+    <label class="field">
+      <span class="field-name">Times in</span>
+      <select
+        class="input"
+        value={value}
+        onChange={({ currentTarget }) => {
+          onChange(currentTarget.value);
+        }}
+      >
+        {zones.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
   );
 }
 
