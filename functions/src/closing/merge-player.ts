@@ -30,7 +30,8 @@ type Fields = Record<string, unknown>;
  * two players' scores are. Fields that are not Firerank's stay; those that only `from` has come along. In `all_time` a
  * document with nothing but the status stays of a `from` who is hidden or banned.
  *
- * Cost: what {@link reviseSeason} says, for 4 reads, 1 write and 1 delete; the reads alone where `from` is not there.
+ * Cost: what {@link reviseSeason} says, for 4 reads, 1 write and 1 delete, or 2 writes where a document of `from` stays;
+ * the reads alone where `from` is not there.
  * @throws `score_out_of_range` if a sum cannot be stored; nothing has changed in the season then.
  */
 export function mergePlayerIn(
