@@ -1,7 +1,7 @@
 /** The functions' services for a command line: the same code, from outside. */
 import { Firestore } from "../functions/src/documents/firestore.ts";
 import { createServices, type Services } from "../functions/src/operations/services.ts";
-import { ownProcess, paceOf } from "../functions/src/world/own-process.ts";
+import { ownProcess, durationsOf } from "../functions/src/world/own-process.ts";
 import type { Log } from "../functions/src/world/world.ts";
 import type { EnqueueRepair } from "../functions/src/world/tasks.ts";
 import { checkCredentials, type Target } from "./target.ts";
@@ -21,7 +21,7 @@ export async function connect(
     log,
     ...queue,
     enqueueRun: () => Promise.resolve(), // the schedule finds what is due
-    ...paceOf(target.emulator !== undefined),
+    ...durationsOf(target.emulator !== undefined),
   });
 }
 

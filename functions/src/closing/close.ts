@@ -75,7 +75,7 @@ type PhaseOutcome = "next" | "more" | "wait";
  * 20 documents of the standings, and what a ranking run needs.
  * @throws Overtaken where another step does the work.
  */
-export async function closeSeason(
+export async function continueClosing(
   services: TopServices,
   key: SeasonKey,
   season: Season,
@@ -105,13 +105,13 @@ export async function closeSeason(
     // Each attempt reads all players a few times, and only a person can fix it.
     const waitMs = error instanceof Disagreement ? endRetryMs * 2 ** before : endRetryMs;
     await progress.save(
-      { outcome: "failed", error: describe(error), rounds: 0, disagreements },
+      { outcome: "failed", error: withoutPaths(error), rounds: 0, disagreements },
       now() + Math.min(waitMs, endRetryMsMax),
     );
     log.error("the closing of a season failed and will be tried again", {
       ...key,
       phase,
-      error: describe(error),
+      error: withoutPaths(error),
     });
     if (error instanceof Disagreement) return "done";
     throw error;
@@ -397,7 +397,7 @@ function isSame(a: Timestamp | null, b: Timestamp | null): boolean {
 }
 
 /** An error as a text without a path, which could name a player. */
-export function describe(error: unknown): string {
+function withoutPaths(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return text.replaceAll(/(players|index_entries)\/\S+/g, "…");
 }

@@ -12,7 +12,7 @@ import {
 import { standingsWith } from "../documents/queries.ts";
 import {
   comparePlaces,
-  type Place,
+  type PlaceInOrder,
   storedStandings,
   storedStandingsMetadata,
   storedStandingsSummary,
@@ -88,7 +88,7 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
       const before = await readSummary();
       if (before === undefined) throw new Error(`${standingsSummaryPath(key)} is missing`);
       const { ties = tiesNow } = before;
-      const compare = (a: Place, b: Place) => comparePlaces(order, ties, a, b);
+      const compare = (a: PlaceInOrder, b: PlaceInOrder) => comparePlaces(order, ties, a, b);
       const n = await documentFor(standing, order, before, compare, stored.firstOf);
       const document = await stored.open(n);
       const index = document.players.filter((other) => compare(other, standing) < 0).length;
@@ -175,7 +175,7 @@ async function documentFor(
   standing: Standing,
   order: Order,
   { counts, first_scores: firsts }: StandingsSummary,
-  compare: (a: Place, b: Place) => number,
+  compare: (a: PlaceInOrder, b: PlaceInOrder) => number,
   firstOf: Stored["firstOf"],
 ): Promise<number> {
   const better = firsts.findLastIndex((first) => isBetter(order, first, standing.score));

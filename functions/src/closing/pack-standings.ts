@@ -2,13 +2,13 @@
 import { Timestamp } from "../documents/firestore.ts";
 import { readPlayer } from "../documents/player.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
-import type { Place, Standings, StandingsMetadata, StandingsSummary } from "../documents/standings.ts";
+import type { PlaceInOrder, Standings, StandingsMetadata, StandingsSummary } from "../documents/standings.ts";
 import { keptName } from "../model/display-name.ts";
 import { textSize } from "../model/document-size.ts";
 import { standingsBytesMax, standingsMetadataBytesMax, standingsPerDocument } from "../model/limits.ts";
 
 /** A player in the standings: the place, the name, and the metadata as JSON; the texts are empty where there is none. */
-export interface Standing extends Place {
+export interface Standing extends PlaceInOrder {
   name: string;
   metadata: string;
 }

@@ -19,7 +19,7 @@ import type { TopServices } from "../top/gate-memory.ts";
 import { isBeaten, isOvertaken } from "../world/retryable.ts";
 import { type ClosingRequest, taskIdOf } from "../world/tasks.ts";
 import { clearSeason } from "./clear.ts";
-import { closeSeason } from "./close.ts";
+import { continueClosing } from "./close.ts";
 import { deleteSeason } from "./keep.ts";
 import { type EndOptions, Overtaken, type StepOutcome } from "./progress.ts";
 
@@ -62,7 +62,7 @@ type Step = Required<Pick<EndOptions, "budgetMs">> & EndOptions;
 async function doStep(
   services: TopServices,
   key: SeasonKey,
-  spent: Parameters<typeof closeSeason>[3],
+  spent: Parameters<typeof continueClosing>[3],
   options: Step,
 ): Promise<StepOutcome> {
   const found = await services.db.doc(seasonPath(key)).get();
@@ -75,7 +75,7 @@ async function doStep(
     if (begun === undefined) return "done";
     season = begun;
   }
-  if (season.status === "closing") return closeSeason(services, key, season, spent, options);
+  if (season.status === "closing") return continueClosing(services, key, season, spent, options);
   if (season.status === "closed") return clearSeason(services, key, season, spent, options);
   return deleteSeason(services, key, options);
 }

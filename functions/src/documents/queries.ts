@@ -79,7 +79,7 @@ export function scoredPlayers(db: Firestore, key: SeasonKey): Query {
 export type ListPlace = readonly [score: number, achievedAt?: unknown, player?: string];
 
 /** The stretch of the total order that a list shows. */
-export interface Stretch {
+export interface ListStretch {
   /** Begins with this place. */
   from?: ListPlace;
   /** Begins after this place. */
@@ -101,7 +101,7 @@ export function listedPlayers(
   db: Firestore,
   key: SeasonKey,
   { order, ties }: Pick<Definition, "order" | "ties">,
-  { from, after, before, upwards = false }: Stretch = {},
+  { from, after, before, upwards = false }: ListStretch = {},
 ): Query {
   const direction = (descending: boolean) => (descending === upwards ? "asc" : "desc");
   const [best, worst] = [bestPossible(order), -bestPossible(order)];
@@ -322,7 +322,7 @@ export function listedEntries(
   db: Firestore,
   key: SeasonKey,
   order: Order,
-  { from, before }: Pick<Stretch, "from" | "before"> = {},
+  { from, before }: Pick<ListStretch, "from" | "before"> = {},
 ): Query {
   const direction = order === "descending" ? "desc" : "asc";
   const all = db

@@ -54,14 +54,14 @@ export const storedStandingsMetadata = z.object({ metadata: z.array(z.string()) 
 export type StandingsMetadata = z.infer<typeof storedStandingsMetadata>;
 
 /** A place in the total order. */
-export interface Place {
+export interface PlaceInOrder {
   player: string;
   score: number;
   achievedAt: Timestamp;
 }
 
 /** Compares two places: negative where `a` comes first. */
-export function comparePlaces(order: Order, ties: "first" | "last", a: Place, b: Place): number {
+export function comparePlaces(order: Order, ties: "first" | "last", a: PlaceInOrder, b: PlaceInOrder): number {
   const byScore = sortKey(order, a.score) - sortKey(order, b.score);
   if (byScore !== 0) return byScore;
   const byTime =

@@ -26,7 +26,7 @@ import type { Rows } from "../ranking/rows.ts";
 import type { Board } from "../seasons/board.ts";
 import type { World } from "../world/world.ts";
 import { checkPages } from "./check-pages.ts";
-import { type Counter, counterOf } from "./count-stretches.ts";
+import { type SeasonCounter, counterOf } from "./count-stretches.ts";
 import type { Joined } from "./join.ts";
 import { readAll } from "./read-all.ts";
 import { readSeasonState, type SeasonState } from "./season-state.ts";
@@ -110,7 +110,7 @@ function total({ players }: Rows): number {
 
 /** The players at the time of the pages; if that time can no longer be read, the number in the pages. */
 async function playersWhenCounted(
-  count: Counter,
+  count: SeasonCounter,
   first: Page | undefined,
   at: Timestamp,
   published: number,
@@ -130,7 +130,7 @@ interface Counts extends Pick<SeasonState, "at" | "createTime"> {
  * minute ago and those now is right. In a season younger than a minute any number is right.
  */
 async function lastingDifference(
-  count: Counter,
+  count: SeasonCounter,
   { at, createTime, inFlightMs, entries, players }: Counts,
 ): Promise<number> {
   if (entries === players || inFlightMs === 0) return entries - players;

@@ -1,6 +1,6 @@
 /** Checks whether standings are in order, and agree with the published pages. Pure. */
 import type { Page } from "../documents/page.ts";
-import { comparePlaces, type Place, type Standings } from "../documents/standings.ts";
+import { comparePlaces, type PlaceInOrder, type Standings } from "../documents/standings.ts";
 import { auditExamplesMax } from "../model/limits.ts";
 import { type Order, sortKey } from "../model/score.ts";
 import { unpackPages } from "../ranking/pack-pages.ts";
@@ -31,7 +31,7 @@ export function createStandingsCheck(
   let row = 0;
   let inRow = 0;
   let position = 0;
-  let last: Place | undefined;
+  let last: PlaceInOrder | undefined;
 
   function endRow(): void {
     const expected = rows.players[row] ?? 0;
@@ -54,7 +54,7 @@ export function createStandingsCheck(
       if (players.length !== scores.length || players.length !== times.length)
         tell("a document of the standings has lists of different lengths");
       players.forEach((player, i) => {
-        const place = { player, score: scores[i] ?? NaN, achievedAt: times[i] } as Place;
+        const place = { player, score: scores[i] ?? NaN, achievedAt: times[i] } as PlaceInOrder;
         position += 1;
         if (last !== undefined && !(comparePlaces(order, ties, last, place) < 0))
           tell(`the standings are out of order at position ${position}`);

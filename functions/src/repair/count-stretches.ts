@@ -8,7 +8,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Firestore, type Query, type QuerySnapshot, Timestamp } from "../documents/firestore.ts";
-import { type ListPlace, listedEntries, listedPlayers, type Stretch } from "../documents/queries.ts";
+import { type ListPlace, listedEntries, listedPlayers, type ListStretch } from "../documents/queries.ts";
 import { compareIds } from "../model/id-order.ts";
 import { doubleAt, ordinalOf } from "../model/keys.ts";
 import { countedAtOnceMax, readConcurrencyMax } from "../model/limits.ts";
@@ -19,7 +19,7 @@ import { middleOf } from "./id-ranges.ts";
 import { getAt } from "./read-all.ts";
 
 /** Counts the players of a season who are ranked, or its index entries with a score, as of a time. */
-export interface Counter {
+export interface SeasonCounter {
   players(at: Timestamp): Promise<number>;
   entries(at: Timestamp): Promise<number>;
 }
@@ -35,7 +35,7 @@ export function counterOf(
   { key, definition }: Pick<Board, "key" | "definition">,
   rows: Rows,
   most = countedAtOnceMax,
-): Counter {
+): SeasonCounter {
   const asOf = (at: Timestamp) => ({
     get: (query: Query) => getAt(db, at, query),
     count: (query: Query) =>
@@ -68,7 +68,7 @@ interface Counted {
 }
 
 /** A stretch of the total order; without ends, all of it. */
-type Part = Pick<Stretch, "from" | "before">;
+type Part = Pick<ListStretch, "from" | "before">;
 
 async function countStretches(counted: Counted, rows: Rows, most: number): Promise<number> {
   const pool = createPool(readConcurrencyMax);

@@ -29,7 +29,7 @@ export function guardOf(page: DocumentSnapshot | undefined): string {
 }
 
 /** The data that a rebuild has read. */
-export interface Result {
+export interface RebuiltRows {
   rows: Rows;
   guard: string;
   unusable: number;
@@ -47,7 +47,7 @@ export async function publishRebuild(
   services: TopServices,
   board: Board,
   state: SeasonState,
-  result: Result,
+  result: RebuiltRows,
   fields: Partial<Season> = {},
 ): Promise<Publication> {
   return tryAgain(services, async () => {
@@ -71,7 +71,7 @@ async function prepare(
   { db, now, slotMs }: TopServices,
   { key, definition }: Board,
   { at, season: seasonAt, pages, pending, sums }: SeasonState,
-  { rows, guard, unusable }: Result,
+  { rows, guard, unusable }: RebuiltRows,
 ): Promise<Found & { publication: Publication }> {
   const { first, top } = await db.runTransaction(
     async (transaction) => ({

@@ -1,7 +1,7 @@
 /** How the documents of two players in a season become one, after their accounts were linked. Pure. */
 import { Timestamp } from "../documents/firestore.ts";
 import type { Player } from "../documents/player.ts";
-import { comparePlaces, type Place } from "../documents/standings.ts";
+import { comparePlaces, type PlaceInOrder } from "../documents/standings.ts";
 import { unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { outOfRange } from "../model/errors.ts";
@@ -80,7 +80,7 @@ function counts({ aggregation, order, ties }: Definition, from: Player, to: Play
   return last !== undefined && (other === undefined || last > other);
 }
 
-function placeOf({ score = NaN, achieved_at: achievedAt = never }: Player): Place {
+function placeOf({ score = NaN, achieved_at: achievedAt = never }: Player): PlaceInOrder {
   return { player: "", score, achievedAt };
 }
 

@@ -6,7 +6,7 @@ import { Firestore } from "../documents/firestore.ts";
 import type { SeasonKey } from "../documents/paths.ts";
 import { slotGraceSeconds, taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
 import { createServices, type Services } from "../operations/services.ts";
-import { ownProcess, paceOf } from "../world/own-process.ts";
+import { ownProcess, durationsOf } from "../world/own-process.ts";
 import { mendTransactions } from "../world/mend-transactions.ts";
 import { grpc, grpcCode } from "../world/retryable.ts";
 import type { EnqueueClosing, EnqueueRepair, EnqueueRun, EnqueueTopRefresh } from "../world/tasks.ts";
@@ -64,7 +64,7 @@ function makeServices(): Services {
     enqueueRepair,
     enqueueTopRefresh,
     enqueueClosing,
-    ...paceOf(isDatabaseEmulated()),
+    ...durationsOf(isDatabaseEmulated()),
   });
 }
 

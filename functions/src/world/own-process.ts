@@ -20,14 +20,14 @@ export function ownProcess(db: Firestore): Pick<World, "db" | "now" | "random" |
   };
 }
 
-type Pace = Required<Pick<World, "intervalMinutesMin" | "slotMs" | "endWaitMs" | "boardCacheMs">>;
+type Durations = Required<Pick<World, "intervalMinutesMin" | "slotMs" | "endWaitMs" | "boardCacheMs">>;
 
 /**
  * How long slots, waits and memories are. All processes on a database must agree: two changes of a player in slots of
  * two lengths could be ranked in the wrong order. So it follows from the database alone.
  * @param isEmulated whether the database is an emulator, where nobody wants to wait.
  */
-export function paceOf(isEmulated: boolean): Pace {
+export function durationsOf(isEmulated: boolean): Durations {
   if (!isEmulated) return { intervalMinutesMin: 1, slotMs, endWaitMs, boardCacheMs };
   return {
     intervalMinutesMin: 0,

@@ -1,6 +1,6 @@
 /** Players who are erased, hidden or readmitted after a season closed, or while it closes: everybody is ranked again. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { closeSeason } from "../../../functions/src/closing/close.ts";
+import { continueClosing } from "../../../functions/src/closing/close.ts";
 import { Overtaken } from "../../../functions/src/closing/progress.ts";
 import { revisePlayer } from "../../../functions/src/closing/revise.ts";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
@@ -281,7 +281,7 @@ test("a step that has read the season before another closed it leaves the revise
   const standings = async () =>
     (await world.db.collection(standingsCollection(key)).get()).docs.map((document) => document.updateTime);
   const before = await standings();
-  const late = closeSeason(world.services, key, season, noBill, { budgetMs: 60_000 });
+  const late = continueClosing(world.services, key, season, noBill, { budgetMs: 60_000 });
   await expect(late).rejects.toThrow(Overtaken);
   expect(await standings()).toEqual(before);
   await endSeason(world, key);

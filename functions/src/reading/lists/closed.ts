@@ -19,7 +19,7 @@ import {
 import { type ClosedBoard, StandingsRevised, type StandingsView } from "../standings-reads.ts";
 import { type AroundAsked, notRanked } from "./around.ts";
 import { type ListEnd, readCursor, type StandingsVersion, writeCursor } from "./cursor.ts";
-import { compareListed, dated, entryOf, type Standing } from "./entries.ts";
+import { compareListed, dated, entryOf, type ListedPlace } from "./entries.ts";
 import type { PageAsked } from "./page.ts";
 
 /**
@@ -100,10 +100,10 @@ function versionOf({ revisions, asOf }: StandingsView): StandingsVersion {
 }
 
 /** A place in the total order; without a time, after all equals of the score. */
-type Sought = Pick<Standing, "score"> & Partial<Standing>;
+type Sought = Pick<ListedPlace, "score"> & Partial<ListedPlace>;
 
 function standingAt([score, achievedAt, id]: ListPlace): Sought {
-  return achievedAt === undefined ? { score } : ({ score, achievedAt, id } as Standing);
+  return achievedAt === undefined ? { score } : ({ score, achievedAt, id } as ListedPlace);
 }
 
 /**
@@ -126,7 +126,7 @@ async function playersUntil(
     const part = parts[look];
     if (part === undefined) throw new Error("a document between others is one of them");
     const document = await standings.document(part);
-    const until = playersUpTo(document, (i) => comparePlaces(ordering, standingOf(document, i), place));
+    const until = playersUpTo(document, (i) => compareSought(ordering, standingOf(document, i), place));
     if (until > 0 && until < part.players) return part.before + until;
     if (until === 0) high = look;
     else low = look + 1;
@@ -138,14 +138,14 @@ function endOf(part: StandingsPart | undefined): number {
   return part === undefined ? 0 : part.before + part.players;
 }
 
-function comparePlaces(ordering: Parameters<typeof compareListed>[0], a: Standing, place: Sought): number {
+function compareSought(ordering: Parameters<typeof compareListed>[0], a: ListedPlace, place: Sought): number {
   // A place without a time stands for all equals.
   if (place.achievedAt === undefined)
     return a.score === place.score ? 0 : compareListed(ordering, a, { ...a, ...place });
-  return compareListed(ordering, a, place as Standing);
+  return compareListed(ordering, a, place as ListedPlace);
 }
 
-function standingOf({ players, scores, achieved_at: achieved }: Standings, i: number): Standing {
+function standingOf({ players, scores, achieved_at: achieved }: Standings, i: number): ListedPlace {
   const [id, score, achievedAt] = [players[i], scores[i], achieved[i]];
   if (id === undefined || score === undefined || achievedAt === undefined)
     throw new Error(`a document of the standings has no player ${i}`);
@@ -154,7 +154,7 @@ function standingOf({ players, scores, achieved_at: achieved }: Standings, i: nu
 
 interface Line {
   entry: Entry;
-  standing: Standing & { place: ListPlace };
+  standing: ListedPlace & { place: ListPlace };
 }
 
 /** The lines of up to `limit` players from an offset on. */

@@ -3,13 +3,12 @@ import { type DocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
 import { type Player, readPlayer } from "../../documents/player.ts";
 import type { ListPlace } from "../../documents/queries.ts";
 import { scoreIfRanked } from "../../documents/ranked-score.ts";
+import { comparePlaces } from "../../documents/standings.ts";
 import type { Entry } from "../../model/answers.ts";
 import { unpackColumns } from "../../model/columns.ts";
 import type { Definition } from "../../model/definition.ts";
-import { compareIds } from "../../model/id-order.ts";
 import { isoTime } from "../../model/instant.ts";
 import { metadataAsJson } from "../../model/metadata.ts";
-import { sortKey } from "../../model/score.ts";
 import type { Place } from "../lookup.ts";
 import type { Places } from "../places.ts";
 
@@ -45,26 +44,21 @@ export function listedOf(document: DocumentSnapshot): Listed | undefined {
 }
 
 /** What decides the total order. */
-export type Standing = Pick<Listed, "id" | "score" | "achievedAt">;
+export type ListedPlace = Pick<Listed, "id" | "score" | "achievedAt">;
 
 /** Compares two players by the total order: the better one first. */
 export function compareListed(
   { order, ties }: Pick<Definition, "order" | "ties">,
-  a: Standing,
-  b: Standing,
+  a: ListedPlace,
+  b: ListedPlace,
 ): number {
-  if (a.score !== b.score) return sortKey(order, a.score) - sortKey(order, b.score);
-  const later =
-    a.achievedAt.seconds - b.achievedAt.seconds ||
-    a.achievedAt.nanoseconds - b.achievedAt.nanoseconds ||
-    compareIds(a.id, b.id);
-  return ties === "first" ? later : -later;
+  return comparePlaces(order, ties, { ...a, player: a.id }, { ...b, player: b.id });
 }
 
 /** The entry of a player whose score has a place. */
 export function entryOf(
   { order, columns: columnList }: Pick<Definition, "order" | "columns">,
-  { id, score, achievedAt, player }: Standing & { player: Pick<Player, "display_name" | "metadata"> },
+  { id, score, achievedAt, player }: ListedPlace & { player: Pick<Player, "display_name" | "metadata"> },
   place: Pick<Place, "rank" | "exact">,
   { position, exact }: Position,
 ): Entry {
