@@ -20,10 +20,11 @@ import { revisionsGatherMs } from "../../../functions/src/model/limits.ts";
 import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
+import { mergePlayersSpec } from "../../../functions/src/operations/merge-players.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { createServices } from "../../../functions/src/operations/services.ts";
+import { createServices, type Services } from "../../../functions/src/operations/services.ts";
 import { answer } from "../../../functions/src/operations/spec.ts";
 import {
   closed,
@@ -33,6 +34,7 @@ import {
   playerFields,
   seasonOf,
   sortedPlayers,
+  writePlayers,
 } from "../../support/closing.ts";
 import { noBill } from "../../../functions/src/world/meter.ts";
 import { beforeNextCommit } from "../../support/meddle.ts";
@@ -444,6 +446,44 @@ test("a player erased before a closed season is cleared leaves no index entry be
   await endSeason(world, key);
   await expectFinal(world, key);
 });
+
+test.each([
+  [
+    "an erasure",
+    (services: Services) =>
+      removePlayerSpec.handle(services, { leaderboard: "board", player: "ann" }, undefined),
+  ],
+  [
+    "a merge",
+    (services: Services) =>
+      mergePlayersSpec.handle(services, { leaderboard: "board", from: "ann", to: "bob" }, undefined),
+  ],
+])(
+  "if a season closes after %s has looked for the player's index entry, an entry that was written since goes too",
+  async (_what, work) => {
+    const key = await createEnding(world, "board", { bob: playerFields(5, 1) });
+    await writePlayers(world, key, { ann: playerFields(9, 2) });
+    const entry = world.db.doc(indexEntryPath(key, "ann"));
+    const { boards } = world.services;
+    let isClosed = false;
+    const load: typeof boards.load = async (asked) => {
+      // The first thing that the revision of this season does.
+      if (asked.season === key.season && !isClosed) {
+        isClosed = true;
+        expect((await entry.get()).exists).toBe(false);
+        await endSeason(world, key, { until: closed });
+        expect((await entry.get()).exists).toBe(true);
+      }
+      return boards.load(asked);
+    };
+    await work({ ...world.services, boards: { ...boards, load } });
+    expect(isClosed).toBe(true);
+    expect((await entry.get()).exists).toBe(false);
+    expect((await world.db.doc(playerPath(key, "ann")).get()).exists).toBe(false);
+    await endSeason(world, key);
+    await expectFinal(world, key);
+  },
+);
 
 test.each(["killed before", "killed after"] as const)(
   "a revision %s each request is done or not, and is published",
