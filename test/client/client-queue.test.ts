@@ -7,6 +7,7 @@ import {
   openSeason,
   type QueuedScore,
   type QueueOptions,
+  type Score,
   scoreQueue,
   type Submission,
   submitScore,
@@ -73,6 +74,21 @@ async function leave(app: ClientApp, id: string, scores: readonly number[], seas
   return { storage, queued };
 }
 
+/** Leaves a score whose answers were all lost on a device, as a player's app that was closed while it waited. */
+async function leaveUnanswered(player: string, id: string, score: Score) {
+  const { app } = await playing(player, Array<Fate>(5).fill("body_lost"));
+  const storage = deviceStorage();
+  const waits = vi.fn<(error: FirerankError) => void>();
+  const queue = scoreQueue(leaderboard(app, id), { storage, onWaiting: waits });
+  await queue.submit(score);
+  await vi.waitFor(() => {
+    expect(waits).toHaveBeenCalled();
+  }, patienceMs());
+  queue.stop();
+  expect(waits.mock.calls[0]?.[0]).toMatchObject({ code: "unavailable" });
+  return storage;
+}
+
 test.each([
   { aggregation: "best", late: "a late one counts if it is better", expected: { score: 9, attempts: 2 } },
   { aggregation: "latest", late: "what arrives last counts", expected: { score: 3, attempts: 4 } },
@@ -96,20 +112,7 @@ test.each([
 
 test("a score whose answers are all lost waits, and counts once after a restart", async () => {
   const { leaderboard: id } = await live.board({ aggregation: "sum" });
-  const first = await playing("dan", Array<Fate>(5).fill("body_lost"));
-  const storage = deviceStorage();
-  const waits = vi.fn<(error: FirerankError) => void>();
-  const queue = scoreQueue(leaderboard(first.app, id), { storage, onWaiting: waits });
-  await queue.submit({ score: 30 });
-  await vi.waitFor(
-    () => {
-      expect(waits).toHaveBeenCalled();
-    },
-    { timeout: 60_000 },
-  );
-  queue.stop();
-  expect(waits.mock.calls[0]?.[0]).toMatchObject({ code: "unavailable" });
-
+  const storage = await leaveUnanswered("dan", id, { score: 30 });
   const second = await playing("dan", [], true);
   const { sent, reports } = reporting();
   stops.push(scoreQueue(leaderboard(second.app, id), { storage, ...reports }).stop);
@@ -158,16 +161,7 @@ test("a score waits until its player signs in again, and without a player none i
 
 test("a guest's score whose answer was lost counts once for the account that claims it after the merge", async () => {
   const { leaderboard: id } = await live.board({ aggregation: "sum" });
-  const guest = await playing("guest", Array<Fate>(5).fill("body_lost"));
-  const storage = deviceStorage();
-  const waits = vi.fn<(error: FirerankError) => void>();
-  const before = scoreQueue(leaderboard(guest.app, id), { storage, onWaiting: waits });
-  await before.submit({ score: 30, display_name: "Guest" });
-  await vi.waitFor(() => {
-    expect(waits).toHaveBeenCalled();
-  }, patienceMs());
-  before.stop();
-
+  const storage = await leaveUnanswered("guest", id, { score: 30, display_name: "Guest" });
   const account = await playing("jon");
   const uids = { from: live.uid("guest"), to: live.uid("jon") };
   const { sent, reports } = reporting();
