@@ -1,0 +1,116 @@
+/**
+ * One way to rank players, as people use it or as it was published. All are tried on the same work through this
+ * interface, and each is one file of this folder. contest/cases.ts has the cases that each of them passes.
+ */
+import type { Firestore } from "../../functions/src/documents/firestore.ts";
+import type { Bill, Meter } from "../contest/bill.ts";
+import type { Change, Entry, Truth } from "../contest/truth.ts";
+
+/** What a system may offer. `run` is its periodic job. */
+export type Operation = "update" | "rank" | "top" | "around" | "page" | "run";
+
+export interface System {
+  /** Also the name of its file, or begins with it. */
+  id: string;
+  name: string;
+  /** The documents that it keeps, in a sentence. */
+  layout: string;
+  /** Who described it: a name and, if there is one, an address. */
+  source: string;
+  rank: RankClaim;
+  /** Which of a player's scores counts. */
+  keeps: "latest" | "highest";
+  /** The operations that it does not offer, each with the reason. */
+  cannot: Partial<Record<Operation, string>>;
+  /** Opens it for an empty board. */
+  open(place: Place): Promise<Opened>;
+  /** What its operations are billed, by formula, from a board of these players on. */
+  bills(start: Truth): Bills;
+  load: Load;
+  /**
+   * Ranks by its estimate from all scores at one time, for systems whose rank is an estimate. Pure, so that its error
+   * can be measured with millions of players.
+   * @param scores rising.
+   */
+  estimate?(scores: Float64Array): (score: number) => number;
+}
+
+/**
+ * - `exact`: after each update.
+ * - `exact at the last run`: for the scores at that time.
+ * - `estimate`: without a bound that it keeps by itself.
+ * - `top only`: exact for the best ones, and unknown for the others.
+ */
+export type RankClaim = "exact" | "exact at the last run" | "estimate" | "top only";
+
+/** What a system gets. */
+export interface Place {
+  /** A client of a database that is otherwise empty. */
+  db: Firestore;
+  meter: Meter;
+  now(): number;
+  /** In [0, 1). */
+  random(): number;
+  /** A folder for a server's files, deleted afterwards. */
+  folder: string;
+}
+
+/** A new score of a player. Scores are whole numbers from 0 to {@link scoreMax}. */
+export interface Submission {
+  player: string;
+  score: number;
+}
+
+export const scoreMax = 9_999;
+
+/** What a trigger gets to see of a change. */
+export type Event = Change;
+
+/** A system with its board. */
+export interface Opened {
+  /**
+   * Takes a score. Where a trigger does the rest, it returns what the trigger gets, and {@link deliver} is called with
+   * it; where nothing is left to do, `undefined`.
+   */
+  submit(submission: Submission): Promise<Event | undefined>;
+  /** The trigger. */
+  deliver?(event: Event): Promise<void>;
+  /** The rank of a player, 1 for the best; equal scores share one. `null` if the system knows no rank. */
+  rank?(player: string): Promise<number | null>;
+  /** The best players. */
+  top?(count: number): Promise<Entry[]>;
+  /** The players before a player, the player, and those after. */
+  around?(player: string, before: number, after: number): Promise<Entry[]>;
+  /** `size` players from an index on, which counts from 0. */
+  page?(from: number, size: number): Promise<Entry[]>;
+  /** The periodic job. */
+  run?(): Promise<void>;
+  /** Ends what was started for it. */
+  close?(): Promise<void>;
+}
+
+/** The bills of each operation. Called in the order of the operations, so that it can remember what it needs. */
+export interface Bills {
+  /** @param truth before the change. */
+  update(truth: Truth, change: Change): Bill;
+  rank?(truth: Truth, score: number): Bill;
+  top?(truth: Truth, count: number): Bill;
+  /** @param index of the player among all, best first. */
+  around?(truth: Truth, index: number, before: number, after: number): Bill;
+  page?(truth: Truth, from: number, size: number): Bill;
+  run?(truth: Truth): Bill;
+}
+
+/**
+ * What limits updates a second, for the model of waits.
+ * - `own document`: only the player's own document is written.
+ * - `documents`: each update is one or more commits at the same time, each of which writes shared documents and has to
+ *   wait for all of them.
+ * - `queue`: workers take up to `batch` updates at a time, and one commit stores them.
+ * - `outside`: not in Firestore.
+ */
+export type Load =
+  | { kind: "own document" }
+  | { kind: "documents"; commits(change: Change, random: () => number): string[][] }
+  | { kind: "queue"; workers: number; batch: number }
+  | { kind: "outside" };
