@@ -9,7 +9,7 @@ import { drawWork, idOf, type Work } from "./work.ts";
 
 export interface Case {
   title: string;
-  play(contestant: Contestant): Promise<void>;
+  play: (contestant: Contestant) => Promise<void>;
 }
 
 /** How many players and updates the cases use; small enough for every system on an emulator. */

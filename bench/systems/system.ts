@@ -72,21 +72,21 @@ export interface Opened {
    * Takes a score. Where a trigger does the rest, it returns what the trigger gets, and {@link deliver} is called with
    * it; where nothing is left to do, `undefined`.
    */
-  submit(submission: Submission): Promise<Event | undefined>;
+  submit: (submission: Submission) => Promise<Event | undefined>;
   /** The trigger. */
-  deliver?(event: Event): Promise<void>;
+  deliver?: (event: Event) => Promise<void>;
   /** The rank of a player, 1 for the best; equal scores share one. `null` if the system knows no rank. */
-  rank?(player: string): Promise<number | null>;
+  rank?: (player: string) => Promise<number | null>;
   /** The best players. */
-  top?(count: number): Promise<Entry[]>;
+  top?: (count: number) => Promise<Entry[]>;
   /** The players before a player, the player, and those after. */
-  around?(player: string, before: number, after: number): Promise<Entry[]>;
+  around?: (player: string, before: number, after: number) => Promise<Entry[]>;
   /** `size` players from an index on, which counts from 0. */
-  page?(from: number, size: number): Promise<Entry[]>;
+  page?: (from: number, size: number) => Promise<Entry[]>;
   /** The periodic job. */
-  run?(): Promise<void>;
+  run?: () => Promise<void>;
   /** Ends what was started for it. */
-  close?(): Promise<void>;
+  close?: () => Promise<void>;
 }
 
 /** The bills of each operation. Called in the order of the operations, so that it can remember what it needs. */
