@@ -34,6 +34,8 @@ export function sumOf(...bills: Partial<Bill>[]): Bill {
 export interface Meter {
   /** What was billed since the last call. */
   take(): { bill: Bill; bytes: number };
+  /** Does work that is not part of any operation: what an instance reads by the clock, however many ask it. */
+  aside<T>(work: () => Promise<T>): Promise<T>;
   /** Counts a call of a function by a trigger, task or schedule. */
   invoked(): void;
   /** Counts commands to another server. */
@@ -53,15 +55,26 @@ export function createMeteredClient(): { db: Firestore; meter: Meter } {
     bytes += more;
   });
   const other = { invocations: 0, commands: 0 };
+  const set = (to: { bill: Bill; bytes: number }) => {
+    const { invocations, commands, ...operations } = to.bill;
+    Object.assign(counted, operations);
+    Object.assign(other, { invocations, commands });
+    bytes = to.bytes;
+  };
+  const soFar = () => ({ bill: { ...counted, ...other }, bytes });
   return {
     db,
     meter: {
       take() {
-        const taken = { bill: { ...counted, ...other }, bytes };
-        Object.assign(counted, noBill());
-        Object.assign(other, { invocations: 0, commands: 0 });
-        bytes = 0;
+        const taken = soFar();
+        set({ bill: free, bytes: 0 });
         return taken;
+      },
+      async aside(work) {
+        const before = soFar();
+        const result = await work();
+        set(before);
+        return result;
       },
       invoked() {
         other.invocations += 1;

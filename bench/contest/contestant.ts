@@ -34,8 +34,15 @@ export interface Contestant {
   close(): Promise<void>;
 }
 
-/** Opens a system for a board without players. */
-export async function enter(system: System, place: Place): Promise<Contestant> {
+/** When a contest begins, in milliseconds since 1970: the clocks of the emulators are behind it. */
+const beginsAtMs = Date.parse("2100-01-02T12:00:00Z");
+/** What passes at a run, in milliseconds. Between two runs, an update takes one. */
+const intervalMs = 300_000;
+
+/** Opens a system for a board without players, with a clock of its own. */
+export async function enter(system: System, offered: Omit<Place, "now">): Promise<Contestant> {
+  let nowMs = beginsAtMs;
+  const place = { ...offered, now: () => nowMs };
   const { meter } = place;
   const truth = createLiveTruth();
   const bills = system.bills(truthOf(new Float64Array()));
@@ -74,6 +81,7 @@ export async function enter(system: System, place: Place): Promise<Contestant> {
     problems,
     worstError: 0,
     async update(submission) {
+      nowMs += 1;
       const { player, score } = submission;
       const change = { player, before: truth.scoreOf(player) ?? null, after: score };
       const work = () => submitAndDeliver(opened, submission);
@@ -144,6 +152,7 @@ export async function enter(system: System, place: Place): Promise<Contestant> {
     async run() {
       const { run } = opened;
       if (run === undefined) return;
+      nowMs += intervalMs;
       await measured("run", "the run", run, () => bills.run?.(truth));
       isFresh = true;
     },

@@ -48,9 +48,9 @@ export interface Place {
   /** A client of a database that is otherwise empty. */
   db: Firestore;
   meter: Meter;
-  now(): number;
+  now: () => number;
   /** In [0, 1). */
-  random(): number;
+  random: () => number;
   /** A folder for a server's files, deleted afterwards. */
   folder: string;
 }

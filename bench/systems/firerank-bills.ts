@@ -1,0 +1,123 @@
+/** What Firerank's operations are billed, for instances without a page in memory. docs/costs.md says the same in words. */
+import {
+  countHeadMax,
+  publicationExtraWrites,
+  rowsMax,
+  rowsPerPageMax,
+  shardsDefault,
+} from "../../functions/src/model/limits.ts";
+import { countedRows, countReads } from "../../functions/src/ranking/thresholds.ts";
+import { bill, type Bill, sumOf } from "../contest/bill.ts";
+import type { Truth } from "../contest/truth.ts";
+import { isChange, storeBill } from "./player-bills.ts";
+import type { Bills } from "./system.ts";
+
+/** Players in the top; the other systems keep as many. */
+export const topSize = 10;
+
+/** Slots in the time between two runs. */
+const slots = 5;
+
+/** The bills of a board of the source `index`. */
+export function firerankIndexBills(start: Truth): Bills {
+  // A contest uses one shard and one slot; a board that is there already has as many as by default.
+  const shardsMost = start.players === 0 ? 1 : slots * shardsDefault;
+  let pages = start.players === 0 ? 0 : pagesOf(start.distinct);
+  let changes = 0;
+  return {
+    update(_, change) {
+      const stored = storeBill(change);
+      if (!isChange(change)) return stored;
+      changes += 1;
+      // The index entry, and the shard.
+      return sumOf(stored, { reads: 2, writes: 2, invocations: 1 });
+    },
+    ...questions((truth) => pagesOf(truth.distinct)),
+    run(truth) {
+      if (changes === 0) return bill({ reads: 1, invocations: 1 });
+      const shards = Math.min(changes, shardsMost);
+      const written = pagesOf(truth.distinct);
+      const found = bill({
+        reads: pages + shards + topReads(truth) + firstReads(pages),
+        writes: written + publicationExtraWrites,
+        deletes: shards + Math.max(0, pages - written),
+        invocations: 1,
+      });
+      changes = 0;
+      pages = written;
+      return found;
+    },
+  };
+}
+
+/** The bills of a board of the source `count`. */
+export function firerankCountBills(start: Truth): Bills {
+  let pages = start.players === 0 ? 0 : pagesOf(countedRows(start.players));
+  let changes = 0;
+  return {
+    update(_, change) {
+      const stored = storeBill(change);
+      if (!isChange(change)) return stored;
+      changes += 1;
+      return sumOf(stored, { invocations: 1 }); // The trigger leaves the change to the next run.
+    },
+    ...questions((truth) => pagesOf(Math.min(truth.distinct, countedRows(truth.players)))),
+    run(truth) {
+      const head = Math.max(0, Math.min(countHeadMax, truth.players) - topSize);
+      const counted = truth.players <= countHeadMax ? 0 : countReads(truth.players) - countHeadMax;
+      const written = pagesOf(Math.min(truth.distinct, countedRows(truth.players)));
+      const found = bill({
+        reads: 1 + pages + topReads(truth) + head + counted + firstReads(pages),
+        writes: changes === 0 && pages > 0 ? 1 : written + publicationExtraWrites,
+        deletes: Math.max(0, pages - written),
+        invocations: 1,
+      });
+      changes = 0;
+      pages = written;
+      return found;
+    },
+  };
+}
+
+/** The first run finds no page, which is a read too; and it looks for shards of any age, or reads the top. */
+function firstReads(pages: number): number {
+  return pages === 0 ? 2 : 0;
+}
+
+/** The top document, its players, and 1 for the index entries of these. */
+function topReads({ players }: Truth): number {
+  return 1 + Math.max(1, Math.min(topSize, players)) + 1;
+}
+
+function pagesOf(rows: number): number {
+  return Math.max(1, Math.ceil(Math.min(rows, rowsMax) / rowsPerPageMax));
+}
+
+/** What both sources read for a question. @param pagesIn the pages that are published. */
+function questions(
+  pagesIn: (truth: Truth) => number,
+): Required<Pick<Bills, "rank" | "top" | "around" | "page">> {
+  /** Pages on which players from an index to another are, with as many scores on each. */
+  const pagesBetween = (truth: Truth, from: number, until: number) => {
+    const perPage =
+      truth.distinct / pagesIn(truth) > rowsPerPageMax ? truth.distinct / pagesIn(truth) : rowsPerPageMax;
+    const pageOf = (index: number) => Math.floor(truth.distinctAbove(truth.scoreAt(index)) / perPage);
+    return pageOf(until) - pageOf(from) + 1;
+  };
+  return {
+    rank: () => bill({ reads: 2 }), // The player, and the page.
+    top: () => bill({ reads: 1 }),
+    around(truth, index, before, after) {
+      const first = Math.max(0, index - before);
+      const last = Math.min(truth.players - 1, index + after);
+      const neighbours = Math.max(1, index - first) + Math.max(1, last - index);
+      return bill({ reads: 1 + neighbours + pagesBetween(truth, first, last) });
+    },
+    page(truth, from, size): Bill {
+      if (from >= truth.players) return bill({ reads: 2 });
+      const last = Math.min(truth.players, from + size) - 1;
+      const skipped = from - truth.above(truth.scoreAt(from));
+      return bill({ reads: skipped + (last - from + 1) + pagesBetween(truth, from, last) });
+    },
+  };
+}
