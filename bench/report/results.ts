@@ -1,0 +1,30 @@
+/** What a run of the benchmark found: the content of docs/benchmark.json, from which docs/benchmark.md is written. */
+import type { Counted } from "../contest/counted.ts";
+import type { Operation, RankClaim, System } from "../systems/system.ts";
+
+/** What the report says of a system, beside its numbers. */
+export interface SystemFacts {
+  id: string;
+  name: string;
+  layout: string;
+  source: string;
+  rank: RankClaim;
+  keeps: System["keeps"];
+  cannot: Partial<Record<Operation, string>>;
+}
+
+export interface Results {
+  version: string;
+  seed: number;
+  /** The work on which the operations were counted. */
+  work: string;
+  emulator: string;
+  systems: SystemFacts[];
+  /** Systems that were left out, each with the reason. */
+  leftOut: { name: string; why: string }[];
+  counted: Counted[];
+}
+
+export function factsOf({ id, name, layout, source, rank, keeps, cannot }: SystemFacts): SystemFacts {
+  return { id, name, layout, source, rank, keeps, cannot };
+}

@@ -1,0 +1,85 @@
+/** The contest of all systems: lets each play on an emulator, computes what follows from formulas, and writes the report. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { version } from "../functions/src/model/version.ts";
+import { root, workFolder } from "../scripts/project.ts";
+import { startSuite } from "../scripts/suite.ts";
+import { askEverything } from "./contest/cases.ts";
+import type { Contestant } from "./contest/contestant.ts";
+import { type Counted, countedOf, playOn } from "./contest/counted.ts";
+import { drawWork, type Work } from "./contest/work.ts";
+import { shapes } from "./generators/shapes.ts";
+import { documentOf } from "./report/document.ts";
+import { factsOf, type Results } from "./report/results.ts";
+import { systems } from "./systems/index.ts";
+
+export interface BenchOptions {
+  players: number;
+  updates: number;
+  seed: number;
+  smoke: boolean;
+  /** Ids of the systems to play; all if left out. */
+  only: string[] | undefined;
+}
+
+/** Runs it all. Returns the number of problems. */
+export async function benchSystems(options: BenchOptions): Promise<number> {
+  const suite = await startSuite({ ports: "tests" });
+  try {
+    process.env["FIRESTORE_EMULATOR_HOST"] = suite.env["FIRESTORE_EMULATOR_HOST"];
+    const results = await contestOf(options, suite.emulator.name);
+    writeReport(results, options.smoke ? join(workFolder(), "bench") : join(root, "docs"));
+    return results.counted.reduce((sum, { problems }) => sum + problems.length, 0);
+  } finally {
+    await suite.stop();
+  }
+}
+
+/** The contest itself, on the emulator that FIRESTORE_EMULATOR_HOST names. */
+export async function contestOf(options: BenchOptions, emulator: string): Promise<Results> {
+  const { players, updates, seed, only } = options;
+  const work = drawWork(shapes.chess, players, updates, seed);
+  const chosen = systems.filter(({ id }) => only === undefined || only.includes(id));
+  const counted: Counted[] = [];
+  for (const [index, system] of chosen.entries()) {
+    const contestant = await playOn(system, seed, (one) => playInTurns(one, work));
+    counted.push(countedOf(contestant));
+    const { samples, problems } = contestant;
+    console.log(
+      `${index + 1}/${chosen.length} ${system.name}: ${samples.length} operations, ${problems.length} problems`,
+    );
+    for (const problem of problems.slice(0, 3)) console.error(`  ${problem}`);
+  }
+  return {
+    version,
+    seed,
+    work: `${work.title}, ${updates} updates`,
+    emulator,
+    systems: chosen.map(factsOf),
+    leftOut: [],
+    counted,
+  };
+}
+
+/** The arrivals and a run, uncounted; then the updates in ten parts, with a run and every question after each. */
+async function playInTurns(contestant: Contestant, { arrivals, updates }: Work): Promise<void> {
+  for (const submission of arrivals) await contestant.update(submission);
+  await contestant.run();
+  contestant.samples.length = 0;
+  const turns = Math.min(10, updates.length);
+  const size = Math.ceil(updates.length / turns);
+  for (let turn = 0; turn < turns; turn++) {
+    for (const submission of updates.slice(turn * size, (turn + 1) * size)) {
+      await contestant.update(submission);
+    }
+    await contestant.run();
+    await askEverything(contestant, 5);
+  }
+}
+
+function writeReport(results: Results, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "benchmark.json"), `${JSON.stringify(results, null, 2)}\n`);
+  writeFileSync(join(folder, "benchmark.md"), documentOf(results));
+  console.log(`Wrote benchmark.md and benchmark.json to ${folder}.`);
+}
