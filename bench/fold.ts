@@ -1,7 +1,7 @@
 /**
- * `npm run bench:fold`: the CPU time and memory of a ranking run of many different scores.
+ * `npm run bench -- fold`: the CPU time and memory of a ranking run of many different scores.
  *
- *     npm run bench:fold -- [--scores 1000000] [--documents 1000]
+ *     npm run bench -- fold [--scores 1000000] [--documents 1000]
  *
  * It measures our own code and the client library's decoding, on this machine; no time here is Firestore's. The
  * documents are made and encoded outside the measured part, one at a time, as a run reads them.
@@ -30,7 +30,7 @@ if (
   documentCount < 1 ||
   scoreCount < documentCount
 ) {
-  console.error("Usage: npm run bench:fold -- [--scores N] [--documents M], whole numbers with N >= M >= 1");
+  console.error("Usage: npm run bench -- fold [--scores N] [--documents M], whole numbers with N >= M >= 1");
   process.exit(2);
 }
 

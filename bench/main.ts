@@ -14,6 +14,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { root, workFolder } from "../scripts/project.ts";
 import { comparison } from "./report/compare.ts";
 import type { Results } from "./report/results.ts";
 import { benchSystems } from "./systems-bench.ts";
@@ -85,11 +86,13 @@ async function runPart(name: string, smoke: boolean): Promise<number> {
   const part = parts[name];
   if (part === undefined || (smoke && part.smoke === undefined)) return 0;
   console.log(`\n== ${name}`);
-  return runScript(part.script, smoke ? (part.smoke ?? []) : []);
+  // Where it writes its pictures; those of a tiny run are no news.
+  return smoke ? runScript(part.script, part.smoke ?? [], workFolder("bench")) : runScript(part.script, []);
 }
 
-function runScript(script: string, args: string[]): Promise<number> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], { stdio: "inherit" });
+function runScript(script: string, args: string[], cwd = root): Promise<number> {
+  const command = [join(import.meta.dirname, script), ...args];
+  const child = spawn(process.execPath, command, { stdio: "inherit", cwd });
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code) => {

@@ -1,6 +1,7 @@
 /** The contest of all systems: lets each play on an emulator, computes what follows from formulas, and writes the report. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { format, resolveConfig } from "prettier";
 import { version } from "../functions/src/model/version.ts";
 import { root, workFolder } from "../scripts/project.ts";
 import { startSuite } from "../scripts/suite.ts";
@@ -28,7 +29,7 @@ export async function benchSystems(options: BenchOptions): Promise<number> {
   try {
     process.env["FIRESTORE_EMULATOR_HOST"] = suite.env["FIRESTORE_EMULATOR_HOST"];
     const results = await contestOf(options, suite.emulator.name);
-    writeReport(results, options.smoke ? join(workFolder(), "bench") : join(root, "docs"));
+    await writeReport(results, options.smoke ? join(workFolder(), "bench") : join(root, "docs"));
     return results.counted.reduce((sum, { problems }) => sum + problems.length, 0);
   } finally {
     await suite.stop();
@@ -77,9 +78,14 @@ async function playInTurns(contestant: Contestant, { arrivals, updates }: Work):
   }
 }
 
-function writeReport(results: Results, folder: string): void {
+async function writeReport(results: Results, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "benchmark.json"), `${JSON.stringify(results, null, 2)}\n`);
-  writeFileSync(join(folder, "benchmark.md"), documentOf(results));
+  for (const [name, text] of [
+    ["benchmark.json", JSON.stringify(results)],
+    ["benchmark.md", documentOf(results)],
+  ] as const) {
+    const style = await resolveConfig(join(root, name));
+    writeFileSync(join(folder, name), await format(text, { ...style, filepath: name }));
+  }
   console.log(`Wrote benchmark.md and benchmark.json to ${folder}.`);
 }

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:closing`: what the end of a season takes, from its last submission to its clearing: reads, writes and
+ * `npm run bench -- closing`: what the end of a season takes, from its last submission to its clearing: reads, writes and
  * deletes for each player, dollars, steps and memory.
  *
- *     npm run bench:closing -- [--players 100000] [--documents-per-read N]
+ *     npm run bench -- closing [--players 100000] [--documents-per-read N]
  *
  * Runs production's own code on a separate emulator. Operations are exact, as Firestore bills them, and memory is the
  * peak of the process of the steps; the seconds are the emulator's and say nothing about Firestore. Checks the number
@@ -26,7 +26,7 @@ const perRead = options["documents-per-read"];
 const isCount = (value: number, max: number) => Number.isInteger(value) && value >= 1 && value <= max;
 if (!isCount(players, 1_000_000) || (perRead !== undefined && !isCount(Number(perRead), 100_000))) {
   console.error(
-    "Usage: npm run bench:closing -- [--players N], 1 to 1000000, [--documents-per-read M], 1 to 100000",
+    "Usage: npm run bench -- closing [--players N], 1 to 1000000, [--documents-per-read M], 1 to 100000",
   );
   process.exit(2);
 }

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:counted`: what rankings of the source `count` cost, how wrong they can be and how long they take, for
+ * `npm run bench -- counted`: what rankings of the source `count` cost, how wrong they can be and how long they take, for
  * scores of several shapes, by production's own code on players in memory.
  *
- *     npm run bench:counted -- [--players 10000000] [--rounds 20]
+ *     npm run bench -- counted [--players 10000000] [--rounds 20]
  *
  * Reads are exact, as Firestore bills them; the time is a model (twin.ts). Takes about three minutes and 1 GB at ten
  * million players. Prints the table of docs/rank-error.md.
@@ -23,7 +23,7 @@ const players = Number(options.players);
 const rounds = Number(options.rounds);
 if (!(Number.isInteger(players) && players > countHeadMax && Number.isInteger(rounds) && rounds >= 2)) {
   console.error(
-    `Usage: npm run bench:counted -- [--players N] [--rounds M], with N > ${countHeadMax}, M > 1`,
+    `Usage: npm run bench -- counted [--players N] [--rounds M], with N > ${countHeadMax}, M > 1`,
   );
   process.exit(2);
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:load`: waits, retries, shards, freshness and dollars under load, from a model (see model.ts), not from
+ * `npm run bench -- load`: waits, retries, shards, freshness and dollars under load, from a model (see model.ts), not from
  * measuring Firestore. Takes about three minutes. Draws docs/load-wait.svg, docs/load-cold-start.svg,
  * docs/load-rollover.svg and docs/load-cost.svg, and prints the tables of docs/load-model.md.
  */

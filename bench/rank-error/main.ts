@@ -1,8 +1,8 @@
 /**
- * `npm run bench:rank-error`: how wrong the ranks of a merged ranking can be, and are, after the first merge and after a
+ * `npm run bench -- rank-error`: how wrong the ranks of a merged ranking can be, and are, after the first merge and after a
  * long season of changes.
  *
- *     npm run bench:rank-error -- [--players 10000000] [--rounds 50]
+ *     npm run bench -- rank-error [--players 10000000] [--rounds 50]
  *
  * Pure code of production's own (fold, merge, pages, lookup) against a full sort; no database. Takes a few minutes and
  * about 1.5 GB at 10 million players. Draws docs/rank-error.svg.
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
 const players = Number(options.players);
 const rounds = Number(options.rounds);
 if (!(Number.isInteger(players) && players >= rowsMax && Number.isInteger(rounds) && rounds >= 1)) {
-  console.error(`Usage: npm run bench:rank-error -- [--players N] [--rounds M], with N >= ${rowsMax}`);
+  console.error(`Usage: npm run bench -- rank-error [--players N] [--rounds M], with N >= ${rowsMax}`);
   process.exit(2);
 }
 

@@ -1,4 +1,4 @@
-/** The board that every system of `npm run bench:serve` holds, and the questions asked about it. */
+/** The board that every system of `npm run bench -- serve` holds, and the questions asked about it. */
 import { drawScores, type Shape } from "../generators/shapes.ts";
 
 /** Players sorted by score, best first; their ids so that equal scores are sorted too (see {@link playerAt}). */

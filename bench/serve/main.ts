@@ -1,8 +1,8 @@
 /**
- * `npm run bench:serve`: getRank by score in the Functions Framework, the HTTP server of Cloud Functions, answered from
+ * `npm run bench -- serve`: getRank by score in the Functions Framework, the HTTP server of Cloud Functions, answered from
  * memory, beside the same request answered by Redis and by PostgreSQL behind an equal function.
  *
- *     npm run bench:serve -- [--players 1000000] [--repeats 5] [--seconds 5] [--connections 80] [--without redis,postgres]
+ *     npm run bench -- serve [--players 1000000] [--repeats 5] [--seconds 5] [--connections 80] [--without redis,postgres]
  *
  * It measures this code and not Firestore, which is an emulator here and asked once. Needs redis-server and PostgreSQL
  * (Debian: redis-server, postgresql), each of which it starts for itself and stops. Takes about six minutes; prints the
@@ -28,7 +28,7 @@ import { digits, resultTable } from "./tables.ts";
 const seed = 1;
 const projectId = "demo-serve";
 const usage =
-  "Usage: npm run bench:serve -- [--players N] [--repeats N] [--seconds S] [--connections N] [--without redis,postgres]";
+  "Usage: npm run bench -- serve [--players N] [--repeats N] [--seconds S] [--connections N] [--without redis,postgres]";
 
 process.exitCode = await main();
 

@@ -1,4 +1,4 @@
-/** `npm run bench:serve` with a small board and without the databases, so that it keeps working. */
+/** `npm run bench -- serve` with a small board and without the databases, so that it keeps working. */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -46,6 +46,6 @@ export function rankCallable(find: (asked: Asked) => Promise<Found>) {
 /** A setting of the environment, which bench/serve/systems puts there. @throws if it is missing */
 export function setting(name: string): string {
   const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set; npm run bench:serve sets it`);
+  if (value === undefined) throw new Error(`${name} is not set; npm run bench -- serve sets it`);
   return value;
 }

@@ -6,7 +6,7 @@
  * players above them, reads these players' scores from the index entries at its own read time, replaces the rows by
  * exact ones and merges again. It reads few: a row that exceeds the bound at rank r has about bound × r players. This
  * also guarantees an exact head: a merged row of even one player is too wide unless 1 / bound players are above it.
- * `npm run bench:rank-error` measures a season without and with it.
+ * `npm run bench -- rank-error` measures a season without and with it.
  */
 import { isBetter, type Order } from "../model/score.ts";
 import { createFold } from "./fold.ts";
