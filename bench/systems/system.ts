@@ -92,13 +92,13 @@ export interface Opened {
 /** The bills of each operation. Called in the order of the operations, so that it can remember what it needs. */
 export interface Bills {
   /** @param truth before the change. */
-  update(truth: Truth, change: Change): Bill;
-  rank?(truth: Truth, score: number): Bill;
-  top?(truth: Truth, count: number): Bill;
+  update: (truth: Truth, change: Change) => Bill;
+  rank?: (truth: Truth, score: number) => Bill;
+  top?: (truth: Truth, count: number) => Bill;
   /** @param index of the player among all, best first. */
-  around?(truth: Truth, index: number, before: number, after: number): Bill;
-  page?(truth: Truth, from: number, size: number): Bill;
-  run?(truth: Truth): Bill;
+  around?: (truth: Truth, index: number, before: number, after: number) => Bill;
+  page?: (truth: Truth, from: number, size: number) => Bill;
+  run?: (truth: Truth) => Bill;
 }
 
 /**

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { shapes } from "../generators/shapes.ts";
+import { countBetter, readBetter } from "../systems/count-better.ts";
+import { firerankCount, firerankIndex } from "../systems/firerank.ts";
+import { bill } from "./bill.ts";
+import { breakEven, dollarsADay } from "./dollars.ts";
+import { growBoard, growthOf } from "./growth.ts";
+
+const board = growBoard(shapes.uniform999, 30_000, 1);
+
+test("reading the better ones costs half the board on average, and counting them a thousandth", () => {
+  const read = growthOf(readBetter, board).billed.rank?.reads ?? 0;
+  expect(read / 15_000).toBeGreaterThan(0.9);
+  expect(read / 15_000).toBeLessThan(1.1);
+  expect(growthOf(countBetter, board).billed.rank?.reads).toBeCloseTo(16.5, 0);
+});
+
+test("Firerank reads two documents for a rank, however many players there are", () => {
+  for (const players of [1_000, 100_000]) {
+    const grown = growBoard(shapes.uniform9999, players, 1);
+    for (const system of [firerankIndex, firerankCount]) {
+      expect(growthOf(system, grown).billed.rank).toEqual(bill({ reads: 2 }));
+    }
+  }
+});
+
+test("a day costs the updates, the ranks and 288 runs", () => {
+  const price = { r: 0.03e-5, w: 0.09e-5, f: 0.4e-6 };
+  const load = { updatesPerSecond: 1, ranksPerSecond: 10 };
+  const { update, run } = growthOf(firerankIndex, board).billed;
+  const dear = (reads = 0, writes = 0, calls = 0) => reads * price.r + writes * price.w + calls * price.f;
+  const expected =
+    86_400 * (dear(update?.reads, update?.writes, update?.invocations) + 10 * dear(2)) +
+    288 * (dear(run?.reads, run?.writes, 1) + (run?.deletes ?? 0) * 0.01e-5);
+  expect(dollarsADay(firerankIndex, board, load, "us-central1")).toBeCloseTo(expected, 6);
+});
+
+test("two bills that cross are equal between the loads at which one and then the other is cheaper", () => {
+  const crossing = breakEven([1, 100], [1, 100], [10, 10]);
+  expect(crossing.cheaperBelow).toBe("first");
+  expect(crossing.at).toBeCloseTo(10, 6);
+  expect(breakEven([1, 100], [2, 4], [1, 3])).toEqual({ cheaperBelow: "second" });
+});

@@ -1,0 +1,61 @@
+/** What operations are billed as players become more, by the systems' formulas; nothing runs on an emulator here. */
+import { randomOf } from "../generators/random.ts";
+import { drawScores, type Shape } from "../generators/shapes.ts";
+import { scoreMax, type Operation, type System } from "../systems/system.ts";
+import { type Bill, sumOf } from "./bill.ts";
+import { type Truth, truthOf } from "./truth.ts";
+import { idOf } from "./work.ts";
+
+/** The mean bill of each operation that a system offers, on a board of so many players. */
+export interface Grown {
+  players: number;
+  billed: Partial<Record<Operation, Bill>>;
+}
+
+/** A board of one size, which all systems are asked about. */
+export interface GrownBoard {
+  truth: Truth;
+  seed: number;
+}
+
+/** Players drawn for a mean. */
+const drawn = 500;
+/** Seconds between two runs of a job. */
+export const intervalSeconds = 300;
+const pageSize = 25;
+
+/** Draws a board of a shape, with scores as in the contest. Memory: 16 bytes a player. */
+export function growBoard(shape: Shape, players: number, seed: number): GrownBoard {
+  const scores = drawScores(shape, players, seed);
+  return { truth: truthOf(scores.map((score) => Math.max(0, Math.min(scoreMax, Math.round(score))))), seed };
+}
+
+/**
+ * The mean bills of a system.
+ * @param updates between two runs of its job: 300 are one a second.
+ */
+export function growthOf(system: System, { truth, seed }: GrownBoard, updates = intervalSeconds): Grown {
+  const random = randomOf(seed);
+  const bills = system.bills(truth);
+  const billed: Grown["billed"] = {};
+  const index = () => Math.floor(random() * truth.players);
+  const score = () => truth.scoreAt(index());
+  const mean = (times: number, one: () => Bill) =>
+    divided(sumOf(...Array.from({ length: times }, one)), times);
+  billed.update = mean(updates, () =>
+    bills.update(truth, { player: idOf(index()), before: score(), after: score() }),
+  );
+  const { rank, top, around, page, run } = bills;
+  if (run !== undefined) billed.run = run(truth);
+  if (rank !== undefined) billed.rank = mean(drawn, () => rank(truth, score()));
+  if (top !== undefined) billed.top = top(truth, 10);
+  if (around !== undefined) billed.around = mean(drawn, () => around(truth, index(), 4, 4));
+  if (page !== undefined) billed.page = page(truth, Math.floor(truth.players / 2), pageSize);
+  return { players: truth.players, billed };
+}
+
+function divided(bill: Bill, by: number): Bill {
+  return Object.fromEntries(
+    Object.entries(bill).map(([name, value]) => [name, (value as number) / by]),
+  ) as unknown as Bill;
+}
