@@ -8,10 +8,12 @@ import { startSuite } from "../scripts/suite.ts";
 import { askEverything } from "./contest/cases.ts";
 import type { Contestant } from "./contest/contestant.ts";
 import { type Counted, countedOf, playOn } from "./contest/counted.ts";
+import { scaledOf } from "./contest/scaled.ts";
 import { drawWork, type Work } from "./contest/work.ts";
 import { shapes } from "./generators/shapes.ts";
 import { documentOf } from "./report/document.ts";
 import { factsOf, type Results } from "./report/results.ts";
+import { dollarsChart, rankReadsChart } from "./report/scale-tables.ts";
 import { systems } from "./systems/index.ts";
 
 export interface BenchOptions {
@@ -59,6 +61,7 @@ export async function contestOf(options: BenchOptions, emulator: string): Promis
     systems: chosen.map(factsOf),
     leftOut: [],
     counted,
+    scaled: scaledOf(chosen, seed, options.smoke),
   };
 }
 
@@ -87,5 +90,7 @@ async function writeReport(results: Results, folder: string): Promise<void> {
     const style = await resolveConfig(join(root, name));
     writeFileSync(join(folder, name), await format(text, { ...style, filepath: name }));
   }
-  console.log(`Wrote benchmark.md and benchmark.json to ${folder}.`);
+  writeFileSync(join(folder, "benchmark-rank-reads.svg"), rankReadsChart(results.systems, results.scaled));
+  writeFileSync(join(folder, "benchmark-dollars.svg"), dollarsChart(results.systems, results.scaled));
+  console.log(`Wrote benchmark.md, benchmark.json and pictures to ${folder}.`);
 }

@@ -1,9 +1,12 @@
 /** docs/benchmark.md, written from results. */
+import { pricesAsOf } from "../../functions/src/model/prices.ts";
+import { count } from "./markdown.ts";
 import { countedTable, featureTable, reasonsList } from "./feature-tables.ts";
+import { daysTable, evensTable, growthTable } from "./scale-tables.ts";
 import type { Results } from "./results.ts";
 
 export function documentOf(results: Results): string {
-  const { systems, counted, work, emulator, version, seed } = results;
+  const { systems, counted, work, emulator, version, seed, scaled } = results;
   return `# The benchmark
 
 \`npm run bench\` writes this page. It runs every way to rank that people use or that was published, through one interface, on the same seeded work, and compares each answer with an exact sort and each bill with a formula.
@@ -19,6 +22,34 @@ ${reasonsList(systems)}
 **Counted** on ${emulator}: ${work}. r: documents read, w: written, d: deleted, f: functions called by triggers or schedules, c: commands to another server. An update includes the player's own document.
 
 ${countedTable(systems, counted)}
+
+## As a board grows
+
+**By formula**, which the counts above are held to. Reads for a rank:
+
+![Documents read for one rank, against the number of players](benchmark-rank-reads.svg)
+
+${growthTable(systems, scaled, "rank")}
+
+An update:
+
+${growthTable(systems, scaled, "update")}
+
+A run of the job, every five minutes, with one update a second:
+
+${growthTable(systems, scaled, "run")}
+
+## Dollars a day
+
+**Priced**: the formulas and list prices of ${pricesAsOf}, in us-central1 / nam5. Firestore's operations and the functions' calls are in it; CPU time, storage, egress and other servers are not.
+
+![Dollars a day against updates a second](benchmark-dollars.svg)
+
+${daysTable(systems, scaled)}
+
+With ${count(scaled.course.players)} players and one rank for each update:
+
+${evensTable(systems, scaled)}
 
 ## Method
 

@@ -1,5 +1,6 @@
 /** What a run of the benchmark found: the content of docs/benchmark.json, from which docs/benchmark.md is written. */
 import type { Counted } from "../contest/counted.ts";
+import type { Scaled } from "../contest/scaled.ts";
 import type { Operation, RankClaim, System } from "../systems/system.ts";
 
 /** What the report says of a system, beside its numbers. */
@@ -23,6 +24,7 @@ export interface Results {
   /** Systems that were left out, each with the reason. */
   leftOut: { name: string; why: string }[];
   counted: Counted[];
+  scaled: Scaled;
 }
 
 export function factsOf({ id, name, layout, source, rank, keeps, cannot }: SystemFacts): SystemFacts {
