@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { region, root } from "../../scripts/project.ts";
 import type { Place, Stored } from "./systems/system.ts";
-import { freePort, type Running, startProgram } from "./systems/program.ts";
+import { freePort, type Running, startProgram } from "../servers/program.ts";
 
 export interface Served extends Running {
   url: string;

@@ -8,7 +8,7 @@
  * (Debian: redis-server, postgresql), each of which it starts for itself and stops. Takes about six minutes; prints the
  * tables of docs/serve.md and draws docs/serve.svg.
  */
-import { mkdirSync, mkdtempSync, chmodSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -39,7 +39,6 @@ async function main(): Promise<number> {
     return 2;
   }
   const folder = mkdtempSync(join(tmpdir(), "firerank-serve-"));
-  chmodSync(folder, 0o755); // PostgreSQL runs as another user
   process.once("exit", () => {
     rmSync(folder, { recursive: true, force: true });
   });

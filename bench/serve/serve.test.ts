@@ -4,7 +4,6 @@ import { drawBoard, playerAt, questionAt } from "./board.ts";
 import type { Sample } from "./contest.ts";
 import { quantile } from "./load.ts";
 import { ratioOf, spreadFor, spreadOf } from "./summary.ts";
-import { findProgram, startProgram } from "./systems/program.ts";
 import { digits, resultTable } from "./tables.ts";
 
 test("a question's rank is one more than the players with a better score, and its player the first of equals", () => {
@@ -20,26 +19,6 @@ test("ids fall from the best player to the worst, as Redis lists equal scores ba
   const board = drawBoard("board", shapes.chess, 1_200, 7);
   const ids = Array.from(board.scores, (_, index) => playerAt(board, index));
   expect(ids.toSorted().reverse()).toEqual(ids);
-});
-
-test("a program that is not there is named with the Debian package that has it", () => {
-  expect(() => findProgram("redis-server", "redis-server", { path: "/nonexistent" })).toThrow(
-    /redis-server is not on this machine.*apt-get install redis-server/,
-  );
-});
-
-test("a program is found on the path, and in the last of several places", () => {
-  expect(findProgram("node", "nodejs")).toMatch(/node$/);
-  const places = [import.meta.dirname.replace(/serve$/, "*"), "/bin"];
-  expect(findProgram("sh", "dash", { path: "", places })).toBe("/bin/sh");
-});
-
-test("a program that ends before it is ready is an error with its last words", async () => {
-  const log = `${import.meta.dirname}/../../.firerank/serve-test.log`;
-  const command = [process.execPath, "-e", "console.error('no such luck'); process.exit(3)"] as const;
-  await expect(startProgram({ command: [...command], log, ready: async () => false })).rejects.toThrow(
-    /ended with code 3[\s\S]*no such luck/,
-  );
 });
 
 test("a quantile is the smallest value that the share does not exceed", () => {

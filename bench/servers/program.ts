@@ -5,25 +5,44 @@ import { createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
+/** Where programs are looked for. */
+interface Places {
+  /** As in the environment. */
+  path?: string;
+  /** Folders with `*`, of which the last is taken. */
+  places?: string[];
+}
+
 /**
- * Where a program is: on the PATH, or in a folder of one of the `places` (with `*`), of which the last is taken.
+ * Where a program is: on the PATH, or in a folder of one of the `places`.
  * @throws naming the Debian package that has it.
  */
-export function findProgram(
+export function findProgram(name: string, debianPackage: string, where: Places = {}): string {
+  const found = lookFor(name, where);
+  if (found !== undefined) return found;
+  throw new Error(
+    `${missing(name, debianPackage)} This benchmark compares with it; --without leaves it out.`,
+  );
+}
+
+/** That a program is not there, with the Debian package that has it, in a sentence; `undefined` if it is there. */
+export function missingProgram(name: string, debianPackage: string, where: Places = {}): string | undefined {
+  return lookFor(name, where) === undefined ? missing(name, debianPackage) : undefined;
+}
+
+function missing(name: string, debianPackage: string): string {
+  return `${name} is not on this machine; on Debian and Ubuntu, apt-get install ${debianPackage} brings it.`;
+}
+
+function lookFor(
   name: string,
-  debianPackage: string,
-  { path = process.env["PATH"] ?? "", places = [] as string[] } = {},
-): string {
+  { path = process.env["PATH"] ?? "", places = [] }: Places,
+): string | undefined {
   const folders = [
     ...path.split(delimiter).filter((folder) => folder !== ""),
     ...places.flatMap((place) => globSync(place).sort().reverse()),
   ];
-  const found = folders.map((folder) => join(folder, name)).find(isExecutable);
-  if (found !== undefined) return found;
-  throw new Error(
-    `${name} is not on this machine, and this benchmark compares with it. ` +
-      `On Debian and Ubuntu: apt-get install ${debianPackage}. Or leave it out with --without.`,
-  );
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
 
 function isExecutable(file: string): boolean {
