@@ -47,7 +47,8 @@ export async function enter(system: System, offered: Omit<Place, "now">): Promis
   const truth = createLiveTruth();
   const bills = system.bills(truthOf(new Float64Array()));
   const opened = await system.open(place);
-  const isPeriodic = opened.run !== undefined;
+  // A job that only mends leaves an exact rank exact.
+  const isPeriodic = opened.run !== undefined && system.rank !== "exact";
   meter.take();
   /** Whether the last run has seen all that the players submitted. */
   let isFresh = !isPeriodic;

@@ -1,6 +1,19 @@
 /** All systems, in the order of the report. */
 import { countBetter, readBetter } from "./count-better.ts";
 import { firerankCount, firerankIndex } from "./firerank.ts";
-import type { System } from "./system.ts";
+import { pipelineSystems } from "./pipelines.ts";
+import { postgresSystems } from "./postgres-rank.ts";
+import { redisSql } from "./redis-sql.ts";
+import type { FormulaSystem, System } from "./system.ts";
 
-export const systems: readonly System[] = [firerankIndex, firerankCount, readBetter, countBetter];
+export const systems: readonly System[] = [
+  firerankIndex,
+  firerankCount,
+  readBetter,
+  countBetter,
+  redisSql,
+  ...postgresSystems,
+];
+
+/** Systems that cannot be run yet. */
+export const formulaSystems: readonly FormulaSystem[] = pipelineSystems;

@@ -22,17 +22,29 @@ export interface System {
   keeps: "latest" | "highest";
   /** The operations that it does not offer, each with the reason. */
   cannot: Partial<Record<Operation, string>>;
+  /** What is missing on this machine to run it, such as a server, in a sentence; `undefined` if nothing is. */
+  available?(): string | undefined;
   /** Opens it for an empty board. */
   open(place: Place): Promise<Opened>;
   /** What its operations are billed, by formula, from a board of these players on. */
   bills(start: Truth): Bills;
   load: Load;
+  /** Seconds from one run of its periodic job to the next; five minutes if it says nothing. */
+  runSeconds?: number;
   /**
    * Ranks by its estimate from all scores at one time, for systems whose rank is an estimate. Pure, so that its error
    * can be measured with millions of players.
    * @param scores rising.
    */
   estimate?(scores: Float64Array): (score: number) => number;
+}
+
+/** A system of which only the bills are known, as nobody can run it yet. They are marked so wherever they are shown. */
+export interface FormulaSystem extends Omit<System, "available" | "open" | "estimate"> {
+  /** The edition of Firestore that it needs; `reads` and `writes` of its bills are this edition's units. */
+  edition: "Enterprise";
+  /** What the formulas assume that is not documented. */
+  assumes: string;
 }
 
 /**
@@ -64,7 +76,10 @@ export interface Submission {
 export const scoreMax = 9_999;
 
 /** What a trigger gets to see of a change. */
-export type Event = Change;
+export interface Event extends Change {
+  /** When it was stored, in milliseconds since 1970, for systems that keep the time. */
+  atMs?: number;
+}
 
 /** A system with its board. */
 export interface Opened {
@@ -111,6 +126,6 @@ export interface Bills {
  */
 export type Load =
   | { kind: "own document" }
-  | { kind: "documents"; commits(change: Change, random: () => number): string[][] }
+  | { kind: "documents"; commits(change: Change, random: () => number, updatesPerSecond: number): string[][] }
   | { kind: "queue"; workers: number; batch: number }
   | { kind: "outside" };

@@ -5,8 +5,10 @@ import { playOn } from "../../bench/contest/counted.ts";
 import { systems } from "../../bench/systems/index.ts";
 
 for (const system of systems) {
+  const missing = system.available?.();
+  if (missing !== undefined) console.log(`${system.id} is left out: ${missing}`);
   for (const { title, play } of cases) {
-    test(`${system.id}: ${title}`, async () => {
+    test.skipIf(missing !== undefined)(`${system.id}: ${title}`, async () => {
       const { problems } = await playOn(system, 1, play);
       expect(problems.slice(0, 8)).toEqual([]);
     });
