@@ -42,7 +42,13 @@ export async function benchSystems(options: BenchOptions): Promise<number> {
 export async function contestOf(options: BenchOptions, emulator: string): Promise<Results> {
   const { players, updates, seed, only } = options;
   const work = drawWork(shapes.chess, players, updates, seed);
-  const chosen = systems.filter(({ id }) => only === undefined || only.includes(id));
+  const asked = systems.filter(({ id }) => only === undefined || only.includes(id));
+  const leftOut = asked.flatMap(({ name, available }) => {
+    const why = available?.();
+    return why === undefined ? [] : [{ name, why }];
+  });
+  for (const { name, why } of leftOut) console.log(`${name} is left out: ${why}`);
+  const chosen = asked.filter(({ name }) => !leftOut.some((one) => one.name === name));
   const counted: Counted[] = [];
   for (const [index, system] of chosen.entries()) {
     const contestant = await playOn(system, seed, (one) => playInTurns(one, work));
@@ -59,7 +65,7 @@ export async function contestOf(options: BenchOptions, emulator: string): Promis
     work: `${work.title}, ${updates} updates`,
     emulator,
     systems: chosen.map(factsOf),
-    leftOut: [],
+    leftOut,
     counted,
     scaled: scaledOf(chosen, seed, options.smoke),
   };

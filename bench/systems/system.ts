@@ -23,7 +23,7 @@ export interface System {
   /** The operations that it does not offer, each with the reason. */
   cannot: Partial<Record<Operation, string>>;
   /** What is missing on this machine to run it, such as a server, in a sentence; `undefined` if nothing is. */
-  available?(): string | undefined;
+  available?: () => string | undefined;
   /** Opens it for an empty board. */
   open(place: Place): Promise<Opened>;
   /** What its operations are billed, by formula, from a board of these players on. */
