@@ -14,7 +14,7 @@ import { shapes } from "./generators/shapes.ts";
 import { documentOf } from "./report/document.ts";
 import { factsOf, type Results } from "./report/results.ts";
 import { dollarsChart, rankReadsChart } from "./report/scale-tables.ts";
-import { systems } from "./systems/index.ts";
+import { formulaSystems, systems } from "./systems/index.ts";
 
 export interface BenchOptions {
   players: number;
@@ -64,10 +64,10 @@ export async function contestOf(options: BenchOptions, emulator: string): Promis
     seed,
     work: `${work.title}, ${updates} updates`,
     emulator,
-    systems: chosen.map(factsOf),
+    systems: [...chosen, ...formulaSystems].map(factsOf),
     leftOut,
     counted,
-    scaled: scaledOf(chosen, seed, options.smoke),
+    scaled: scaledOf([...chosen, ...formulaSystems], seed, options.smoke),
   };
 }
 

@@ -1,7 +1,6 @@
 /** What a load costs a day, by the formulas and the price list. Commands to other servers are not in it. */
 import { cost, type PricedRegion } from "../../functions/src/model/prices.ts";
-import type { System } from "../systems/system.ts";
-import { type GrownBoard, growthOf, intervalSeconds } from "./growth.ts";
+import { type Billable, type GrownBoard, growthOf, intervalSeconds } from "./growth.ts";
 
 const secondsOfDay = 86_400;
 
@@ -16,15 +15,16 @@ export interface Load {
  * needs no run. `undefined` for a system that knows no ranks.
  */
 export function dollarsADay(
-  system: System,
+  system: Billable,
   board: GrownBoard,
   { updatesPerSecond, ranksPerSecond }: Load,
   region: PricedRegion,
 ): number | undefined {
-  const updates = Math.max(1, Math.round(updatesPerSecond * intervalSeconds));
+  const { runSeconds = intervalSeconds } = system;
+  const updates = Math.max(1, Math.round(updatesPerSecond * runSeconds));
   const { billed } = growthOf(system, board, updates);
   if (billed.rank === undefined) return undefined;
-  const runsPerSecond = Math.min(1 / intervalSeconds, updatesPerSecond);
+  const runsPerSecond = Math.min(1 / runSeconds, updatesPerSecond);
   const perSecond =
     updatesPerSecond * (billed.update === undefined ? 0 : cost(billed.update, region)) +
     ranksPerSecond * cost(billed.rank, region) +

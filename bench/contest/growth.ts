@@ -1,8 +1,8 @@
 /** What operations are billed as players become more, by the systems' formulas; nothing runs on an emulator here. */
 import { randomOf } from "../generators/random.ts";
 import { drawScores, type Shape } from "../generators/shapes.ts";
-import { scoreMax, type Operation, type System } from "../systems/system.ts";
-import { type Bill, sumOf } from "./bill.ts";
+import { type FormulaSystem, type Operation, scoreMax, type System } from "../systems/system.ts";
+import { type Bill, free, sumOf } from "./bill.ts";
 import { type Truth, truthOf } from "./truth.ts";
 import { idOf } from "./work.ts";
 
@@ -18,9 +18,12 @@ export interface GrownBoard {
   seed: number;
 }
 
+/** What a bill needs of a system; one that cannot be run yet has it too. */
+export type Billable = Pick<System, "id" | "bills" | "runSeconds"> & Partial<Pick<FormulaSystem, "edition">>;
+
 /** Players drawn for a mean. */
 const drawn = 500;
-/** Seconds between two runs of a job. */
+/** Seconds between two runs of a job that says nothing else. */
 export const intervalSeconds = 300;
 const pageSize = 25;
 
@@ -32,16 +35,23 @@ export function growBoard(shape: Shape, players: number, seed: number): GrownBoa
 
 /**
  * The mean bills of a system.
- * @param updates between two runs of its job: 300 are one a second.
+ * @param updates between two runs of its job; one a second if left out.
  */
-export function growthOf(system: System, { truth, seed }: GrownBoard, updates = intervalSeconds): Grown {
+export function growthOf(
+  system: Billable,
+  { truth, seed }: GrownBoard,
+  updates = system.runSeconds ?? intervalSeconds,
+): Grown {
   const random = randomOf(seed);
   const bills = system.bills(truth);
   const billed: Grown["billed"] = {};
   const index = () => Math.floor(random() * truth.players);
   const score = () => truth.scoreAt(index());
-  const mean = (times: number, one: () => Bill) =>
-    divided(sumOf(...Array.from({ length: times }, one)), times);
+  const mean = (times: number, one: () => Bill) => {
+    let sum = free;
+    for (let i = 0; i < times; i++) sum = sumOf(sum, one());
+    return divided(sum, times);
+  };
   billed.update = mean(updates, () =>
     bills.update(truth, { player: idOf(index()), before: score(), after: score() }),
   );

@@ -1,9 +1,8 @@
 /** What follows from the formulas for boards and loads that no emulator holds. */
 import { prices, type PricedRegion } from "../../functions/src/model/prices.ts";
 import { shapes } from "../generators/shapes.ts";
-import type { System } from "../systems/system.ts";
 import { type BreakEven, breakEven, dollarsADay, type Load } from "./dollars.ts";
-import { growBoard, growthOf, type Grown } from "./growth.ts";
+import { type Billable, growBoard, type Grown, type GrownBoard, growthOf } from "./growth.ts";
 
 export interface Scaled {
   growth: { id: string; sizes: Grown[] }[];
@@ -27,7 +26,7 @@ const rates = [0.001, 0.01, 0.1, 1, 10, 100];
 const coursePlayers = 1_000_000;
 
 /** Computes it for all systems, the first of which the others are compared with. Memory: 16 bytes a player. */
-export function scaledOf(systems: readonly System[], seed: number, smoke: boolean): Scaled {
+export function scaledOf(systems: readonly Billable[], seed: number, smoke: boolean): Scaled {
   const shape = shapes.chess;
   const sizes = smoke ? [1_000, 10_000] : [1_000, 10_000, 100_000, 1_000_000, 10_000_000];
   const growth = systems.map(({ id }): Scaled["growth"][number] => ({ id, sizes: [] }));
@@ -40,11 +39,7 @@ export function scaledOf(systems: readonly System[], seed: number, smoke: boolea
     }
     for (const { load } of loads.filter((one) => one.players === players)) {
       for (const region of regions) {
-        const dollars = systems.map(({ id }, i) => {
-          const system = systems[i];
-          const day = system === undefined ? undefined : dollarsADay(system, board, load, region);
-          return [id, day ?? null];
-        });
+        const dollars = systems.map((system) => [system.id, priced(system, board, load, region) ?? null]);
         days.push({
           players,
           load,
@@ -58,12 +53,23 @@ export function scaledOf(systems: readonly System[], seed: number, smoke: boolea
   return { growth, days, course, evens: evensOf(systems, course) };
 }
 
-function courseOf(systems: readonly System[], players: number, seed: number): Scaled["course"] {
+/** Dollars a day; Enterprise edition has prices of its own, which are known for one region. */
+function priced(
+  system: Billable,
+  board: GrownBoard,
+  load: Load,
+  region: (typeof regions)[number],
+): number | undefined {
+  if (system.edition === undefined) return dollarsADay(system, board, load, region);
+  return region === "us-central1" ? dollarsADay(system, board, load, "us-central1, Enterprise") : undefined;
+}
+
+function courseOf(systems: readonly Billable[], players: number, seed: number): Scaled["course"] {
   const board = growBoard(shapes.chess, players, seed);
-  const region = "us-central1";
+  const region = "us-central1" as const;
   const dollars = systems.flatMap((system) => {
     const days = rates.map((rate) =>
-      dollarsADay(system, board, { updatesPerSecond: rate, ranksPerSecond: rate }, region),
+      priced(system, board, { updatesPerSecond: rate, ranksPerSecond: rate }, region),
     );
     const known = days.filter((day) => day !== undefined);
     return known.length === rates.length ? [[system.id, known]] : [];
@@ -71,7 +77,7 @@ function courseOf(systems: readonly System[], players: number, seed: number): Sc
   return { players, rates, region, dollars: Object.fromEntries(dollars) as Record<string, number[]> };
 }
 
-function evensOf(systems: readonly System[], { dollars }: Scaled["course"]): Scaled["evens"] {
+function evensOf(systems: readonly Billable[], { dollars }: Scaled["course"]): Scaled["evens"] {
   const [first] = systems;
   const base = dollars[first?.id ?? ""];
   const evens: Scaled["evens"] = {};

@@ -1,12 +1,12 @@
 /** docs/benchmark.md, written from results. */
 import { pricesAsOf } from "../../functions/src/model/prices.ts";
 import { count } from "./markdown.ts";
-import { countedTable, featureTable, reasonsList } from "./feature-tables.ts";
+import { countedTable, featureTable, layoutList, reasonsList } from "./feature-tables.ts";
 import { daysTable, evensTable, growthTable } from "./scale-tables.ts";
 import type { Results } from "./results.ts";
 
 export function documentOf(results: Results): string {
-  const { systems, counted, work, emulator, version, seed, scaled } = results;
+  const { systems, counted, work, emulator, version, seed, scaled, leftOut } = results;
   return `# The benchmark
 
 \`npm run bench\` writes this page. It runs every way to rank that people use or that was published, through one interface, on the same seeded work, and compares each answer with an exact sort and each bill with a formula.
@@ -53,6 +53,8 @@ ${evensTable(systems, scaled)}
 
 ## Method
 
-Firerank ${version}, seed ${seed}.
+${layoutList(systems)}
+
+Firerank ${version}, seed ${seed}. ${leftOut.length === 0 ? "No system was left out." : leftOut.map(({ name, why }) => `${name} was left out: ${why}`).join(" ")}
 `;
 }

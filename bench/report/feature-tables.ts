@@ -17,11 +17,11 @@ const operations: { operation: Operation; title: string }[] = [
 /** A line for each system: how right its ranks are, and which questions it answers. */
 export function featureTable(systems: readonly SystemFacts[]): string {
   const head = ["system", "rank", "counts", "top", "around", "any page", "job"];
-  const rows = systems.map(({ name, rank, keeps, cannot }) => {
+  const rows = systems.map(({ name, rank, keeps, cannot, assumes }) => {
     const offers = (operation: Operation) => (operation in cannot ? "no" : "yes");
     const job = "run" in cannot ? "none" : "periodic";
     return [
-      name,
+      assumes === undefined ? name : `${name} (by formula)`,
       "rank" in cannot ? "no" : rank,
       keeps,
       offers("top"),
@@ -40,6 +40,16 @@ export function reasonsList(systems: readonly SystemFacts[]): string {
       const reasons = Object.entries(cannot).filter(([operation]) => operation !== "run");
       if (reasons.length === 0) return [];
       return [`- **${name}**: ${reasons.map(([operation, why]) => `${operation}: ${why}`).join("; ")}.`];
+    })
+    .join("\n");
+}
+
+/** The layout and the source of each system, and what a formula assumes. */
+export function layoutList(systems: readonly SystemFacts[]): string {
+  return systems
+    .map(({ name, layout, source, assumes }) => {
+      const more = assumes === undefined ? "" : ` Not run, by formula only: ${assumes}`;
+      return `- **${name}**: ${layout} Source: ${source}.${more}`;
     })
     .join("\n");
 }

@@ -12,6 +12,8 @@ export interface SystemFacts {
   rank: RankClaim;
   keeps: System["keeps"];
   cannot: Partial<Record<Operation, string>>;
+  /** What the formulas of a system that cannot be run yet assume; absent for one that was played. */
+  assumes?: string;
 }
 
 export interface Results {
@@ -27,6 +29,7 @@ export interface Results {
   scaled: Scaled;
 }
 
-export function factsOf({ id, name, layout, source, rank, keeps, cannot }: SystemFacts): SystemFacts {
-  return { id, name, layout, source, rank, keeps, cannot };
+export function factsOf(system: SystemFacts): SystemFacts {
+  const { id, name, layout, source, rank, keeps, cannot, assumes } = system;
+  return { id, name, layout, source, rank, keeps, cannot, ...(assumes === undefined ? {} : { assumes }) };
 }
