@@ -134,7 +134,7 @@ export async function enter(system: System, offered: Omit<Place, "now">): Promis
         (list) => {
           const found = placeOf(truth, list, player, score, { before, after });
           if (typeof found === "string") note(`${what}: ${found}`);
-          return typeof found === "string" ? undefined : bills.around?.(truth, found, before, after);
+          return typeof found === "string" ? undefined : bills.around?.(truth, found, before, after, player);
         },
       );
     },

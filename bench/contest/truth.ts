@@ -100,7 +100,7 @@ function countUpTo(rising: ArrayLike<number>, value: number): number {
 }
 
 /** How many values of a rising list are below `value`. */
-function countBelow(rising: ArrayLike<number>, value: number): number {
+export function countBelow(rising: ArrayLike<number>, value: number): number {
   return countWhile(rising, (other) => other < value);
 }
 

@@ -28,3 +28,6 @@ export function aroundBill({ players }: Truth, index: number, before: number, af
 export function skippingBill({ players }: Truth, from: number, size: number): Bill {
   return bill({ reads: Math.max(1, from + Math.max(0, Math.min(size, players - from))) });
 }
+
+/** What the lists of playerLists in players.ts are billed. */
+export const listBills = { top: topBill, around: aroundBill, page: skippingBill };

@@ -4,7 +4,7 @@
  */
 import type { CollectionReference, Firestore, Transaction } from "../../functions/src/documents/firestore.ts";
 import type { Change, Entry } from "../contest/truth.ts";
-import type { Submission } from "./system.ts";
+import type { Opened, Submission } from "./system.ts";
 
 export function playersOf(db: Firestore): CollectionReference {
   return db.collection("players");
@@ -61,6 +61,15 @@ export async function playersAround(
     playersOf(db).orderBy("score", "desc").orderBy("__name__", "desc").startAfter(own).limit(after).get(),
   ]);
   return [...better.docs.map(entryOf).reverse(), entryOf(own), ...worse.docs.map(entryOf)];
+}
+
+/** The lists of players that come from the players' own documents. */
+export function playerLists(db: Firestore): Pick<Opened, "top" | "around" | "page"> {
+  return {
+    top: (count) => bestPlayers(db, count),
+    around: (player, before, after) => playersAround(db, player, before, after),
+    page: (from, size) => bestPlayers(db, size, from),
+  };
 }
 
 function entryOf(document: { id: string; get(field: string): unknown }): Entry {

@@ -31,12 +31,21 @@ export interface System {
   load: Load;
   /** Seconds from one run of its periodic job to the next; five minutes if it says nothing. */
   runSeconds?: number;
+  /** What bounds its board, if its documents get too large, in a sentence. */
+  limit?: string;
   /**
    * Ranks by its estimate from all scores at one time, for systems whose rank is an estimate. Pure, so that its error
    * can be measured with millions of players.
    * @param scores rising.
    */
   estimate?(scores: Float64Array): (score: number) => number;
+  /**
+   * Ranks by its estimate if its stored form got each new score instead of being built again, for systems that cannot
+   * take an old score out.
+   * @param stream each score that was submitted, in order.
+   * @param players on the board now.
+   */
+  drift?(stream: Float64Array, players: number): (score: number) => number;
 }
 
 /** A system of which only the bills are known, as nobody can run it yet. They are marked so wherever they are shown. */
@@ -110,8 +119,11 @@ export interface Bills {
   update: (truth: Truth, change: Change) => Bill;
   rank?: (truth: Truth, score: number) => Bill;
   top?: (truth: Truth, count: number) => Bill;
-  /** @param index of the player among all, best first. */
-  around?: (truth: Truth, index: number, before: number, after: number) => Bill;
+  /**
+   * @param index of the player among all, best first. Among players with the same score, it may be that of another.
+   * @param player if there is one with this name.
+   */
+  around?: (truth: Truth, index: number, before: number, after: number, player?: string) => Bill;
   page?: (truth: Truth, from: number, size: number) => Bill;
   run?: (truth: Truth) => Bill;
 }
