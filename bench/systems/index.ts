@@ -1,9 +1,11 @@
 /** All systems, in the order of the report. */
+import { deepBuckets, fiveBuckets, hundredBuckets } from "./buckets.ts";
 import { countBetter, readBetter } from "./count-better.ts";
 import { firerankCount, firerankIndex } from "./firerank.ts";
 import { pipelineSystems } from "./pipelines.ts";
 import { postgresSystems } from "./postgres-rank.ts";
 import { redisSql } from "./redis-sql.ts";
+import { sketchSystems } from "./sketches.ts";
 import type { FormulaSystem, System } from "./system.ts";
 
 export const systems: readonly System[] = [
@@ -11,6 +13,10 @@ export const systems: readonly System[] = [
   firerankCount,
   readBetter,
   countBetter,
+  fiveBuckets,
+  hundredBuckets,
+  deepBuckets,
+  ...sketchSystems,
   redisSql,
   ...postgresSystems,
 ];
