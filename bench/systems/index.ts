@@ -1,12 +1,14 @@
 /** All systems, in the order of the report. */
 import { deepBuckets, fiveBuckets, hundredBuckets } from "./buckets.ts";
 import { countBetter, readBetter } from "./count-better.ts";
+import { deepEntrySets, entrySets, smallEntrySets } from "./entry-sets.ts";
 import { firerankCount, firerankIndex } from "./firerank.ts";
 import { pipelineSystems } from "./pipelines.ts";
 import { postgresSystems } from "./postgres-rank.ts";
 import { redisSql } from "./redis-sql.ts";
 import { sketchSystems } from "./sketches.ts";
 import type { FormulaSystem, System } from "./system.ts";
+import { topTen } from "./top-ten.ts";
 
 export const systems: readonly System[] = [
   firerankIndex,
@@ -17,9 +19,15 @@ export const systems: readonly System[] = [
   hundredBuckets,
   deepBuckets,
   ...sketchSystems,
+  topTen,
+  entrySets,
+  deepEntrySets,
   redisSql,
   ...postgresSystems,
 ];
 
 /** Systems that cannot be run yet. */
 export const formulaSystems: readonly FormulaSystem[] = pipelineSystems;
+
+/** Forms of them that are only tested. */
+export const testedSystems: readonly System[] = smallEntrySets;

@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { cases } from "../../bench/contest/cases.ts";
 import { playOn } from "../../bench/contest/counted.ts";
-import { systems } from "../../bench/systems/index.ts";
+import { systems, testedSystems } from "../../bench/systems/index.ts";
 
-for (const system of systems) {
+for (const system of [...systems, ...testedSystems]) {
   const missing = system.available?.();
   if (missing !== undefined) console.log(`${system.id} is left out: ${missing}`);
   for (const { title, play } of cases) {
