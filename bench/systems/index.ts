@@ -1,8 +1,11 @@
 /** All systems, in the order of the report. */
 import { deepBuckets, fiveBuckets, hundredBuckets } from "./buckets.ts";
+import { compositeBuckets, newerCompositeBuckets } from "./composite-buckets.ts";
 import { countBetter, readBetter } from "./count-better.ts";
 import { deepEntrySets, entrySets, smallEntrySets } from "./entry-sets.ts";
 import { firerankCount, firerankIndex } from "./firerank.ts";
+import { partitionByHash, partitionByMonth } from "./partition-by-hash.ts";
+import { partitionByScore } from "./partition-by-score.ts";
 import { pipelineSystems } from "./pipelines.ts";
 import { postgresSystems } from "./postgres-rank.ts";
 import { redisSql } from "./redis-sql.ts";
@@ -22,6 +25,11 @@ export const systems: readonly System[] = [
   topTen,
   entrySets,
   deepEntrySets,
+  compositeBuckets,
+  newerCompositeBuckets,
+  partitionByScore,
+  partitionByHash,
+  partitionByMonth,
   redisSql,
   ...postgresSystems,
 ];
