@@ -12,7 +12,7 @@ export interface SketchKind<Stored extends object = object> {
 }
 
 /** How often each score came, with an undercount of at most this share of the stream. */
-const lossyError = 0.001;
+const lossyError = 0.0001;
 
 /** Manku and Motwani, "Approximate Frequency Counts over Data Streams" (2002). Takes time for each score. */
 export const lossyCounting: SketchKind<{ scores: number[]; counts: number[]; total: number }> = {
@@ -45,7 +45,8 @@ type Quantiles = SketchKind<{ quantiles: number[] }>;
 
 /**
  * Frugal streaming with one number for each quantile, which moves by one: Ma, Muthukrishnan and Sandler, "Frugal
- * Streaming for Estimating Quantiles" (2013). It begins at the first score. A score takes time for each quantile.
+ * Streaming for Estimating Quantiles" (2013). It begins at the first score. A score takes time for each quantile; one
+ * random number decides for all of them.
  */
 export const frugal1U: Quantiles = {
   build: (scores, random) =>
@@ -53,7 +54,10 @@ export const frugal1U: Quantiles = {
   shareAbove: shareAboveQuantiles,
 };
 
-/** Frugal streaming with two numbers for each quantile: the second is its step, which grows while it keeps its way. */
+/**
+ * Frugal streaming with two numbers for each quantile: the second is its step, which grows while it keeps its way. Where
+ * the scores stay as they are, it turns so often that it ends up with steps of one.
+ */
 export const frugal2U: Quantiles = {
   build(scores, random) {
     const steps = frugalQuantiles.map(() => 1);
