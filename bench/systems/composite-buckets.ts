@@ -52,7 +52,6 @@ function system(order: TieOrder): System {
 function open(place: Place, order: TieOrder): Opened {
   const { db } = place;
   const board = db.collection("scoreboard");
-  const bucketAt = (score: number) => board.doc(String(bucketOf(score)));
   /** Reads of one moment, so that nobody is between two buckets. */
   const ask = <Result>(work: (transaction: Transaction) => Promise<Result>) =>
     db.runTransaction(work, { readOnly: true });
@@ -69,14 +68,7 @@ function open(place: Place, order: TieOrder): Opened {
       await db.runTransaction(async (transaction) => {
         const own = await ownOf(transaction, player);
         if (own?.score === score) return;
-        const key = keyOf({ player, score, dateMs }, order);
-        const entries: Record<string, unknown> = { [key]: true };
-        if (own !== undefined) {
-          const gone = { [keyOf({ player, ...own }, order)]: FieldValue.delete() };
-          if (bucketOf(own.score) === bucketOf(score)) Object.assign(entries, gone);
-          else transaction.set(bucketAt(own.score), { entries: gone }, { merge: true });
-        }
-        transaction.set(bucketAt(score), { bucket: bucketOf(score), entries }, { merge: true });
+        move(board, transaction, { player, score, dateMs }, own, order);
         transaction.set(playersOf(db).doc(player), { score, dateMs });
       });
       return undefined;
@@ -102,6 +94,24 @@ function open(place: Place, order: TieOrder): Opened {
 interface Own {
   score: number;
   dateMs: number;
+}
+
+/** Writes a player's new key, and deletes the old one. */
+function move(
+  board: CollectionReference,
+  transaction: Transaction,
+  { player, score, dateMs }: Own & { player: string },
+  old: Own | undefined,
+  order: TieOrder,
+): void {
+  const bucketAt = (at: number) => board.doc(String(bucketOf(at)));
+  const entries: Record<string, unknown> = { [keyOf({ player, score, dateMs }, order)]: true };
+  if (old !== undefined) {
+    const left = { [keyOf({ player, ...old }, order)]: FieldValue.delete() };
+    if (bucketOf(old.score) === bucketOf(score)) Object.assign(entries, left);
+    else transaction.set(bucketAt(old.score), { entries: left }, { merge: true });
+  }
+  transaction.set(bucketAt(score), { bucket: bucketOf(score), entries }, { merge: true });
 }
 
 async function around(

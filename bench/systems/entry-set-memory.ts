@@ -1,14 +1,8 @@
 /** Sorted sets in memory, for the formulas and the tests: the steps of entry-set-steps.ts, with what they would cost. */
 import type { Bill } from "../contest/bill.ts";
 import type { Entry, Truth } from "../contest/truth.ts";
-import {
-  rootPath,
-  type SetNode,
-  type SetRef,
-  type SetShape,
-  type SetWrites,
-  type Steps,
-} from "./entry-set-steps.ts";
+import type { SetWrites } from "./entry-set-changes.ts";
+import { rootPath, type SetNode, type SetRef, type SetShape, type Steps } from "./entry-set-steps.ts";
 
 export interface MemorySets {
   /** Takes steps. Each document is read once. */

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createLiveTruth, type Entry, truthOf } from "../contest/truth.ts";
+import { change } from "./entry-set-changes.ts";
 import { createMemorySets } from "./entry-set-memory.ts";
 import {
   aroundOf,
-  change,
   compare,
   indexOf,
   pageOf,

@@ -7,15 +7,14 @@
  */
 import { bill } from "../contest/bill.ts";
 import type { Truth } from "../contest/truth.ts";
+import { change, type SetWrites } from "./entry-set-changes.ts";
 import { createMemorySets } from "./entry-set-memory.ts";
 import {
   aroundOf,
-  change,
   pageOf,
   playersAbove,
   type SetNode,
   type SetShape,
-  type SetWrites,
   type Steps,
 } from "./entry-set-steps.ts";
 import { isChange } from "./player-bills.ts";

@@ -6,7 +6,7 @@
  * many slots. With a month in the name of each part, they are the partitions of a DynamoDB or Cassandra table.
  */
 import slotOf from "cluster-key-slot";
-import type { Query, Transaction } from "../../functions/src/documents/firestore.ts";
+import type { CollectionReference, Transaction } from "../../functions/src/documents/firestore.ts";
 import { bill } from "../contest/bill.ts";
 import type { Entry, Truth } from "../contest/truth.ts";
 import { storeBill } from "./player-bills.ts";
@@ -64,27 +64,8 @@ function open({ db }: Place, parts: number, path: (part: number) => string): Ope
   const playersIn = (part: number) => db.collection(path(part));
   const ask = <Result>(work: (transaction: Transaction) => Promise<Result>) =>
     db.runTransaction(work, { readOnly: true });
-  /** The first players of all parts in an order, of which each part finds its own. */
-  const gather = async (
-    transaction: Transaction,
-    direction: "asc" | "desc",
-    limit: number,
-    after?: Entry,
-  ): Promise<Entry[]> => {
-    const found = await Promise.all(
-      all.map(async (part) => {
-        const ordered = playersIn(part).orderBy("score", direction).orderBy("__name__", direction);
-        const from: Query = after === undefined ? ordered : ordered.startAfter(after.score, after.player);
-        const { docs } = await transaction.get(from.limit(limit));
-        return docs.map((player) => ({ player: player.id, score: player.get("score") as number }));
-      }),
-    );
-    const rising = direction === "asc" ? 1 : -1;
-    return found
-      .flat()
-      .sort((a, b) => rising * (a.score - b.score || (a.player < b.player ? -1 : 1)))
-      .slice(0, limit);
-  };
+  const gather = (transaction: Transaction, direction: "asc" | "desc", limit: number, after?: Entry) =>
+    firstOf(transaction, all.map(playersIn), { direction, limit, after });
   const page = (from: number, size: number) =>
     ask(async (transaction) => (await gather(transaction, "desc", from + size)).slice(from));
   const documentOf = (player: string) => playersIn(partOf(player, parts)).doc(player);
@@ -117,6 +98,27 @@ function open({ db }: Place, parts: number, path: (part: number) => string): Ope
       }),
     page,
   };
+}
+
+/** The first players of all parts in an order, of which each part finds its own. */
+async function firstOf(
+  transaction: Transaction,
+  parts: CollectionReference[],
+  { direction, limit, after }: { direction: "asc" | "desc"; limit: number; after: Entry | undefined },
+): Promise<Entry[]> {
+  const found = await Promise.all(
+    parts.map(async (players) => {
+      const ordered = players.orderBy("score", direction).orderBy("__name__", direction);
+      const from = after === undefined ? ordered : ordered.startAfter(after.score, after.player);
+      const { docs } = await transaction.get(from.limit(limit));
+      return docs.map((player) => ({ player: player.id, score: player.get("score") as number }));
+    }),
+  );
+  const rising = direction === "asc" ? 1 : -1;
+  return found
+    .flat()
+    .sort((a, b) => rising * (a.score - b.score || (a.player < b.player ? -1 : 1)))
+    .slice(0, limit);
 }
 
 /**

@@ -4,12 +4,18 @@
  *
  * The source keeps each part in a Redis sorted set; here it is a collection of its own.
  */
-import { FieldValue, type Query, type Transaction } from "../../functions/src/documents/firestore.ts";
+import {
+  type CollectionReference,
+  FieldValue,
+  type Firestore,
+  type Query,
+  type Transaction,
+} from "../../functions/src/documents/firestore.ts";
 import { bill } from "../contest/bill.ts";
 import type { Entry, Truth } from "../contest/truth.ts";
 import { isChange } from "./player-bills.ts";
 import { createPlayerOrder, idsFalling } from "./player-order.ts";
-import { storeScore } from "./players.ts";
+import { playersOf, storeScore } from "./players.ts";
 import { type Bills, type Opened, type Place, scoreMax, type System } from "./system.ts";
 
 const parts = 10;
@@ -45,56 +51,23 @@ export function partOf(score: number): number {
 
 function open({ db }: Place): Opened {
   const counts = db.doc("ranking/counts");
-  const playersIn = (part: number) => db.collection(`parts/${part}/players`);
-  const ask = <Result>(work: (transaction: Transaction) => Promise<Result>) =>
-    db.runTransaction(work, { readOnly: true });
-  const countsIn = async (transaction: Transaction) => {
-    const stored = (await transaction.get(counts)).get("parts") as Record<string, number> | undefined;
-    return (part: number) => stored?.[part] ?? 0;
-  };
   const page = (from: number, size: number) =>
-    ask(async (transaction) => {
-      const countOf = await countsIn(transaction);
-      const found: Entry[] = [];
-      let skip = from;
-      for (const part of falling) {
-        const count = countOf(part);
-        const limit = Math.min(size - found.length, count - skip);
-        if (limit > 0) {
-          const query = playersIn(part).orderBy("score", "desc").offset(skip).limit(limit);
-          found.push(...(await entriesOf(transaction, query)));
-        }
-        skip = Math.max(0, skip - count);
-      }
-      return found;
-    });
-  /** The players next to one, in one direction: in the own part, then in those beyond. */
-  const beside = async (
-    transaction: Transaction,
-    own: Entry,
-    direction: "asc" | "desc",
-    limit: number,
-    countOf: (part: number) => number,
-  ) => {
-    const ordered = (part: number) =>
-      playersIn(part).orderBy("score", direction).orderBy("__name__", direction);
-    const cursor = ordered(partOf(own.score)).startAfter(own.score, own.player);
-    const found = await entriesOf(transaction, cursor.limit(limit));
-    for (const part of partsBeyond(own.score, direction)) {
-      const more = Math.min(limit - found.length, countOf(part));
-      if (more > 0) found.push(...(await entriesOf(transaction, ordered(part).limit(more))));
-    }
-    return found;
-  };
+    db.runTransaction(async (transaction) => pageOf(await boardIn(db, transaction), from, size), reading);
+  /** Asks about a player, at one moment. */
+  const ask = <Result>(player: string, nobody: Result, work: (board: Board, own: Entry) => Promise<Result>) =>
+    db.runTransaction(async (transaction) => {
+      const score = (await transaction.get(playersOf(db).doc(player))).get("score") as number | undefined;
+      return score === undefined ? nobody : work(await boardIn(db, transaction), { player, score });
+    }, reading);
   return {
     async submit(submission) {
       await storeScore(db, submission, "latest", (transaction, { player, before, after }) => {
         const part = partOf(after);
-        transaction.set(playersIn(part).doc(player), { score: after });
+        transaction.set(playersIn(db, part).doc(player), { score: after });
         if (before !== null && partOf(before) === part) return;
         const moved = { [part]: FieldValue.increment(1) };
         if (before !== null) {
-          transaction.delete(playersIn(partOf(before)).doc(player));
+          transaction.delete(playersIn(db, partOf(before)).doc(player));
           moved[partOf(before)] = FieldValue.increment(-1);
         }
         transaction.set(counts, { parts: moved }, { merge: true });
@@ -102,27 +75,69 @@ function open({ db }: Place): Opened {
       return undefined;
     },
     rank: (player) =>
-      ask(async (transaction) => {
-        const score = (await transaction.get(db.doc(`players/${player}`))).get("score") as number | undefined;
-        if (score === undefined) return null;
-        const countOf = await countsIn(transaction);
-        const better = playersIn(partOf(score)).where("score", ">", score).count();
+      ask<number | null>(player, null, async ({ transaction, countOf }, { score }) => {
+        const better = playersIn(db, partOf(score)).where("score", ">", score).count();
         const within = (await transaction.get(better)).data().count;
         return 1 + within + partsBeyond(score, "asc").reduce((sum, part) => sum + countOf(part), 0);
       }),
     top: (count) => page(0, count),
     around: (player, before, after) =>
-      ask(async (transaction) => {
-        const score = (await transaction.get(db.doc(`players/${player}`))).get("score") as number | undefined;
-        if (score === undefined) return [];
-        const own = { player, score };
-        const countOf = await countsIn(transaction);
-        const better = await beside(transaction, own, "asc", before, countOf);
-        const worse = await beside(transaction, own, "desc", after, countOf);
-        return [...better.reverse(), own, ...worse];
+      ask<Entry[]>(player, [], async (board, own) => {
+        const better = await beside(board, own, "asc", before);
+        return [...better.reverse(), own, ...(await beside(board, own, "desc", after))];
       }),
     page,
   };
+}
+
+const reading = { readOnly: true } as const;
+
+/** The board at one moment. */
+interface Board {
+  db: Firestore;
+  transaction: Transaction;
+  /** Players of a part. */
+  countOf: (part: number) => number;
+}
+
+async function boardIn(db: Firestore, transaction: Transaction): Promise<Board> {
+  const counts = await transaction.get(db.doc("ranking/counts"));
+  const stored = counts.get("parts") as Record<string, number> | undefined;
+  return { db, transaction, countOf: (part) => stored?.[part] ?? 0 };
+}
+
+function playersIn(db: Firestore, part: number): CollectionReference {
+  return db.collection(`parts/${part}/players`);
+}
+
+async function pageOf({ db, transaction, countOf }: Board, from: number, size: number): Promise<Entry[]> {
+  const found: Entry[] = [];
+  let skip = from;
+  for (const part of falling) {
+    const limit = Math.min(size - found.length, countOf(part) - skip);
+    const ordered = playersIn(db, part).orderBy("score", "desc");
+    if (limit > 0) found.push(...(await entriesOf(transaction, ordered.offset(skip).limit(limit))));
+    skip = Math.max(0, skip - countOf(part));
+  }
+  return found;
+}
+
+/** The players next to one, in one direction: in the own part, then in those beyond. */
+async function beside(
+  { db, transaction, countOf }: Board,
+  own: Entry,
+  direction: "asc" | "desc",
+  limit: number,
+): Promise<Entry[]> {
+  const ordered = (part: number) =>
+    playersIn(db, part).orderBy("score", direction).orderBy("__name__", direction);
+  const next = ordered(partOf(own.score)).startAfter(own.score, own.player);
+  const found = await entriesOf(transaction, next.limit(limit));
+  for (const part of partsBeyond(own.score, direction)) {
+    const more = Math.min(limit - found.length, countOf(part));
+    if (more > 0) found.push(...(await entriesOf(transaction, ordered(part).limit(more))));
+  }
+  return found;
 }
 
 /** The parts on one side of a score, the nearest first: above it with `asc`. */
