@@ -4,10 +4,9 @@ import { initialShards } from "../../functions/src/model/shard.ts";
 import { randomOf } from "../generators/random.ts";
 import { lognormalActivity, secondsBetweenMin } from "./activity.ts";
 import { breakEven, countOperations, indexOperations, publishingSeconds, shardDocumentsOf } from "./bill.ts";
-import { simulateDocumentPerScore } from "./document-per-score.ts";
 import { shardBytesMax, shardCommitMsMin } from "../../functions/src/model/limits.ts";
 import { type Load, simulate } from "./model.ts";
-import { runScenario } from "./scenarios.ts";
+import { runScenario, simulateDocumentPerScore } from "./scenarios.ts";
 
 const load = (some: Partial<Load>): Load => ({
   submissionsPerSecond: 100,
@@ -41,7 +40,6 @@ describe("documents as queues give what queueing theory says", () => {
         submissionsPerSecond,
         serviceSeconds: 1,
         seconds,
-        documents: 1_000,
         hottestShare: 1 / 1_000,
         draw: (random) => Math.floor(random() * 1_000),
         random: randomOf(2),

@@ -3,8 +3,7 @@ import { writeFileSync } from "node:fs";
 import { cost, pricesAsOf } from "../../functions/src/model/prices.ts";
 import { type Line, lineChart, shortNumber } from "../charts/line-chart.ts";
 import { countOperations, indexOperations, shardDocumentsOf } from "./bill.ts";
-import type { ScoreWaits } from "./document-per-score.ts";
-import { intervalSeconds, type Rollover, type Scenario, serviceTimes } from "./scenarios.ts";
+import { intervalSeconds, type Rollover, type Scenario, type ScoreWaits, serviceTimes } from "./scenarios.ts";
 
 const number = (value: number) => value.toLocaleString("en-US");
 const panelName = (serviceSeconds: number) => `${serviceSeconds} s for each commit to a document`;

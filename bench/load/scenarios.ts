@@ -1,9 +1,9 @@
 /** The loads that the model is run with: each rate at rest and from a cold start, for both service times. */
 import { shardsDefault, shardsMax } from "../../functions/src/model/limits.ts";
 import { initialShards } from "../../functions/src/model/shard.ts";
+import { simulateWaits, type Waits } from "../contest/waits.ts";
 import { randomOf } from "../generators/random.ts";
 import { lognormalActivity } from "./activity.ts";
-import { type ScoreWaits, simulateDocumentPerScore } from "./document-per-score.ts";
 import { type LoadResult, simulate } from "./model.ts";
 import {
   type Counted,
@@ -62,6 +62,39 @@ function secondsOf(rate: number): number {
   return (rate <= 1_000 ? 4 : 2) * intervalSeconds;
 }
 
+/** Of a document for each score. `growing`: the hottest one cannot keep up, and work piles up without end. */
+export interface ScoreWaits extends Waits {
+  growing: boolean;
+}
+
+export interface ScoreLoad {
+  submissionsPerSecond: number;
+  serviceSeconds: number;
+  seconds: number;
+  /** Draws a score, as the index of its document. */
+  draw: (random: () => number) => number;
+  /** The share of the writes that go to the most frequent score. */
+  hottestShare: number;
+  random: () => number;
+}
+
+/**
+ * The layout that Firerank is compared with: a change writes the old score's document and the new one's; here separately,
+ * which is more favourable than one atomic commit.
+ */
+export function simulateDocumentPerScore(load: ScoreLoad): ScoreWaits {
+  const { submissionsPerSecond, serviceSeconds, seconds, draw, hottestShare, random } = load;
+  const waits = simulateWaits({
+    load: { kind: "documents", commits: () => [[String(draw(random))], [String(draw(random))]] },
+    updatesPerSecond: submissionsPerSecond,
+    serviceSeconds,
+    seconds,
+    change: () => ({ player: "", before: 0, after: 0 }), // the documents are drawn instead
+    random,
+  });
+  return { ...waits, growing: 2 * submissionsPerSecond * hottestShare * serviceSeconds >= 1 };
+}
+
 /** A document for each of 1,000 scores, taken evenly, or with 30 % of the players on one of them. */
 export function runDocumentPerScore(
   rate: number,
@@ -75,7 +108,6 @@ export function runDocumentPerScore(
     submissionsPerSecond: rate,
     serviceSeconds,
     seconds: Math.max(60, Math.min(20_000, 600_000 / rate)),
-    documents,
     hottestShare: scores === "even" ? 1 / documents : 0.3,
     draw: scores === "even" ? even : (random) => (random() < 0.3 ? 0 : even(random)),
     random: randomOf(seed),
