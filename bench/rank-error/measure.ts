@@ -54,12 +54,22 @@ const generation = {
   next_publish_at: noTime,
 };
 
+/** Looks a score up in a descending ranking, as an answer does. */
+export function lookupIn(rows: Rows): (score: number) => ReturnType<typeof placeOf> {
+  const pages = packPages("descending", rows, generation);
+  return (score) => {
+    const page = pages[pageOf(pages, score)];
+    if (page === undefined) throw new Error("a ranking has at least one page");
+    return placeOf("descending", page, score);
+  };
+}
+
 /**
  * Looks ranks up in the pages of a descending ranking and compares them with a full sort of the scores.
  * @param probesPerStretch ranks looked up in each of the stretches, of which there are eight to a power of ten.
  */
 export function errorsOf(rows: Rows, scores: Float64Array, probesPerStretch: number): Errors {
-  const pages = packPages("descending", rows, generation);
+  const lookUp = lookupIn(rows);
   const sorted = scores.slice().sort().reverse();
   const errors: Errors = { worst: 0, outside: 0, stretches: [] };
   for (let from = 1; from < sorted.length;) {
@@ -69,9 +79,7 @@ export function errorsOf(rows: Rows, scores: Float64Array, probesPerStretch: num
     for (let index = from - 1; index < until - 1; index += stride) {
       const score = sorted[index] ?? NaN;
       const rank = 1 + firstNotAbove(sorted, score);
-      const page = pages[pageOf(pages, score)];
-      if (page === undefined) throw new Error("a ranking has at least one page");
-      const place = placeOf("descending", page, score);
+      const place = lookUp(score);
       const wrong = place.exact ? place.rank !== rank : place.rank_best > rank || place.rank_worst < rank;
       if (wrong) errors.outside += 1;
       stretch.error = Math.max(stretch.error, Math.abs(place.rank - rank) / rank);

@@ -1,0 +1,97 @@
+/**
+ * How wrong estimated ranks are, on boards of published shapes, against a full sort; as data for the report. Beside the
+ * estimates are Firerank's own ranks, from rows that are merged where a board has more scores than rows.
+ */
+import { noRows } from "../../functions/src/ranking/rows.ts";
+import { countOnce, indexedRows } from "../counted/play.ts";
+import { sortedKeys } from "../counted/twin.ts";
+import { drawScores, type Shape, shapes } from "../generators/shapes.ts";
+import { lookupIn } from "../rank-error/measure.ts";
+import type { System } from "../systems/system.ts";
+import { truthOf } from "./truth.ts";
+
+/** Differences between ranks and the right ones. */
+export interface RankError {
+  /** Mean over the players, as a share of all. */
+  mean: number;
+  /** The largest, as a share of all players. */
+  worst: number;
+  /** Of the first 100 players: the median of the difference as a share of the right rank. */
+  head: number;
+}
+
+export interface SystemError extends RankError {
+  id: string;
+  shape: string;
+  players: number;
+}
+
+/** Boards that somebody published, and one that is even. */
+export const errorShapes: readonly Shape[] = [
+  shapes.chess,
+  shapes.codeforces,
+  shapes.osu,
+  shapes.guitarHero,
+  shapes.uniform9999,
+];
+
+/** Players whose ranks are looked up, evenly over the board. */
+const probesMax = 100_000;
+const headSize = 100;
+
+/** Errors of all systems that estimate, and of Firerank's two sources, on each of the boards. */
+export async function errorsOf(
+  systems: readonly Pick<System, "id" | "estimate">[],
+  { players, seed, boards = errorShapes }: { players: number; seed: number; boards?: readonly Shape[] },
+): Promise<SystemError[]> {
+  const errors: SystemError[] = [];
+  for (const shape of boards) {
+    const rising = drawScores(shape, players, seed).sort();
+    const note = (id: string, rank: (score: number) => number) => {
+      errors.push({ id, shape: shape.title, players, ...errorOf(rank, rising) });
+    };
+    const keys = sortedKeys("descending", rising);
+    note("firerank-index", ranksIn(indexedRows(keys)));
+    const first = await countOnce({ keys }, noRows, 0);
+    // A board's first run counts between guesses, and the second between what the first has found.
+    note("firerank-count", ranksIn((await countOnce({ keys }, first.rows, 1)).rows));
+    for (const system of systems) {
+      const rank = system.estimate?.(rising);
+      if (rank !== undefined) note(system.id, rank);
+    }
+  }
+  return errors;
+}
+
+function ranksIn(rows: Parameters<typeof lookupIn>[0]): (score: number) => number {
+  const lookUp = lookupIn(rows);
+  return (score) => lookUp(score).rank;
+}
+
+/**
+ * Compares ranks with the right ones.
+ * @param rising the scores of all players.
+ */
+export function errorOf(rank: (score: number) => number, rising: Float64Array): RankError {
+  const truth = truthOf(rising);
+  const { players } = truth;
+  const difference = (index: number) => {
+    const score = truth.scoreAt(index);
+    const right = 1 + truth.above(score);
+    return { places: Math.abs(rank(score) - right), right };
+  };
+  const stride = Math.max(1, Math.floor(players / probesMax));
+  let [sum, worst, probes] = [0, 0, 0];
+  for (let index = 0; index < players; index += stride) {
+    const { places } = difference(index);
+    sum += places;
+    worst = Math.max(worst, places);
+    probes += 1;
+  }
+  const head = Array.from({ length: Math.min(headSize, players) }, (_, index) => {
+    const { places, right } = difference(index);
+    worst = Math.max(worst, places);
+    return places / right;
+  }).sort((a, b) => a - b);
+  return { mean: sum / probes / players, worst: worst / players, head: head[head.length >> 1] ?? 0 };
+}
