@@ -24,6 +24,7 @@ const oneByOne: Record<string, string> = {
 const ofTheirOwn: Record<string, string> = {
   "test/bench/benchmark.test.ts": "its projects are of its own",
   "test/bench/composite-buckets.test.ts": "its projects are of its own",
+  "test/bench/faults.test.ts": "its projects are of its own",
   "test/bench/partitions.test.ts": "its projects are of its own",
   "test/bench/systems.test.ts": "its projects are of its own",
   "test/cli/grant-admin.test.ts": "its accounts are of its own",

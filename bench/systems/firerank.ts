@@ -18,6 +18,7 @@ import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderb
 import { createServices, type Services } from "../../functions/src/operations/services.ts";
 import { answer, type OperationSpec } from "../../functions/src/operations/spec.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
+import { startRepair } from "../../functions/src/repair/repair.ts";
 import { recordSubmissions } from "../../functions/src/submit/record-submissions.ts";
 import type { Entry } from "../contest/truth.ts";
 import { firerankCountBills, firerankIndexBills, topSize } from "./firerank-bills.ts";
@@ -116,6 +117,9 @@ async function open({ db, meter, now }: Place, source: "index" | "count"): Promi
     async run() {
       meter.invoked();
       await publishRanking(await cold(), key);
+    },
+    async mend() {
+      await startRepair(await cold(), key, { kind: "sweep", full: true }, { inFlightMs: 0 });
     },
   };
 }

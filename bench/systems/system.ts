@@ -109,6 +109,8 @@ export interface Opened {
   page?: (from: number, size: number) => Promise<Entry[]>;
   /** The periodic job. */
   run?: () => Promise<void>;
+  /** Compares everything with the players' own documents, and mends what differs; for systems that have such a job. */
+  mend?: () => Promise<void>;
   /** Ends what was started for it. */
   close?: () => Promise<void>;
 }
