@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { shapes } from "../generators/shapes.ts";
 import { countBetter, readBetter } from "../systems/count-better.ts";
 import { firerankCount, firerankIndex } from "../systems/firerank.ts";
+import { formulaSystems } from "../systems/index.ts";
 import { bill } from "./bill.ts";
 import { breakEven, dollarsADay } from "./dollars.ts";
 import { growBoard, growthOf } from "./growth.ts";
@@ -40,4 +41,12 @@ test("two bills that cross are equal between the loads at which one and then the
   expect(crossing.cheaperBelow).toBe("first");
   expect(crossing.at).toBeCloseTo(10, 6);
   expect(breakEven([1, 100], [2, 4], [1, 3])).toEqual({ cheaperBelow: "second" });
+});
+
+test("systems that are formulas alone grow too, in the units of Enterprise edition", () => {
+  for (const system of formulaSystems) {
+    expect(growthOf(system, board).billed.rank?.reads).toBeGreaterThan(1);
+    const load = { updatesPerSecond: 1, ranksPerSecond: 1 };
+    expect(dollarsADay(system, board, load, "us-central1, Enterprise")).toBeGreaterThan(0);
+  }
 });
