@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FieldPath, FieldValue } from "../../functions/src/documents/firestore.ts";
+import { AggregateField, FieldPath, FieldValue } from "../../functions/src/documents/firestore.ts";
 import { createWorld } from "./world.ts";
 
 const { db, meter } = createWorld();
@@ -56,6 +56,14 @@ test("a document skipped by an offset is a read like one returned", async () => 
 test("a count is one read up to a thousand entries", async () => {
   await Promise.all([1, 2, 3].map((n) => db.doc(`counted/${n}`).set({ n })));
   expect(await bill(() => db.collection("counted").count().get())).toEqual({ ...nothing, reads: 1 });
+});
+
+test("a sum with a count beside it is billed the entries, not what they add up to", async () => {
+  await Promise.all([1, 2].map((n) => db.doc(`added/${n}`).set({ n: 10_000 })));
+  const query = db
+    .collection("added")
+    .aggregate({ sum: AggregateField.sum("n"), count: AggregateField.count() });
+  expect(await bill(() => query.get())).toEqual({ ...nothing, reads: 1 });
 });
 
 test("a transaction costs what it reads and writes, and a refused commit nothing", async () => {

@@ -1,5 +1,6 @@
 /** The one place that names the Firestore client library, so that everything else shares one copy of its classes. */
 export {
+  AggregateField,
   DocumentReference,
   FieldPath,
   FieldValue,

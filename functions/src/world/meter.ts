@@ -5,7 +5,8 @@
  * query is at least one read, and the documents that its offset skips count like those it returns. A list of documents
  * counts as a query, missing ones included; a list of collections is one read. A query with a range
  * on one field and an order by another is also billed one read per 1,000 index entries; an aggregation is billed one
- * read per 1,000 index entries. Each write and each delete counts one, and transforms cost nothing beyond their write.
+ * read per 1,000 index entries. Only counts say how many there were, so a sum has a count beside it, which is billed
+ * nothing more. Each write and each delete counts one, and transforms cost nothing beyond their write.
  * Failed commits are not billed.
  *
  * It overrides two internal methods of the client through which every request goes; meter.test.ts fails if a new
@@ -109,7 +110,7 @@ export function countRequests(
     if (bill === undefined) return stream;
     const query = queryOf(message);
     if (query !== undefined) onQuery?.(query);
-    countAnswers(bill, method, query, stream);
+    countAnswers(bill, method, query, countAliases(message), stream);
     return stream;
   };
 }
@@ -136,14 +137,15 @@ function countAnswers(
   bill: Bill,
   method: string,
   query: StructuredQuery | undefined,
+  counts: Set<string>,
   stream: NodeJS.ReadableStream,
 ): void {
   let documents = 0;
   let entries = 0;
   stream.on("data", (answer: StreamAnswer) => {
     if (answer.found != null || answer.document != null || (answer.missing ?? "") !== "") documents += 1;
-    for (const { integerValue } of Object.values(answer.result?.aggregateFields ?? {}))
-      entries += Number(integerValue ?? 0);
+    for (const [alias, { integerValue }] of Object.entries(answer.result?.aggregateFields ?? {}))
+      if (counts.has(alias)) entries += Number(integerValue ?? 0);
   });
   // The client leaves the stream paused until it listens itself, so it has to be paused again.
   stream.pause();
@@ -162,6 +164,15 @@ function queryOf(message: unknown): StructuredQuery | undefined {
     structuredAggregationQuery?: { structuredQuery?: StructuredQuery };
   };
   return structuredQuery ?? structuredAggregationQuery?.structuredQuery;
+}
+
+/** The names of an aggregation's counts. Its sums say nothing about its index entries. */
+function countAliases(message: unknown): Set<string> {
+  const { structuredAggregationQuery } = message as {
+    structuredAggregationQuery?: { aggregations?: { alias?: string; count?: object | null }[] };
+  };
+  const counts = (structuredAggregationQuery?.aggregations ?? []).filter(({ count }) => count != null);
+  return new Set(counts.map(({ alias }) => alias ?? ""));
 }
 
 function indexReads(query: StructuredQuery | undefined, documents: number): number {
