@@ -9,6 +9,7 @@ import { partitionByScore } from "./partition-by-score.ts";
 import { pipelineSystems } from "./pipelines.ts";
 import { postgresSystems } from "./postgres-rank.ts";
 import { redisSql } from "./redis-sql.ts";
+import { scoreSystems } from "./score-systems.ts";
 import { sketchSystems } from "./sketches.ts";
 import type { FormulaSystem, System } from "./system.ts";
 import { topTen } from "./top-ten.ts";
@@ -18,6 +19,7 @@ export const systems: readonly System[] = [
   firerankCount,
   readBetter,
   countBetter,
+  ...scoreSystems,
   fiveBuckets,
   hundredBuckets,
   deepBuckets,

@@ -31,3 +31,9 @@ export function skippingBill({ players }: Truth, from: number, size: number): Bi
 
 /** What the lists of playerLists in players.ts are billed. */
 export const listBills = { top: topBill, around: aroundBill, page: skippingBill };
+
+/** The best players with at most a score, by a query that skips some of them. */
+export function fromBill(truth: Truth, score: number, skipped: number, size: number): Bill {
+  const found = Math.max(0, Math.min(size, truth.players - truth.above(score) - skipped));
+  return bill({ reads: Math.max(1, skipped + found) });
+}

@@ -16,7 +16,7 @@ export async function scoreOf(db: Firestore, player: string): Promise<number | u
 }
 
 /**
- * Stores a score, and whatever else belongs into the same transaction.
+ * Stores a score, and whatever else belongs into the same transaction. Other fields of the player stay as they are.
  * @param keeps with `highest`, a score that is not higher changes nothing: 1 read.
  * @param also gets the change within the transaction, after the player was read and before anything is written.
  * @returns the change, or `undefined` if the score is the same or does not count.
@@ -33,7 +33,7 @@ export function storeScore(
     if (before === score || (keeps === "highest" && before !== null && score < before)) return undefined;
     const change = { player, before, after: score };
     await also(transaction, change);
-    transaction.set(document, { score });
+    transaction.set(document, { score }, { merge: true });
     return change;
   });
 }
@@ -41,6 +41,22 @@ export function storeScore(
 /** The best players, by query: a read for each, at least 1. */
 export async function bestPlayers(db: Firestore, count: number, offset = 0): Promise<Entry[]> {
   const found = await playersOf(db).orderBy("score", "desc").offset(offset).limit(count).get();
+  return found.docs.map(entryOf);
+}
+
+/** The best players with at most a score, by query: a read for each, also for those that the offset skips, at least 1. */
+export async function playersFrom(
+  db: Firestore,
+  score: number,
+  offset: number,
+  count: number,
+): Promise<Entry[]> {
+  const found = await playersOf(db)
+    .where("score", "<=", score)
+    .orderBy("score", "desc")
+    .offset(offset)
+    .limit(count)
+    .get();
   return found.docs.map(entryOf);
 }
 
@@ -72,6 +88,7 @@ export function playerLists(db: Firestore): Pick<Opened, "top" | "around" | "pag
   };
 }
 
-function entryOf(document: { id: string; get(field: string): unknown }): Entry {
+/** A player's document as an entry. */
+export function entryOf(document: { id: string; get(field: string): unknown }): Entry {
   return { player: document.id, score: document.get("score") as number };
 }
