@@ -8,13 +8,20 @@ import { startSuite } from "../scripts/suite.ts";
 import { askEverything } from "./contest/cases.ts";
 import type { Contestant } from "./contest/contestant.ts";
 import { type Counted, countedOf, playOn } from "./contest/counted.ts";
+import { errorsOf } from "./contest/errors.ts";
 import { scaledOf } from "./contest/scaled.ts";
+import { waitsOf } from "./contest/system-waits.ts";
 import { drawWork, type Work } from "./contest/work.ts";
 import { shapes } from "./generators/shapes.ts";
 import { documentOf } from "./report/document.ts";
 import { factsOf, type Results } from "./report/results.ts";
+import { waitsChart } from "./report/model-tables.ts";
 import { dollarsChart, rankReadsChart } from "./report/scale-tables.ts";
 import { formulaSystems, systems } from "./systems/index.ts";
+
+/** How much the model of waits simulates. */
+const effort = { players: 100_000, updates: 100_000 };
+const tinyEffort = { players: 1_000, updates: 1_000 };
 
 export interface BenchOptions {
   players: number;
@@ -40,7 +47,7 @@ export async function benchSystems(options: BenchOptions): Promise<number> {
 
 /** The contest itself, on the emulator that FIRESTORE_EMULATOR_HOST names. */
 export async function contestOf(options: BenchOptions, emulator: string): Promise<Results> {
-  const { players, updates, seed, only } = options;
+  const { players, updates, seed, only, smoke } = options;
   const work = drawWork(shapes.chess, players, updates, seed);
   const asked = systems.filter(({ id }) => only === undefined || only.includes(id));
   const leftOut = asked.flatMap(({ name, available }) => {
@@ -59,6 +66,7 @@ export async function contestOf(options: BenchOptions, emulator: string): Promis
     );
     for (const problem of problems.slice(0, 3)) console.error(`  ${problem}`);
   }
+  console.log("Waits, errors, bills and dollars at larger sizes …");
   return {
     version,
     seed,
@@ -67,7 +75,9 @@ export async function contestOf(options: BenchOptions, emulator: string): Promis
     systems: [...chosen, ...formulaSystems].map(factsOf),
     leftOut,
     counted,
-    scaled: scaledOf([...chosen, ...formulaSystems], seed, options.smoke),
+    scaled: scaledOf([...chosen, ...formulaSystems], seed, smoke),
+    waits: chosen.flatMap((system) => waitsOf(system, shapes.chess, smoke ? tinyEffort : effort)),
+    errors: await errorsOf(chosen, { players: smoke ? 20_000 : 1_000_000, seed }),
   };
 }
 
@@ -98,5 +108,6 @@ async function writeReport(results: Results, folder: string): Promise<void> {
   }
   writeFileSync(join(folder, "benchmark-rank-reads.svg"), rankReadsChart(results.systems, results.scaled));
   writeFileSync(join(folder, "benchmark-dollars.svg"), dollarsChart(results.systems, results.scaled));
+  writeFileSync(join(folder, "benchmark-waits.svg"), waitsChart(results.systems, results.waits));
   console.log(`Wrote benchmark.md, benchmark.json and pictures to ${folder}.`);
 }

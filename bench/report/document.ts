@@ -2,11 +2,12 @@
 import { pricesAsOf } from "../../functions/src/model/prices.ts";
 import { count } from "./markdown.ts";
 import { countedTable, featureTable, layoutList, reasonsList } from "./feature-tables.ts";
+import { errorsTable, waitsTable } from "./model-tables.ts";
 import { daysTable, evensTable, growthTable } from "./scale-tables.ts";
 import type { Results } from "./results.ts";
 
 export function documentOf(results: Results): string {
-  const { systems, counted, work, emulator, version, seed, scaled, leftOut } = results;
+  const { systems, counted, work, emulator, version, seed, scaled, leftOut, waits, errors } = results;
   return `# The benchmark
 
 \`npm run bench\` writes this page. It runs every way to rank that people use or that was published, through one interface, on the same seeded work, and compares each answer with an exact sort and each bill with a formula.
@@ -50,6 +51,20 @@ ${daysTable(systems, scaled)}
 With ${count(scaled.course.players)} players and one rank for each update:
 
 ${evensTable(systems, scaled)}
+
+## Under load
+
+**Simulated**: a document takes one commit at a time, for 1 s or for 0.1 s, and each commit holds all its documents. That is [a model](../bench/contest/waits.ts), which agrees with published figures; it is no measurement of Firestore. “Grows”: work piles up without end.
+
+![Seconds until 99 of 100 updates are stored, against updates a second](benchmark-waits.svg)
+
+${waitsTable(systems, waits)}
+
+## How wrong the ranks are
+
+**Computed** against a full sort of ${count(errors[0]?.players ?? 0)} players, on scores drawn between published points. The mean difference from the right rank, and the largest, as shares of all players; and the median among the first hundred ranks, as a share of the rank. Systems that are not here are exact.
+
+${errorsTable(systems, errors)}
 
 ## Method
 

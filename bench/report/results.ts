@@ -1,6 +1,8 @@
 /** What a run of the benchmark found: the content of docs/benchmark.json, from which docs/benchmark.md is written. */
 import type { Counted } from "../contest/counted.ts";
+import type { SystemError } from "../contest/errors.ts";
 import type { Scaled } from "../contest/scaled.ts";
+import type { SystemWaits } from "../contest/system-waits.ts";
 import type { Operation, RankClaim, System } from "../systems/system.ts";
 
 /** What the report says of a system, beside its numbers. */
@@ -27,6 +29,27 @@ export interface Results {
   leftOut: { name: string; why: string }[];
   counted: Counted[];
   scaled: Scaled;
+  /** By the model of contest/waits.ts. */
+  waits: SystemWaits[];
+  /** Of ranks that are estimates, against a full sort. */
+  errors: SystemError[];
+}
+
+/** Systems that the pictures show; more lines than these cannot be told apart. */
+export const drawnIds = [
+  "firerank-index",
+  "firerank-count",
+  "count-better-reading",
+  "count-better",
+  "regular-update",
+  "score-documents",
+  "score-documents-sum",
+  "score-ranking",
+  "rank-tree",
+];
+
+export function nameOf(systems: readonly SystemFacts[], id: string): string {
+  return systems.find((system) => system.id === id)?.name ?? id;
 }
 
 export function factsOf(system: SystemFacts): SystemFacts {

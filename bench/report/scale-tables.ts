@@ -4,7 +4,7 @@ import { type LineChart, lineChart, shortNumber } from "../charts/line-chart.ts"
 import type { Operation } from "../systems/system.ts";
 import { billText } from "./feature-tables.ts";
 import { count, dollars, table } from "./markdown.ts";
-import type { SystemFacts } from "./results.ts";
+import { drawnIds, nameOf, type SystemFacts } from "./results.ts";
 
 /** The bill of one operation at each size. */
 export function growthTable(
@@ -55,19 +55,6 @@ export function evensTable(systems: readonly SystemFacts[], { evens }: Scaled): 
   return table([["system", `beside ${base}`], ...rows]);
 }
 
-/** Systems that the pictures show; more lines than these cannot be told apart. */
-const drawnIds = [
-  "firerank-index",
-  "firerank-count",
-  "count-better-reading",
-  "count-better",
-  "regular-update",
-  "score-documents",
-  "score-documents-sum",
-  "score-ranking",
-  "rank-tree",
-];
-
 /** Reads for a rank as players become more. */
 export function rankReadsChart(systems: readonly SystemFacts[], { growth }: Scaled): string {
   const lines = growth
@@ -111,8 +98,4 @@ export function dollarsChart(systems: readonly SystemFacts[], { course }: Scaled
 
 function axis(label: string, ticks: number[]): LineChart["x"] {
   return { label, domain: [ticks[0] ?? 1, ticks.at(-1) ?? 10], ticks, format: shortNumber };
-}
-
-function nameOf(systems: readonly SystemFacts[], id: string): string {
-  return systems.find((system) => system.id === id)?.name ?? id;
 }
