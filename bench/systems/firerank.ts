@@ -41,7 +41,8 @@ export const firerankIndex: System = {
   cannot: {},
   load: {
     kind: "documents",
-    commits: (_, random) => [[`shard ${chooseShard(initialShards(1_000), 0, random())}`]],
+    // Each run sets the number of shards by the load that it has seen.
+    commits: (_, random, rate) => [[`shard ${chooseShard(initialShards(rate), 0, random())}`]],
   },
   open: (place) => open(place, "index"),
   bills: firerankIndexBills,
