@@ -8,6 +8,7 @@ import { startSuite } from "../scripts/suite.ts";
 import { askEverything } from "./contest/cases.ts";
 import type { Contestant } from "./contest/contestant.ts";
 import { type Counted, countedOf, playOn } from "./contest/counted.ts";
+import { driftOf } from "./contest/drift.ts";
 import { errorsOf } from "./contest/errors.ts";
 import { scaledOf } from "./contest/scaled.ts";
 import { waitsOf } from "./contest/system-waits.ts";
@@ -77,6 +78,7 @@ export async function contestOf(options: BenchOptions, emulator: string): Promis
     counted,
     scaled: scaledOf([...chosen, ...formulaSystems], seed, smoke),
     waits: chosen.flatMap((system) => waitsOf(system, shapes.chess, smoke ? tinyEffort : effort)),
+    drift: driftOf(chosen, shapes.uniform9999, smoke ? 500 : 10_000, seed),
     errors: await errorsOf(chosen, { players: smoke ? 20_000 : 1_000_000, seed }),
   };
 }

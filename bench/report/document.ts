@@ -1,13 +1,14 @@
 /** docs/benchmark.md, written from results. */
+import { sketchesLeftOut } from "../systems/sketches.ts";
 import { pricesAsOf } from "../../functions/src/model/prices.ts";
 import { count } from "./markdown.ts";
 import { countedTable, featureTable, layoutList, reasonsList } from "./feature-tables.ts";
-import { errorsTable, waitsTable } from "./model-tables.ts";
+import { driftTable, errorsTable, waitsTable } from "./model-tables.ts";
 import { daysTable, evensTable, growthTable } from "./scale-tables.ts";
 import type { Results } from "./results.ts";
 
 export function documentOf(results: Results): string {
-  const { systems, counted, work, emulator, version, seed, scaled, leftOut, waits, errors } = results;
+  const { systems, counted, work, emulator, version, seed, scaled, leftOut, waits, errors, drift } = results;
   return `# The benchmark
 
 \`npm run bench\` writes this page. It runs every way to rank that people use or that was published, through one interface, on the same seeded work, and compares each answer with an exact sort and each bill with a formula.
@@ -65,6 +66,12 @@ ${waitsTable(systems, waits)}
 **Computed** against a full sort of ${count(errors[0]?.players ?? 0)} players, on scores drawn between published points. The mean difference from the right rank, and the largest, as shares of all players; and the median among the first hundred ranks, as a share of the rank. Systems that are not here are exact.
 
 ${errorsTable(systems, errors)}
+
+A sketch that gets each new score cannot take the old one out. Here every player's score falls from the upper half to the lower half; the largest difference from the right rank, as a share of the players:
+
+${driftTable(systems, drift)}
+
+KLL is not here: ${sketchesLeftOut.KLL}.
 
 ## Method
 

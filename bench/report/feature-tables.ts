@@ -47,9 +47,11 @@ export function reasonsList(systems: readonly SystemFacts[]): string {
 /** The layout and the source of each system, and what a formula assumes. */
 export function layoutList(systems: readonly SystemFacts[]): string {
   return systems
-    .map(({ name, layout, source, assumes }) => {
-      const more = assumes === undefined ? "" : ` Not run, by formula only: ${assumes}`;
-      return `- **${name}**: ${layout} Source: ${source}.${more}`;
+    .map(({ name, layout, source, limit, assumes }) => {
+      const parts = [`- **${name}**: ${layout}`, `Source: ${source}.`];
+      if (limit !== undefined) parts.push(`Limit: ${limit}`);
+      if (assumes !== undefined) parts.push(`Not run, by formula only: ${assumes}`);
+      return parts.join(" ");
     })
     .join("\n");
 }

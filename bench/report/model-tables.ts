@@ -1,4 +1,5 @@
 /** What was simulated and what was estimated, as tables and a picture. */
+import type { Drift } from "../contest/drift.ts";
 import type { SystemError } from "../contest/errors.ts";
 import type { SystemWaits, WaitsAt } from "../contest/system-waits.ts";
 import { lineChart, shortNumber } from "../charts/line-chart.ts";
@@ -81,4 +82,10 @@ export function errorsTable(systems: readonly SystemFacts[], errors: readonly Sy
     return [nameOf(systems, id), ...cells];
   });
   return table([["system", ...shapes], ...rows]);
+}
+
+/** The largest rank error of sketches that are built again, and of those that are fed each new score. */
+export function driftTable(systems: readonly SystemFacts[], drift: readonly Drift[]): string {
+  const rows = drift.map(({ id, rebuilt, fed }) => [nameOf(systems, id), percent(rebuilt), percent(fed)]);
+  return table([["sketch", "built again at each run", "fed each new score"], ...rows]);
 }

@@ -1,5 +1,6 @@
 /** What a run of the benchmark found: the content of docs/benchmark.json, from which docs/benchmark.md is written. */
 import type { Counted } from "../contest/counted.ts";
+import type { Drift } from "../contest/drift.ts";
 import type { SystemError } from "../contest/errors.ts";
 import type { Scaled } from "../contest/scaled.ts";
 import type { SystemWaits } from "../contest/system-waits.ts";
@@ -14,6 +15,8 @@ export interface SystemFacts {
   rank: RankClaim;
   keeps: System["keeps"];
   cannot: Partial<Record<Operation, string>>;
+  /** What bounds its board. */
+  limit?: string;
   /** What the formulas of a system that cannot be run yet assume; absent for one that was played. */
   assumes?: string;
 }
@@ -31,6 +34,8 @@ export interface Results {
   scaled: Scaled;
   /** By the model of contest/waits.ts. */
   waits: SystemWaits[];
+  /** Of sketches that are fed changes. */
+  drift: Drift[];
   /** Of ranks that are estimates, against a full sort. */
   errors: SystemError[];
 }
@@ -53,6 +58,10 @@ export function nameOf(systems: readonly SystemFacts[], id: string): string {
 }
 
 export function factsOf(system: SystemFacts): SystemFacts {
-  const { id, name, layout, source, rank, keeps, cannot, assumes } = system;
-  return { id, name, layout, source, rank, keeps, cannot, ...(assumes === undefined ? {} : { assumes }) };
+  const { id, name, layout, source, rank, keeps, cannot, limit, assumes } = system;
+  return {
+    ...{ id, name, layout, source, rank, keeps, cannot },
+    ...(limit === undefined ? {} : { limit }),
+    ...(assumes === undefined ? {} : { assumes }),
+  };
 }

@@ -38,14 +38,14 @@ export interface System {
    * can be measured with millions of players.
    * @param scores rising.
    */
-  estimate?(scores: Float64Array): (score: number) => number;
+  estimate?: (scores: Float64Array) => (score: number) => number;
   /**
    * Ranks by its estimate if its stored form got each new score instead of being built again, for systems that cannot
    * take an old score out.
    * @param stream each score that was submitted, in order.
    * @param players on the board now.
    */
-  drift?(stream: Float64Array, players: number): (score: number) => number;
+  drift?: (stream: Float64Array, players: number) => (score: number) => number;
 }
 
 /** A system of which only the bills are known, as nobody can run it yet. They are marked so wherever they are shown. */
