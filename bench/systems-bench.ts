@@ -10,6 +10,7 @@ import type { Contestant } from "./contest/contestant.ts";
 import { type Counted, countedOf, playOn } from "./contest/counted.ts";
 import { driftOf } from "./contest/drift.ts";
 import { errorsOf } from "./contest/errors.ts";
+import { canBeWrong, type Faults, playFaults } from "./contest/faults.ts";
 import { scaledOf } from "./contest/scaled.ts";
 import { waitsOf } from "./contest/system-waits.ts";
 import { drawWork, type Work } from "./contest/work.ts";
@@ -22,6 +23,10 @@ import { formulaSystems, systems } from "./systems/index.ts";
 
 /** How much the model of waits simulates. */
 const effort = { players: 100_000, updates: 100_000 };
+/** Work with doubled, reordered and lost events. */
+const faultWork = { players: 60, updates: 300 };
+const tinyFaults = { players: 6, updates: 12 };
+
 const tinyEffort = { players: 1_000, updates: 1_000 };
 
 export interface BenchOptions {
@@ -67,6 +72,11 @@ export async function contestOf(options: BenchOptions, emulator: string): Promis
     );
     for (const problem of problems.slice(0, 3)) console.error(`  ${problem}`);
   }
+  const faults: Faults[] = [];
+  for (const system of chosen.filter(canBeWrong)) {
+    console.log(`Faults: ${system.name}`);
+    faults.push(await playFaults(system, { ...(smoke ? tinyFaults : faultWork), seed }));
+  }
   console.log("Waits, errors, bills and dollars at larger sizes …");
   return {
     version,
@@ -78,6 +88,7 @@ export async function contestOf(options: BenchOptions, emulator: string): Promis
     counted,
     scaled: scaledOf([...chosen, ...formulaSystems], seed, smoke),
     waits: chosen.flatMap((system) => waitsOf(system, shapes.chess, smoke ? tinyEffort : effort)),
+    faults,
     drift: driftOf(chosen, shapes.uniform9999, smoke ? 500 : 10_000, seed),
     errors: await errorsOf(chosen, { players: smoke ? 20_000 : 1_000_000, seed }),
   };

@@ -1,14 +1,16 @@
 /** docs/benchmark.md, written from results. */
 import { sketchesLeftOut } from "../systems/sketches.ts";
 import { pricesAsOf } from "../../functions/src/model/prices.ts";
-import { count } from "./markdown.ts";
+import { faultShares } from "../contest/faults.ts";
+import { count, percent } from "./markdown.ts";
 import { countedTable, featureTable, layoutList, reasonsList } from "./feature-tables.ts";
-import { driftTable, errorsTable, waitsTable } from "./model-tables.ts";
+import { driftTable, errorsTable, faultsTable, waitsTable } from "./model-tables.ts";
 import { daysTable, evensTable, growthTable } from "./scale-tables.ts";
 import type { Results } from "./results.ts";
 
 export function documentOf(results: Results): string {
-  const { systems, counted, work, emulator, version, seed, scaled, leftOut, waits, errors, drift } = results;
+  const { systems, counted, work, emulator, version, seed, scaled, leftOut, waits, errors, drift, faults } =
+    results;
   return `# The benchmark
 
 \`npm run bench\` writes this page. It runs every way to rank that people use or that was published, through one interface, on the same seeded work, and compares each answer with an exact sort and each bill with a formula.
@@ -72,6 +74,12 @@ A sketch that gets each new score cannot take the old one out. Here every player
 ${driftTable(systems, drift)}
 
 KLL is not here: ${sketchesLeftOut.KLL}.
+
+## When events are doubled, reordered or lost
+
+**Counted** on the emulator. Triggers get their events at least once and in any order; here ${percent(faultShares.doubled)} come twice, ${percent(faultShares.reordered)} late and ${percent(faultShares.lost)} never, which is more than Firestore does, so that something is seen. Systems without events get as many requests twice. Then each player's rank is compared with the truth.
+
+${faultsTable(systems, faults)}
 
 ## Method
 

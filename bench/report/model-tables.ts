@@ -1,6 +1,7 @@
 /** What was simulated and what was estimated, as tables and a picture. */
 import type { Drift } from "../contest/drift.ts";
 import type { SystemError } from "../contest/errors.ts";
+import type { Faults, Wrong } from "../contest/faults.ts";
 import type { SystemWaits, WaitsAt } from "../contest/system-waits.ts";
 import { lineChart, shortNumber } from "../charts/line-chart.ts";
 import { count, percent, table } from "./markdown.ts";
@@ -88,4 +89,26 @@ export function errorsTable(systems: readonly SystemFacts[], errors: readonly Sy
 export function driftTable(systems: readonly SystemFacts[], drift: readonly Drift[]): string {
   const rows = drift.map(({ id, rebuilt, fed }) => [nameOf(systems, id), percent(rebuilt), percent(fed)]);
   return table([["sketch", "built again at each run", "fed each new score"], ...rows]);
+}
+
+/** Wrong ranks after doubled, reordered and lost events, and after what may heal them. */
+export function faultsTable(systems: readonly SystemFacts[], faults: readonly Faults[]): string {
+  const rows = faults.map(({ id, of, done, atEnd, afterRun, afterChanges, afterMending }) => [
+    nameOf(systems, id),
+    of === "requests"
+      ? `${done.doubled} requests twice`
+      : `${done.doubled} / ${done.reordered} / ${done.lost}`,
+    ...[atEnd, afterRun, afterChanges, afterMending].map(wrongText),
+  ]);
+  const head = ["system", "events doubled / reordered / lost", "wrong ranks at the end"];
+  return table([
+    [...head, "after one more run", "after a new score of everybody", "after a repair"],
+    ...rows,
+  ]);
+}
+
+function wrongText(wrong: Wrong | undefined): string {
+  if (wrong === undefined) return "–";
+  if (wrong.ranks === 0) return "none";
+  return `${wrong.ranks} of ${wrong.players}, by up to ${count(wrong.placesMax)}`;
 }

@@ -2,6 +2,7 @@
 import type { Counted } from "../contest/counted.ts";
 import type { Drift } from "../contest/drift.ts";
 import type { SystemError } from "../contest/errors.ts";
+import type { Faults } from "../contest/faults.ts";
 import type { Scaled } from "../contest/scaled.ts";
 import type { SystemWaits } from "../contest/system-waits.ts";
 import type { Operation, RankClaim, System } from "../systems/system.ts";
@@ -34,6 +35,8 @@ export interface Results {
   scaled: Scaled;
   /** By the model of contest/waits.ts. */
   waits: SystemWaits[];
+  /** Of ranks that are not estimates. */
+  faults: Faults[];
   /** Of sketches that are fed changes. */
   drift: Drift[];
   /** Of ranks that are estimates, against a full sort. */
