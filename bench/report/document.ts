@@ -6,6 +6,7 @@ import { count, percent } from "./markdown.ts";
 import { countedTable, featureTable, layoutList, reasonsList } from "./feature-tables.ts";
 import { driftTable, errorsTable, faultsTable, waitsTable } from "./model-tables.ts";
 import { daysTable, evensTable, growthTable } from "./scale-tables.ts";
+import { whereFirerankLoses, whyNot } from "./why-not.ts";
 import type { Results } from "./results.ts";
 
 export function documentOf(results: Results): string {
@@ -14,6 +15,14 @@ export function documentOf(results: Results): string {
   return `# The benchmark
 
 \`npm run bench\` writes this page. It runs every way to rank that people use or that was published, through one interface, on the same seeded work, and compares each answer with an exact sort and each bill with a formula.
+
+## Why not just …
+
+${whyNot(results)}
+
+## Where Firerank loses
+
+${whereFirerankLoses(results)}
 
 ## What each offers
 

@@ -12,7 +12,7 @@ const shown = [
   "score-ranking",
   "regular-update",
   "rank-tree",
-  "buckets-depth",
+  "buckets-100",
 ];
 
 const players = 1_000_000;
