@@ -27,9 +27,9 @@ const tenQueues: Load = { kind: "queue", workers: 1, batch: 10_000 };
 
 describe("what was published comes out", () => {
   test("500 new scores a second over the scores 0 to 999, with a document for each", () => {
-    const rate = largestRate(arrivals(documentPerScore, NaN), 400_000);
-    expect(rate).toBeGreaterThan(420);
-    expect(rate).toBeLessThan(500);
+    const rate = largestRate(arrivals(documentPerScore, NaN));
+    expect(rate).toBeGreaterThan(470);
+    expect(rate).toBeLessThan(530);
   });
 
   test("a commit of both documents carries less than a third of that", () => {
@@ -81,7 +81,14 @@ test("a layout that widens with the rate carries what its widest carries", () =>
   };
   const rate = largestRate(arrivals(widening, NaN), 50_000);
   expect(rate).toBeGreaterThan(90);
-  expect(rate).toBeLessThanOrEqual(100);
+  expect(rate).toBeLessThan(110);
+});
+
+test("the largest rate is not low because few updates reach each of many documents", () => {
+  const wide: Load = { kind: "documents", commits: (_, random) => [[String(Math.floor(random() * 4_096))]] };
+  const rate = largestRate(arrivals(wide, NaN));
+  expect(rate).toBeGreaterThan(0.9 * 4_096);
+  expect(rate).toBeLessThan(1.1 * 4_096);
 });
 
 test("waits grow with the rate, and without end above the largest one", () => {

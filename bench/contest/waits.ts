@@ -53,12 +53,16 @@ export function simulateWaits(arrivals: Arrivals): Waits {
   return { waitP50: quantile(sorted, 0.5), waitP99: quantile(sorted, 0.99) };
 }
 
+/** Updates for each document, so that chance is worth some per cent of the result. */
+const updatesPerDocumentMin = 200;
+
 /**
  * The largest rate of updates at which no work piles up, or Infinity if only the players' own documents are written.
  *
- * If `count` updates come at once, and the last is stored after t seconds, the rate is count ÷ t: the saturation rule
- * (F. Baccelli, S. Foss: On the saturation rule for the stability of queues, 1995). It is a little low, less so with
- * more updates, as chance makes some document the busiest.
+ * If n updates come at once, and the last is stored after t seconds, the rate is n ÷ t for a large n: the saturation rule
+ * (F. Baccelli, S. Foss: On the saturation rule for the stability of queues, 1995). Chance makes some document the
+ * busiest, which adds to t as the square root of n does; a quarter of the updates shows how much.
+ * @param count how many updates come at once, at least.
  */
 export function largestRate(
   { load, serviceSeconds, change, random }: Omit<Arrivals, "updatesPerSecond" | "seconds">,
@@ -70,13 +74,19 @@ export function largestRate(
   // A layout may widen with the rate; the others give the same in the second round.
   for (let round = 0; round < 20; round++) {
     const documents = createDocuments(serviceSeconds);
-    let last = 0;
-    for (let i = 0; i < count; i++) {
-      for (const held of load.commits(change(), random, rate))
-        last = Math.max(last, documents.commit(0, held));
+    /** When the first, the first two, … are stored. */
+    const stored: number[] = [];
+    while (stored.length < Math.max(count, updatesPerDocumentMin * documents.size())) {
+      const commits = load.commits(change(), random, rate);
+      stored.push(
+        commits.reduce((end, held) => Math.max(end, documents.commit(0, held)), stored.at(-1) ?? 0),
+      );
     }
+    const updates = stored.length - (stored.length % 4);
+    const [last = NaN, quarter = NaN] = [stored[updates - 1], stored[updates / 4 - 1]];
     if (last === 0) return Infinity;
-    const carried = count / last;
+    // last = updates/rate + c√updates, and quarter = updates/4/rate + c√updates/2
+    const carried = updates / (2 * last - 4 * quarter);
     if (Math.abs(carried - rate) < 0.03 * rate) return carried;
     rate = carried;
   }
@@ -128,6 +138,7 @@ export function failedShare(arrivals: Arrivals, attempts = 4): number {
 function createDocuments(serviceSeconds: number) {
   const busyUntil = new Map<string, number>();
   return {
+    size: () => busyUntil.size,
     /** When a commit that comes at a time is stored. */
     commit(now: number, held: readonly string[]): number {
       let end = now;
