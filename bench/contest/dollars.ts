@@ -40,7 +40,7 @@ export interface BreakEven {
   at?: number;
 }
 
-/** Compares dollars of two systems at rising updates a second; between two of them it interpolates on both logarithms. */
+/** Compares dollars of two systems at rising loads, or on growing boards; between two of them it interpolates on both logarithms. */
 export function breakEven(
   rates: readonly number[],
   first: readonly number[],

@@ -32,7 +32,7 @@ ${reasonsList(systems)}
 
 ## What each operation is billed
 
-**Counted** on ${emulator}: ${work}. r: documents read, w: written, d: deleted, f: functions called by triggers or schedules, c: commands to another server. An update includes the player's own document.
+**Counted** on ${emulator}: ${work}. r: documents read, w: written, d: deleted, f: functions called by triggers or schedules, c: commands to another server, each one, however many rows it goes through. An update includes the player's own document.
 
 ${countedTable(systems, counted)}
 
@@ -54,7 +54,7 @@ ${growthTable(systems, scaled, "run")}
 
 ## Dollars a day
 
-**Priced**: the formulas and list prices of ${pricesAsOf}, in us-central1 / nam5. Firestore's operations and the functions' calls are in it; CPU time, storage, egress and other servers are not.
+**Priced**: the formulas and list prices of ${pricesAsOf}, in us-central1 / nam5. Firestore's operations and the functions' calls are in it; CPU time, storage and egress are not. Redis and PostgreSQL are servers, which are paid by the hour, and not here.
 
 ![Dollars a day against updates a second](benchmark-dollars.svg)
 

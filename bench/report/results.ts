@@ -16,6 +16,8 @@ export interface SystemFacts {
   rank: RankClaim;
   keeps: System["keeps"];
   cannot: Partial<Record<Operation, string>>;
+  /** Whether it is a server of its own, whose price no table shows. */
+  server?: boolean;
   /** What bounds its board. */
   limit?: string;
   /** What the formulas of a system that cannot be run yet assume; absent for one that was played. */
@@ -60,10 +62,10 @@ export function nameOf(systems: readonly SystemFacts[], id: string): string {
   return systems.find((system) => system.id === id)?.name ?? id;
 }
 
-export function factsOf(system: SystemFacts): SystemFacts {
-  const { id, name, layout, source, rank, keeps, cannot, limit, assumes } = system;
+export function factsOf(system: Omit<SystemFacts, "server"> & Pick<System, "load">): SystemFacts {
+  const { id, name, layout, source, rank, keeps, cannot, limit, assumes, load } = system;
   return {
-    ...{ id, name, layout, source, rank, keeps, cannot },
+    ...{ id, name, layout, source, rank, keeps, cannot, server: load.kind === "outside" },
     ...(limit === undefined ? {} : { limit }),
     ...(assumes === undefined ? {} : { assumes }),
   };

@@ -21,17 +21,20 @@ export function growthTable(
   return table([["system", ...sizes.map((players) => `${count(players)} players`)], ...rows]);
 }
 
-/** Dollars a day for each load, in both regions. */
+/** Dollars a day for each load, in both regions; without systems that are a server, which has another price. */
 export function daysTable(systems: readonly SystemFacts[], { days }: Scaled): string {
-  const loads = days.filter(({ region }) => region === "us-central1");
+  const loads = days
+    .filter(({ region }) => region === "us-central1")
+    .sort((a, b) => a.players - b.players || a.load.updatesPerSecond - b.load.updatesPerSecond);
   const head = loads.map(
     ({ players, load }) =>
       `${shortNumber(players)} players, ${count(load.updatesPerSecond)} updates/s, ${count(load.ranksPerSecond)} ranks/s`,
   );
-  const rows = systems.flatMap(({ id, name }) => {
+  const rows = systems.flatMap(({ id, name, server }) => {
+    if (server === true) return [];
     const cells = loads.map(({ players, load }) =>
       days
-        .filter((day) => day.players === players && day.load === load)
+        .filter((day) => day.players === players && day.load.updatesPerSecond === load.updatesPerSecond)
         .map((day) => day.dollars[id])
         .map((day) => (day == null ? "–" : dollars(day)))
         .join(" / "),
@@ -44,7 +47,10 @@ export function daysTable(systems: readonly SystemFacts[], { days }: Scaled): st
 /** From how many updates a second on each system is dearer or cheaper than the first. */
 export function evensTable(systems: readonly SystemFacts[], { evens }: Scaled): string {
   const base = systems[0]?.name ?? "";
-  const rows = Object.entries(evens).map(([id, { cheaperBelow, at }]) => {
+  const priced = Object.entries(evens).filter(
+    ([id]) => systems.find((system) => system.id === id)?.server !== true,
+  );
+  const rows = priced.map(([id, { cheaperBelow, at }]) => {
     const [low, high] = cheaperBelow === "first" ? ["cheaper", "dearer"] : ["dearer", "cheaper"];
     const rate = at === undefined ? undefined : `${count(at)} updates/s`;
     return [

@@ -1,6 +1,7 @@
 /** The answers to “why not just …?”, and where Firerank loses, with the numbers of the results. */
 import { cost } from "../../functions/src/model/prices.ts";
 import type { Bill } from "../contest/bill.ts";
+import { breakEven } from "../contest/dollars.ts";
 import type { Operation } from "../systems/system.ts";
 import { billText } from "./feature-tables.ts";
 import { count } from "./markdown.ts";
@@ -71,14 +72,25 @@ export function whereFirerankLoses(results: Results): string {
   const own = bill("firerank-index", "update") ?? noBill;
   const plain = bill("count-better", "update") ?? noBill;
   const times = count(cost(own, "us-central1") / cost(plain, "us-central1"));
-  const even = results.scaled.evens["count-better"];
   return [
     `- **An update is dearer**: ${billText(own)} with the source \`index\`, where the player's own document alone is ${billText(plain)}. That is ${times} times the price. The source \`count\` adds only a call.`,
     `- **Ranks are as old as the last run.** \`count()\`, \`sum()\`, the tree, Redis and PostgreSQL are live. (Firerank's \`live\` ranks read the pending shards too, and are not in these tables.)`,
-    `- **Small or rarely asked boards are cheaper with \`count()\`**${even?.at === undefined ? "" : `: with a million players and one rank for each update, it is ${even.cheaperBelow === "first" ? "cheaper below" : "dearer below"} ${count(even.at)} updates a second`}.`,
+    `- **Small boards are cheaper with \`count()\`**: with one rank for each update, up to about ${count(countCheaperUpTo(results))} players.`,
     "- **A lost event leaves a rank wrong** until the player's next score, or until a sweep. The daily audit tells of it. Ways that store everything in one transaction lose nothing.",
     "- **Milliseconds**: a page comes from Firestore or from memory. Redis answers faster than Firestore; [serve.md](serve.md) has what was measured.",
   ].join("\n");
+}
+
+/** Players up to which an update and a rank are cheaper with `count()` than with Firerank's index, to two digits. */
+function countCheaperUpTo({ scaled }: Results): number {
+  const sizes = scaled.growth[0]?.sizes.map(({ players }) => players) ?? [];
+  const costs = (id: string) =>
+    (scaled.growth.find((one) => one.id === id)?.sizes ?? []).map(
+      ({ billed: { update = noBill, rank = noBill } }) =>
+        cost(update, "us-central1") + cost(rank, "us-central1"),
+    );
+  const { at } = breakEven(sizes, costs("count-better"), costs("firerank-index"));
+  return Number((at ?? NaN).toPrecision(2));
 }
 
 /** Mean bills at the largest board that all tables show. */
