@@ -61,7 +61,12 @@ export interface PlaceInOrder {
 }
 
 /** Compares two places: negative where `a` comes first. */
-export function comparePlaces(order: Order, ties: "first" | "last", a: PlaceInOrder, b: PlaceInOrder): number {
+export function comparePlaces(
+  order: Order,
+  ties: "first" | "last",
+  a: PlaceInOrder,
+  b: PlaceInOrder,
+): number {
   const byScore = sortKey(order, a.score) - sortKey(order, b.score);
   if (byScore !== 0) return byScore;
   const byTime =
