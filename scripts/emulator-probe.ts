@@ -12,6 +12,7 @@ export type { Emulator };
 const javaMajorMin = 21; // of firebase-tools 15
 const componentMainClass = "com.google.cloud.datastore.emulator.firestore.CloudFirestore";
 
+/** The emulator to use here. It is one function, as it is a list of short ways that share one look for Java. */
 export function findEmulator(): Promise<Emulator> {
   // Each way but hidane's needs Java, but looking for it takes a moment: once, and only if needed.
   let java: { bin: string; major: number } | undefined | null = null;

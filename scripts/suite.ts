@@ -79,6 +79,10 @@ interface Launched {
   remember: () => void;
 }
 
+/**
+ * Starts firebase-tools. It is one function, as its end is a failure unless `stop` was called, and `stop` kills what
+ * `remember` has found.
+ */
 function launch(emulator: Emulator, configPath: string, logPath: string, choice: PortsChoice): Launched {
   const log = openSync(logPath, "w");
   const firebase = join(root, "node_modules", "firebase-tools", "lib", "bin", "firebase.js");

@@ -17,6 +17,10 @@ const requiresBrowser = Boolean(process.env["FIRERANK_REQUIRE_BROWSER"]);
 
 process.exit(await main());
 
+/**
+ * Returns the exit code. It is one function, as suite and browser are brought while tests run, and its end reports and
+ * stops what came.
+ */
 async function main(): Promise<number> {
   let suite: Suite | undefined;
   let outcome: Outcome | undefined;

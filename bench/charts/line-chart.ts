@@ -81,6 +81,7 @@ function legendEntry(name: string, i: number, panels: LineChart["panels"]): stri
   );
 }
 
+/** The panels, without title and legend. It is one function, as it is one description of axes and marks. */
 function plot(
   { x, y, panels, marks }: Pick<LineChart, "x" | "y" | "panels"> & Required<Pick<LineChart, "marks">>,
   names: string[],

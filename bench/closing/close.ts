@@ -30,7 +30,8 @@ export interface Closing {
 }
 
 /**
- * Runs all closing steps of the season.
+ * Runs all closing steps of the season. It is one function, as requests and time go to the phase that is current when
+ * they pass.
  * @param documentsPerRead of one query, if not production's number.
  */
 export async function closeAll(players: number, documentsPerRead?: number): Promise<Closing> {

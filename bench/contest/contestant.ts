@@ -39,7 +39,10 @@ export const beginsAtMs = Date.parse("2100-01-02T12:00:00Z");
 /** What passes at a run, in milliseconds. Between two runs, an update takes one. */
 export const intervalMs = 300_000;
 
-/** Opens a system for a board without players, with a clock of its own. */
+/**
+ * Opens a system for a board without players, with a clock of its own. It is one function, as each operation is
+ * compared with what the updates before it left, and billed by one meter.
+ */
 export async function enter(system: System, offered: Omit<Place, "now">): Promise<Contestant> {
   let nowMs = beginsAtMs;
   const place = { ...offered, now: () => nowMs };

@@ -87,6 +87,10 @@ async function playOnce(system: System, options: FaultOptions, healing: Healing)
   }
 }
 
+/**
+ * Compares ranks after faults, and after healing. It is one function, as each step goes on from the truth and the clock
+ * that the steps before it left.
+ */
 async function play(
   system: System,
   opened: Opened,

@@ -40,7 +40,7 @@ export function sortedKeys(order: Order, scores: Float64Array): Float64Array {
 }
 
 /**
- * A counter of players.
+ * A counter of players. It is one function, as all answers wait on one clock and are counted in `asked`.
  * @param keys sorted.
  * @param ids whether ids are independent of the scores, or players with neighbouring ids have neighbouring scores,
  * which makes samples poor.

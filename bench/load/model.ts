@@ -88,7 +88,10 @@ export interface LoadResult {
   stretches: Stretch[];
 }
 
-/** Runs the model. Time: about a microsecond an attempt; memory: about 20 bytes a submission. */
+/**
+ * Runs the model. Time: about a microsecond an attempt; memory: about 20 bytes a submission. It is one function, as
+ * attempts fill the slots that runs fold, and runs set the shards that attempts choose from.
+ */
 export function simulate(load: Load): LoadResult {
   const {
     submissionsPerSecond: rate,

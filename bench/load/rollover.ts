@@ -85,7 +85,10 @@ export function operationsOf(submissionsPerSecond: number, counted: Counted): nu
   return submissionsPerSecond * Math.max(submission + trigger.players, trigger.entries, trigger.shards);
 }
 
-/** Runs the model. Time: about a microsecond an attempt. */
+/**
+ * Runs the model. Time: about a microsecond an attempt. It is one function, as submissions and their indexing wait for
+ * the same collection of players, and in one queue.
+ */
 export function simulateRollover({
   submissionsPerSecond: rate,
   counted,

@@ -9,6 +9,7 @@ import { daysTable, evensTable, growthTable } from "./scale-tables.ts";
 import { whereFirerankLoses, whyNot } from "./why-not.ts";
 import type { Results } from "./results.ts";
 
+/** The whole page. It is one function, as it is one text, in the order in which it is read. */
 export function documentOf(results: Results): string {
   const { systems, counted, work, emulator, version, seed, scaled, leftOut, waits, errors, drift, faults } =
     results;

@@ -7,7 +7,10 @@ import { billText } from "./feature-tables.ts";
 import { count } from "./markdown.ts";
 import type { Results } from "./results.ts";
 
-/** One answer for each way that people ask about; left out if the way was not played. */
+/**
+ * One answer for each way that people ask about; left out if the way was not played. It is one function, as it is one
+ * list, with the numbers of the same bills.
+ */
 export function whyNot(results: Results): string {
   const { bill, players } = billsOf(results);
   const reads = (id: string, operation: Operation = "rank") => count(bill(id, operation)?.reads ?? NaN);

@@ -16,7 +16,10 @@ export interface MemorySets {
 /** How full the sets of a board are on which players have moved for long: half after a split, and full before one. */
 const fill = 0.75;
 
-/** Sets that hold the players of a board; their entries are made when they are asked for. */
+/**
+ * Sets that hold the players of a board; their entries are made when they are asked for. It is one function, as a read
+ * makes the entries that the references made at the start promise.
+ */
 export function createMemorySets(start: Truth, { size, levels }: SetShape): MemorySets {
   const nodes = new Map<string, SetNode>();
   const perSet = Math.max(1, Math.floor(size * fill));

@@ -59,6 +59,7 @@ export const firerankCount: System = {
   bills: firerankCountBills,
 };
 
+/** It is one function, as every operation takes a cold instance on the same database, clock and meter. */
 async function open({ db, meter, now }: Place, source: "index" | "count"): Promise<Opened> {
   let ids = 0;
   const instance = () =>

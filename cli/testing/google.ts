@@ -296,6 +296,7 @@ const rulesetOf = (content: string) => ({
 });
 export const rulesAnswer = rulesetOf;
 
+/** What a project answers in which everything is right. It is one function, as it is one table. */
 function healthy(): Record<string, Answer> {
   return {
     [paths.database]: {

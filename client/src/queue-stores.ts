@@ -79,7 +79,10 @@ function storageFailed(cause: unknown): FirerankError {
 const databaseName = "firerank";
 const storeName = "scores";
 
-/** The scores of a queue in IndexedDB, one record each, in the order of their numbers. */
+/**
+ * The scores of a queue in IndexedDB, one record each, in the order of their numbers. It is one function, as all
+ * transactions share a connection, which is opened again when it is lost.
+ */
 export function indexedDbStore(factory: DatabaseFactory, key: string): QueueStore {
   let opened: Promise<Database> | undefined;
 

@@ -71,7 +71,10 @@ function generationClaimed(world: World, { generation }: Reader): number | undef
   return chance < 0.9 ? generation : generation + 1 + world.index(3);
 }
 
-/** Asks in one of the ways and checks the answers. Returns the generations, which must not be older than claimed. */
+/**
+ * Asks in one of the ways and checks the answers. Returns the generations, which must not be older than claimed. It is
+ * one function, as it is a list of short ways, whose answers are held to the same check.
+ */
 async function askAndCheck(
   world: World,
   services: Services,

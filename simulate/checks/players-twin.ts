@@ -61,6 +61,7 @@ interface Group {
   mayBeKept: boolean;
 }
 
+/** No player yet. It is one function, as requests and stored documents decide together which states are possible. */
 export function createPlayersTwin(definition: Pick<Definition, "aggregation" | "order">): PlayersTwin {
   const groups = new Map<string, Group>();
   const forgotten = new Set<string>();

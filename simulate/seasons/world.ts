@@ -86,7 +86,7 @@ export interface Invocation {
 /** What tells the stream that decides about merges from the one that decides everything else. */
 const mergingStream = 0x6d_65_72_67;
 
-/** Creates the world of a seed. */
+/** Creates the world of a seed. It is one function, as each part is made of the parts before it. */
 export function createSeasonsWorld(seed: number, mutant?: SeasonsMutant): SeasonsWorld {
   const random = seededRandom(seed);
   const drawn = mergingPlan(drawSeasonsPlan(random), seededRandom(seed + mergingStream));

@@ -57,7 +57,10 @@ interface Opened {
   isChanged: boolean;
 }
 
-/** Standings to be revised. Nothing is read until it is needed. */
+/**
+ * Standings to be revised. Nothing is read until it is needed. It is one function, as each change goes on from the
+ * summary and the documents that the last one left.
+ */
 export function draftStandings(db: Firestore, transaction: Transaction, key: SeasonKey): StandingsDraft {
   const stored = createStored(db, transaction, key);
   let summary: StandingsSummary | undefined;

@@ -60,6 +60,7 @@ export function fieldsOf(record: ClosingRecord): object {
 
 /**
  * Takes a closing up where its record left off; at the phase of the season's status, if somebody has deleted it.
+ * It is one function, as each write of the record needs the update time of the one before.
  * Cost: 1 read and 2 writes; 2 writes each time that the record is written; 1 of each more where it was deleted.
  * @param spent this step's bill so far.
  * @throws Overtaken

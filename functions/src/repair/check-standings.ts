@@ -15,7 +15,7 @@ export interface StandingsCheck {
 /**
  * Compares standings with pages: each player must come after the previous one in the total order, each score must be in
  * a row, and the players above each row and in it must be as many as the row says. A merged row says no more, so for
- * its players only the number is checked.
+ * its players only the number is checked. It is one function, as it goes through rows and players side by side.
  * @param pages of one generation, valid (see {@link checkPages}).
  */
 export function createStandingsCheck(

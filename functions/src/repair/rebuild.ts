@@ -102,6 +102,7 @@ export async function settle(
   }
 }
 
+/** One attempt. It is one function, as all that follows its first read depends on that state and its guard. */
 async function tryToRebuild(
   services: TopServices,
   board: Board,

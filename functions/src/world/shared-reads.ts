@@ -48,6 +48,7 @@ interface Parts<Value> {
   sizes?: { max: number; of: (value: Value) => number };
 }
 
+/** Nothing is read yet. It is one function, as all reads are numbered together, and kept in one cache. */
 export function createSharedReads<Value>(parts: Parts<Value>): SharedReads<Value> {
   const { now, max, keepMs, renewMs = keepMs, sizes } = parts;
   let begun = 0;

@@ -117,7 +117,10 @@ export function createLedger(
     return beganMs - skewMsMax < one.closesMs + life.lateMs(cup) ? [[one]] : [];
   }
 
-  /** One player's documents, changed by one submission. */
+  /**
+   * One player's documents, changed by one submission. It is one function, as the checks of all its seasons together
+   * tell what the submission's effect was.
+   */
   function submitted(call: Call, submission: Submission, changed: Map<string, Change>): void {
     const { player, score, effect } = submission;
     const named = () =>
@@ -236,6 +239,10 @@ export function createLedger(
     hold(season, to, next);
   }
 
+  /**
+   * Compares an answer with the submission's effect. It is one function, as an answer that one of its cases is about is
+   * not held to those after it.
+   */
   function answered(call: Call, submission: Submission, answer: Answered): void {
     if (answer === undefined) return;
     const { player, score, effect, tries } = submission;

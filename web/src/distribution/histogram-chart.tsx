@@ -50,6 +50,7 @@ export function HistogramChart({ histogram, axis, marked }: Props) {
   );
 }
 
+/** One function, as all it does is write one object, uPlot's options. */
 function chartOptions(
   { bins, isCountLog }: Histogram,
   colours: ChartColours,

@@ -19,6 +19,7 @@ export interface Question {
   afterwards?: () => void;
 }
 
+/** The dialog. It is one function, as both buttons and Escape depend on whether the action is running. */
 export function Confirm({ question, onClose }: { question: Question; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState("");

@@ -145,6 +145,7 @@ function tickText({ format, isCount }: Figure, value: number): string {
   return isCount === true && !Number.isInteger(value) ? "" : format(value);
 }
 
+/** One function, as all it does is write one object, uPlot's options. */
 function chartOptions(
   figure: Figure,
   colours: ChartColours,

@@ -18,6 +18,7 @@ interface Props {
   isWide?: boolean;
 }
 
+/** One function, as heads and cells have the same columns in the same order. */
 export function EntriesTable({ entries, columns, seasonKey, highlighted, caption, isWide = false }: Props) {
   return (
     <table class="table table-links table-dense">

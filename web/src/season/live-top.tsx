@@ -15,6 +15,7 @@ import type { SeasonProps } from "./season-props.ts";
 const rowsShown = 15;
 const moveMs = 500;
 
+/** One function, as heading, rows and button follow from the same entries. */
 export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | undefined> }) {
   const [showsAll, setShowsAll] = useState(false);
   const value = top.state === "ready" ? top.value : undefined;
@@ -78,6 +79,7 @@ type Movements = ReadonlyMap<string, Movement>;
 const none: Entries = [];
 const noMovements: Movements = new Map();
 
+/** One function, as the head, the rows while it loads and the players' rows have the same columns. */
 function Rows({
   seasonKey,
   definition,

@@ -22,6 +22,7 @@ interface Props {
   onChanged: () => void;
 }
 
+/** One function, as all buttons ask in one dialog, about the same player. */
 export function PlayerActions({ leaderboard, player, document, onChanged }: Props) {
   const { ask, dialog } = useConfirm();
   const { route, path } = useLocation();

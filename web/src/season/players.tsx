@@ -16,6 +16,7 @@ import type { SeasonProps } from "./season-props.ts";
 
 const perPage = 50;
 
+/** One function, as form, list and pager share the place in the address and the page found there. */
 export function Players({ seasonKey, definition, season }: SeasonProps) {
   const { query, route, path, url } = useLocation();
   const place = Math.min(Number.MAX_SAFE_INTEGER, Math.max(1, Math.floor(Number(query["place"] ?? 1)) || 1));

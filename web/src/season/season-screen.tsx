@@ -25,6 +25,7 @@ import { stateOf } from "./state.ts";
 const Players = lazy(() => import("./players.tsx").then((module) => module.Players));
 const Runs = lazy(() => import("../runs/runs.tsx").then((module) => module.Runs));
 
+/** One function, as what is known of two documents decides about each part whether it is shown. */
 export function SeasonScreen() {
   const { params } = useRoute();
   const { board = "", season: id = "", tab = "" } = params;

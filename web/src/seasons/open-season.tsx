@@ -21,7 +21,10 @@ interface Props {
 
 type FieldName = "season" | "opens_at" | "closes_at";
 
-/** Cost of opening: 7 reads, 2 writes. */
+/**
+ * One function, as fields and buttons share one state, which is `useTournament`'s.
+ * Cost of opening: 7 reads, 2 writes.
+ */
 export function OpenSeason({ board, zone, onClose }: Props) {
   const { form, field, entered, setEntered, hintOf, failure, isBusy, isReady, open } = useTournament(
     board,
@@ -74,7 +77,10 @@ export function OpenSeason({ board, zone, onClose }: Props) {
   );
 }
 
-/** What is entered, what is wrong with it, and the call. */
+/**
+ * What is entered, what is wrong with it, and the call. It is one function, as the call takes what the fields hold, and
+ * its error marks them.
+ */
 function useTournament(board: string, zone: string) {
   const { route } = useLocation();
   const form = useRef<HTMLFormElement>(null);

@@ -26,6 +26,7 @@ interface Props {
   seasons: Loaded<ListedSeason[]>;
 }
 
+/** One function, as the button in its head opens the form below, and form and table have the head's time zone. */
 export function SeasonsCard({ board, definition, seasons }: Props) {
   useServerClock();
   const [isOpening, setOpening] = useState(false);

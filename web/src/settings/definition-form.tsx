@@ -10,6 +10,7 @@ interface Props extends DefinitionState {
   isReadOnly: boolean;
 }
 
+/** One function, as id, fields and buttons show one state, which is `useDefinition`'s. */
 export function DefinitionForm({ isReadOnly, ...state }: Props) {
   const { board, isFrozen } = state;
   const fields = useMemo(definitionFields, []);

@@ -13,6 +13,7 @@ interface Props {
   onChange: (value: Values[string]) => void;
 }
 
+/** One function, as every kind of input has the same label, and the same line for its hint or problem. */
 export function FieldInput({ field, value, problem, isFrozen, onChange }: Props) {
   const { name, kind } = field;
   const [label, hint] = words[name] ?? [name, ""];

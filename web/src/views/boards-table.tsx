@@ -98,7 +98,10 @@ interface RowProps {
   failures: Loaded<Failures>;
 }
 
-/** Cost: 1 read a season, at most 4, each time the row comes into view, and 1 for each that changes meanwhile. */
+/**
+ * One function, as its cells wait for the same seasons.
+ * Cost: 1 read a season, at most 4, each time the row comes into view, and 1 for each that changes meanwhile.
+ */
 function BoardRow({ board: { id, definition }, failures }: RowProps) {
   const { place, isInSight } = useInSight<HTMLTableRowElement>();
   const seasons = useLiveQuery(isInSight ? seasonsOf(id, seasonsShown + 1) : undefined, readListedSeason);
