@@ -49,7 +49,7 @@ An update:
 
 ${growthTable(systems, scaled, "update")}
 
-A run of the job, every five minutes, with one update a second:
+A run of the job, with one update a second since the last one. Most jobs run every five minutes; the rank on every player and Redis's resync run hourly, the queues of the trees every 5 seconds, and the counter extension every minute:
 
 ${growthTable(systems, scaled, "run")}
 

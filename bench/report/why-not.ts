@@ -38,7 +38,7 @@ export function whyNot(results: Results): string {
     [
       "score-ranking",
       "fold that into a document for each score, now and then",
-      `A rank is then 1 read, as here. A run reads and writes all scores: ${billText(bill("score-ranking", "run") ?? noBill)} where Firerank's takes ${billText(bill("firerank-index", "run") ?? noBill)}.`,
+      `A rank then costs as much as here. A run reads and writes all scores: ${billText(bill("score-ranking", "run") ?? noBill)} where Firerank's takes ${billText(bill("firerank-index", "run") ?? noBill)}.`,
     ],
     [
       "rank-tree",
@@ -75,17 +75,21 @@ export function whereFirerankLoses(results: Results): string {
   const own = bill("firerank-index", "update") ?? noBill;
   const plain = bill("count-better", "update") ?? noBill;
   const times = count(cost(own, "us-central1") / cost(plain, "us-central1"));
+  const small = countCheaperUpTo(results);
   return [
     `- **An update is dearer**: ${billText(own)} with the source \`index\`, where the player's own document alone is ${billText(plain)}. That is ${times} times the price. The source \`count\` adds only a call.`,
     `- **Ranks are as old as the last run.** \`count()\`, \`sum()\`, the tree, Redis and PostgreSQL are live. (Firerank's \`live\` ranks read the pending shards too, and are not in these tables.)`,
-    `- **Small boards are cheaper with \`count()\`**: with one rank for each update, up to about ${count(countCheaperUpTo(results))} players.`,
+    `- **Small boards are cheaper with \`count()\`**${small === undefined ? "" : `: with one rank for each update, up to about ${count(small)} players`}.`,
     "- **A lost event leaves a rank wrong** until the player's next score, or until a sweep. The daily audit tells of it. Ways that store everything in one transaction lose nothing.",
     "- **Milliseconds**: a page comes from Firestore or from memory. Redis answers faster than Firestore; [serve.md](serve.md) has what was measured.",
   ].join("\n");
 }
 
-/** Players up to which an update and a rank are cheaper with `count()` than with Firerank's index, to two digits. */
-function countCheaperUpTo({ scaled }: Results): number {
+/**
+ * Players up to which an update and a rank are cheaper with `count()` than with Firerank's index, to two digits;
+ * `undefined` if none of the sizes is on the other side.
+ */
+function countCheaperUpTo({ scaled }: Results): number | undefined {
   const sizes = scaled.growth[0]?.sizes.map(({ players }) => players) ?? [];
   const costs = (id: string) =>
     (scaled.growth.find((one) => one.id === id)?.sizes ?? []).map(
@@ -93,7 +97,7 @@ function countCheaperUpTo({ scaled }: Results): number {
         cost(update, "us-central1") + cost(rank, "us-central1"),
     );
   const { at } = breakEven(sizes, costs("count-better"), costs("firerank-index"));
-  return Number((at ?? NaN).toPrecision(2));
+  return at === undefined ? undefined : Number(at.toPrecision(2));
 }
 
 /** Mean bills at the largest board that all tables show. */
