@@ -50,7 +50,8 @@ export function createClientApp(options: ClientAppOptions = {}): ClientApp {
   };
 }
 
-function hostAndPort(address = ""): [host: string, port: number] {
+/** The parts of an emulator's address. */
+export function hostAndPort(address = ""): [host: string, port: number] {
   const [host = "", port] = address.split(":");
   return [host, Number(port)];
 }

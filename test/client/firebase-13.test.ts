@@ -18,6 +18,7 @@ import { addressesIn, createCustomToken } from "../../scripts/callable-client.ts
 import { projectId, region, root } from "../../scripts/project.ts";
 import { createLive, type Live } from "../support/live.ts";
 import { patienceMs } from "../support/patience.ts";
+import { hostAndPort } from "./client-app.ts";
 
 /** Parts of the SDK that are left out: an empty stand-in is installed for each. */
 const leftOut = [
@@ -104,11 +105,6 @@ async function signedIn(name: string) {
       await sdk.app.deleteApp(app);
     },
   };
-}
-
-function hostAndPort(address = ""): [host: string, port: number] {
-  const [host = "", port] = address.split(":");
-  return [host, Number(port)];
 }
 
 /** Installs the SDK, puts the package beside it, and loads both. */
