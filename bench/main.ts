@@ -7,7 +7,7 @@
  *     npm run bench -- --smoke                    everything tiny
  *     npm run bench -- --compare a.json b.json    how two results differ
  *
- * Writes docs/benchmark.md, docs/benchmark.json and docs/benchmark-*.svg; with `--smoke` to .firerank/bench instead.
+ * Writes docs/benchmark.md, docs/benchmark.json and docs/benchmark-*.svg; with `--smoke` or `--only` to .firerank/bench instead.
  * Fails if a system gives an answer that it claims not to give, or is billed something else than its formula says.
  */
 import { spawn } from "node:child_process";
@@ -33,7 +33,10 @@ const inWholeRun = ["fold", "rank-error", "load", "serve"];
 
 const usage = `Usage: npm run bench [-- systems | ${Object.keys(parts).join(" | ")}] [options], or --smoke, or --compare a.json b.json`;
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error((error as Error).message);
+  return 1;
+});
 
 async function main(args: string[]): Promise<number> {
   const [first = ""] = args;
@@ -102,8 +105,19 @@ function runScript(script: string, args: string[], cwd = root): Promise<number> 
 }
 
 function compare([a, b]: [string, string]): number {
-  const [first, second] = [a, b].map((file) => JSON.parse(readFileSync(file, "utf8")) as Results);
-  if (first === undefined || second === undefined) return 2;
-  console.log(comparison(first, second));
+  console.log(comparison(resultsIn(a), resultsIn(b)));
   return 0;
+}
+
+/** @throws if the file is not there, or has no results. */
+function resultsIn(file: string): Results {
+  try {
+    const results = JSON.parse(readFileSync(file, "utf8")) as Results;
+    if (Array.isArray(results.counted)) return results;
+    throw new Error("it has no list `counted`");
+  } catch (error) {
+    throw new Error(`${file} is not a result of the benchmark: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
 }
