@@ -30,6 +30,13 @@ export function sumOf(...bills: Partial<Bill>[]): Bill {
   return sum;
 }
 
+/** The mean of `count` bills that come to `sum`. */
+export function meanOf(sum: Bill, count: number): Bill {
+  const mean = { ...sum };
+  for (const name of Object.keys(mean) as (keyof Bill)[]) mean[name] /= count;
+  return mean;
+}
+
 /** Counts what happens between two looks at it. */
 export interface Meter {
   /** What was billed since the last call. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { randomOf } from "../generators/random.ts";
 import type { Operation, System } from "../systems/system.ts";
-import { type Bill, createMeteredClient, sumOf } from "./bill.ts";
+import { type Bill, createMeteredClient, meanOf, sumOf } from "./bill.ts";
 import { type Contestant, enter, type Sample } from "./contestant.ts";
 
 /** What one kind of operation was billed, on average. */
@@ -57,9 +57,6 @@ export function countedOf({ system, samples, problems }: Contestant): Counted {
 
 function billedOf(samples: Sample[]): Billed {
   const times = samples.length;
-  const sum = sumOf(...samples.map(({ bill }) => bill));
-  const mean = Object.fromEntries(
-    Object.entries(sum).map(([name, value]) => [name, (value as number) / times]),
-  ) as unknown as Bill;
+  const mean = meanOf(sumOf(...samples.map(({ bill }) => bill)), times);
   return { times, mean, bytes: samples.reduce((bytes, sample) => bytes + sample.bytes, 0) / times };
 }

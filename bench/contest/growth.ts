@@ -2,7 +2,7 @@
 import { randomOf } from "../generators/random.ts";
 import { drawScores, type Shape } from "../generators/shapes.ts";
 import { type FormulaSystem, type Operation, scoreMax, type System } from "../systems/system.ts";
-import { type Bill, free, sumOf } from "./bill.ts";
+import { type Bill, free, meanOf, sumOf } from "./bill.ts";
 import { type Truth, truthOf } from "./truth.ts";
 import { idOf } from "./work.ts";
 
@@ -50,7 +50,7 @@ export function growthOf(
   const mean = (times: number, one: () => Bill) => {
     let sum = free;
     for (let i = 0; i < times; i++) sum = sumOf(sum, one());
-    return divided(sum, times);
+    return meanOf(sum, times);
   };
   billed.update = mean(updates, () =>
     bills.update(truth, { player: idOf(index()), before: score(), after: score() }),
@@ -62,10 +62,4 @@ export function growthOf(
   if (around !== undefined) billed.around = mean(drawn, () => around(truth, index(), 4, 4));
   if (page !== undefined) billed.page = page(truth, Math.floor(truth.players / 2), pageSize);
   return { players: truth.players, billed };
-}
-
-function divided(bill: Bill, by: number): Bill {
-  return Object.fromEntries(
-    Object.entries(bill).map(([name, value]) => [name, (value as number) / by]),
-  ) as unknown as Bill;
 }

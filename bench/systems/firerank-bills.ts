@@ -8,7 +8,7 @@ import {
 } from "../../functions/src/model/limits.ts";
 import { countedRows, countReads } from "../../functions/src/ranking/thresholds.ts";
 import { bill, type Bill, sumOf } from "../contest/bill.ts";
-import type { Truth } from "../contest/truth.ts";
+import type { Change, Truth } from "../contest/truth.ts";
 import { isChange, storeBill } from "./player-bills.ts";
 import type { Bills } from "./system.ts";
 
@@ -26,11 +26,9 @@ export function firerankIndexBills(start: Truth): Bills {
   let changes = 0;
   return {
     update(_, change) {
-      const stored = storeBill(change);
-      if (!isChange(change)) return stored;
-      changes += 1;
+      if (isChange(change)) changes += 1;
       // The index entry, and the shard.
-      return sumOf(stored, { reads: 2, writes: 2, invocations: 1 });
+      return updateBill(change, { reads: 2, writes: 2, invocations: 1 });
     },
     ...questions((truth) => pagesOf(truth.distinct)),
     run(truth) {
@@ -50,16 +48,20 @@ export function firerankIndexBills(start: Truth): Bills {
   };
 }
 
+/** The player's document, and what the trigger does after a change. */
+function updateBill(change: Change, after: Partial<Bill>): Bill {
+  const stored = storeBill(change);
+  return isChange(change) ? sumOf(stored, after) : stored;
+}
+
 /** The bills of a board of the source `count`. */
 export function firerankCountBills(start: Truth): Bills {
   let pages = start.players === 0 ? 0 : pagesOf(countedRows(start.players));
   let changes = 0;
   return {
     update(_, change) {
-      const stored = storeBill(change);
-      if (!isChange(change)) return stored;
-      changes += 1;
-      return sumOf(stored, { invocations: 1 }); // The trigger leaves the change to the next run.
+      if (isChange(change)) changes += 1;
+      return updateBill(change, { invocations: 1 }); // The trigger leaves the change to the next run.
     },
     ...questions((truth) => pagesOf(Math.min(truth.distinct, countedRows(truth.players)))),
     run(truth) {
