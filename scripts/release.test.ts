@@ -1,8 +1,10 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { version } from "../functions/src/model/version.ts";
-import { isHigher, locks, manifests, problemOf, releasedChangelog } from "./release.ts";
+import { commitAndTag, isHigher, locks, manifests, problemOf, releasedChangelog } from "./release.ts";
 import { root } from "./project.ts";
 
 const json = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8")) as Record<string, unknown>;
@@ -51,4 +53,30 @@ test("a release that the CHANGELOG says nothing of is refused", () => {
   const { text } = releasedChangelog(second, "0.2.0", "2026-12-24");
   expect(problemOf("0.3.0", "0.2.0", text)).toContain('nothing under "## Unreleased"');
   expect(problemOf("0.3.0", "0.2.0", "# Changelog\n")).toContain('nothing under "## Unreleased"');
+});
+
+test("a release is committed and tagged, or neither", () => {
+  const folder = mkdtempSync(join(tmpdir(), "firerank-release-"));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" }).trim();
+  const put = (text: string) => {
+    writeFileSync(join(folder, "version"), text);
+  };
+  git("init", "--quiet");
+  git("config", "user.name", "Ann");
+  git("config", "user.email", "ann@example.com");
+  put("0.1.0");
+  git("add", ".");
+  git("commit", "--quiet", "--message", "Begin");
+  put("0.2.0");
+  expect(() => {
+    commitAndTag(folder, "no tag can be this", "Release 0.2.0");
+  }).toThrow("Nothing was changed");
+  expect(git("log", "--format=%s")).toBe("Begin");
+  // Which the release then restores.
+  expect(git("status", "--porcelain")).toBe("M version");
+  commitAndTag(folder, "v0.2.0", "Release 0.2.0");
+  expect(git("log", "--format=%s %D")).toMatch(/^Release 0\.2\.0 .*tag: v0\.2\.0\nBegin/);
 });

@@ -88,14 +88,28 @@ function release(version: string, isRehearsal: boolean): void {
       );
       return;
     }
-    git("commit", "--all", "--message", `Release ${version}`);
-    git("tag", "--annotate", tag, "--message", `Release ${version}`);
+    commitAndTag(root, tag, `Release ${version}`);
     console.log(
       `\nReleased as ${tag} on this machine. What is left is the owner's:\n\n${publishing(tag, files, out).join("\n")}`,
     );
   } finally {
     // After a commit there is nothing to restore.
     git("restore", "--staged", "--worktree", ".");
+  }
+}
+
+/** Commits all changes and tags the commit: both, or neither. The changes stay in the files. @throws Refusal */
+export function commitAndTag(folder: string, tag: string, message: string): void {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" });
+  const before = git("rev-parse", "HEAD").trim();
+  try {
+    git("commit", "--quiet", "--all", "--message", message);
+    git("tag", "--annotate", tag, "--message", message);
+  } catch (cause) {
+    git("reset", "--quiet", before);
+    throw new Refusal(`git could not commit and tag ${tag}; what it said is above. Nothing was changed.`, {
+      cause,
+    });
   }
 }
 
