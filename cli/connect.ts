@@ -7,8 +7,8 @@ import type { EnqueueRepair } from "../functions/src/world/tasks.ts";
 import { checkCredentials, type Target } from "./target.ts";
 
 /**
- * Services on a target; `queue` runs the steps of a long repair. Warnings go to `stderr`: they are not part of a command's output. @throws CliError without
- * credentials
+ * Services on a target; `queue` runs the steps of a long repair. Warnings go to `stderr`: they are not part of a command's
+ * output. @throws CliError without credentials
  */
 export async function connect(
   target: Target,

@@ -30,8 +30,8 @@ const beforeAllTimes = new Timestamp(-62_135_596_800, 0);
  * The best players of a season in the total order: better score, then `achieved_at`, then player id.
  *
  * The bounds leave out documents whose `score` cannot be ranked, which would otherwise sort above or below all
- * others, and those without a time. Cost: one read for each player found, and one more for each 1,000 of them: a query with a range and another
- * order is also billed for its index entries.
+ * others, and those without a time. Cost: one read for each player found, and one more for each 1,000 of them: a query
+ * with a range and another order is also billed for its index entries.
  */
 export function topPlayers(
   db: Firestore,

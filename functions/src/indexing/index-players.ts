@@ -56,8 +56,9 @@ export interface Indexed {
  * Indexes players in one transaction. On a board of the source `count` it only completes their documents.
  *
  * Cost: 2 reads a player; where something changed, 1 write a player and 1 for the shard document. A trusted server's
- * document without a `status`, or whose `achieved_at` is not a time, is completed with 1 more write. The season, for the number of shards, costs 2 reads a minute; if it is dormant, 1 write wakes it. A document
- * that is rewritten costs 1 more write.
+ * document without a `status`, or whose `achieved_at` is not a time, is completed with 1 more write. A document that is
+ * rewritten costs 1 more write. The season, for the number of shards, costs 2 reads a minute; if it is dormant, 1 write
+ * wakes it.
  * @param players at most 200, each once.
  */
 export async function indexPlayers(

@@ -1,6 +1,7 @@
 /**
- * What Firestore's operations cost: list prices as of 2026-10-08, in US dollars. They leave out the free quota (50,000 reads, 20,000 writes and 20,000 deletes a day), storage, egress and the CPU time of the functions.
- * They are for comparing two ways to do something, not for predicting a bill.
+ * What Firestore's operations cost: list prices as of 2026-10-08, in US dollars. They leave out the free quota (50,000
+ * reads, 20,000 writes and 20,000 deletes a day), storage, egress and the CPU time of the functions. They are for
+ * comparing two ways to do something, not for predicting a bill.
  *
  * Standard edition bills documents, Enterprise edition their size. So the prices of an operation on Enterprise are the
  * least that it costs there, one unit.
