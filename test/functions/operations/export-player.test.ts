@@ -385,6 +385,13 @@ describe("an answer", () => {
     expect(second.next_cursor).toBeUndefined();
   });
 
+  test("goes on after a document beside the boards whose id no board can have", async () => {
+    await createBoard(world, "arena");
+    await submit("eve", allTime("arena"), 3);
+    await world.db.doc(`${leaderboardsPath}/a note, by hand`).set({ text: "play on" });
+    expect((await whole("eve", { limit: 1 })).seasons).toMatchObject([{ leaderboard: "arena" }]);
+  });
+
   test("stays below the size of a callable's, whatever is stored", async () => {
     await createBoard(world, "arena", { spans: [] });
     const text = "\u{1}".repeat(900_000);
