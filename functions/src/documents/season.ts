@@ -1,5 +1,6 @@
 /** A season's document: what the functions know about one instance of a span. */
 import { z } from "zod";
+import { FirerankError } from "../model/errors.ts";
 import { shardsDefault } from "../model/limits.ts";
 import { requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
 import { Timestamp } from "./firestore.ts";
@@ -92,6 +93,16 @@ export function readSeason(data: Record<string, unknown> | undefined): Season {
 export function readSeasonIfValid(data: Record<string, unknown>): z.ZodSafeParseResult<Season> {
   requireKnownSchema("season", data);
   return storedSeason.safeParse(data);
+}
+
+/** Whether a document is a season; `unknown` is a form of another release. */
+export function formOfSeason(data: Record<string, unknown>): "known" | "unknown" | "damaged" {
+  try {
+    return readSeasonIfValid(data).success ? "known" : "damaged";
+  } catch (error) {
+    if (error instanceof FirerankError) return "unknown";
+    throw error;
+  }
 }
 
 /** Whether the standings of a closed season were revised since its pages were published. */

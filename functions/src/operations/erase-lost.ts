@@ -1,7 +1,7 @@
 /**
- * Erases a player from seasons that were lost: somebody has deleted the season's document by hand, or the definition of
- * its board, and left what is below. Nothing ranks such a season, so nothing is published here. If the definition is
- * saved again, the season goes on without the player.
+ * Erases a player from seasons that were lost: somebody has deleted or damaged the season's document by hand, or the
+ * definition of its board, and left what is below. Nothing ranks such a season, so nothing is published here. If the
+ * document is mended, the season goes on without the player.
  */
 import { draftStandings } from "../closing/draft-standings.ts";
 import { FieldValue, Timestamp } from "../documents/firestore.ts";
@@ -15,7 +15,8 @@ import {
   topPath,
 } from "../documents/paths.ts";
 import { splitTop } from "../documents/top.ts";
-import { indexPlayers } from "../indexing/index-players.ts";
+import { formOfSeason } from "../documents/season.ts";
+import { indexErased } from "./index-erased.ts";
 import type { Services } from "./services.ts";
 
 /** What a season had of a player who was erased. */
@@ -31,8 +32,8 @@ export interface ErasedFrom extends SeasonKey {
  *
  * Cost: 1 read for each season of the board, lost or not. For each that is lost, or is being deleted, 5 reads; where it
  * has the player, 1 delete for the document, 1 write for the top, 2 reads, 1 write and 1 delete for the index, and in
- * final standings 2 reads and 4 writes.
- * @param isDefined whether the board has its definition: without it, all of its seasons are lost.
+ * standings 2 reads and 4 writes, and 5 reads to look again.
+ * @param isDefined whether the board's definition can be read: without it, all of its seasons are lost.
  * @param known seasons that are not lost.
  */
 export async function* eraseLost(
@@ -61,7 +62,9 @@ async function eraseFrom(
     if (season === undefined || document === undefined || entry === undefined || top === undefined)
       throw new Error("there is no answer for a document");
     const status: unknown = season.get("status");
-    if (status === "deleting" || (isDefined && season.exists)) return undefined;
+    const fields = season.data();
+    const isWhole = isDefined && fields !== undefined && formOfSeason(fields) !== "damaged";
+    if (status === "deleting" || isWhole) return undefined;
     const standings = draftStandings(db, transaction, key);
     const isInStandings = await standings.has(player);
     await standings.takeOut(player);
@@ -74,15 +77,18 @@ async function eraseFrom(
       transaction.update(season.ref, { changed_at: FieldValue.serverTimestamp() });
     if (status === "closed") {
       if (entry.exists) transaction.delete(entry.ref);
-      // Published by a step of its end once the definition is back.
+      // Published by a step of its end once it can be read again.
       if (revised !== undefined)
         transaction.update(season.ref, { revisions: revised.revisions, end_due_at: at });
     }
     const found = { player: document.exists, index_entry: entry.exists, top: own.length > 0 };
-    return { ...found, isInStandings, isIndexed: status !== "closed" && (document.exists || entry.exists) };
+    const isIndexed = status !== "closed" && (document.exists || entry.exists);
+    return { found, isInStandings, entry: isIndexed ? entry : undefined };
   });
   if (erased === undefined) return undefined;
-  const { isInStandings, isIndexed, ...found } = erased;
-  if (isIndexed) await indexPlayers(services, key, [player]);
+  const { found, isInStandings, entry } = erased;
+  if (entry !== undefined) await indexErased(services, key, [player], entry);
+  // A closing that began its standings again may have left the player in a document of each pass.
+  if (isInStandings) await eraseFrom(services, key, player, isDefined);
   return isInStandings || Object.values(found).includes(true) ? { ...key, ...found } : undefined;
 }

@@ -4,7 +4,6 @@ import { mergePlayerIn } from "../closing/merge-player.ts";
 import { playerStatusPath } from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
 import { readPlayerStatus } from "../documents/player-status.ts";
-import { indexPlayers } from "../indexing/index-players.ts";
 import type { ColumnValues } from "../model/columns.ts";
 import { type ErrorCode, FirerankError } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
@@ -13,7 +12,7 @@ import { type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts
 import { redactEvents } from "../top/redact-events.ts";
 import { renewTopWithout } from "../top/renew.ts";
 import { boardsDefined } from "./boards-asked.ts";
-import { deleteIfCounted } from "./remove-player.ts";
+import { indexErased } from "./index-erased.ts";
 import type { Services } from "./services.ts";
 import { setPlayerStatusSpec } from "./set-player-status.ts";
 import type { OperationSpec } from "./spec.ts";
@@ -159,10 +158,7 @@ async function mergeInSeason(
   // An event may have written the entry after it was looked for, if the season has closed since.
   if (isClosed && (entry.exists || (document.exists && status !== "closed"))) await entry.ref.delete();
   if (!isClosed && (result !== undefined || entry.exists)) {
-    await indexPlayers(services, key, [from, to]);
-    // A board of the source "count" may have old entries from when it had an index; the trigger ignores those.
-    if (entry.exists && (await services.boards.load(key)).definition.source === "count")
-      await deleteIfCounted(services, key, entry.ref);
+    await indexErased(services, key, [from, to], entry);
   }
   // Even if there is no document: an earlier call may have died while the top still showed the player.
   const score = readPlayer(document.data())?.score;

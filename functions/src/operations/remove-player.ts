@@ -1,11 +1,9 @@
 /** `removePlayer`: erases a player, for good. */
 import { z } from "zod";
-import type { DocumentReference } from "../documents/firestore.ts";
-import { leaderboardPath, playerStatusPath, type SeasonKey, topPath } from "../documents/paths.ts";
+import { playerStatusPath, type SeasonKey, topPath } from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
 import { readTop } from "../documents/top.ts";
 import { revisePlayer } from "../closing/revise.ts";
-import { indexPlayers } from "../indexing/index-players.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
@@ -14,6 +12,7 @@ import { redactEvents } from "../top/redact-events.ts";
 import { renewTopWithout } from "../top/renew.ts";
 import { boardsStored } from "./boards-asked.ts";
 import { type ErasedFrom, eraseLost } from "./erase-lost.ts";
+import { indexErased } from "./index-erased.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
 
@@ -33,7 +32,7 @@ export interface RemovePlayerAnswer {
  * if its answer is lost: delete or disable the account first.
  *
  * Events that name the player are kept without the name. A season that is being deleted takes its players along. What
- * is left of seasons and boards whose documents were deleted by hand is found too ({@link eraseLost}).
+ * is left of seasons and boards whose documents were deleted by hand, or damaged, is found too ({@link eraseLost}).
  *
  * Cost: 2 reads and 1 delete a board; 1 write, and for all but the first 1 read, for each event that names the player;
  * for each season 5 reads. For each season that has the player: 2 reads and 1 delete; 2 reads, 1 write and 1 delete for
@@ -65,6 +64,7 @@ async function removeFromBoard(
   const board = await boardIfAny(services, key, () => services.boards.load(key));
   if (board !== undefined)
     for await (const found of seasonsOfPlayer(services, leaderboard, player)) {
+      if (found.isDamaged) continue;
       known.add(found.key.season);
       const erased = await eraseFromSeason(services, found, player);
       if (erased !== undefined) removed.push(erased);
@@ -98,10 +98,7 @@ async function eraseFromSeason(
       return { ...key, player: document.exists, index_entry: entry.exists, top };
     }
   }
-  if (document.exists || entry.exists) await indexPlayers(services, key, [player]);
-  // A board of the source "count" may have old entries from when it had an index; the trigger ignores those.
-  if (entry.exists && (await services.boards.load(key)).definition.source === "count")
-    await deleteIfCounted(services, key, entry.ref);
+  if (document.exists || entry.exists) await indexErased(services, key, [player], entry);
   // Even if there is no document: it may have been deleted by hand while the top still shows the name.
   const top = await renewTopWithout(services, key, player, before);
   if (!document.exists && !entry.exists && !top) return undefined;
@@ -112,19 +109,4 @@ async function eraseFromSeason(
 async function stoodInTop({ db }: Services, key: SeasonKey, player: string): Promise<boolean> {
   const found = await db.doc(topPath(key)).get();
   return found.exists && readTop(found.data()).entries.some((entry) => entry.player === player);
-}
-
-/**
- * Deletes an index entry if the board is counted now: the board in memory may be from before its switch back to an
- * index.
- */
-export async function deleteIfCounted(
-  { db }: Services,
-  { leaderboard }: SeasonKey,
-  entry: DocumentReference,
-): Promise<void> {
-  await db.runTransaction(async (transaction) => {
-    const definition = await transaction.get(db.doc(leaderboardPath(leaderboard)));
-    if (definition.get("source") === "count") transaction.delete(entry);
-  });
 }

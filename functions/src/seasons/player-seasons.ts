@@ -2,6 +2,7 @@
 import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { indexEntryPath, playerPath, type SeasonKey, seasonsPath } from "../documents/paths.ts";
 import { byId, openSeasons } from "../documents/queries.ts";
+import { formOfSeason } from "../documents/season.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
 import type { SeasonServices } from "./board.ts";
 import { currentSeasons } from "./current.ts";
@@ -12,9 +13,13 @@ export interface PlayerSeason {
   span: string;
   /** As it was listed; `open` for a season that has not been opened yet. */
   status: string;
+  /** Whether the season's document was damaged. */
+  isDamaged: boolean;
   player: DocumentSnapshot;
   entry: DocumentSnapshot;
 }
+
+type SeasonListed = Pick<PlayerSeason, "span" | "status"> & { id: string; isDamaged?: boolean };
 
 /**
  * All seasons of a board, open or closed, each with the player's document and index entry, found or not.
@@ -43,6 +48,7 @@ export async function* seasonsOfPlayer(
         id: season.id,
         span: String(season.get("span")),
         status: String(season.get("status")),
+        isDamaged: formOfSeason(season.data()) === "damaged",
       }));
     yield* playerIn(db, leaderboard, listed, player);
     after = seasons.at(-1)?.id;
@@ -78,7 +84,7 @@ export async function* openSeasonsOfPlayer(
 async function* playerIn(
   db: Firestore,
   leaderboard: string,
-  seasons: readonly { id: string; span: string; status: string }[],
+  seasons: readonly SeasonListed[],
   player: string,
 ): AsyncGenerator<PlayerSeason> {
   const keys = seasons.map(({ id }) => ({ leaderboard, season: id }));
@@ -87,7 +93,7 @@ async function* playerIn(
   for (const [i, key] of keys.entries()) {
     const [document, entry] = found.slice(2 * i, 2 * i + 2);
     if (document === undefined || entry === undefined) throw new Error("there is no answer for a document");
-    const { span = key.season, status = "open" } = seasons[i] ?? {};
-    yield { key, span, status, player: document, entry };
+    const { span = key.season, status = "open", isDamaged = false } = seasons[i] ?? {};
+    yield { key, span, status, isDamaged, player: document, entry };
   }
 }

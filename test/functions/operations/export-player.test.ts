@@ -164,6 +164,13 @@ describe("an export", () => {
       "a board's definition was damaged",
       () => world.db.doc(leaderboardPath("arena")).update({ order: "sideways" }),
     ],
+    [
+      "seasons were damaged",
+      async () => {
+        for (const key of [winter, cup, allTime("counted")])
+          await world.db.doc(seasonPath(key)).update({ interval_ms: "long" });
+      },
+    ],
   ])("finds everything after %s, and erasing takes it away", async (_what, meddle) => {
     await begin();
     const before = await whole("eve");
@@ -186,6 +193,18 @@ describe("an export", () => {
     await expectRefusal(world, "leaderboard_not_found", () =>
       world.call(removePlayerSpec, { player: "eve", leaderboard: "nowhere" }, admin),
     );
+  });
+
+  test("of a counted board names an index entry in a season that was deleted by hand, and erasing takes it", async () => {
+    await createBoard(world, "counted", { source: "count" });
+    const spring = { leaderboard: "counted", season: "spring" };
+    await world.db.doc(indexEntryPath(spring, "eve")).set({ score: 3 });
+    const { seasons } = await whole("eve");
+    expect(seasons).toMatchObject([{ ...spring, documents: [indexEntryPath(spring, "eve")] }]);
+    expect((await remove("eve")).removed).toEqual([
+      { ...spring, player: false, index_entry: true, top: false },
+    ]);
+    expect(naming(await stored(), "eve")).toEqual([]);
   });
 
   test("has all fields as they are stored, the final place, and nobody else", async () => {
@@ -331,6 +350,18 @@ describe("an export", () => {
     await remove(player);
     expect(await whole(player)).toMatchObject({ seasons: [], events: [] });
   });
+});
+
+test("an erasure finds a player in the standings of each pass of a closing that a deleted definition stopped", async () => {
+  await begin();
+  const [first, second] = [0, 1].map((n) => world.db.doc(standingsPath(winter, n)));
+  await second?.set((await first?.get())?.data() ?? {});
+  await world.db.doc(standingsSummaryPath(winter)).delete();
+  await world.db.doc(seasonPath(winter)).update({ status: "closing" });
+  await world.db.doc(leaderboardPath("arena")).delete();
+  world.services.boards.forget("arena");
+  await remove("eve");
+  expect(naming(await stored(), "eve")).toEqual([]);
 });
 
 test("a board whose definition is saved again ranks without the player who was erased meanwhile", async () => {
