@@ -1,5 +1,5 @@
 /** `mergePlayers`: makes two players one, after their accounts were linked. */
-import { z } from "zod";
+import { z, ZodError } from "zod";
 import { mergePlayerIn } from "../closing/merge-player.ts";
 import { playerStatusPath } from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
@@ -40,6 +40,11 @@ export interface MergePlayersAnswer {
     /** Why `from` is still there. */
     error?: { code: ErrorCode; message: string };
   }[];
+  /**
+   * Of a call for all boards: those that could not be merged, or only in part, as something of them is damaged or of
+   * another release. All others were merged.
+   */
+  failed?: { leaderboard: string; message: string }[];
 }
 
 /**
@@ -56,7 +61,7 @@ export interface MergePlayersAnswer {
  * season costs 6 reads, and 4 writes where the standings change, besides those of their documents and of publishing them.
  * A status of `from` costs what `setPlayerStatus` does.
  * @throws `leaderboard_not_found` for a named board that does not exist; `player_not_ranked` if neither player is
- * anywhere.
+ * anywhere. A named board that is damaged is a ZodError; among all boards, it is in the answer.
  */
 export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer> = {
   name: "mergePlayers",
@@ -64,17 +69,36 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
   request,
   async handle(services, { from, to, leaderboard }) {
     const seasons: MergePlayersAnswer["seasons"] = [];
+    const failed: NonNullable<MergePlayersAnswer["failed"]> = [];
     for await (const board of boardsDefined(services, leaderboard)) {
-      seasons.push(...(await mergeOnBoard(services, board, { from, to })));
+      try {
+        seasons.push(...(await mergeOnBoard(services, board, { from, to })));
+      } catch (error) {
+        const message = leaderboard === undefined ? unreadable(board, error) : undefined;
+        if (message === undefined) throw error;
+        services.log.error("a board could not be merged", { leaderboard: board, error: String(error) });
+        failed.push({ leaderboard: board, message });
+      }
     }
-    if (seasons.length === 0)
+    if (seasons.length === 0 && failed.length === 0)
       throw new FirerankError(
         "player_not_ranked",
         `Neither player "${from}" nor player "${to}" has a document in any season; check both ids.`,
       );
-    return { from, to, seasons };
+    return { from, to, seasons, ...(failed.length === 0 ? {} : { failed }) };
   },
 };
+
+/** What is wrong with a board, where only that board is concerned; undefined for any other error. */
+function unreadable(leaderboard: string, error: unknown): string | undefined {
+  if (error instanceof FirerankError && error.code === "unknown_schema_version") return error.message;
+  if (!(error instanceof ZodError)) return undefined;
+  const [issue] = error.issues;
+  return (
+    `A document of leaderboard "${leaderboard}" is damaged: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}. ` +
+    "Mend it; `npx firerank doctor` helps to find it. Then call again."
+  );
+}
 
 interface Pair {
   from: string;

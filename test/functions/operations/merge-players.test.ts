@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import {
   eventsPath,
   indexEntryPath,
+  leaderboardPath,
   playerPath,
   runPath,
   type SeasonKey,
@@ -326,6 +327,63 @@ test("a merge while a season closes is in its standings", async () => {
   await endSeason(world, key);
   await expectFinal(world, key);
   expect(await fieldsOf(key, "ann")).toMatchObject({ score: 9, attempts: 2 });
+});
+
+test.each<[what: string, damage: () => Promise<unknown>, mend: () => Promise<unknown>, message: string]>([
+  [
+    "a damaged definition",
+    () => world.db.doc(leaderboardPath("board")).update({ order: "sideways" }),
+    () => world.db.doc(leaderboardPath("board")).update({ order: "descending" }),
+    'A document of leaderboard "board" is damaged: order: ',
+  ],
+  [
+    "a damaged season",
+    () => world.db.doc(seasonPath(allTime("board"))).update({ interval_ms: "long" }),
+    () => world.db.doc(seasonPath(allTime("board"))).update({ interval_ms: 300_000 }),
+    'A document of leaderboard "board" is damaged: interval_ms: ',
+  ],
+  [
+    "a definition of a newer release",
+    () => world.db.doc(leaderboardPath("board")).update({ schema_version: 99 }),
+    () => world.db.doc(leaderboardPath("board")).update({ schema_version: 2 }),
+    "99",
+  ],
+])(
+  "a board with %s is named in the answer, and all others are merged",
+  async (_what, damage, mend, message) => {
+    for (const board of ["arena", "board", "zoo"]) {
+      await createBoard(world, board, { aggregation: "sum" });
+      await submit(world, "guest", board, 5);
+      await submit(world, "ann", board, 7);
+    }
+    await damage();
+    world.services.boards.forget("board");
+    const { seasons, failed } = await merge("guest", "ann");
+    expect(seasons).toMatchObject([
+      { leaderboard: "arena", score: 12, merged: true },
+      { leaderboard: "zoo", score: 12, merged: true },
+    ]);
+    expect(failed).toEqual([{ leaderboard: "board", message: expect.stringContaining(message) as string }]);
+    expect(await fieldsOf(allTime("board"), "guest")).toMatchObject({ score: 5 });
+    const named = { from: "guest", to: "ann", leaderboard: "board" };
+    await expect(world.call(mergePlayersSpec, named, admin)).rejects.toThrow();
+    await mend();
+    world.services.boards.forget("board");
+    expect(await merge("guest", "ann")).toMatchObject({
+      seasons: [
+        { leaderboard: "arena", score: 12, merged: false },
+        { leaderboard: "board", score: 12, merged: true },
+        { leaderboard: "zoo", score: 12, merged: false },
+      ],
+    });
+  },
+);
+
+test("if the only board is damaged, a merge does not say that the players are nowhere", async () => {
+  await createBoard(world, "board");
+  await world.db.doc(leaderboardPath("board")).update({ order: "sideways" });
+  world.services.boards.forget("board");
+  expect(await merge("guest", "ann")).toMatchObject({ seasons: [], failed: [{ leaderboard: "board" }] });
 });
 
 test("a season that is being deleted is left alone", async () => {
