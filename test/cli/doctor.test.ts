@@ -215,6 +215,20 @@ describe("a database and its accounts", () => {
     });
   });
 
+  test("say that not all were looked at, where too many seasons are late", async () => {
+    await makeWell();
+    const writer = world.db.bulkWriter();
+    for (let i = 0; i < 100; i++)
+      void writer.set(world.db.doc(seasonPath({ leaderboard: "board", season: `cup-${i}` })), {
+        next_run_at: ago(6 * minute),
+      });
+    await writer.close();
+    const { unchecked } = await look();
+    expect(unchecked.filter(({ isAbsent }) => !isAbsent)).toMatchObject([
+      { check: "seasons", why: "Of overdue, stuck and parked seasons, only 100 each were looked at." },
+    ]);
+  });
+
   test("without anything: nobody is an admin, and there is no board", async () => {
     expect(found(await look())).toEqual(["admin-none", "board-none"]);
   });

@@ -2,8 +2,7 @@
 import type { Query, QueryDocumentSnapshot, Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { leaderboardsPath, seasonOfPath } from "../../../functions/src/documents/paths.ts";
 import { dueEnds, dueSeasons } from "../../../functions/src/documents/queries.ts";
-import { readSeasonIfValid } from "../../../functions/src/documents/season.ts";
-import { FirerankError } from "../../../functions/src/model/errors.ts";
+import { formOfSeason } from "../../../functions/src/documents/season.ts";
 import type { Check } from "../check.ts";
 import { type Finding, listed, type Seen } from "../finding.ts";
 import { newerPackage } from "./boards.ts";
@@ -27,8 +26,8 @@ export const seasons: Check = {
       own(dueEnds(db, now() - stuckMinutesMax * 60_000)),
       own(parkedSeasons(db, seasonsMost)),
     ]);
-    const all = [...late, ...ends, ...parked];
-    const readable = (some: QueryDocumentSnapshot[]) => some.filter((one) => formOf(one) === "known");
+    const all = [late, ends, parked].flatMap(({ some }) => some);
+    const readable = ({ some }: Found) => some.filter((one) => formOf(one) === "known");
     const findings = [
       ...unreadable(
         patient,
@@ -39,28 +38,33 @@ export const seasons: Check = {
       ...stuck(patient, readable(ends)),
       ...withoutBoard(readable(parked)),
     ];
-    return { seen: `${late.length} overdue, ${ends.length} stuck, ${parked.length} parked`, findings };
+    const isCut = late.isCut || ends.isCut || parked.isCut;
+    const why = `Of overdue, stuck and parked seasons, only ${seasonsMost} each were looked at.`;
+    return {
+      seen: `${late.some.length} overdue, ${ends.some.length} stuck, ${parked.some.length} parked`,
+      findings,
+      unchecked: isCut ? [{ why, byHand: seasons.byHand, isAbsent: false }] : [],
+    };
   },
 };
 
-/** Documents of Firerank's, and not those of a collection `seasons` of the owner's. */
-async function own(query: Query): Promise<QueryDocumentSnapshot[]> {
+interface Found {
+  /** Documents of Firerank's, and not those of a collection `seasons` of the owner's. */
+  some: QueryDocumentSnapshot[];
+  /** Whether there may be more. */
+  isCut: boolean;
+}
+
+async function own(query: Query): Promise<Found> {
   const { docs } = await query.limit(seasonsMost).get();
-  return docs.filter(
+  const some = docs.filter(
     ({ ref }) =>
       /^[^/]+\/[^/]+\/seasons\/[^/]+$/.test(ref.path) && ref.path.startsWith(`${leaderboardsPath}/`),
   );
+  return { some, isCut: docs.length === seasonsMost };
 }
 
-/** Whether a season can be read; `unknown` is a form of another release. */
-function formOf(document: QueryDocumentSnapshot): "known" | "unknown" | "damaged" {
-  try {
-    return readSeasonIfValid(document.data()).success ? "known" : "damaged";
-  } catch (error) {
-    if (error instanceof FirerankError) return "unknown";
-    throw error;
-  }
-}
+const formOf = (document: QueryDocumentSnapshot) => formOfSeason(document.data());
 
 function unreadable(patient: Patient, damaged: readonly QueryDocumentSnapshot[]): Finding[] {
   const [first] = damaged;
