@@ -3,7 +3,15 @@
  * bill compared with the system's formula. What differs is a problem, in a sentence.
  */
 import { isChange } from "../systems/player-bills.ts";
-import type { Event, Opened, Operation, Place, Submission, System } from "../systems/system.ts";
+import {
+  type Event,
+  type Opened,
+  type Operation,
+  type Place,
+  runSecondsDefault,
+  type Submission,
+  type System,
+} from "../systems/system.ts";
 import { type Bill, bill } from "./bill.ts";
 import { listProblem, placeOf } from "./lists.ts";
 import { createLiveTruth, type Entry, type LiveTruth, type Truth, truthOf } from "./truth.ts";
@@ -37,7 +45,7 @@ export interface Contestant {
 /** When a contest begins, in milliseconds since 1970: the clocks of the emulators are behind it. */
 export const beginsAtMs = Date.parse("2100-01-02T12:00:00Z");
 /** What passes at a run, in milliseconds. Between two runs, an update takes one. */
-export const intervalMs = 300_000;
+export const intervalMs = 1_000 * runSecondsDefault;
 
 /**
  * Opens a system for a board without players, with a clock of its own. It is one function, as each operation is

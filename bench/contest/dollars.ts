@@ -1,6 +1,7 @@
 /** What a load costs a day, by the formulas and the price list. Commands to other servers are not in it. */
 import { cost, type PricedRegion } from "../../functions/src/model/prices.ts";
-import { type Billable, type GrownBoard, growthOf, intervalSeconds } from "./growth.ts";
+import { runSecondsDefault } from "../systems/system.ts";
+import { type Billable, type GrownBoard, growthOf } from "./growth.ts";
 
 const secondsOfDay = 86_400;
 
@@ -20,7 +21,7 @@ export function dollarsADay(
   { updatesPerSecond, ranksPerSecond }: Load,
   region: PricedRegion,
 ): number | undefined {
-  const { runSeconds = intervalSeconds } = system;
+  const { runSeconds = runSecondsDefault } = system;
   const updates = Math.max(1, Math.round(updatesPerSecond * runSeconds));
   const { billed } = growthOf(system, board, updates);
   if (billed.rank === undefined) return undefined;

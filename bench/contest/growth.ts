@@ -1,7 +1,13 @@
 /** What operations are billed as players become more, by the systems' formulas; nothing runs on an emulator here. */
 import { randomOf } from "../generators/random.ts";
 import { drawScores, type Shape } from "../generators/shapes.ts";
-import { type FormulaSystem, type Operation, scoreMax, type System } from "../systems/system.ts";
+import {
+  type FormulaSystem,
+  type Operation,
+  runSecondsDefault,
+  scoreMax,
+  type System,
+} from "../systems/system.ts";
 import { type Bill, free, meanOf, sumOf } from "./bill.ts";
 import { type Truth, truthOf } from "./truth.ts";
 import { idOf } from "./work.ts";
@@ -23,8 +29,6 @@ export type Billable = Pick<System, "id" | "bills" | "runSeconds"> & Partial<Pic
 
 /** Players drawn for a mean. */
 const drawn = 500;
-/** Seconds between two runs of a job that says nothing else. */
-export const intervalSeconds = 300;
 const pageSize = 25;
 
 /** Draws a board of a shape, with scores as in the contest. Memory: 16 bytes a player. */
@@ -40,7 +44,7 @@ export function growBoard(shape: Shape, players: number, seed: number): GrownBoa
 export function growthOf(
   system: Billable,
   { truth, seed }: GrownBoard,
-  updates = system.runSeconds ?? intervalSeconds,
+  updates = system.runSeconds ?? runSecondsDefault,
 ): Grown {
   const random = randomOf(seed);
   const bills = system.bills(truth);

@@ -31,6 +31,7 @@ export const counterExtension: System = {
   // Its page names 10,000 updates a second. A worker takes 499 shards a round, which are the two of 249 updates.
   load: { kind: "queue", workers: 40, batch: Math.floor(shardsPerRound / 2) },
   runSeconds: 60,
+  lag: "The extension also sums after a write, so that it is often sooner; that is left out here.",
   open,
   bills: billsOf,
 };

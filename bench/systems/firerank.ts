@@ -29,6 +29,9 @@ const leaderboard = "bench";
 const key = { leaderboard, season: "all_time" };
 const admin = { uid: "bench", admin: true };
 
+const pagesInMemory =
+  "An instance keeps pages until the next run is due, so a run out of turn shows up to a minute later.";
+
 /** Ranks by its index: each change is counted once, and a run folds the counts. */
 export const firerankIndex: System = {
   id: "firerank-index",
@@ -39,6 +42,8 @@ export const firerankIndex: System = {
   rank: "exact at the last run",
   keeps: "latest",
   cannot: {},
+  asOfRun: ["top", "page"],
+  lag: `A change counts from the first run after its trigger. ${pagesInMemory}`,
   load: {
     kind: "documents",
     // Each run sets the number of shards by the load that it has seen.
@@ -54,6 +59,7 @@ export const firerankCount: System = {
   id: "firerank-count",
   name: "Firerank, source count",
   layout: "Players; pages of 256 scores with the players above, which a run gets by count(); a top.",
+  lag: pagesInMemory,
   load: { kind: "own document" },
   open: (place) => open(place, "count"),
   bills: firerankCountBills,

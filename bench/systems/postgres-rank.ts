@@ -121,6 +121,7 @@ export const postgresSystems: readonly System[] = [
     source: "https://www.postgresql.org/docs/current/rules-materializedviews.html",
     rank: "exact at the last run",
     cannot: {},
+    asOfRun: ["top", "around", "page"],
     open: (place) => openTable(place, view),
     bills: () => ({ ...bills(), run: oneCommand }),
   },

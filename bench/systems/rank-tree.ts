@@ -79,6 +79,8 @@ function queueSystem(names: Pick<System, "id" | "name" | "source">, forest: Fore
     load: { kind: "queue", workers: trees, batch },
     // In the article, updates are in the tree within a few seconds.
     runSeconds: 5,
+    asOfRun: ["page"],
+    lag: "While more updates come than the workers take, ranks get older and older.",
     open: (place) => openQueued(place, forest),
     bills: (start) => queueBills(start, forest),
   };

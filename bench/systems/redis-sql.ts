@@ -26,6 +26,7 @@ export const redisSql: System = {
   cannot: {},
   load: { kind: "outside" },
   runSeconds: 3_600,
+  lag: "If a process dies between the table and the set, a player's rank is wrong until the next resync.",
   available: () => missingRedis() ?? missingPostgres(),
   open: openBoth,
   bills: () => ({

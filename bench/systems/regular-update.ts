@@ -24,6 +24,7 @@ export const regularUpdate: System = {
   cannot: {},
   load: { kind: "own document" },
   runSeconds: 3_600,
+  asOfRun: ["top", "page"],
   open,
   bills: (start) => {
     let ranked = histogramOf(start);

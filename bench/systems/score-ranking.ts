@@ -34,6 +34,7 @@ export const scoreRanking: System = {
   rank: "exact at the last run",
   keeps: "latest",
   cannot: {},
+  asOfRun: ["top"],
   load: {
     kind: "documents",
     commits: (change) => (isChange(change) ? [changesOf(change).map(({ score }) => String(score))] : []),

@@ -29,8 +29,12 @@ export interface System {
   /** What its operations are billed, by formula, from a board of these players on. */
   bills(start: Truth): Bills;
   load: Load;
-  /** Seconds from one run of its periodic job to the next; five minutes if it says nothing. */
+  /** Seconds from one run of its periodic job to the next; {@link runSecondsDefault} if it says nothing. */
   runSeconds?: number;
+  /** Which lists are as of the last run, where ranks are; the others are live. */
+  asOfRun?: readonly ("top" | "around" | "page")[];
+  /** What else makes answers old, and when, in a sentence. staleness.ts puts it together with the time between runs. */
+  lag?: string;
   /** What bounds its board, if its documents get too large, in a sentence. */
   limit?: string;
   /**
@@ -47,6 +51,9 @@ export interface System {
    */
   drift?: (stream: Float64Array, players: number) => (score: number) => number;
 }
+
+/** As often as other systems are run whose source names no time. */
+export const runSecondsDefault = 300;
 
 /** A system of which only the bills are known, as nobody can run it yet. They are marked so wherever they are shown. */
 export interface FormulaSystem extends Omit<System, "available" | "open" | "estimate"> {
