@@ -136,7 +136,8 @@ export function upgradeSummary({ boards, seasons, reads, writes }: Upgraded, dry
   const converted = `${count(boards.converted, "board")} and ${count(seasons.converted, "season")}`;
   const left = boards.left + seasons.left;
   const looked = left + boards.converted + seasons.converted;
-  if (looked === 0) return "Nothing to do: there are no boards.";
+  const damaged = boards.damaged.length + seasons.damaged.length;
+  if (looked === 0) return damaged > 0 ? "Nothing was converted." : "Nothing to do: there are no boards.";
   const before = `${count(left, "document")} ${left === 1 ? "was" : "were"} in form ${schemaVersion} before.`;
   if (looked === left) return `Nothing to do: ${before}`;
   const cost = `${count(reads, "read")} and ${count(writes, "write")}, besides 2 reads for each board and 1 for each season`;

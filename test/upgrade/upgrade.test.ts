@@ -152,6 +152,11 @@ test("a dry run changes nothing and says what the upgrade then does and costs; a
   const again = await measured({});
   expect(again).toMatchObject({ writes: 0, reads: 0, billed: { writes: 0 } });
   expect(upgradeSummary(again, false)).toBe("Nothing to do: 11 documents were in form 2 before.");
+  const none = { converted: 0, left: 0, damaged: [] };
+  const nothing = { boards: none, seasons: none, reads: 0, writes: 0 };
+  expect(upgradeSummary(nothing, false)).toBe("Nothing to do: there are no boards.");
+  const unreadable = { ...nothing, boards: { ...none, damaged: ["leaderboards/arena"] } };
+  expect(upgradeSummary(unreadable, false)).toBe("Nothing was converted.");
 });
 
 test("nothing but the form changes where a document was complete", async () => {
