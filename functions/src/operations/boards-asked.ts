@@ -3,7 +3,7 @@ import { ZodError } from "zod";
 import { idsIn } from "../documents/ids-in.ts";
 import { leaderboardPath, leaderboardsPath } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
-import { isBoardNotFound } from "../model/errors.ts";
+import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
 import { definitionKey } from "../seasons/current.ts";
 import type { Services } from "./services.ts";
@@ -46,4 +46,15 @@ export async function boardsStored(services: Services, leaderboard: string | und
     if (isGone && below.length === 0) throw error;
   }
   return [leaderboard];
+}
+
+/** What is wrong with a board, if an error concerns that board alone: something of it can't be read. */
+export function boardProblem(leaderboard: string, error: unknown): string | undefined {
+  if (error instanceof FirerankError && error.code === "unknown_schema_version") return error.message;
+  if (!(error instanceof ZodError)) return undefined;
+  const [issue] = error.issues;
+  return (
+    `A document of leaderboard "${leaderboard}" is damaged: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}. ` +
+    "Mend it; `npx firerank doctor` helps to find it. Then call again."
+  );
 }

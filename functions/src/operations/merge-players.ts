@@ -1,5 +1,5 @@
 /** `mergePlayers`: makes two players one, after their accounts were linked. */
-import { z, ZodError } from "zod";
+import { z } from "zod";
 import { mergePlayerIn } from "../closing/merge-player.ts";
 import { playerStatusPath } from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
@@ -11,7 +11,7 @@ import { type PlayerStatus, stricter } from "../model/player-status.ts";
 import { type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { redactEvents } from "../top/redact-events.ts";
 import { renewTopWithout } from "../top/renew.ts";
-import { boardsDefined } from "./boards-asked.ts";
+import { boardsDefined, boardProblem } from "./boards-asked.ts";
 import { indexErased } from "./index-erased.ts";
 import type { Services } from "./services.ts";
 import { setPlayerStatusSpec } from "./set-player-status.ts";
@@ -74,7 +74,7 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
       try {
         seasons.push(...(await mergeOnBoard(services, board, { from, to })));
       } catch (error) {
-        const message = leaderboard === undefined ? unreadable(board, error) : undefined;
+        const message = leaderboard === undefined ? boardProblem(board, error) : undefined;
         if (message === undefined) throw error;
         services.log.error("a board could not be merged", { leaderboard: board, error: String(error) });
         failed.push({ leaderboard: board, message });
@@ -88,17 +88,6 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
     return { from, to, seasons, ...(failed.length === 0 ? {} : { failed }) };
   },
 };
-
-/** What is wrong with a board, where only that board is concerned; undefined for any other error. */
-function unreadable(leaderboard: string, error: unknown): string | undefined {
-  if (error instanceof FirerankError && error.code === "unknown_schema_version") return error.message;
-  if (!(error instanceof ZodError)) return undefined;
-  const [issue] = error.issues;
-  return (
-    `A document of leaderboard "${leaderboard}" is damaged: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}. ` +
-    "Mend it; `npx firerank doctor` helps to find it. Then call again."
-  );
-}
 
 interface Pair {
   from: string;

@@ -10,7 +10,7 @@ import { definitionKey } from "../seasons/current.ts";
 import { type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { redactEvents } from "../top/redact-events.ts";
 import { renewTopWithout } from "../top/renew.ts";
-import { boardsStored } from "./boards-asked.ts";
+import { boardsStored, boardProblem } from "./boards-asked.ts";
 import { type ErasedFrom, eraseLost } from "./erase-lost.ts";
 import { indexErased } from "./index-erased.ts";
 import type { Services } from "./services.ts";
@@ -38,7 +38,8 @@ export interface RemovePlayerAnswer {
  * for each season 5 reads. For each season that has the player: 2 reads and 1 delete; 2 reads, 1 write and 1 delete for
  * the index; and {@link renewTopWithout}. A closed season costs what {@link revisePlayer}
  * does, 1 read and {@link renewTopWithout} for the top, and 1 delete if it still has an index entry.
- * @throws `leaderboard_not_found` for a named board of which nothing is stored.
+ * @throws `leaderboard_not_found` for a named board of which nothing is stored. A ZodError or `unknown_schema_version`
+ * where something of a board can't be read; the player is erased from all other boards then.
  */
 export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer> = {
   name: "removePlayer",
@@ -46,9 +47,20 @@ export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer>
   request,
   async handle(services, { player, leaderboard }) {
     const removed: RemovePlayerAnswer["removed"] = [];
+    const failures: unknown[] = [];
     for (const board of await boardsStored(services, leaderboard)) {
-      removed.push(...(await removeFromBoard(services, board, player)));
+      try {
+        removed.push(...(await removeFromBoard(services, board, player)));
+      } catch (error) {
+        if (boardProblem(board, error) === undefined) throw error;
+        services.log.error("a player could not be erased from a board", {
+          leaderboard: board,
+          error: String(error),
+        });
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) throw failures[0];
     return { player, removed };
   },
 };

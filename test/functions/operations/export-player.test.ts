@@ -364,6 +364,22 @@ test("an erasure finds a player in the standings of each pass of a closing that 
   expect(naming(await stored(), "eve")).toEqual([]);
 });
 
+test.each([
+  ["standings are damaged", () => world.db.doc(standingsPath(winter, 0)).update({ scores: "many" })],
+  ["season is of a newer release", () => world.db.doc(seasonPath(cup)).update({ schema_version: 99 })],
+])(
+  "an erasure from all boards fails if a board's %s, after it has erased the player elsewhere",
+  async (_what, meddle) => {
+    await begin();
+    await meddle();
+    world.services.boards.forget("arena");
+    await expect(remove("eve")).rejects.toThrow();
+    const left = naming(await stored(), "eve");
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.filter((path) => !path.startsWith(leaderboardPath("arena")))).toEqual([]);
+  },
+);
+
 test("a board whose definition is saved again ranks without the player who was erased meanwhile", async () => {
   await begin();
   await world.db.doc(leaderboardPath("arena")).delete();
