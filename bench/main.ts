@@ -5,19 +5,20 @@
  *     npm run bench -- systems [--only ids] [--players 400] [--updates 200] [--seed 1]
  *     npm run bench -- fold | rank-error | counted | closing | load | serve [their options]
  *     npm run bench -- --smoke                    everything tiny
+ *     npm run bench -- --compute                  keeps what was counted, and computes everything else of docs/benchmark.json again
  *     npm run bench -- --compare a.json b.json    how two results differ
  *
- * Writes docs/benchmark.md, docs/benchmark.json and docs/benchmark-*.svg; with `--smoke` or `--only` to .firerank/bench instead.
+ * Writes docs/benchmark.md, docs/benchmark.json and docs/benchmark-*.svg; with any of the options of `systems`, or with
+ * `--smoke`, to .firerank/bench instead.
  * Fails if a system gives an answer that it claims not to give, or is billed something else than its formula says.
  */
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root, workFolder } from "../scripts/project.ts";
 import { comparison } from "./report/compare.ts";
-import type { Results } from "./report/results.ts";
-import { benchSystems } from "./systems-bench.ts";
+import { storedResults } from "./report/files.ts";
+import { benchSystems, computeAgain } from "./systems-bench.ts";
 
 /** The benches of Firerank's own parts: their scripts, and their options when everything is to be tiny. */
 const parts: Record<string, { script: string; smoke?: string[] }> = {
@@ -31,7 +32,9 @@ const parts: Record<string, { script: string; smoke?: string[] }> = {
 /** Those that a whole run has; the others take long or need much memory, and are asked for by name. */
 const inWholeRun = ["fold", "rank-error", "load", "serve"];
 
-const usage = `Usage: npm run bench [-- systems | ${Object.keys(parts).join(" | ")}] [options], or --smoke, or --compare a.json b.json`;
+const usage = `Usage: npm run bench [-- systems | ${Object.keys(parts).join(" | ")}] [options], or -- --smoke, --compute, or --compare a.json b.json`;
+const defaults = { players: 400, updates: 200, seed: 1 };
+const tiny = { players: 12, updates: 6, seed: 1 };
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
   console.error((error as Error).message);
@@ -42,46 +45,82 @@ async function main(args: string[]): Promise<number> {
   const [first = ""] = args;
   const part = parts[first];
   if (part !== undefined) return runScript(part.script, args.slice(1));
-  const options = readOptions(first === "systems" ? args.slice(1) : args);
-  if (options === undefined) {
-    console.error(usage);
+  const asked = read(first === "systems" ? args.slice(1) : args);
+  if (typeof asked === "string") {
+    console.error(`${asked}\n${usage}`);
     return 2;
   }
-  if (options.compare !== undefined) return compare(options.compare);
+  const { compare, compute, ...options } = asked;
+  if (compare !== undefined) {
+    console.log(comparison(storedResults(compare[0]), storedResults(compare[1])));
+    return 0;
+  }
+  if (compute) {
+    await computeAgain();
+    return 0;
+  }
   const failed = await benchSystems(options);
   if (failed > 0) console.error(`${failed} problems; they are in the report.`);
-  if (first === "systems") return failed > 0 ? 1 : 0;
   const codes = [failed > 0 ? 1 : 0];
+  // Who names systems wants no more than these.
+  if (first === "systems" || options.only !== undefined) return Math.max(...codes);
   for (const name of inWholeRun) codes.push(await runPart(name, options.smoke));
   return Math.max(...codes);
 }
 
-function readOptions(args: string[]) {
+/** What is asked for, or what is wrong with it, in a sentence. */
+function read(args: string[]) {
+  const parsed = parse(args);
+  if (parsed instanceof Error) return parsed.message;
+  const { values, positionals } = parsed;
+  const { smoke, compute, only, compare } = values;
+  if (compare !== positionals.length > 0) {
+    return compare ? "--compare takes two files." : `There is no bench ${positionals.join(" ")}.`;
+  }
+  const [a, b, ...more] = positionals;
+  if (compare && (a === undefined || b === undefined || more.length > 0)) return "--compare takes two files.";
+  const numbers = { ...(smoke ? tiny : defaults) };
+  for (const name of ["players", "updates", "seed"] as const) {
+    const given = values[name];
+    if (given === undefined) continue;
+    numbers[name] = Number(given);
+    if (!Number.isInteger(numbers[name]) || numbers[name] < 1) {
+      return `--${name} is a whole number from 1, not ${given}.`;
+    }
+  }
+  const isUsual = Object.entries(defaults).every(
+    ([name, value]) => numbers[name as keyof typeof numbers] === value,
+  );
+  return {
+    ...{
+      ...numbers,
+      smoke,
+      compute,
+      only: only?.split(","),
+      isWhole: isUsual && !smoke && only === undefined,
+    },
+    compare: a !== undefined && b !== undefined ? ([a, b] as const) : undefined,
+  };
+}
+
+/** The options, or what is wrong with one. */
+function parse(args: string[]) {
   try {
-    const { values, positionals } = parseArgs({
+    return parseArgs({
       args,
       allowPositionals: true,
       options: {
         only: { type: "string" },
         players: { type: "string" },
         updates: { type: "string" },
-        seed: { type: "string", default: "1" },
+        seed: { type: "string" },
         smoke: { type: "boolean", default: false },
+        compute: { type: "boolean", default: false },
         compare: { type: "boolean", default: false },
       },
     });
-    const { smoke, only, compare: isComparison } = values;
-    if (isComparison !== (positionals.length === 2) || positionals.length > 2) return undefined;
-    const numbers = {
-      players: Number(values.players ?? (smoke ? 12 : 400)),
-      updates: Number(values.updates ?? (smoke ? 6 : 200)),
-      seed: Number(values.seed),
-    };
-    if (!Object.values(numbers).every((value) => Number.isInteger(value) && value > 0)) return undefined;
-    const files = isComparison ? (positionals as [string, string]) : undefined;
-    return { ...numbers, smoke, only: only?.split(","), compare: files };
-  } catch {
-    return undefined; // an unknown option
+  } catch (error) {
+    return error as Error;
   }
 }
 
@@ -102,22 +141,4 @@ function runScript(script: string, args: string[], cwd = root): Promise<number> 
       resolve(code ?? 1);
     });
   });
-}
-
-function compare([a, b]: [string, string]): number {
-  console.log(comparison(resultsIn(a), resultsIn(b)));
-  return 0;
-}
-
-/** @throws if the file is not there, or has no results. */
-function resultsIn(file: string): Results {
-  try {
-    const results = JSON.parse(readFileSync(file, "utf8")) as Results;
-    if (Array.isArray(results.counted)) return results;
-    throw new Error("it has no list `counted`");
-  } catch (error) {
-    throw new Error(`${file} is not a result of the benchmark: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
 }

@@ -7,6 +7,7 @@ import { errorOf } from "./errors.ts";
 /** The largest rank error, as a share of the players. */
 export interface Drift {
   id: string;
+  players: number;
   /** Built again from all scores. */
   rebuilt: number;
   /** Fed each score that was submitted. */
@@ -27,7 +28,7 @@ export function driftOf(
   return systems.flatMap(({ id, estimate, drift }) => {
     if (estimate === undefined || drift === undefined) return [];
     const [rebuilt, fed] = [estimate(now), drift(stream, players)].map((rank) => errorOf(rank, now).worst);
-    return [{ id, rebuilt: rebuilt ?? NaN, fed: fed ?? NaN }];
+    return [{ id, players, rebuilt: rebuilt ?? NaN, fed: fed ?? NaN }];
   });
 }
 

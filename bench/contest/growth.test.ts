@@ -39,8 +39,14 @@ test("a day costs the updates, the ranks and 288 runs", () => {
 test("two bills that cross are equal between the loads at which one and then the other is cheaper", () => {
   const crossing = breakEven([1, 100], [1, 100], [10, 10]);
   expect(crossing.cheaperBelow).toBe("first");
-  expect(crossing.at).toBeCloseTo(10, 6);
-  expect(breakEven([1, 100], [2, 4], [1, 3])).toEqual({ cheaperBelow: "second" });
+  expect(crossing.at).toEqual([expect.closeTo(10, 6)]);
+  expect(breakEven([1, 100], [2, 4], [1, 3])).toEqual({ cheaperBelow: "second", at: [] });
+});
+
+test("two bills that cross twice say so: cheap at little and at much load is not cheap between", () => {
+  const { cheaperBelow, at } = breakEven([1, 100, 10_000], [1, 100, 100], [10, 10, 1_000]);
+  expect(cheaperBelow).toBe("first");
+  expect(at).toEqual([expect.closeTo(10, 6), expect.closeTo(1_000, 6)]);
 });
 
 test("systems that are formulas alone grow too, in the units of Enterprise edition", () => {

@@ -2,10 +2,11 @@
 import type { Bill } from "../contest/bill.ts";
 import type { Counted } from "../contest/counted.ts";
 import type { Operation } from "../systems/system.ts";
-import { count, table } from "./markdown.ts";
+import { groupedTable } from "./groups.ts";
+import { count } from "./markdown.ts";
 import type { SystemFacts } from "./results.ts";
 
-const operations: { operation: Operation; title: string }[] = [
+export const operations: { operation: Operation; title: string }[] = [
   { operation: "update", title: "update" },
   { operation: "rank", title: "rank" },
   { operation: "top", title: "top 10" },
@@ -14,23 +15,14 @@ const operations: { operation: Operation; title: string }[] = [
   { operation: "run", title: "a run of its job" },
 ];
 
-/** A line for each system: how right its ranks are, and which questions it answers. */
+/** A line for each system: how right and how old its ranks are, and which questions it answers. */
 export function featureTable(systems: readonly SystemFacts[]): string {
-  const head = ["system", "rank", "counts", "top", "around", "any page", "job"];
-  const rows = systems.map(({ name, rank, keeps, cannot, assumes }) => {
+  const head = ["ranks are", "how old", "which score counts", "top / around / any page"];
+  return groupedTable(head, systems, ({ rank, staleness, keeps, cannot }) => {
     const offers = (operation: Operation) => (operation in cannot ? "no" : "yes");
-    const job = "run" in cannot ? "none" : "periodic";
-    return [
-      assumes === undefined ? name : `${name} (by formula)`,
-      "rank" in cannot ? "no" : rank,
-      keeps,
-      offers("top"),
-      offers("around"),
-      offers("page"),
-      job,
-    ];
+    const lists = (["top", "around", "page"] as const).map(offers).join(" / ");
+    return ["rank" in cannot ? "no" : rank, staleness.rank, keeps, lists];
   });
-  return table([head, ...rows]);
 }
 
 /** What the systems cannot do, with the reasons: a line for each reason. */
@@ -44,11 +36,11 @@ export function reasonsList(systems: readonly SystemFacts[]): string {
     .join("\n");
 }
 
-/** The layout and the source of each system, and what a formula assumes. */
+/** The layout and the source of each system, how old its answers are, and what a formula assumes. */
 export function layoutList(systems: readonly SystemFacts[]): string {
   return systems
-    .map(({ name, layout, source, limit, assumes }) => {
-      const parts = [`- **${name}**: ${layout}`, `Source: ${source}.`];
+    .map(({ name, layout, source, staleness, limit, assumes }) => {
+      const parts = [`- **${name}**: ${layout}`, staleness.text, `Source: ${source}.`];
       if (limit !== undefined) parts.push(`Limit: ${limit}`);
       if (assumes !== undefined) parts.push(`Not run, by formula only: ${assumes}`);
       return parts.join(" ");
@@ -56,20 +48,22 @@ export function layoutList(systems: readonly SystemFacts[]): string {
     .join("\n");
 }
 
-/** What was billed on average, a line for each system. */
+/** What was billed on average, and the bytes of three answers; a line for each system. */
 export function countedTable(systems: readonly SystemFacts[], counted: readonly Counted[]): string {
-  const head = ["system", ...operations.map(({ title }) => title), "bytes for a rank"];
-  const rows = systems.flatMap(({ id, name }) => {
-    const found = counted.find((one) => one.id === id);
-    if (found === undefined) return [];
-    const cells = operations.map(({ operation }) => {
-      const billed = found.billed[operation];
-      return billed === undefined ? "–" : billText(billed.mean);
+  const head = [...operations.map(({ title }) => title), "bytes: rank / top / page"];
+  return groupedTable(head, systems, ({ id, server }) => {
+    const billed = counted.find((one) => one.id === id)?.billed;
+    if (billed === undefined) return undefined;
+    const bills = operations.map(({ operation }) => {
+      const mean = billed[operation]?.mean;
+      return mean === undefined ? "–" : billText(mean);
     });
-    const bytes = found.billed.rank?.bytes;
-    return [[name, ...cells, bytes === undefined ? "–" : count(Math.round(bytes))]];
+    const bytes = (["rank", "top", "page"] as const).map((operation) => {
+      const answer = billed[operation]?.bytes;
+      return answer === undefined ? "–" : count(Math.round(answer));
+    });
+    return [...bills, server === true ? "–" : bytes.join(" / ")];
   });
-  return table([head, ...rows]);
 }
 
 /** "2 r 1 w 0.3 d": reads, writes, deletes, invocations and commands that are not 0; "0" for nothing. */

@@ -2,34 +2,47 @@
 import type { Drift } from "../contest/drift.ts";
 import type { SystemError } from "../contest/errors.ts";
 import type { Faults, Wrong } from "../contest/faults.ts";
+import type { Published } from "../contest/published.ts";
 import type { SystemWaits, WaitsAt } from "../contest/system-waits.ts";
 import { lineChart, shortNumber } from "../charts/line-chart.ts";
-import { count, percent, table } from "./markdown.ts";
+import { groupedTable } from "./groups.ts";
+import { count, dollars, percent, table } from "./markdown.ts";
 import { drawnIds, nameOf, type SystemFacts } from "./results.ts";
 
-const ratesShown = [1, 10, 100];
+/** Updates a second, with 1 s a commit and with 0.1 s. */
+const ratesShown = [
+  [1, 1],
+  [10, 1],
+  [100, 1],
+  [10, 0.1],
+  [100, 0.1],
+] as const;
 
-/** Waits at some rates with a commit of 1 s, and the largest rate with either length of a commit. */
+/** Waits at some rates, and the largest rate, for systems in which updates wait for each other. */
 export function waitsTable(systems: readonly SystemFacts[], waits: readonly SystemWaits[]): string {
   const head = [
-    "system",
-    ...ratesShown.map((rate) => `${rate}/s: p50 / p99`),
-    "largest rate, 1 s a commit",
-    "0.1 s a commit",
+    ...ratesShown.map(([rate, seconds]) => `${rate}/s, ${seconds} s a commit`),
+    "at most, 1 s a commit",
+    "at most, 0.1 s a commit",
   ];
-  const rows = waits
-    .filter(({ serviceSeconds }) => serviceSeconds === 1)
-    .map(({ id, rates, ratePerSecondMax }) => {
-      const kind = waits.find((one) => one.id === id && one.serviceSeconds !== 1);
-      const at = ratesShown.map((rate) => waitText(rates.find((one) => one.updatesPerSecond === rate)));
-      return [
-        nameOf(systems, id),
-        ...at,
-        rateText(ratePerSecondMax),
-        rateText(kind?.ratePerSecondMax ?? null),
-      ];
-    });
-  return table([head, ...rows]);
+  return groupedTable(head, systems, ({ id }) => {
+    const of = (seconds: number) => waits.find((one) => one.id === id && one.serviceSeconds === seconds);
+    const most = [1, 0.1].map((seconds) => of(seconds)?.ratePerSecondMax ?? null);
+    if (most.includes(null)) return undefined;
+    const at = ratesShown.map(([rate, seconds]) =>
+      waitText(of(seconds)?.rates.find((one) => one.updatesPerSecond === rate)),
+    );
+    return [...at, ...most.map((rate) => `${count(rate ?? NaN)}/s`)];
+  });
+}
+
+/** The systems in which no update waits for another, by name. */
+export function unlimitedNames(systems: readonly SystemFacts[], waits: readonly SystemWaits[]): string {
+  const isFree = (id: string) => waits.some((one) => one.id === id && one.ratePerSecondMax === null);
+  return systems
+    .filter(({ id }) => isFree(id))
+    .map(({ name }) => name)
+    .join("; ");
 }
 
 function waitText(at: WaitsAt | undefined): string {
@@ -37,8 +50,22 @@ function waitText(at: WaitsAt | undefined): string {
   return at.growing ? "grows" : `${count(at.waitP50)} s / ${count(at.waitP99)} s`;
 }
 
-function rateText(rate: number | null): string {
-  return rate === null ? "no limit of its own" : `${count(rate)}/s`;
+/** What others published, beside what comes out here. */
+export function publishedTable(published: readonly Published[]): string {
+  const rows = published.map(({ what, source, published: theirs, here, unit, label, note }) => [
+    what,
+    theirs,
+    `${hereText(here, unit)} (${label})`,
+    note ?? "",
+    source,
+  ]);
+  return table([["figure", "published", "here", "", "source"], ...rows]);
+}
+
+function hereText(here: number, unit: Published["unit"]): string {
+  if (unit === "share") return percent(here);
+  if (unit === "$") return dollars(here);
+  return `${count(unit === "updates/s" ? Math.round(here) : Number(here.toPrecision(2)))} ${unit}`;
 }
 
 /** The wait of one update in a hundred, as updates become more, with a commit of 1 s. */
@@ -78,11 +105,17 @@ export function errorsTable(systems: readonly SystemFacts[], errors: readonly Sy
   const rows = ids.map((id) => {
     const cells = shapes.map((shape) => {
       const found = errors.find((one) => one.id === id && one.shape === shape);
-      return found === undefined ? "–" : [found.mean, found.worst, found.head].map(percent).join(" / ");
+      if (found === undefined) return "–";
+      return [percent(found.mean), percent(found.worst), shareOfRank(found.head)].join(" / ");
     });
     return [nameOf(systems, id), ...cells];
   });
   return table([["system", ...shapes], ...rows]);
+}
+
+/** A difference as a share of a rank; above ten, how many times the rank it is. */
+function shareOfRank(share: number): string {
+  return share < 10 ? percent(share) : `${count(Math.round(share))} ×`;
 }
 
 /** The largest rank error of sketches that are built again, and of those that are fed each new score. */
@@ -93,18 +126,18 @@ export function driftTable(systems: readonly SystemFacts[], drift: readonly Drif
 
 /** Wrong ranks after doubled, reordered and lost events, and after what may heal them. */
 export function faultsTable(systems: readonly SystemFacts[], faults: readonly Faults[]): string {
-  const rows = faults.map(({ id, of, done, atEnd, afterRun, afterChanges, afterMending }) => [
-    nameOf(systems, id),
-    of === "requests"
-      ? `${done.doubled} requests twice`
-      : `${done.doubled} / ${done.reordered} / ${done.lost}`,
-    ...[atEnd, afterRun, afterChanges, afterMending].map(wrongText),
-  ]);
-  const head = ["system", "events doubled / reordered / lost", "wrong ranks at the end"];
-  return table([
-    [...head, "after one more run", "after a new score of everybody", "after a repair"],
-    ...rows,
-  ]);
+  const head = ["doubled / late / lost", "wrong ranks at the end", "after one more run"];
+  return groupedTable([...head, "after a new score of everybody", "after a repair"], systems, ({ id }) => {
+    const found = faults.find((one) => one.id === id);
+    if (found === undefined) return undefined;
+    const { of, done, atEnd, afterRun, afterChanges, afterMending } = found;
+    return [
+      of === "requests"
+        ? `${done.doubled} requests twice`
+        : `${done.doubled} / ${done.reordered} / ${done.lost} of ${done.events} events`,
+      ...[atEnd, afterRun, afterChanges, afterMending].map(wrongText),
+    ];
+  });
 }
 
 function wrongText(wrong: Wrong | undefined): string {

@@ -1,11 +1,14 @@
 /** The answers to “why not just …?”, and where Firerank loses, with the numbers of the results. */
 import { cost } from "../../functions/src/model/prices.ts";
-import type { Bill } from "../contest/bill.ts";
-import { breakEven } from "../contest/dollars.ts";
+import { type Bill, free } from "../contest/bill.ts";
+import type { BreakEven } from "../contest/dollars.ts";
+import type { Day } from "../contest/scaled.ts";
 import type { Operation } from "../systems/system.ts";
+import { ableTo, rateText } from "./best-ways.ts";
 import { billText } from "./feature-tables.ts";
-import { count } from "./markdown.ts";
+import { count, dollars } from "./markdown.ts";
 import type { Results } from "./results.ts";
+import { evenText, largeBoard } from "./scale-tables.ts";
 
 /**
  * One answer for each way that people ask about; left out if the way was not played. It is one function, as it is one
@@ -13,7 +16,8 @@ import type { Results } from "./results.ts";
  */
 export function whyNot(results: Results): string {
   const { bill, players } = billsOf(results);
-  const reads = (id: string, operation: Operation = "rank") => count(bill(id, operation)?.reads ?? NaN);
+  const reads = (id: string) => count(bill(id, "rank").reads);
+  const most = (id: string) => rateText(results, id);
   const answers: [id: string, question: string, answer: string][] = [
     [
       "count-better",
@@ -28,27 +32,32 @@ export function whyNot(results: Results): string {
     [
       "regular-update",
       "write the rank to every player's document",
-      `A rank is 1 read, and each run reads and writes everybody: ${billText(bill("regular-update", "run") ?? noBill)}.`,
+      `A rank is 1 read, and each run reads and writes everybody: ${billText(bill("regular-update", "run"))}.`,
     ],
     [
       "score-documents-sum",
       "keep a document for each score and sum the players with `sum()`",
-      `It is live and exact. A rank reads 1 for each 1,000 better scores: ${reads("score-documents-sum")}. But everybody with the same score writes the same document, so that a popular score has to wait.`,
+      `Do, if your scores are few and spread. It is live and exact, and a rank reads 1 for each 1,000 better _scores_: ${reads("score-documents-sum")} here, where scores are 0 to 9,999, but as many as \`count()\` if everybody has another score. Players with the same score write the same document, so that work piles up above ${most("score-documents-sum")}; with 10 documents for each score, above ${most("score-documents-sharded")}.`,
     ],
     [
       "score-ranking",
       "fold that into a document for each score, now and then",
-      `A rank then costs as much as here. A run reads and writes all scores: ${billText(bill("score-ranking", "run") ?? noBill)} where Firerank's takes ${billText(bill("firerank-index", "run") ?? noBill)}.`,
+      `A rank then costs as much as here. An update is cheaper, and a run reads and writes all scores: ${billText(bill("score-ranking", "run"))} where Firerank's takes ${billText(bill("firerank-index", "run"))}. Together it is cheaper than the source \`index\` ${evensText(results, "score-ranking")}, and work piles up above ${most("score-ranking")}.`,
     ],
     [
       "rank-tree",
       "keep a tree of counts",
-      `It is live and exact, and a rank takes few reads: ${reads("rank-tree")}. Every update writes the root, which is one document.`,
+      `It is live and exact, and a rank takes few reads: ${reads("rank-tree")}. Every update writes the root, which is one document, so that work piles up above ${most("rank-tree")}.`,
+    ],
+    [
+      "rank-tree-aggregated",
+      "let a worker write to that tree",
+      `Do, if you want to run a worker all the time. It takes ${most("rank-tree-aggregated")} by the model (200 were published), and a rank is seconds old.`,
     ],
     [
       "buckets-100",
       "estimate with buckets",
-      "It is cheap, and wrong by as much as the table of errors says, most of all for the best players.",
+      "It is cheap, and wrong by as much as [the table of errors](#how-wrong-the-ranks-are) says, often most for the best players.",
     ],
     [
       "redis-sql",
@@ -67,46 +76,72 @@ export function whyNot(results: Results): string {
     .join("\n");
 }
 
-const noBill: Bill = { reads: 0, writes: 0, deletes: 0, invocations: 0, commands: 0 };
-
-/** Where another way is better, as plainly as where it is worse. */
+/** Where another way is better, as plainly as where it is worse. It is one function, as it is one list. */
 export function whereFirerankLoses(results: Results): string {
   const { bill } = billsOf(results);
-  const own = bill("firerank-index", "update") ?? noBill;
-  const plain = bill("count-better", "update") ?? noBill;
+  const own = bill("firerank-index", "update");
+  const plain = bill("count-better", "update");
   const times = count(cost(own, "us-central1") / cost(plain, "us-central1"));
-  const small = countCheaperUpTo(results);
+  const { load } = results.scaled.sizes;
+  const bytes = (id: string) =>
+    count(Math.round(results.counted.find((one) => one.id === id)?.billed.rank?.bytes ?? NaN));
   return [
     `- **An update is dearer**: ${billText(own)} with the source \`index\`, where the player's own document alone is ${billText(plain)}. That is ${times} times the price. The source \`count\` adds only a call.`,
-    `- **Ranks are as old as the last run.** \`count()\`, \`sum()\`, the tree, Redis and PostgreSQL are live. (Firerank's \`live\` ranks read the pending shards too, and are not in these tables.)`,
-    `- **Small boards are cheaper with \`count()\`**${small === undefined ? "" : `: with one rank for each update, up to about ${count(small)} players`}.`,
+    ...cheaperExactWays(results),
+    "- **Ranks are as old as the last run**, 5 minutes by default. `count()`, `sum()`, the tree, Redis and PostgreSQL are live. (Firerank's `live` ranks read the pending shards too, and are not in these tables.)",
+    "- **The source `count` is not exact** below the best 512: its ranks are within 1 %, and each answer names its bounds.",
+    `- **Small boards are cheaper with \`count()\`**: with ${count(load.updatesPerSecond)} update and ${count(load.ranksPerSecond)} rank a second, ${sizeEvensText(results, "count-better")}. With more ranks for each update, the board has to be smaller.`,
+    `- **Many updates**: the source \`index\` takes ${rateText(results, "firerank-index")} with 1 s a commit, by the model. Ways that write only the player's own document have no such limit, and neither has the source \`count\`.`,
+    `- **Bytes**: an instance that has no page in memory reads ${bytes("firerank-index")} bytes for a rank on the small board below, and \`count()\` ${bytes("count-better")}.`,
+    "- **A score goes through a function**, so that it can be checked. The tables leave the app's own call out for every way, but with security rules alone, an app could write its score and count the better ones without any function: $0.40 a million calls and their CPU time less.",
     "- **A lost event leaves a rank wrong** until the player's next score, or until a sweep. The daily audit tells of it. Ways that store everything in one transaction lose nothing.",
     "- **Milliseconds**: a page comes from Firestore or from memory. Redis answers faster than Firestore; [serve.md](serve.md) has what was measured.",
   ].join("\n");
 }
 
-/**
- * Players up to which an update and a rank are cheaper with `count()` than with Firerank's index, to two digits;
- * `undefined` if none of the sizes is on the other side.
- */
-function countCheaperUpTo({ scaled }: Results): number | undefined {
-  const sizes = scaled.growth[0]?.sizes.map(({ players }) => players) ?? [];
-  const costs = (id: string) =>
-    (scaled.growth.find((one) => one.id === id)?.sizes ?? []).map(
-      ({ billed: { update = noBill, rank = noBill } }) =>
-        cost(update, "us-central1") + cost(rank, "us-central1"),
-    );
-  const { at } = breakEven(sizes, costs("count-better"), costs("firerank-index"));
-  return at === undefined ? undefined : Number(at.toPrecision(2));
+/** The exact ways that cost less than the source `index`, for one of the loads. */
+function cheaperExactWays(results: Results): string[] {
+  const day = results.scaled.days.findLast(
+    ({ load: { updatesPerSecond, ranksPerSecond }, region }) =>
+      region === "us-central1" && updatesPerSecond === ranksPerSecond,
+  );
+  const price = day?.dollars["firerank-index"];
+  if (day === undefined || price == null) return [];
+  const ways = (["live", "run"] as const)
+    .flatMap((group) => ableTo(results, day, group))
+    .filter(({ id, rank }) => (day.dollars[id] ?? Infinity) < price && rank.startsWith("exact"));
+  if (ways.length === 0) return [];
+  const list = ways.map(
+    ({ id, name, staleness }) => `${name} ${dollars(day.dollars[id] ?? NaN)} (${staleness.rank})`,
+  );
+  return [
+    `- **Other exact ways can be cheaper**, at ${gameText(day)}, where the source \`index\` is ${dollars(price)} a day (up to 5 minutes old): ${list.join("; ")}.`,
+  ];
+}
+
+/** For example "1,000,000 players, 10 updates and 10 ranks a second". */
+function gameText({ players, load }: Day): string {
+  return `${count(players)} players, ${count(load.updatesPerSecond)} updates and ${count(load.ranksPerSecond)} ranks a second`;
+}
+
+function evensText({ scaled: { evens } }: Results, id: string): string {
+  return even(evens[id], "updates/s");
+}
+
+function sizeEvensText({ scaled: { sizeEvens } }: Results, id: string): string {
+  return even(sizeEvens[id], "players");
+}
+
+function even(found: BreakEven | undefined, unit: string): string {
+  return found === undefined ? "" : evenText(found, unit);
 }
 
 /** Mean bills at the largest board that all tables show. */
 function billsOf({ scaled }: Results) {
-  const sizes = scaled.growth[0]?.sizes.map(({ players }) => players) ?? [];
-  const size = sizes.includes(1_000_000) ? 1_000_000 : Math.max(...sizes);
-  const bill = (id: string, operation: Operation) =>
+  const size = largeBoard(scaled);
+  const bill = (id: string, operation: Operation): Bill =>
     scaled.growth.find((one) => one.id === id)?.sizes.find(({ players }) => players === size)?.billed[
       operation
-    ];
+    ] ?? free;
   return { bill, players: count(size) };
 }

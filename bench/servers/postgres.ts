@@ -3,7 +3,14 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Client } from "pg";
-import { findProgram, freePort, missingProgram, type Running, startProgram } from "./program.ts";
+import {
+  findProgram,
+  freePort,
+  missingProgram,
+  programVersion,
+  type Running,
+  startProgram,
+} from "./program.ts";
 
 export const postgresPackage = "postgresql";
 const found = { places: ["/usr/lib/postgresql/*/bin"] };
@@ -11,6 +18,11 @@ const found = { places: ["/usr/lib/postgresql/*/bin"] };
 /** Why PostgreSQL cannot be started here, in a sentence; `undefined` if it can. */
 export function missingPostgres(): string | undefined {
   return missingProgram("initdb", postgresPackage, found);
+}
+
+/** The version of PostgreSQL here; `undefined` if there is none. */
+export function postgresVersion(): string | undefined {
+  return programVersion("initdb", found);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Finds programs on this machine, starts them on their own ports, and ends them. */
-import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, type SpawnOptions } from "node:child_process";
 import { accessSync, constants, globSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
@@ -28,6 +28,13 @@ export function findProgram(name: string, debianPackage: string, where: Places =
 /** That a program is not there, with the Debian package that has it, in a sentence; `undefined` if it is there. */
 export function missingProgram(name: string, debianPackage: string, where: Places = {}): string | undefined {
   return lookFor(name, where) === undefined ? missing(name, debianPackage) : undefined;
+}
+
+/** The version that a program names; `undefined` if it is not there, or names none. */
+export function programVersion(name: string, where: Places = {}): string | undefined {
+  const program = lookFor(name, where);
+  if (program === undefined) return undefined;
+  return /\d+(\.\d+)+/.exec(execFileSync(program, ["--version"], { encoding: "utf8" }))?.[0];
 }
 
 function missing(name: string, debianPackage: string): string {

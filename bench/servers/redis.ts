@@ -1,7 +1,14 @@
 /** A Redis server of the benchmark's own, which keeps nothing on disk. */
 import { join } from "node:path";
 import { createClient } from "redis";
-import { findProgram, freePort, missingProgram, type Running, startProgram } from "./program.ts";
+import {
+  findProgram,
+  freePort,
+  missingProgram,
+  programVersion,
+  type Running,
+  startProgram,
+} from "./program.ts";
 
 export const redisPackage = "redis-server";
 
@@ -10,6 +17,11 @@ export type RedisClient = ReturnType<typeof createClient>;
 /** Why Redis cannot be started here, in a sentence; `undefined` if it can. */
 export function missingRedis(): string | undefined {
   return missingProgram("redis-server", redisPackage);
+}
+
+/** The version of Redis here; `undefined` if there is none. */
+export function redisVersion(): string | undefined {
+  return programVersion("redis-server");
 }
 
 /**

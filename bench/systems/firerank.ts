@@ -44,6 +44,7 @@ export const firerankIndex: System = {
   cannot: {},
   asOfRun: ["top", "page"],
   lag: `A change counts from the first run after its trigger. ${pagesInMemory}`,
+  limit: "Above 65,536 different scores, ranks far from the top are within 0.02 %.",
   load: {
     kind: "documents",
     // Each run sets the number of shards by the load that it has seen.
@@ -60,6 +61,9 @@ export const firerankCount: System = {
   name: "Firerank, source count",
   layout: "Players; pages of 256 scores with the players above, which a run gets by count(); a top.",
   lag: pagesInMemory,
+  rank: "within 1 % at the last run",
+  limit:
+    "Below the best 512, a rank is estimated between two scores that were counted; the answer has both bounds.",
   load: { kind: "own document" },
   open: (place) => open(place, "count"),
   bills: firerankCountBills,

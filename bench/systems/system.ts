@@ -66,10 +66,12 @@ export interface FormulaSystem extends Omit<System, "available" | "open" | "esti
 /**
  * - `exact`: after each update.
  * - `exact at the last run`: for the scores at that time.
+ * - `within 1 % at the last run`: exact for the best 512; for the others within 1 % of the rank, with bounds in the answer.
  * - `estimate`: without a bound that it keeps by itself.
  * - `top only`: exact for the best ones, and unknown for the others.
  */
-export type RankClaim = "exact" | "exact at the last run" | "estimate" | "top only";
+export type RankClaim =
+  "exact" | "exact at the last run" | "within 1 % at the last run" | "estimate" | "top only";
 
 /** What a system gets. */
 export interface Place {
