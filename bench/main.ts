@@ -20,19 +20,44 @@ import { comparison } from "./report/compare.ts";
 import { storedResults } from "./report/files.ts";
 import { benchSystems, computeAgain } from "./systems-bench.ts";
 
-/** The benches of Firerank's own parts: their scripts, and their options when everything is to be tiny. */
-const parts: Record<string, { script: string; smoke?: string[] }> = {
-  fold: { script: "fold.ts", smoke: ["--scores", "20000", "--documents", "20"] },
-  "rank-error": { script: "rank-error/main.ts", smoke: ["--players", "70000", "--rounds", "1"] },
-  counted: { script: "counted/main.ts" },
-  closing: { script: "closing/main.ts" },
-  load: { script: "load/main.ts" },
-  serve: { script: "serve/main.ts" },
+interface Part {
+  script: string;
+  /** Names of its options, each of which takes a value. */
+  options: string[];
+  /** What it gets when everything is to be tiny. */
+  smoke?: string[];
+}
+
+/** The benches of Firerank's own parts. */
+const parts: Record<string, Part> = {
+  fold: {
+    script: "fold.ts",
+    options: ["scores", "documents"],
+    smoke: ["--scores", "20000", "--documents", "20"],
+  },
+  "rank-error": {
+    script: "rank-error/main.ts",
+    options: ["players", "rounds"],
+    smoke: ["--players", "70000", "--rounds", "1"],
+  },
+  counted: { script: "counted/main.ts", options: ["players", "rounds"] },
+  closing: { script: "closing/main.ts", options: ["players", "documents-per-read"] },
+  load: { script: "load/main.ts", options: [] },
+  serve: {
+    script: "serve/main.ts",
+    options: ["players", "repeats", "seconds", "connections", "without"],
+  },
 };
 /** Those that a whole run has; the others take long or need much memory, and are asked for by name. */
 const inWholeRun = ["fold", "rank-error", "load", "serve"];
 
-const usage = `Usage: npm run bench [-- systems | ${Object.keys(parts).join(" | ")}] [options], or -- --smoke, --compute, or --compare a.json b.json`;
+const usage = `Usage:
+  npm run bench                                everything; about half an hour on two cores
+  npm run bench -- systems [--only ids] [--players N] [--updates N] [--seed N]
+  npm run bench -- ${Object.keys(parts).join(" | ")} [their options]
+  npm run bench -- --smoke                     everything tiny
+  npm run bench -- --compute                   all but what was counted on the emulator, again
+  npm run bench -- --compare a.json b.json     how two results differ`;
 const defaults = { players: 400, updates: 200, seed: 1 };
 const tiny = { players: 12, updates: 6, seed: 1 };
 
@@ -44,7 +69,11 @@ process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
 async function main(args: string[]): Promise<number> {
   const [first = ""] = args;
   const part = parts[first];
-  if (part !== undefined) return runScript(part.script, args.slice(1));
+  if (part !== undefined) return runAlone(first, part, args.slice(1));
+  if (first === "--help") {
+    console.log(usage);
+    return 0;
+  }
   const asked = read(first === "systems" ? args.slice(1) : args);
   if (typeof asked === "string") {
     console.error(`${asked}\n${usage}`);
@@ -122,6 +151,19 @@ function parse(args: string[]) {
   } catch (error) {
     return error as Error;
   }
+}
+
+/** Runs a part that was asked for by name. */
+async function runAlone(name: string, { script, options }: Part, args: string[]): Promise<number> {
+  const known = Object.fromEntries(options.map((option) => [option, { type: "string" as const }]));
+  try {
+    parseArgs({ args, options: known });
+  } catch (error) {
+    const list = options.map((option) => ` [--${option} …]`).join("");
+    console.error(`${(error as Error).message}\nUsage: npm run bench -- ${name}${list}`);
+    return 2;
+  }
+  return runScript(script, args);
 }
 
 async function runPart(name: string, smoke: boolean): Promise<number> {
