@@ -25,6 +25,10 @@ test("Firerank reads two documents for a rank, however many players there are", 
   }
 });
 
+test("a run of a board with fewer scores than counts allow deletes no pages, as none are left over", () => {
+  expect(growthOf(firerankCount, growBoard(shapes.uniform999, 100_000, 1)).billed.run?.deletes).toBe(0);
+});
+
 test("a day costs the updates, the ranks and 288 runs", () => {
   const price = { r: 0.03e-5, w: 0.09e-5, f: 0.4e-6 };
   const load = { updatesPerSecond: 1, ranksPerSecond: 10 };

@@ -56,7 +56,7 @@ function updateBill(change: Change, after: Partial<Bill>): Bill {
 
 /** The bills of a board of the source `count`. */
 export function firerankCountBills(start: Truth): Bills {
-  let pages = start.players === 0 ? 0 : pagesOf(countedRows(start.players));
+  let pages = start.players === 0 ? 0 : pagesOf(Math.min(start.distinct, countedRows(start.players)));
   let changes = 0;
   return {
     update(_, change) {
