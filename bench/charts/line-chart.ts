@@ -22,6 +22,8 @@ export interface LineChart {
   panels: { name: string; lines: Line[] }[];
   /** Horizontal lines with a name. */
   marks?: { name: string; y: number }[];
+  /** In pixels; a narrow one has larger text where it fills the width of a phone. */
+  width?: number;
 }
 
 export interface Axis {
@@ -45,22 +47,23 @@ const draw = Plot.plot as unknown as (options: Omit<Plot.PlotOptions, "document"
 /** Colours that differ in the light, in the dark and to colour-blind eyes (Okabe and Ito's, without black and yellow). */
 const colours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
 
-const size = { width: 860, plot: 400, top: 40, line: 18 };
+const size = { plot: 400, top: 40, line: 18 };
 
 /** The text of an SVG file. Both axes are logarithmic. */
-export function lineChart({ title, caption, x, y, panels, marks = [] }: LineChart): string {
+export function lineChart(chart: LineChart): string {
+  const { title, caption, panels, width = 860 } = chart;
   const names = [...new Set(panels.flatMap(({ lines }) => lines.map(({ name }) => name)))];
   const legendRows = Math.ceil(names.length / 2);
   const top = size.top + legendRows * size.line + 8;
   const height = top + size.plot + caption.length * size.line + 14;
-  const body = plot({ x, y, panels, marks }, names);
+  const body = plot({ ...chart, width }, names);
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${height}" viewBox="0 0 ${size.width} ${height}" font-family="system-ui, 'DejaVu Sans', sans-serif" font-size="12">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, 'DejaVu Sans', sans-serif" font-size="12">`,
     "<style>:root { color: #1f2328; background: #ffffff; } .paper { fill: #ffffff; }",
     "@media (prefers-color-scheme: dark) { :root { color: #e6edf3; background: #0d1117; } .paper { fill: #0d1117; } }</style>",
-    `<rect class="paper" width="${size.width}" height="${height}"/>`,
+    `<rect class="paper" width="${width}" height="${height}"/>`,
     `<text x="16" y="26" font-size="16" font-weight="600" fill="currentColor">${escape(title)}</text>`,
-    ...names.map((name, i) => legendEntry(name, i, panels)),
+    ...names.map((name, i) => legendEntry(name, i, panels, width)),
     `<g transform="translate(0,${top})">${body}</g>`,
     ...caption.map(
       (text, i) =>
@@ -70,9 +73,9 @@ export function lineChart({ title, caption, x, y, panels, marks = [] }: LineChar
   ].join("\n");
 }
 
-function legendEntry(name: string, i: number, panels: LineChart["panels"]): string {
+function legendEntry(name: string, i: number, panels: LineChart["panels"], width: number): string {
   const dashed = panels.some(({ lines }) => lines.some((line) => line.name === name && line.dashed === true));
-  const x = 16 + (i % 2) * 420;
+  const x = 16 + (i % 2) * (width / 2 - 10);
   const y = size.top + 6 + Math.floor(i / 2) * size.line;
   const dash = dashed ? ' stroke-dasharray="5 3"' : "";
   return (
@@ -82,16 +85,13 @@ function legendEntry(name: string, i: number, panels: LineChart["panels"]): stri
 }
 
 /** The panels, without title and legend. It is one function, as it is one description of axes and marks. */
-function plot(
-  { x, y, panels, marks }: Pick<LineChart, "x" | "y" | "panels"> & Required<Pick<LineChart, "marks">>,
-  names: string[],
-): string {
+function plot({ x, y, panels, marks = [], width }: LineChart & { width: number }, names: string[]): string {
   const lines = panels.flatMap((panel) =>
     panel.lines.map((line) => ({ ...line, panel: panel.name, colour: colourOf(names.indexOf(line.name)) })),
   );
   const svg = draw({
     document: new Window().document,
-    width: size.width,
+    width,
     height: size.plot,
     marginLeft: 70,
     marginRight: 24,
@@ -132,7 +132,7 @@ function plot(
             stroke: line.colour,
             strokeWidth: 2,
             ...(line.dashed === true ? { strokeDasharray: "5 3" } : {}),
-            ...(line.points.length <= 12 ? { marker: "circle" as const } : {}),
+            ...(line.points.length <= 12 ? { marker: "dot" as const } : {}),
           },
         ),
       ),

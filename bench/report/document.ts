@@ -39,7 +39,7 @@ Nothing here was measured on Firestore itself.
 
 ${bestWaysTable(results)}
 
-With more different scores, what keeps a document for each score gets dearer, and the others don't. Redis and PostgreSQL are servers, which are paid by the hour.
+With more different scores, a rank by a document for each score reads more, a tree gets deeper, and a run of Firerank's index rewrites more pages: at most 256, which is 9 cents a day. Redis and PostgreSQL are servers, which are paid by the hour.
 
 ## Why not just …
 
@@ -59,7 +59,7 @@ ${reasonsList(systems)}
 
 ## What each operation is billed
 
-**Counted** on ${emulator}: ${work}, in ten parts with a run of the job after each. Means: one update in 33 repeats a score, so that it changes nothing, and pages are asked from five places, from the first player to behind the last.
+**Counted** on ${emulator}: ${work}, in ten parts with a run of the job after each. All are means. Some updates repeat the score that the player has, and change nothing. Pages are asked from five places, from the first player to behind the last.
 
 - **r**: documents read. **w**: written. **d**: deleted.
 - **f**: functions called by triggers or schedules; not the call that the app itself makes.
@@ -113,7 +113,7 @@ ${evensTable(systems, scaled)}
 
 ${waitsTable(systems, waits)}
 
-In these no update waits for another player's, at any rate; each takes one commit: ${unlimitedNames(systems, waits)}.
+In these, no update waits for another player's at any rate, by the model; each takes one commit: ${unlimitedNames(systems, waits)}.
 
 Figures that others published, and what comes out here:
 
@@ -125,7 +125,7 @@ ${publishedTable(published)}
 
 ${errorsTable(systems, errors)}
 
-A sketch that gets each new score cannot take the old one out. Here the scores of ${count(drift[0]?.players ?? 0)} players fall from the upper half to the lower half; the largest difference from the right rank, as a share of the players:
+A sketch that gets each new score cannot take the old one out. Here the even scores of ${count(drift[0]?.players ?? 0)} players fall from the upper half to the lower half; the largest difference from the right rank, as a share of the players:
 
 ${driftTable(systems, drift)}
 
@@ -133,13 +133,13 @@ KLL is not here: ${sketchesLeftOut.KLL}.
 
 ## When events are doubled, reordered or lost
 
-**Counted** on the emulator. Triggers get their events at least once and in any order; here ${percent(faultShares.doubled)} come twice, ${percent(faultShares.reordered)} late and ${percent(faultShares.lost)} never, which is more than Firestore does, so that something is seen. Ways without events get as many requests twice. Then each player's rank is compared with the truth. A later score of the player heals a lost event. Estimates are left out, as they are wrong without faults too. “–”: there is no run or no repair.
+**Counted** on the emulator. Triggers get their events at least once and in any order; here ${percent(faultShares.doubled)} come twice, ${percent(faultShares.reordered)} late and ${percent(faultShares.lost)} never, which is more than Firestore does, so that something is seen. Ways without events get as many requests twice. Scores are even, 0 to 999. Then each player's rank is compared with the truth. A later score of the player heals a lost event. Estimates are left out, as they are wrong without faults too. “–”: there is no run or no repair.
 
 ${faultsTable(systems, faults)}
 
 ## Firerank's own parts
 
-The same command runs them; each has its page.
+The same command runs them. All but \`fold\` have a page.
 
 | part | question | numbers are | page |
 | --- | --- | --- | --- |

@@ -70,11 +70,12 @@ export const drawnIds = [
   "count-better-reading",
   "count-better",
   "regular-update",
-  "score-documents",
   "score-documents-sum",
   "score-ranking",
-  "rank-tree",
+  "rank-tree-aggregated",
 ];
+/** So wide are the pictures that their text can be read on a phone. */
+export const pictureWidth = 640;
 
 export function nameOf(systems: readonly SystemFacts[], id: string): string {
   return systems.find((system) => system.id === id)?.name ?? id;

@@ -6,7 +6,7 @@ import type { Operation } from "../systems/system.ts";
 import { billText, operations } from "./feature-tables.ts";
 import { groupedTable } from "./groups.ts";
 import { count, dollars } from "./markdown.ts";
-import { drawnIds, nameOf, type SystemFacts } from "./results.ts";
+import { drawnIds, nameOf, pictureWidth, type SystemFacts } from "./results.ts";
 
 /** The largest board up to a million players. */
 export function largeBoard({ growth }: Scaled): number {
@@ -115,11 +115,13 @@ export function rankReadsChart(systems: readonly SystemFacts[], { growth }: Scal
   return lineChart({
     title: "Documents read for one rank",
     caption: [
-      "Counted, by the formulas that each system is held to on an emulator; mean over players, chess.com's shape of scores.",
+      "Counted, by the formulas that each way is held to on an emulator.",
+      "Mean over players, for scores of chess.com's shape.",
     ],
     x: axis("players", sizes),
     y: axis("reads", [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000]),
     panels: [{ name: "", lines }],
+    width: pictureWidth,
   });
 }
 
@@ -165,13 +167,21 @@ function priceChart(
   return lineChart({
     title,
     caption: [
-      `Priced: formulas and list prices in ${region}; Firestore's operations and the functions' calls, no more.`,
+      `Priced: formulas and list prices in ${region}; Firestore's operations and functions' calls.`,
       "Where two lines cross, both ways cost the same.",
     ],
     x,
-    y: axis("dollars a day", [0.0001, 0.001, 0.01, 0.1, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]),
+    y: axis("dollars a day", decadesOf(lines.flatMap(({ points }) => points.map(([, price]) => price)))),
     panels: [{ name: "", lines }],
+    width: pictureWidth,
   });
+}
+
+/** Powers of ten round some values. */
+function decadesOf(values: number[]): number[] {
+  const logs = values.filter((value) => value > 0).map((value) => Math.log10(value));
+  const [low, high] = [Math.floor(Math.min(...logs)), Math.ceil(Math.max(...logs))];
+  return Array.from({ length: high - low + 1 }, (_, i) => Number(`1e${low + i}`));
 }
 
 function axis(label: string, ticks: number[]): LineChart["x"] {
