@@ -13,11 +13,12 @@ if (process.env["VITEST_WORKER_ID"] === undefined) {
 const pure = ["functions/src", "client", "scripts", "cli", "demo", "bench", "simulate", "web/src"];
 
 /**
- * Files on the emulators that change or look at what others do in the project of the suite, though nothing that they import
- * shows it, with the reason.
+ * Files on the emulators that change or look at what others do in the project of the suite, or slow it, though nothing that
+ * they import shows it, with the reason.
  */
 const oneByOne: Record<string, string> = {
   "test/browser/web.test.ts": "looks at the list of all boards, and fills it with a thousand",
+  "test/browser/web-runs.test.ts": "writes ten thousand runs, which slow Google's emulator until the next turn empties it",
   "test/browser/web-looks.test.ts": "sees that nothing moves, also in the list of all boards",
 };
 /** Files on the emulators that are in nobody's way though they make their world by other means. */

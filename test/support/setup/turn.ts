@@ -1,7 +1,7 @@
 /**
  * Waits until no other file of this kind is running. The turn ends with the file's process. The database of the suite is
  * emptied first: who had boards in it has ended, the schedules act on every board that is left, and Google's emulator
- * goes through all documents in each query.
+ * goes through all documents in each query, deleted ones too.
  */
 import { projectId } from "../../../scripts/project.ts";
 import { takeTurn } from "../../../scripts/turns.ts";
