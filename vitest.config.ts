@@ -18,7 +18,8 @@ const pure = ["functions/src", "client", "scripts", "cli", "demo", "bench", "sim
  */
 const oneByOne: Record<string, string> = {
   "test/browser/web.test.ts": "looks at the list of all boards, and fills it with a thousand",
-  "test/browser/web-runs.test.ts": "writes ten thousand runs, which slow Google's emulator until the next turn empties it",
+  "test/browser/web-runs.test.ts":
+    "writes ten thousand runs, which slow Google's emulator until the next turn empties it",
   "test/browser/web-looks.test.ts": "sees that nothing moves, also in the list of all boards",
 };
 /** Files on the emulators that are in nobody's way though they make their world by other means. */
