@@ -15,7 +15,7 @@ export interface Dashboard {
 }
 
 export interface VisitOptions {
-  as?: "admin" | "player" | "nobody";
+  as?: Account | "nobody";
   browser?: BrowserContextOptions;
   /** Errors and refusals that the test causes on purpose. */
   expected?: RegExp;
@@ -53,20 +53,28 @@ export async function openDashboard(): Promise<Dashboard> {
   const address = process.env["FIRERANK_DASHBOARD"];
   if (address === undefined) throw new Error("The dashboard is not served: run these tests with `npm test`.");
   const browser = await launchChromium();
+  const sessions = new Map<Account, Promise<Session>>();
+  const sessionOf = (as: Account) => {
+    const session = sessions.get(as) ?? signIn(browser, address, as);
+    sessions.set(as, session);
+    return session;
+  };
   return {
     address,
-    visit: (path, options = {}) => visit(browser, address, path, options),
+    async visit(path, { as = "nobody", browser: settings = {}, ...options } = {}) {
+      const session = as === "nobody" ? {} : { storageState: await sessionOf(as) };
+      const context = await browser.newContext({ baseURL: address, ...session, ...settings });
+      return visit(context, path, options);
+    },
     close: () => browser.close(),
   };
 }
 
 async function visit(
-  browser: Browser,
-  address: string,
+  context: BrowserContext,
   path: string,
-  { as = "nobody", browser: settings = {}, expected }: VisitOptions,
+  { expected }: Pick<VisitOptions, "expected">,
 ): Promise<Visit> {
-  const context = await browser.newContext({ baseURL: address, ...settings });
   context.setDefaultTimeout(patienceMs());
   await context.addInitScript({ content: observe });
   const page = await context.newPage();
@@ -77,7 +85,6 @@ async function visit(
   });
   const problems = () =>
     errors.filter((error) => !error.includes(ofSlowness) && expected?.test(error) !== true);
-  if (as !== "nobody") await signIn(page, as);
   await page.goto(path);
   await page.getByRole("heading", { level: 1 }).waitFor();
   return {
@@ -89,12 +96,21 @@ async function visit(
   };
 }
 
-async function signIn(page: Page, as: "admin" | "player"): Promise<void> {
-  await page.goto("/sign-in");
+type Account = "admin" | "player";
+type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+/** Signs in on the page for it, once for all visits; returns what the browser then keeps, as for a user's next visit. */
+async function signIn(browser: Browser, address: string, as: Account): Promise<Session> {
+  const context = await browser.newContext({ baseURL: address });
+  const visited = await visit(context, "/sign-in", {});
+  const { page } = visited;
   await page
     .getByRole("button", { name: as === "admin" ? "Sign in as admin" : "Sign in as a player" })
     .click();
   await page.waitForURL("**/boards");
+  const session = await context.storageState({ indexedDB: true });
+  await visited.close();
+  return session;
 }
 
 async function close(
