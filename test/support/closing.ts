@@ -2,10 +2,12 @@
 import type { z } from "zod";
 import { expect } from "vitest";
 import { stepEnd } from "../../functions/src/closing/step.ts";
+import { type ClosingRecord, readClosingRecord } from "../../functions/src/documents/closing-record.ts";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import {
   playerPath,
   playersPath,
+  runPath,
   seasonPath,
   type SeasonKey,
   standingsCollection,
@@ -94,8 +96,38 @@ export function playerFields(score: number, i: number, more: Fields = {}): Field
   };
 }
 
+/** Players with ties, hidden and banned ones, unusable scores, names and metadata. */
+export function crowd(size: number): Record<string, Record<string, unknown>> {
+  return Object.fromEntries(
+    Array.from({ length: size }, (_, i) => {
+      const score = i % 3 === 0 ? 500 : (i * 7919) % 900;
+      const more = {
+        ...(i % 4 === 0 ? { display_name: `Player ${i} ✓` } : {}),
+        ...(i % 1_000 < 5 ? { metadata: { country: "PT", level: i } } : {}),
+        ...(i % 50 === 7 ? { status: "hidden" } : {}),
+        ...(i % 50 === 9 ? { status: "banned" } : {}),
+        ...(i % 100 === 11 ? { score: "many" } : {}),
+        ...(i % 100 === 13 ? { score: NaN } : {}),
+      };
+      return [`p${i}`, playerFields(score, i, more)];
+    }),
+  );
+}
+
 export async function seasonOf({ db }: Pick<World, "db">, key: SeasonKey): Promise<Season> {
   return readSeason((await db.doc(seasonPath(key)).get()).data());
+}
+
+/** The record of the closing that a season names. @throws if there is none */
+export async function recordOf(world: Pick<World, "db">, key: SeasonKey): Promise<ClosingRecord> {
+  const { closing_run: run } = await seasonOf(world, key);
+  return readClosingRecord((await world.db.doc(runPath(key, run ?? "")).get()).data());
+}
+
+/** The phase of a closing, once there is one. */
+export async function phaseOf(world: Pick<World, "db">, key: SeasonKey): Promise<string | undefined> {
+  const { closing_run: run } = await seasonOf(world, key);
+  return run === null ? undefined : (await recordOf(world, key)).phase;
 }
 
 /** Runs the closing steps that the schedule enqueues, until none is due; up to a maximum. */
