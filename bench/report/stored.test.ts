@@ -9,6 +9,7 @@ import { publishedOf } from "../contest/published.ts";
 import { daysOf } from "../contest/scaled.ts";
 import { shapes } from "../generators/shapes.ts";
 import { formulaSystems, systems } from "../systems/index.ts";
+import { documentOf } from "./document.ts";
 import { reportFiles, reportFolder, storedResults } from "./files.ts";
 import { factsOf } from "./results.ts";
 
@@ -22,6 +23,17 @@ test("the page and its pictures show the stored results", async () => {
   for (const [name, text] of Object.entries(files)) {
     await expect(text).toMatchFileSnapshot(join(reportFolder, name));
   }
+});
+
+test.each(["rank-tree", "redis-sql"])("a report on %s alone says nothing that was not found out", (id) => {
+  const only = <One extends { id: string }>(list: One[]) => list.filter((one) => one.id === id);
+  const { systems: all, counted, waits, faults, drift, errors, scaled } = stored;
+  const alone = { ...scaled, growth: only(scaled.growth), evens: {}, sizeEvens: {} };
+  const document = documentOf({
+    ...{ ...stored, systems: only(all), counted: only(counted), waits: only(waits), scaled: alone },
+    ...{ faults: only(faults), drift: only(drift), errors: only(errors) },
+  });
+  expect(document).not.toMatch(/NaN|undefined|Infinity/);
 });
 
 test("the stored results have every system as it describes itself now", () => {

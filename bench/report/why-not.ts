@@ -78,6 +78,10 @@ export function whyNot(results: Results): string {
 
 /** Where another way is better, as plainly as where it is worse. It is one function, as it is one list. */
 export function whereFirerankLoses(results: Results): string {
+  const isThere = (id: string) => results.counted.some((one) => one.id === id);
+  if (!isThere("firerank-index") || !isThere("count-better")) {
+    return "Without Firerank and `count()` beside it, this cannot be said.";
+  }
   const { bill } = billsOf(results);
   const own = bill("firerank-index", "update");
   const plain = bill("count-better", "update");
