@@ -112,13 +112,22 @@ function shareAboveQuantiles({ quantiles }: { quantiles: number[] }): (score: nu
   };
 }
 
-/** T. Dunning's t-digest with a compression of 0.01, as the package `tdigest` has it. It shuffles by Math.random. */
+/** Share of the scores that a centroid may have, at most, and centroids from which on they are merged. */
+const digestDelta = 0.01;
+const centroidsMax = 25 / digestDelta;
+
+/**
+ * T. Dunning's t-digest with a compression of 0.01, as the package `tdigest` has it. To merge centroids, the package
+ * shuffles them by Math.random; here the same is done by the seed, so that results repeat.
+ */
 export const tDigest: SketchKind<{ means: number[]; counts: number[] }> = {
-  build(scores) {
-    const digest = new TDigest(0.01);
-    for (const score of scores) digest.push(score);
-    digest.compress();
-    const centroids = digest.toArray();
+  build(scores, random) {
+    let digest = new TDigest(digestDelta, 0); // 0: it merges nothing on its own
+    for (const score of scores) {
+      digest.push(score);
+      if (digest.size() > centroidsMax) digest = compressed(digest, random);
+    }
+    const centroids = compressed(digest, random).toArray();
     return { means: centroids.map(({ mean }) => mean), counts: centroids.map(({ n }) => n) };
   },
   shareAbove({ means, counts }) {
@@ -127,6 +136,14 @@ export const tDigest: SketchKind<{ means: number[]; counts: number[] }> = {
     return (score) => 1 - digest.p_rank(score);
   },
 };
+
+/** The centroids of a digest, put into a new one in a random order. */
+function compressed(digest: TDigest, random: () => number): TDigest {
+  const keyed = digest.toArray().map((centroid) => ({ centroid, at: random() }));
+  const smaller = new TDigest(digestDelta, 0);
+  smaller.push_centroid(keyed.sort((a, b) => a.at - b.at).map(({ centroid }) => centroid));
+  return smaller;
+}
 
 /** How far a score may be from the middle of its bin, as a share of the score. */
 const relativeAccuracy = 0.01;

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { truthOf } from "../contest/truth.ts";
 import { randomOf } from "../generators/random.ts";
 import { drawScores, shapes } from "../generators/shapes.ts";
@@ -48,6 +48,21 @@ test("lossy counting forgets scores that are rare, and undercounts others by at 
 test("a quantile of frugal streaming moves by one at each score, towards it", () => {
   const { quantiles } = frugal1U.build([50, 60, 60, 60], () => 0.999);
   expect(quantiles.slice(1)).toEqual(frugalQuantiles.slice(1).map(() => 53));
+});
+
+test("sketches come out the same each time, whatever Math.random gives", () => {
+  const scores = drawScores(shapes.different, 30_000, 1).sort();
+  const chance = vi.spyOn(Math, "random");
+  for (const system of sketchSystems) {
+    const [first, second] = [0.1, 0.9].map((value) => {
+      chance.mockReturnValue(value);
+      const rank = system.estimate?.(scores);
+      return scores.filter((_, i) => i % 1_000 === 0).map((score) => rank?.(score) ?? NaN);
+    });
+    expect(first).toEqual(second);
+  }
+  expect(chance).not.toHaveBeenCalled();
+  chance.mockRestore();
 });
 
 test("a sketch of an empty board ranks a new player first", () => {
