@@ -14,7 +14,7 @@ const million = truthOf(
 for (const system of scoreSystems) {
   test(`${system.id} has a bill for everything that it offers, from a million players on`, () => {
     const bills = system.bills(million);
-    const started = performance.now();
+    const started = process.cpuUsage();
     const asked = [
       bills.update(million, { player: "a", before: million.scoreAt(500_000), after: 1_234 }),
       bills.update(million, { player: "b", before: null, after: 77 }),
@@ -30,7 +30,8 @@ for (const system of scoreSystems) {
         Object.values(bill ?? { none: NaN }).every((count) => Number.isInteger(count) && count >= 0),
       ).toBe(true);
     }
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const { user, system: kernel } = process.cpuUsage(started);
+    expect(user + kernel).toBeLessThan(1e6); // microseconds of this process, however busy the machine is
   });
 }
 
