@@ -29,7 +29,7 @@ export const partitionByHash: System = {
   name: "Ten parts by hash, scatter and gather",
   layout: "Players, in ten collections by a hash of the id.",
   source:
-    "“Design - Gaming Leaderboard”, hash partition, https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/",
+    "“Real-time Gaming Leaderboard” in A. Xu and S. Lam, “System Design Interview”, volume 2: hash partition, by the slots of https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/. It finds no simple rank; here count() makes one",
   rank: "exact",
   keeps: "latest",
   cannot: { run: "nothing is left to do" },
@@ -46,7 +46,8 @@ export const partitionByMonth: System = {
   id: "partition-by-month",
   name: "Partitions by month and hash, as on DynamoDB or Cassandra",
   layout: "Players, in four collections for each month by a hash of the id: game#2100-01#p3.",
-  source: "“Design - Gaming Leaderboard”, NoSQL; https://www.dynamodbguide.com/leaderboard-write-sharding/",
+  source:
+    "the same chapter, NoSQL, and https://www.dynamodbguide.com/leaderboard-write-sharding/. They find no simple rank either",
   open: (place) =>
     Promise.resolve(
       open(place, monthParts, (part) => `months/game#${monthOf(place.now())}#p${part}/players`),

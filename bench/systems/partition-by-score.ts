@@ -33,7 +33,10 @@ export const partitionByScore: System = {
   name: "Ten parts by score",
   layout:
     "Players; the same in a collection for each tenth of the scores; a document with the players of each.",
-  source: "“Design - Gaming Leaderboard”, fixed partition",
+  source:
+    "“Real-time Gaming Leaderboard” in A. Xu and S. Lam, “System Design Interview”, volume 2: fixed partition. Its parts are Redis sorted sets, and its top comes from the highest part alone",
+  limit:
+    "The counts of all parts are in one document, which each player writes who comes or changes the part.",
   rank: "exact",
   keeps: "latest",
   cannot: { run: "nothing is left to do" },

@@ -19,7 +19,8 @@ import { drain, type Forest, queueOf, shape, writeNodes } from "./rank-tree-work
 import { changesInTree, type Counts, pathTo, playersAbove, scoreAt, sumOfCounts } from "./ranking-tree.ts";
 import type { Opened, Place, System } from "./system.ts";
 
-const article = "Google's “Fast and Reliable Ranking in Datastore” (2013)";
+const article =
+  "Google's “Fast and Reliable Ranking in Datastore” (2013, https://cloud.google.com/datastore/docs/articles/fast-and-reliable-ranking-in-datastore)";
 
 /** Each update changes the tree. */
 export const rankTree: System = {
@@ -47,6 +48,7 @@ export const rankTreeAggregated = queueSystem(
     source: `Applibot's job aggregation, in ${article}`,
   },
   { trees: 1, queues: 1, batch: 600 },
+  "200",
 );
 
 /** One worker takes up to 1,000 updates from each of 10 queues in turn: the article's 300 updates a second. */
@@ -57,15 +59,22 @@ export const rankTreeQueues = queueSystem(
     source: `Applibot's queue sharding, in ${article}`,
   },
   { trees: 1, queues: 10, batch: 1_000 },
+  "300",
 );
 
 /** Three trees, each with its queue and its worker. */
 export const rankTreeSharded = queueSystem(
   { id: "rank-tree-sharded", name: "3 ranking trees, summed", source: `sharded trees, in ${article}` },
   { trees: 3, queues: 3, batch: 600 },
+  "200 for one tree, and proposes several without a number, so three times as many",
 );
 
-function queueSystem(names: Pick<System, "id" | "name" | "source">, forest: Forest): System {
+/** @param measured updates a second, by the article. */
+function queueSystem(
+  names: Pick<System, "id" | "name" | "source">,
+  forest: Forest,
+  measured: string,
+): System {
   const { trees, queues, batch } = forest;
   return {
     ...names,
@@ -80,6 +89,7 @@ function queueSystem(names: Pick<System, "id" | "name" | "source">, forest: Fore
     // In the article, updates are in the tree within a few seconds.
     runSeconds: 5,
     asOfRun: ["page"],
+    limit: `The model takes a batch for one commit. Applibot's worker also leased tasks and deleted them, each by a call of its own: the article names ${measured} updates a second.`,
     lag: "While more updates come than the workers take, ranks get older and older.",
     open: (place) => openQueued(place, forest),
     bills: (start) => queueBills(start, forest),

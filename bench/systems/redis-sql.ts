@@ -20,7 +20,7 @@ export const redisSql: System = {
   id: "redis-sql",
   layout: "A table of players in PostgreSQL, and a sorted set in Redis with score and time in one number.",
   source:
-    "https://aws.amazon.com/blogs/database/building-a-real-time-gaming-leaderboard-with-amazon-elasticache-for-redis/",
+    "https://aws.amazon.com/blogs/database/building-a-real-time-gaming-leaderboard-with-amazon-elasticache-for-redis/, and “Real-time Gaming Leaderboard” in A. Xu and S. Lam, “System Design Interview”, volume 2",
   rank: "exact",
   keeps: "latest",
   cannot: {},
