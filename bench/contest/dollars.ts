@@ -29,20 +29,23 @@ export function grownUnder(system: Billable, board: GrownBoard, { updatesPerSeco
 
 /**
  * Dollars a day by mean bills under a load. Below one update an interval the job is taken to run once for each update, as
- * an idle board needs no run. `undefined` for a system that knows no ranks.
+ * an idle board needs no run. What is read by the clock is in it. `undefined` for a system that knows no ranks or cannot
+ * hold the board.
  */
 export function priceOf(
-  { runSeconds = runSecondsDefault }: Billable,
+  { runSeconds = runSecondsDefault, clock }: Billable,
   { billed }: Grown,
-  { updatesPerSecond, ranksPerSecond }: Load,
+  load: Load,
   region: PricedRegion,
 ): number | undefined {
+  const { updatesPerSecond, ranksPerSecond } = load;
   if (billed.rank === undefined) return undefined;
   const runsPerSecond = Math.min(1 / runSeconds, updatesPerSecond);
   const perSecond =
     updatesPerSecond * (billed.update === undefined ? 0 : cost(billed.update, region)) +
     ranksPerSecond * cost(billed.rank, region) +
-    runsPerSecond * (billed.run === undefined ? 0 : cost(billed.run, region));
+    runsPerSecond * (billed.run === undefined ? 0 : cost(billed.run, region)) +
+    (clock === undefined ? 0 : cost(clock(load), region));
   return secondsOfDay * perSecond;
 }
 

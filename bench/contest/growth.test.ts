@@ -3,7 +3,7 @@ import { shapes } from "../generators/shapes.ts";
 import { countBetter, readBetter } from "../systems/count-better.ts";
 import { firerankCount, firerankIndex } from "../systems/firerank.ts";
 import { formulaSystems } from "../systems/index.ts";
-import { bill } from "./bill.ts";
+import { bill, free } from "./bill.ts";
 import { breakEven, dollarsADay } from "./dollars.ts";
 import { growBoard, growthOf } from "./growth.ts";
 
@@ -37,7 +37,19 @@ test("a day costs the updates, the ranks and 288 runs", () => {
   const expected =
     86_400 * (dear(update?.reads, update?.writes, update?.invocations) + 10 * dear(2)) +
     288 * (dear(run?.reads, run?.writes, 1) + (run?.deletes ?? 0) * 0.01e-5);
-  expect(dollarsADay(firerankIndex, board, load, "us-central1")).toBeCloseTo(expected, 6);
+  // Two schedules a minute, three instances that read the board once a minute, and the gate once in ten seconds.
+  const byClock = 1_440 * dear(2 + 3 * 2 + 6, 0, 2);
+  expect(dollarsADay(firerankIndex, board, load, "us-central1")).toBeCloseTo(expected + byClock, 6);
+});
+
+test("a system has no bills and no price on a board that its documents cannot hold", () => {
+  const small = {
+    id: "small",
+    bills: () => ({ update: () => free, rank: () => free }),
+    holds: ({ players }: { players: number }) => players < 9,
+  };
+  expect(growthOf(small, board).billed).toEqual({});
+  expect(dollarsADay(small, board, { updatesPerSecond: 1, ranksPerSecond: 1 }, "nam5")).toBeUndefined();
 });
 
 test("two bills that cross are equal between the loads at which one and then the other is cheaper", () => {

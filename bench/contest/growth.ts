@@ -25,7 +25,8 @@ export interface GrownBoard {
 }
 
 /** What a bill needs of a system; one that cannot be run yet has it too. */
-export type Billable = Pick<System, "id" | "bills" | "runSeconds"> & Partial<Pick<FormulaSystem, "edition">>;
+export type Billable = Pick<System, "id" | "bills" | "runSeconds" | "clock" | "holds"> &
+  Partial<Pick<FormulaSystem, "edition">>;
 
 /** Players drawn for a mean. */
 const drawn = 500;
@@ -38,7 +39,7 @@ export function growBoard(shape: Shape, players: number, seed: number): GrownBoa
 }
 
 /**
- * The mean bills of a system.
+ * The mean bills of a system; none for a board that it cannot hold.
  * @param updates between two runs of its job; one a second if left out.
  */
 export function growthOf(
@@ -46,6 +47,7 @@ export function growthOf(
   { truth, seed }: GrownBoard,
   updates = system.runSeconds ?? runSecondsDefault,
 ): Grown {
+  if (system.holds?.(truth) === false) return { players: truth.players, billed: {} };
   const random = randomOf(seed);
   const bills = system.bills(truth);
   const billed: Grown["billed"] = {};
@@ -64,6 +66,7 @@ export function growthOf(
   if (rank !== undefined) billed.rank = mean(drawn, () => rank(truth, score()));
   if (top !== undefined) billed.top = top(truth, 10);
   if (around !== undefined) billed.around = mean(drawn, () => around(truth, index(), 4, 4));
-  if (page !== undefined) billed.page = page(truth, Math.floor(truth.players / 2), pageSize);
+  const middle = page?.(truth, Math.floor(truth.players / 2), pageSize);
+  if (middle !== undefined) billed.page = middle;
   return { players: truth.players, billed };
 }

@@ -17,7 +17,7 @@ export interface Scaled {
   sizeEvens: Record<string, BreakEven>;
 }
 
-/** Dollars a day for a load; `null` for a system that knows no ranks. */
+/** Dollars a day for a load; `null` for a system that knows no ranks, or cannot hold the board. */
 export interface Day {
   players: number;
   load: Load;

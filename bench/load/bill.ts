@@ -60,6 +60,16 @@ function isJoined(shardDocuments: number): boolean {
   return shardDocuments > shardsPerPublicationMax;
 }
 
+/**
+ * What a run with too many shard documents does more: it finds some, joins all of them, each 250 into one or two, and
+ * reads, writes and deletes these. Nothing if there are few enough.
+ */
+export function joiningOf(shardDocuments: number): { found: number; joined: number } {
+  return isJoined(shardDocuments)
+    ? { found: shardsPerPublicationMax, joined: 2 * Math.ceil(shardDocuments / shardsPerCompactionMax) }
+    : { found: 0, joined: 0 };
+}
+
 /** Shard documents that a run finds, at most one for each change. */
 export function shardDocumentsOf(changesPerSecond: number, intervalSeconds: number): number {
   const slots = intervalSeconds / (slotMs / 1_000);
@@ -83,10 +93,7 @@ export function indexCharges(board: BusyBoard): Charge[] {
   const pages = Math.ceil(rows / rowsPerPageMax);
   // Where rows are merged, a run reads the shards of the open slot too.
   const pending = players > rowsMax ? shardDocuments / (intervalSeconds / (slotMs / 1_000)) : 0;
-  // Too many are found, then joined, each 250 into one or two, and these are read again, with the pages.
-  const tooMany = isJoined(shardDocuments);
-  const joined = tooMany ? 2 * Math.ceil(shardDocuments / shardsPerCompactionMax) : 0;
-  const foundFirst = tooMany ? shardsPerPublicationMax : 0;
+  const { found, joined } = joiningOf(shardDocuments);
   // A change is of two scores, the old and the new one.
   const scores = 2 * changesPerSecond * intervalSeconds;
   const shard = shardOf(scores / shardDocuments);
@@ -94,9 +101,9 @@ export function indexCharges(board: BusyBoard): Charge[] {
   return [
     { on: player, reads: changes },
     { on: indexEntry, reads: changes, writes: changes },
-    { on: shard, reads: runs * (foundFirst + shardDocuments + pending), writes: changes },
+    { on: shard, reads: runs * (found + shardDocuments + pending), writes: changes },
     { on: shard, deletes: runs * shardDocuments },
-    ...(tooMany
+    ...(joined > 0
       ? [
           {
             on: shardOf(scores / joined),

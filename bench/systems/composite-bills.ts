@@ -49,6 +49,14 @@ export function compositeBills(start: Truth, ties: TieOrder): Bills {
   };
 }
 
+/** Players whose keys of some 34 bytes a document holds. */
+export const playersPerBucketMax = 30_000;
+
+/** Whether each bucket fits into a document. */
+export function holdsBuckets(truth: Truth): boolean {
+  return [...bucketsOf(truth)].every((bucket) => playersIn(truth, bucket) <= playersPerBucketMax);
+}
+
 /** The buckets that hold players. */
 function bucketsOf(truth: Truth): Set<number> {
   const buckets = new Set<number>();

@@ -11,7 +11,7 @@ import {
   type Transaction,
 } from "../../functions/src/documents/firestore.ts";
 import type { Entry } from "../contest/truth.ts";
-import { compositeBills } from "./composite-bills.ts";
+import { compositeBills, holdsBuckets, playersPerBucketMax } from "./composite-bills.ts";
 import { bucketOf, entryOf, keyOf, type TieOrder } from "./composite-keys.ts";
 import { playersOf } from "./players.ts";
 import type { Opened, Place, System } from "./system.ts";
@@ -31,7 +31,7 @@ function system(order: TieOrder): System {
     name: `Buckets of 25 with composite keys, ${order}`,
     layout:
       "Players with score and date; a document for each 25 scores with a map of keys “score-date-player”.",
-    source: "Aerospike's use case “Leaderboards”",
+    source: "Aerospike's use case “Leaderboards”, known from notes on it",
     rank: "exact",
     keeps: "latest",
     cannot: { run: "nothing is left to do" },
@@ -42,8 +42,8 @@ function system(order: TieOrder): System {
         return [[...new Set(buckets.map((score) => `bucket ${bucketOf(score)}`))]];
       },
     },
-    limit:
-      "A bucket is one document of at most 1 MiB: about 30,000 players with scores so close to each other.",
+    limit: `A bucket is one document of at most 1 MiB: about ${playersPerBucketMax.toLocaleString("en")} players with scores so close to each other. Its map needs to be left out of the indexes, or 20,000 are too many.`,
+    holds: holdsBuckets,
     open: (place) => Promise.resolve(open(place, order)),
     bills: (start) => compositeBills(start, order),
   };

@@ -21,6 +21,9 @@ import { isChange } from "./player-bills.ts";
 import { playersOf, storeScore } from "./players.ts";
 import { type Bills, type Opened, type Place, scoreMax, type System } from "./system.ts";
 
+const kerrigan =
+  "D. Kerrigan, “Massive Distributed Sorted Sets” (https://drew.kerrigan.io/portfolio/2014-11-05-massive-distributed-sorted-sets.html)";
+
 /**
  * An update costs a read and a write of the player, a read of each manifest and set on the way to the old and the new
  * score, and a write of those that change. A rank is a read of the player, of each level and of a set; a list is a read
@@ -28,6 +31,7 @@ import { type Bills, type Opened, type Place, scoreMax, type System } from "./sy
  */
 export function entrySetSystem(id: string, shape: SetShape): System {
   const { size, levels } = shape;
+  const playersMax = size ** (levels + 1);
   return {
     id,
     name:
@@ -37,17 +41,20 @@ export function entrySetSystem(id: string, shape: SetShape): System {
     layout:
       `Players; sets of up to ${size} of them, best first; a manifest of the sets with their lengths and lowest scores` +
       (levels === 1 ? "." : "; a manifest of the manifests."),
-    source: "https://github.com/clr/massive_distributed_sorted_set",
+    source: `${kerrigan}, after the repository https://github.com/clr/massive_distributed_sorted_set, which only adds scores`,
     rank: "exact",
     keeps: "latest",
     cannot: { run: "nothing is left to do" },
     load: {
       kind: "documents",
-      commits: ({ before, after }) => [
-        [...new Set(["manifest", ...(before === null ? [] : [setOf(before)]), setOf(after)])],
-      ],
+      // Within a set, the manifest changes only with the lowest player.
+      commits: ({ before, after }) =>
+        before !== null && setOf(before) === setOf(after)
+          ? [[setOf(after)]]
+          : [["manifest", ...(before === null ? [] : [setOf(before)]), setOf(after)]],
     },
-    limit: `A manifest has the refs of about ${size.toLocaleString("en")} sets, so that the board has about ${(size ** (levels + 1)).toLocaleString("en")} players.`,
+    limit: `A manifest has the refs of about ${size.toLocaleString("en")} sets, so that a board has at most ${playersMax.toLocaleString("en")} players. Sets that lose players are not joined, as the repository does below 500.`,
+    holds: ({ players }) => players <= playersMax,
     open: (place) => Promise.resolve(open(place, shape)),
     bills: (start) => bills(start, shape),
   };

@@ -2,13 +2,13 @@
  * Firerank itself, with production's own code: the operations, the trigger's handler and the run. Each question goes to
  * an instance that has no page in memory, which is the dearest case; an instance that has the page reads nothing.
  *
- * What an instance reads by the clock is left out, as it does not depend on the number of requests: the board, 2 reads a
- * minute, and the gate of the live top, 1 read in ten seconds while players change. The live top is off, so that the top
- * is as old as the last run, as in the other systems; docs/costs.md has its price. So are events.
+ * What is read by the clock is in no operation's bill, but in the dollars of a day (`firerankClock`). The live top is off,
+ * so that the top is as old as the last run, as in the other systems; docs/costs.md has its price. So are events.
  */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { playerPath } from "../../functions/src/documents/paths.ts";
 import { followPlayer } from "../../functions/src/indexing/follow-player.ts";
+import { countHeadMax, rowsMax, skippedMax } from "../../functions/src/model/limits.ts";
 import { chooseShard, initialShards } from "../../functions/src/model/shard.ts";
 import { getAroundSpec } from "../../functions/src/operations/get-around.ts";
 import { getPageSpec } from "../../functions/src/operations/get-page.ts";
@@ -21,7 +21,7 @@ import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { startRepair } from "../../functions/src/repair/repair.ts";
 import { recordSubmissions } from "../../functions/src/submit/record-submissions.ts";
 import type { Entry } from "../contest/truth.ts";
-import { firerankCountBills, firerankIndexBills, topSize } from "./firerank-bills.ts";
+import { firerankClock, firerankCountBills, firerankIndexBills, topSize } from "./firerank-bills.ts";
 import type { Event, Opened, Place, System } from "./system.ts";
 import type { z } from "zod";
 
@@ -52,6 +52,8 @@ export const firerankIndex: System = {
   },
   open: (place) => open(place, "index"),
   bills: firerankIndexBills,
+  clock: firerankClock,
+  limit: `A page is refused if its offset is more than ${skippedMax.toLocaleString("en")} deep among equals; a cursor goes on from before them. Above ${rowsMax.toLocaleString("en")} different scores, far from the top, a rank may be off by about 0.02 %.`,
 };
 
 /** Ranks by counting players between chosen scores at each run. */
@@ -60,6 +62,7 @@ export const firerankCount: System = {
   id: "firerank-count",
   name: "Firerank, source count",
   layout: "Players; pages of 256 scores with the players above, which a run gets by count(); a top.",
+  limit: `A page is refused if its offset is more than ${skippedMax.toLocaleString("en")} deep among equals; a cursor goes on from before them. Above ${countHeadMax.toLocaleString("en")} players, neighbouring scores may share a row, and a rank there is between two bounds.`,
   lag: pagesInMemory,
   rank: "within 1 % at the last run",
   limit:

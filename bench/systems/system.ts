@@ -35,8 +35,15 @@ export interface System {
   asOfRun?: readonly ("top" | "around" | "page")[];
   /** What else makes answers old, and when, in a sentence. staleness.ts puts it together with the time between runs. */
   lag?: string;
-  /** What bounds its board, if its documents get too large, in a sentence. */
+  /**
+   * What it is billed in a second beside its operations, by the clock, with one instance of each function; nothing if
+   * left out.
+   */
+  clock?: (load: { updatesPerSecond: number; ranksPerSecond: number }) => Bill;
+  /** What bounds it, such as documents that get too large, in sentences. */
   limit?: string;
+  /** Whether its documents can hold a board; any board if left out. */
+  holds?: (truth: Truth) => boolean;
   /**
    * Ranks by its estimate from all scores at one time, for systems whose rank is an estimate. Pure, so that its error
    * can be measured with millions of players.
@@ -135,7 +142,8 @@ export interface Bills {
    * @param player if there is one with this name.
    */
   around?: (truth: Truth, index: number, before: number, after: number, player?: string) => Bill;
-  page?: (truth: Truth, from: number, size: number) => Bill;
+  /** `undefined` for a page that the system refuses. */
+  page?: (truth: Truth, from: number, size: number) => Bill | undefined;
   run?: (truth: Truth) => Bill;
 }
 
