@@ -7,8 +7,8 @@ import type { Entry } from "../contest/truth.ts";
 export const topSize = 10;
 
 export interface TopDocument {
-  /** A score that is not higher does not enter; null while there are fewer than ten. */
-  lowest_score: number | null;
+  /** A score that is not higher does not enter; null or left out while there are fewer than ten. */
+  lowest_score?: number | null;
   scores: Entry[];
 }
 
@@ -37,7 +37,7 @@ export function repaired({ scores }: TopDocument): TopDocument {
 export function needsRepair(top: TopDocument): boolean {
   const right = repaired(top);
   return (
-    right.lowest_score !== top.lowest_score ||
+    right.lowest_score !== (top.lowest_score ?? null) ||
     right.scores.length !== top.scores.length ||
     right.scores.some(
       ({ player, score }, i) => top.scores[i]?.player !== player || top.scores[i].score !== score,
