@@ -29,6 +29,7 @@ export const cases: Case[] = [
       await contestant.run();
       await contestant.top(10);
       await contestant.page(0, 25);
+      await contestant.askForNobody();
     },
   },
   {
@@ -52,6 +53,14 @@ export const cases: Case[] = [
     },
   },
   {
+    title: "players who all share a score share the first rank",
+    async play(contestant) {
+      for (let i = 0; i < 14; i++) await contestant.update({ player: idOf(i), score: 40 });
+      await contestant.run();
+      await askEverything(contestant);
+    },
+  },
+  {
     title: "the lowest and the highest score have their places",
     async play(contestant) {
       for (const [i, score] of [0, scoreMax, 0, scoreMax, 1, scoreMax - 1, 4_999, 5_000].entries()) {
@@ -70,15 +79,20 @@ export const cases: Case[] = [
     play: (contestant) => playWork(contestant, smallWork(fewScores)),
   },
   {
-    title: "between two runs, ranks stay in bounds",
+    title: "between two runs, ranks are those of the last one, and lists that are live are right",
     async play(contestant) {
       const { arrivals, updates } = smallWork(shapes.uniform999);
       for (const submission of arrivals) await contestant.update(submission);
       await contestant.run();
-      for (const submission of updates) {
+      for (const [i, submission] of updates.entries()) {
         await contestant.update(submission);
         await contestant.rank(submission.player);
+        if (i % 5 > 0) continue;
+        await contestant.top(10);
+        await contestant.page(0, 25);
+        await contestant.around(submission.player, 4, 4);
       }
+      await contestant.askForNobody();
     },
   },
 ];
@@ -104,10 +118,10 @@ export async function askEverything(contestant: Contestant, asked = 12): Promise
   const byScore = players.toSorted((a, b) => (truth.scoreOf(b) ?? 0) - (truth.scoreOf(a) ?? 0));
   const stride = Math.max(1, Math.floor(byScore.length / asked));
   const chosen = byScore.filter((_, i) => i % stride === 0 || i === byScore.length - 1);
-  for (const player of chosen) await contestant.rank(player);
-  for (const player of chosen) await contestant.around(player, 4, 4);
   await contestant.top(10);
   for (const from of [0, 1, Math.floor(players.length / 2), players.length - 1, players.length]) {
     await contestant.page(Math.max(0, from), 25);
   }
+  for (const player of chosen) await contestant.rank(player);
+  for (const player of chosen) await contestant.around(player, 4, 4);
 }

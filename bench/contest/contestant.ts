@@ -13,8 +13,8 @@ import {
   type System,
 } from "../systems/system.ts";
 import { type Bill, bill } from "./bill.ts";
-import { listProblem, placeOf } from "./lists.ts";
-import { createLiveTruth, type Entry, type LiveTruth, type Truth, truthOf } from "./truth.ts";
+import { createJudge } from "./judge.ts";
+import { createLiveTruth, type LiveTruth, truthOf } from "./truth.ts";
 
 /** One operation that was done. */
 export interface Sample {
@@ -31,16 +31,20 @@ export interface Contestant {
   truth: LiveTruth;
   samples: Sample[];
   problems: string[];
-  /** The largest difference of a rank, as a share of the players, for estimates. */
-  worstError: number;
   update(submission: Submission): Promise<void>;
   rank(player: string): Promise<void>;
   top(count: number): Promise<void>;
   around(player: string, before: number, after: number): Promise<void>;
   page(from: number, size: number): Promise<void>;
   run(): Promise<void>;
+  /** Asks about a player who is not there. */
+  askForNobody(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What a system offers unless it names a reason. */
+const questions = ["rank", "top", "around", "page", "run"] as const;
+const nobody = "nobody";
 
 /** When a contest begins, in milliseconds since 1970: the clocks of the emulators are behind it. */
 export const beginsAtMs = Date.parse("2100-01-02T12:00:00Z");
@@ -61,11 +65,19 @@ export async function enter(system: System, offered: Omit<Place, "now">): Promis
   // A job that only mends leaves an exact rank exact.
   const isPeriodic = opened.run !== undefined && system.rank !== "exact";
   meter.take();
-  /** Whether the last run has seen all that the players submitted. */
-  let isFresh = !isPeriodic;
+  const judge = createJudge(system, truth, isPeriodic);
   const samples: Sample[] = [];
   const problems: string[] = [];
   const note = (text: string) => problems.push(`${system.id}: ${text}`);
+  for (const operation of questions) {
+    const claimed = !(operation in system.cannot);
+    if (claimed !== (opened[operation] !== undefined))
+      note(
+        claimed
+          ? `it has no ${operation}, and names no reason`
+          : `it has ${operation}, though it says it cannot`,
+      );
+  }
 
   /** Does something, and compares its bill. */
   async function measured<T>(
@@ -91,7 +103,6 @@ export async function enter(system: System, offered: Omit<Place, "now">): Promis
     truth,
     samples,
     problems,
-    worstError: 0,
     async update(submission) {
       nowMs += 1;
       const { player, score } = submission;
@@ -102,7 +113,7 @@ export async function enter(system: System, offered: Omit<Place, "now">): Promis
       );
       if (!isChange(change, system.keeps)) return;
       truth.set(player, score);
-      if (isPeriodic) isFresh = false;
+      judge.changed();
     },
     async rank(player) {
       const score = truth.scoreOf(player);
@@ -115,12 +126,8 @@ export async function enter(system: System, offered: Omit<Place, "now">): Promis
         () => rank(player),
         () => bills.rank?.(truth, score),
       );
-      const problem = rankProblem(system, truth, score, found, isFresh);
+      const problem = judge.rank(player, found);
       if (problem !== undefined) note(`${what} is ${found}; ${problem}`);
-      if (found !== null && isFresh && system.rank === "estimate") {
-        const error = Math.abs(found - 1 - truth.above(score)) / truth.players;
-        contestant.worstError = Math.max(contestant.worstError, error);
-      }
     },
     async top(count) {
       const { top } = opened;
@@ -131,7 +138,7 @@ export async function enter(system: System, offered: Omit<Place, "now">): Promis
         () => top(count),
         () => bills.top?.(truth, count),
       );
-      check(`the top ${count}`, list, 0, Math.min(count, truth.players));
+      check(`the top ${count}`, judge.list("top", list, 0, Math.min(count, truth.players)));
     },
     async around(player, before, after) {
       const { around } = opened;
@@ -143,7 +150,7 @@ export async function enter(system: System, offered: Omit<Place, "now">): Promis
         what,
         () => around(player, before, after),
         (list) => {
-          const found = placeOf(truth, list, player, score, { before, after });
+          const found = judge.around(list, player, { before, after });
           if (typeof found === "string") note(`${what}: ${found}`);
           return typeof found === "string" ? undefined : bills.around?.(truth, found, before, after, player);
         },
@@ -159,21 +166,25 @@ export async function enter(system: System, offered: Omit<Place, "now">): Promis
         () => page(from, size),
         () => bills.page?.(truth, from, size),
       );
-      check(what, list, from, Math.max(0, Math.min(size, truth.players - from)));
+      check(what, judge.list("page", list, from, Math.max(0, Math.min(size, truth.players - from))));
     },
     async run() {
       const { run } = opened;
       if (run === undefined) return;
       nowMs += intervalMs;
       await measured("run", "the run", run, () => bills.run?.(truth));
-      isFresh = true;
+      judge.ran();
+    },
+    async askForNobody() {
+      const rank = (await opened.rank?.(nobody)) ?? null;
+      const list = (await opened.around?.(nobody, 4, 4)) ?? [];
+      if (rank !== null) note(`the rank of ${nobody}, who has no score, is ${rank}`);
+      if (list.length > 0) note(`around ${nobody}, who has no score, are ${list.length} players`);
     },
     close: () => opened.close?.() ?? Promise.resolve(),
   };
 
-  function check(what: string, list: Entry[], from: number, size: number): void {
-    if (!isFresh) return;
-    const problem = listProblem(truth, list, from, size);
+  function check(what: string, problem: string | undefined): void {
     if (problem !== undefined) note(`${what}: ${problem}`);
   }
 
@@ -184,21 +195,4 @@ export async function enter(system: System, offered: Omit<Place, "now">): Promis
 export async function submitAndDeliver(opened: Opened, submission: Submission): Promise<void> {
   const event: Event | undefined = await opened.submit(submission);
   if (event !== undefined) await opened.deliver?.(event);
-}
-
-/** What is wrong with a rank, or `undefined`. */
-function rankProblem(
-  { rank: claim }: System,
-  truth: Truth,
-  score: number,
-  found: number | null,
-  isFresh: boolean,
-): string | undefined {
-  const right = 1 + truth.above(score);
-  if (claim === "top only" && found === null) return undefined;
-  if (found === null) return isFresh ? `it is ${right}` : undefined;
-  if (claim === "estimate" || !isFresh) {
-    return found >= 1 && found <= truth.players + 1 ? undefined : `there are ${truth.players} players`;
-  }
-  return found === right ? undefined : `it is ${right}`;
 }

@@ -16,16 +16,39 @@ export function listProblem(truth: LiveTruth, list: Entry[], from: number, size:
 }
 
 /**
+ * Where a list disagrees with who was at an index before, or `undefined`: equals come in one order on all lists.
+ * @param order who is at an index, as far as lists have shown it.
+ */
+export function contradiction(
+  order: ReadonlyMap<number, string>,
+  list: Entry[],
+  from: number,
+): string | undefined {
+  const indexes = new Map([...order].map(([index, player]) => [player, index]));
+  for (const [i, { player }] of list.entries()) {
+    const other = order.get(from + i);
+    if (other !== undefined && other !== player)
+      return `at ${from + i} it has ${player}, and another list ${other}`;
+    const index = indexes.get(player);
+    if (index !== undefined && index !== from + i)
+      return `${player} is at ${from + i}, and on another list at ${index}`;
+  }
+  return undefined;
+}
+
+/**
  * The index among all players of the one that a list is around; a text says what is wrong with the list. Only the
  * system knows who comes first among equals, so every index that is possible is tried.
+ * @param order who is at an index, as far as other lists have shown it.
  */
 export function placeOf(
   truth: LiveTruth,
   list: Entry[],
   player: string,
-  score: number,
   asked: { before: number; after: number },
+  order: ReadonlyMap<number, string> = new Map(),
 ): number | string {
+  const score = truth.scoreOf(player) ?? NaN;
   const at = list.findIndex((entry) => entry.player === player);
   if (at < 0) return "the player is not in it";
   const first = truth.above(score);
@@ -37,7 +60,9 @@ export function placeOf(
       problem = `${at} players come before, and should be ${before}`;
       continue;
     }
-    const found = listProblem(truth, list, index - before, before + 1 + after);
+    const found =
+      listProblem(truth, list, index - before, before + 1 + after) ??
+      contradiction(order, list, index - before);
     if (found === undefined) return index;
     problem = found;
   }

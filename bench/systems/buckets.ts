@@ -29,6 +29,7 @@ export function bucketSystem(shape: Shape, size: number): System {
     load: { kind: "own document" },
     open: (place) => Promise.resolve(open(place, shape, size)),
     bills: () => bills(shape, size),
+    ...(shape === "depth" && { estimateDependsOn: "the buckets of the last run" }),
     estimate(scores) {
       const buckets = estimated(scores, shape, size);
       return (score) => rankIn(buckets, score);

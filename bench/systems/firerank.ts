@@ -8,7 +8,8 @@
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { playerPath } from "../../functions/src/documents/paths.ts";
 import { followPlayer } from "../../functions/src/indexing/follow-player.ts";
-import { countHeadMax, rowsMax, skippedMax } from "../../functions/src/model/limits.ts";
+import { FirerankError } from "../../functions/src/model/errors.ts";
+import { skippedMax } from "../../functions/src/model/limits.ts";
 import { chooseShard, initialShards } from "../../functions/src/model/shard.ts";
 import { getAroundSpec } from "../../functions/src/operations/get-around.ts";
 import { getPageSpec } from "../../functions/src/operations/get-page.ts";
@@ -32,6 +33,8 @@ const admin = { uid: "bench", admin: true };
 const pagesInMemory =
   "An instance keeps pages until the next run is due, so a run out of turn shows up to a minute later.";
 
+const pageLimit = `A page is refused if its offset is more than ${skippedMax.toLocaleString("en")} deep among equals; a cursor goes on from before them.`;
+
 /** Ranks by its index: each change is counted once, and a run folds the counts. */
 export const firerankIndex: System = {
   id: "firerank-index",
@@ -44,7 +47,7 @@ export const firerankIndex: System = {
   cannot: {},
   asOfRun: ["top", "page"],
   lag: `A change counts from the first run after its trigger. ${pagesInMemory}`,
-  limit: "Above 65,536 different scores, ranks far from the top are within 0.02 %.",
+  limit: `${pageLimit} Above 65,536 different scores, ranks far from the top are within 0.02 %.`,
   load: {
     kind: "documents",
     // Each run sets the number of shards by the load that it has seen.
@@ -53,7 +56,6 @@ export const firerankIndex: System = {
   open: (place) => open(place, "index"),
   bills: firerankIndexBills,
   clock: firerankClock,
-  limit: `A page is refused if its offset is more than ${skippedMax.toLocaleString("en")} deep among equals; a cursor goes on from before them. Above ${rowsMax.toLocaleString("en")} different scores, far from the top, a rank may be off by about 0.02 %.`,
 };
 
 /** Ranks by counting players between chosen scores at each run. */
@@ -62,11 +64,9 @@ export const firerankCount: System = {
   id: "firerank-count",
   name: "Firerank, source count",
   layout: "Players; pages of 256 scores with the players above, which a run gets by count(); a top.",
-  limit: `A page is refused if its offset is more than ${skippedMax.toLocaleString("en")} deep among equals; a cursor goes on from before them. Above ${countHeadMax.toLocaleString("en")} players, neighbouring scores may share a row, and a rank there is between two bounds.`,
   lag: pagesInMemory,
   rank: "within 1 % at the last run",
-  limit:
-    "Below the best 512, a rank is estimated between two scores that were counted; the answer has both bounds.",
+  limit: `${pageLimit} Below the best 512, a rank is estimated between two scores that were counted; the answer has both bounds.`,
   load: { kind: "own document" },
   open: (place) => open(place, "count"),
   bills: firerankCountBills,
@@ -124,10 +124,10 @@ async function open({ db, meter, now }: Place, source: "index" | "count"): Promi
       const change = { before: before === null ? undefined : stored(before), after: stored(after) };
       await followPlayer(services, key, player, change);
     },
-    rank: async (player) => (await ask(getRankSpec, { player })).rank,
+    rank: (player) => unlessAbsent(null, async () => (await ask(getRankSpec, { player })).rank),
     top: async (count) => (await ask(getTopSpec, {})).entries.slice(0, count).map(entryOf),
-    around: async (player, before, after) =>
-      (await ask(getAroundSpec, { player, above: before, below: after })).entries.map(entryOf),
+    around: (player, above, below) =>
+      unlessAbsent([], async () => (await ask(getAroundSpec, { player, above, below })).entries.map(entryOf)),
     page: async (from, size) => (await ask(getPageSpec, { offset: from, limit: size })).entries.map(entryOf),
     async run() {
       meter.invoked();
@@ -137,6 +137,16 @@ async function open({ db, meter, now }: Place, source: "index" | "count"): Promi
       await startRepair(await cold(), key, { kind: "sweep", full: true }, { inFlightMs: 0 });
     },
   };
+}
+
+/** An answer about a player, or what stands for none if the player has no score. */
+async function unlessAbsent<Answer, None>(none: None, work: () => Promise<Answer>): Promise<Answer | None> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FirerankError && error.code === "player_not_ranked") return none;
+    throw error;
+  }
 }
 
 function entryOf({ player, score }: Entry): Entry {

@@ -1,12 +1,11 @@
 /**
- * Regular update: a periodic job reads all players, the best first, and writes the rank on each player's document. It
- * also writes the document of the best ones. So a rank is one read, however many players there are, and a run costs a
- * read and a write for each player, whether or not anything changed.
+ * Regular update: a periodic job reads all players, the best first, and writes the rank on each player's document, and
+ * the place among all, which lists follow. It also writes the document of the best ones. So a rank is one read, however
+ * many players there are, and a run costs a read and a write for each player, whether or not anything changed.
  */
 import type { Firestore } from "../../functions/src/documents/firestore.ts";
 import { bill } from "../contest/bill.ts";
 import type { Entry } from "../contest/truth.ts";
-import { histogramOf } from "./histogram.ts";
 import { aroundBill, storeBill } from "./player-bills.ts";
 import { entryOf, playersAround, playersOf, storeScore } from "./players.ts";
 import type { Bills, Opened, Place, System } from "./system.ts";
@@ -15,9 +14,9 @@ import { readTop, topSize, writeTop } from "./top-document.ts";
 export const regularUpdate: System = {
   id: "regular-update",
   name: "Rank written on every player",
-  layout: `A document for each player with score and rank, and one with the best ${topSize}.`,
+  layout: `A document for each player with score, rank and place, and one with the best ${topSize}.`,
   source:
-    "“Periodic update” in the answer about ranks in Firestore (https://stackoverflow.com/a/46732461), and the hourly " +
+    "“Periodic Update” in the answer about ranks in Firestore (https://stackoverflow.com/a/46732461), and the hourly " +
     "job in Google's “Fast and Reliable Ranking in Datastore” (2013)",
   rank: "exact at the last run",
   keeps: "latest",
@@ -27,20 +26,15 @@ export const regularUpdate: System = {
   asOfRun: ["top", "page"],
   open,
   bills: (start) => {
-    let ranked = histogramOf(start);
+    let ranked = start.players;
     return {
       update: (_, change) => storeBill(change),
       rank: () => bill({ reads: 1 }),
       top: () => bill({ reads: 1 }),
       around: aroundBill,
-      page(_, from, size) {
-        const place = ranked.at(Math.min(from, ranked.players - 1));
-        if (place === undefined) return bill({ reads: 1 });
-        const found = Math.max(0, Math.min(size, ranked.players - from));
-        return bill({ reads: 1 + Math.max(1, from - place.above + found) });
-      },
+      page: (_, from, size) => bill({ reads: Math.max(1, Math.min(size, ranked - from)) }),
       run(truth) {
-        ranked = histogramOf(truth);
+        ranked = truth.players;
         return bill({ reads: Math.max(1, truth.players), writes: truth.players + 1, invocations: 1 });
       },
     } satisfies Bills;
@@ -58,7 +52,7 @@ async function open({ db, meter }: Place): Promise<Opened> {
     },
     top: (count) => readTop(db, count),
     around: (player, before, after) => playersAround(db, player, before, after),
-    page: (from, size) => rankedFrom(db, from, size),
+    page: (from, size) => placedFrom(db, from, size),
     async run() {
       meter.invoked();
       await writeTop(db, await writeRanks(db));
@@ -66,7 +60,7 @@ async function open({ db, meter }: Place): Promise<Opened> {
   };
 }
 
-/** Writes all ranks, and returns the best players. Equal scores share a rank. */
+/** Writes all ranks and places, and returns the best players. Equal scores share a rank. */
 async function writeRanks(db: Firestore): Promise<Entry[]> {
   const batchSize = 500;
   const best: Entry[] = [];
@@ -80,7 +74,7 @@ async function writeRanks(db: Firestore): Promise<Entry[]> {
     if (entry.score !== scoreBefore) rank = place;
     scoreBefore = entry.score;
     if (place <= topSize) best.push(entry);
-    batch.update(document.ref, { rank });
+    batch.update(document.ref, { rank, place });
     if (place % batchSize === 0) {
       await batch.commit();
       batch = db.batch();
@@ -90,24 +84,8 @@ async function writeRanks(db: Firestore): Promise<Entry[]> {
   return best;
 }
 
-/**
- * Players from an index on, by their ranks: a query finds the rank of the tie at the index, 1 read, and another one
- * skips those of the tie that come before: a read for each of these, too.
- */
-async function rankedFrom(db: Firestore, from: number, size: number): Promise<Entry[]> {
-  const players = playersOf(db);
-  const tie = await players
-    .where("rank", "<=", from + 1)
-    .orderBy("rank", "desc")
-    .limit(1)
-    .get();
-  const rank = tie.docs[0]?.get("rank") as number | undefined;
-  if (rank === undefined) return [];
-  const found = await players
-    .where("rank", ">=", rank)
-    .orderBy("rank")
-    .offset(from + 1 - rank)
-    .limit(size)
-    .get();
+/** Players from an index on, by their places: a read for each, at least 1. */
+async function placedFrom(db: Firestore, from: number, size: number): Promise<Entry[]> {
+  const found = await playersOf(db).where("place", ">", from).orderBy("place").limit(size).get();
   return found.docs.map(entryOf);
 }

@@ -12,6 +12,8 @@ import { playerLists, playersOf, scoreOf, storeScore } from "./players.ts";
 import { ddSketch, frugal1U, frugal2U, lossyCounting, type SketchKind, tDigest } from "./sketch-kinds.ts";
 import type { Opened, Place, System } from "./system.ts";
 
+const byOrder = { estimateDependsOn: "the order in which the players are read" };
+
 const about = {
   lossyCounting: {
     id: "sketches-lossy-counting",
@@ -22,13 +24,20 @@ const about = {
     id: "sketches-frugal-1u",
     name: "Frugal streaming, 1U on 100 quantiles",
     source: "https://arxiv.org/abs/1407.1121, named in Google's “Fast and Reliable Ranking in Datastore”",
+    ...byOrder,
   },
   frugal2U: {
     id: "sketches-frugal-2u",
     name: "Frugal streaming, 2U on 100 quantiles",
     source: "https://arxiv.org/abs/1407.1121",
+    ...byOrder,
   },
-  tDigest: { id: "sketches-t-digest", name: "t-digest", source: "https://github.com/tdunning/t-digest" },
+  tDigest: {
+    id: "sketches-t-digest",
+    name: "t-digest",
+    source: "https://github.com/tdunning/t-digest",
+    ...byOrder,
+  },
   ddSketch: { id: "sketches-ddsketch", name: "DDSketch, 1 %", source: "https://arxiv.org/abs/1908.10693" },
 };
 
@@ -45,7 +54,7 @@ export const sketchesLeftOut = { KLL: "npm has no kept package for it" };
 
 /** A run costs a read for each player and a write; a rank 2 reads. */
 function sketchSystem<Stored extends object>(
-  names: Pick<System, "id" | "name" | "source">,
+  names: Pick<System, "id" | "name" | "source" | "estimateDependsOn">,
   kind: SketchKind<Stored>,
 ): System {
   return {

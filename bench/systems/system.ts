@@ -50,6 +50,8 @@ export interface System {
    * @param scores rising.
    */
   estimate?: (scores: Float64Array) => (score: number) => number;
+  /** On what else its estimate depends, so that the scores alone do not tell it. */
+  estimateDependsOn?: string;
   /**
    * Ranks by its estimate if its stored form got each new score instead of being built again, for systems that cannot
    * take an old score out.
