@@ -106,6 +106,8 @@ function launch(emulator: Emulator, configPath: string, logPath: string, choice:
       ...process.env,
       ...emulator.env,
       NO_UPDATE_NOTIFIER: "1",
+      // Each process of the functions loads the same modules.
+      NODE_COMPILE_CACHE: workFolder("compiled"),
       // Tests, the demo and `npm run emulators` say themselves when schedules run (clock.ts).
       FIRERANK_EMULATOR_CLOCK: "off",
     },
