@@ -22,7 +22,7 @@ import { formulaSystems, systems } from "./systems/index.ts";
 
 /** How much the model of waits simulates. */
 const effort = { players: 100_000, updates: 100_000 };
-const tinyEffort = { players: 1_000, updates: 1_000 };
+const tinyEffort = { players: 1_000, updates: 1_000, updatesPerDocument: 5 };
 
 /** Work with doubled, reordered and lost events: so many players that some get no later score. */
 const faultWork = { players: 200, updates: 200 };

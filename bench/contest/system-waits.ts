@@ -31,13 +31,15 @@ export interface Effort {
   players: number;
   /** Updates for each rate. */
   updates: number;
+  /** Updates for each document where the largest rate is sought; as many as it takes to tell it within some per cent if left out. */
+  updatesPerDocument?: number;
 }
 
 /** Waits of a system on a board of a shape; none for a system outside of Firestore. */
 export function waitsOf(system: Pick<System, "id" | "load">, shape: Shape, effort: Effort): SystemWaits[] {
   const { id, load } = system;
   if (load.kind === "outside") return [];
-  const { players, updates } = effort;
+  const { players, updates, updatesPerDocument } = effort;
   return serviceTimes.map((serviceSeconds) => {
     const begin = (updatesPerSecond: number): Arrivals => {
       const random = randomOf(1);
@@ -46,7 +48,7 @@ export function waitsOf(system: Pick<System, "id" | "load">, shape: Shape, effor
       const change = changesOf(shape, players, random);
       return { load, updatesPerSecond, serviceSeconds, seconds, change, random };
     };
-    const rateMax = largestRate(begin(NaN), updates);
+    const rateMax = largestRate(begin(NaN), updates, updatesPerDocument);
     const rates = updateRates.map((updatesPerSecond) => ({
       updatesPerSecond,
       ...simulateWaits(begin(updatesPerSecond)),

@@ -63,10 +63,12 @@ const updatesPerDocumentMin = 200;
  * (F. Baccelli, S. Foss: On the saturation rule for the stability of queues, 1995). Chance makes some document the
  * busiest, which adds to t as the square root of n does; a quarter of the updates shows how much.
  * @param count how many updates come at once, at least.
+ * @param perDocument how many come for each document, at least.
  */
 export function largestRate(
   { load, serviceSeconds, change, random }: Omit<Arrivals, "updatesPerSecond" | "seconds">,
   count = 200_000,
+  perDocument = updatesPerDocumentMin,
 ): number {
   if (load.kind === "queue") return (load.workers * load.batch) / serviceSeconds;
   if (load.kind !== "documents") return Infinity;
@@ -76,7 +78,7 @@ export function largestRate(
     const documents = createDocuments(serviceSeconds);
     /** When the first, the first two, … are stored. */
     const stored: number[] = [];
-    while (stored.length < Math.max(count, updatesPerDocumentMin * documents.size())) {
+    while (stored.length < Math.max(count, perDocument * documents.size())) {
       const commits = load.commits(change(), random, rate);
       stored.push(
         commits.reduce((end, held) => Math.max(end, documents.commit(0, held)), stored.at(-1) ?? 0),

@@ -1,8 +1,9 @@
 /** A PostgreSQL server of the benchmark's own, which runs as `nobody` where we are root. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Client } from "pg";
+import { workFolder } from "../../scripts/project.ts";
 import {
   findProgram,
   freePort,
@@ -38,14 +39,9 @@ export async function startPostgres(
   const server = findProgram("postgres", postgresPackage, { path: dirname(initdb), ...found });
   const data = join(folder, "postgres");
   const user = ordinaryUser();
-  mkdirSync(data);
-  if (user !== undefined) {
-    chownSync(data, user.uid, user.gid);
-    chmodSync(folder, 0o711); // it has to pass through
-  }
+  if (user !== undefined) chmodSync(folder, 0o711); // it has to pass through
+  makeCluster(initdb, data, user);
   const options = { cwd: data, ...user };
-  const making = ["-D", data, "-U", "bench", "--auth=trust", "--no-sync"];
-  execFileSync(initdb, making, { ...options, stdio: "ignore" });
   const port = await freePort();
   const url = `postgres://bench@127.0.0.1:${port}/postgres`;
   // Memory enough for table and index; nothing else is set, so that the planner decides as it does by default.
@@ -61,8 +57,36 @@ export async function startPostgres(
   return { url, ...running };
 }
 
+/** Makes an empty cluster, which takes initdb seconds; a copy of the first one is kept for the others. */
+function makeCluster(initdb: string, data: string, user: User | undefined): void {
+  mkdirSync(data, { mode: 0o700 });
+  if (user !== undefined) chownSync(data, user.uid, user.gid);
+  const kept = join(workFolder(), `postgres-${postgresVersion() ?? ""}`);
+  // -a: it is that user's.
+  const copy = (from: string, to: string) => execFileSync("cp", ["-a", `${from}/.`, to]);
+  if (existsSync(kept)) {
+    copy(kept, data);
+    return;
+  }
+  const making = ["-D", data, "-U", "bench", "--auth=trust", "--no-sync"];
+  execFileSync(initdb, making, { cwd: data, ...user, stdio: "ignore" });
+  const half = `${kept}.${process.pid}`;
+  mkdirSync(half);
+  copy(data, half);
+  try {
+    renameSync(half, kept);
+  } catch {
+    rmSync(half, { recursive: true }); // another process was first
+  }
+}
+
+interface User {
+  uid: number;
+  gid: number;
+}
+
 /** PostgreSQL refuses to run as root. */
-function ordinaryUser(): { uid: number; gid: number } | undefined {
+function ordinaryUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (option: string) => Number(execFileSync("id", [option, "nobody"], { encoding: "utf8" }));
   return { uid: idOf("-u"), gid: idOf("-g") };
