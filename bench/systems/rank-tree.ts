@@ -20,7 +20,7 @@ import { changesInTree, type Counts, pathTo, playersAbove, scoreAt, sumOfCounts 
 import type { Opened, Place, System } from "./system.ts";
 
 const article =
-  "Google's “Fast and Reliable Ranking in Datastore” (2013, https://cloud.google.com/datastore/docs/articles/fast-and-reliable-ranking-in-datastore)";
+  "Google's “Fast and Reliable Ranking in Datastore” (2013, https://cloud.google.com/datastore/docs/articles/fast-and-reliable-ranking-in-datastore); its numbers are known from notes on it";
 
 /** Each update changes the tree. */
 export const rankTree: System = {
