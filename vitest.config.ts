@@ -62,12 +62,28 @@ const filesOf = (kind: ReturnType<typeof kindOf>) => onEmulators.filter((file) =
 /** One more than a small machine has cores, as they wait for the functions half of the time. */
 const emulatorWorkers = 3;
 
-/** vitest's own order, the longest first, with the files that wait for each other's end spread among the worlds. */
+/** Those that take a minute or more. Without the times of an earlier run, vitest would begin some of them last. */
+const longest = [
+  "test/repository/install.test.ts",
+  "test/bench/systems.test.ts",
+  "test/repository/release.test.ts",
+  "test/bench/benchmark.test.ts",
+  "test/functions/operations/merge-players.test.ts",
+  "test/functions/closing/revising.test.ts",
+  "test/bench/faults.test.ts",
+];
+
+/**
+ * vitest's own order, the longest first, with the files that wait for each other's end spread among the worlds. In a clone
+ * without times of an earlier run, that would be the largest first.
+ */
 class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const isOf = (kind: string) => (file: TestSpecification) => file.project.name === `emulator-${kind}`;
-    const [turns, worlds] = [sorted.filter(isOf("all-boards")), sorted.filter(isOf("worlds"))];
+    const isLong = (file: TestSpecification) => longest.some((name) => file.moduleId.endsWith(`/${name}`));
+    const turns = sorted.filter(isOf("all-boards"));
+    const worlds = sorted.filter(isOf("worlds")).sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
     const stretch = Math.ceil(worlds.length / Math.max(1, turns.length));
     const spread = turns.flatMap((file, i) => [file, ...worlds.slice(i * stretch, (i + 1) * stretch)]);
     if (turns.length === 0) return sorted;
