@@ -103,11 +103,9 @@ function read(args: string[]) {
   if (parsed instanceof Error) return parsed.message;
   const { values, positionals } = parsed;
   const { smoke, compute, only, compare } = values;
-  if (compare !== positionals.length > 0) {
-    return compare ? "--compare takes two files." : `There is no bench ${positionals.join(" ")}.`;
-  }
-  const [a, b, ...more] = positionals;
-  if (compare && (a === undefined || b === undefined || more.length > 0)) return "--compare takes two files.";
+  const [a, b] = positionals;
+  if (compare && positionals.length !== 2) return "--compare takes two files.";
+  if (!compare && a !== undefined) return `There is no bench ${positionals.join(" ")}.`;
   const numbers = { ...(smoke ? tiny : defaults) };
   for (const name of ["players", "updates", "seed"] as const) {
     const given = values[name];
@@ -121,13 +119,11 @@ function read(args: string[]) {
     ([name, value]) => numbers[name as keyof typeof numbers] === value,
   );
   return {
-    ...{
-      ...numbers,
-      smoke,
-      compute,
-      only: only?.split(","),
-      isWhole: isUsual && !smoke && only === undefined,
-    },
+    ...numbers,
+    smoke,
+    compute,
+    only: only?.split(","),
+    isWhole: isUsual && !smoke && only === undefined,
     compare: a !== undefined && b !== undefined ? ([a, b] as const) : undefined,
   };
 }

@@ -28,13 +28,16 @@ const tinyEffort = { players: 1_000, updates: 1_000, updatesPerDocument: 5 };
 const faultWork = { players: 200, updates: 200 };
 const tinyFaults = { players: 6, updates: 12 };
 
-export interface BenchOptions {
+export interface ContestOptions {
   players: number;
   updates: number;
   seed: number;
   smoke: boolean;
   /** Ids of the systems to play; all if left out. */
   only: string[] | undefined;
+}
+
+export interface BenchOptions extends ContestOptions {
   /** Whether it is what docs/benchmark.md shows; other results go elsewhere, as README is compared with that. */
   isWhole: boolean;
 }
@@ -62,7 +65,7 @@ export async function computeAgain(): Promise<void> {
 }
 
 /** The contest itself, on the emulator that FIRESTORE_EMULATOR_HOST names. */
-export async function contestOf(options: Omit<BenchOptions, "isWhole">, emulator: string): Promise<Results> {
+export async function contestOf(options: ContestOptions, emulator: string): Promise<Results> {
   const played = await playAll(options, emulator);
   console.log("Waits, errors, bills and dollars at larger sizes …");
   const computed = await computedOf(
@@ -73,7 +76,7 @@ export async function contestOf(options: Omit<BenchOptions, "isWhole">, emulator
 }
 
 /** What an emulator is needed for. */
-async function playAll(options: Omit<BenchOptions, "isWhole">, emulator: string): Promise<Played> {
+async function playAll(options: ContestOptions, emulator: string): Promise<Played> {
   const { players, updates, seed, only, smoke } = options;
   const work = drawWork(shapes.chess, players, updates, seed);
   const asked = systems.filter(({ id }) => only === undefined || only.includes(id));
@@ -122,7 +125,7 @@ function versions(): Record<string, string> {
 /** What follows from formulas and models, of the systems with some ids and of those that are formulas alone. */
 async function computedOf(
   ids: readonly string[],
-  { seed, smoke }: Pick<BenchOptions, "seed" | "smoke">,
+  { seed, smoke }: Pick<ContestOptions, "seed" | "smoke">,
 ): Promise<Computed> {
   const chosen = systems.filter(({ id }) => ids.includes(id));
   return {

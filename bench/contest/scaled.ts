@@ -67,7 +67,10 @@ export function scaledOf(systems: readonly Billable[], seed: number, playersMax 
   const course = courseOf(systems, Math.min(coursePlayers, Math.max(...sizes)), seed);
   const dollars = sizeDollars(systems, growth);
   return {
-    ...{ growth, days, course, evens: evensOf(systems, course.rates, course.dollars) },
+    growth,
+    days,
+    course,
+    evens: evensOf(systems, course.rates, course.dollars),
     sizes: { players: sizes, load: sizesLoad, region: home, dollars },
     sizeEvens: evensOf(systems, sizes, dollars),
   };

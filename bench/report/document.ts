@@ -93,7 +93,7 @@ ${growthTable(systems, scaled, "run")}
 
 ## Dollars a day
 
-**Priced**: us-central1 / nam5. Firestore's operations and the calls of functions by triggers and schedules are in it. The free quota, CPU time, storage, egress and the app's own calls are not. Neither is what Firerank reads by the clock: 2 reads a minute for all boards, and 2 a minute for each instance in use. Its live top, events and daily audit are off here; [costs](costs.md) has their prices. Pipelines are priced as Enterprise edition in us-central1, the least that they can cost.
+**Priced**: us-central1 / nam5. Firestore's operations and the calls of functions by triggers and schedules are in it. The free quota, CPU time, storage, egress and the app's own calls are not. What a way reads by the clock is in it, with one instance of each function; Firerank's schedules read 2 a minute for all boards, and each instance in use reads its board once a minute. Its live top, events and daily audit are off here; [costs](costs.md) has their prices. Pipelines are priced as Enterprise edition in us-central1, the least that they can cost.
 
 ![Dollars a day against updates a second](benchmark-dollars.svg)
 

@@ -87,7 +87,14 @@ export function factsOf(
 ): SystemFacts {
   const { id, name, layout, source, rank, keeps, cannot, limit, assumes, load } = system;
   return {
-    ...{ id, name, layout, source, rank, keeps, cannot, staleness: stalenessOf(system) },
+    id,
+    name,
+    layout,
+    source,
+    rank,
+    keeps,
+    cannot,
+    staleness: stalenessOf(system),
     ...(load.kind === "outside" ? { server: true } : {}),
     ...(limit === undefined ? {} : { limit }),
     ...(assumes === undefined ? {} : { assumes }),

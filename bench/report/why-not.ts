@@ -42,7 +42,7 @@ export function whyNot(results: Results): string {
     [
       "score-ranking",
       "fold that into a document for each score, now and then",
-      `A rank then costs as much as here. An update is cheaper, and a run reads and writes all scores: ${billText(bill("score-ranking", "run"))} where Firerank's takes ${billText(bill("firerank-index", "run"))}. Together it is cheaper than the source \`index\` ${evensText(results, "score-ranking")}, and work piles up above ${most("score-ranking")}.`,
+      `A rank then costs as much as here. An update is cheaper, and a run reads and writes all scores: ${billText(bill("score-ranking", "run"))} where Firerank's takes ${billText(bill("firerank-index", "run"))}. Together it is cheaper than the source \`index\` ${cheaperText(results.scaled.evens["score-ranking"], "updates/s")}, and work piles up above ${most("score-ranking")}.`,
     ],
     [
       "rank-tree",
@@ -94,7 +94,7 @@ export function whereFirerankLoses(results: Results): string {
     ...cheaperExactWays(results),
     "- **Ranks are as old as the last run**, 5 minutes by default. `count()`, `sum()`, the tree, Redis and PostgreSQL are live. (Firerank's `live` ranks read the pending shards too, and are not in these tables.)",
     "- **The source `count` is not exact** below the best 512: its ranks are within 1 %, and each answer names its bounds.",
-    `- **Small boards are cheaper with \`count()\`**: with ${count(load.updatesPerSecond)} update and ${count(load.ranksPerSecond)} rank a second, ${sizeEvensText(results, "count-better")}. With more ranks for each update, the board has to be smaller.`,
+    `- **Small boards are cheaper with \`count()\`**: with ${count(load.updatesPerSecond)} update and ${count(load.ranksPerSecond)} rank a second, ${cheaperText(results.scaled.sizeEvens["count-better"], "players")}. With more ranks for each update, the board has to be smaller.`,
     `- **Many updates**: the source \`index\` takes ${rateText(results, "firerank-index")} with 1 s a commit, by the model. Ways that write only the player's own document have no such limit, and neither has the source \`count\`.`,
     `- **Bytes**: an instance that has no page in memory reads ${bytes("firerank-index")} bytes for a rank on the small board below, and \`count()\` ${bytes("count-better")}.`,
     "- **A score goes through a function**, so that it can be checked. The tables leave the app's own call out for every way, but with security rules alone, an app could write its score and count the better ones without any function: $0.40 a million calls and their CPU time less.",
@@ -109,6 +109,7 @@ function cheaperExactWays(results: Results): string[] {
     ({ load: { updatesPerSecond, ranksPerSecond }, region }) =>
       region === "us-central1" && updatesPerSecond === ranksPerSecond,
   );
+  const own = results.systems.find(({ id }) => id === "firerank-index");
   const price = day?.dollars["firerank-index"];
   if (day === undefined || price == null) return [];
   const ways = (["live", "run"] as const)
@@ -119,7 +120,7 @@ function cheaperExactWays(results: Results): string[] {
     ({ id, name, staleness }) => `${name} ${dollars(day.dollars[id] ?? NaN)} (${staleness.rank})`,
   );
   return [
-    `- **Other exact ways can be cheaper**, at ${gameText(day)}, where the source \`index\` is ${dollars(price)} a day (up to 5 minutes old): ${list.join("; ")}.`,
+    `- **Other exact ways can be cheaper**, at ${gameText(day)}, where the source \`index\` is ${dollars(price)} a day (${own?.staleness.rank ?? ""}): ${list.join("; ")}.`,
   ];
 }
 
@@ -128,15 +129,7 @@ function gameText({ players, load }: Day): string {
   return `${count(players)} players, ${count(load.updatesPerSecond)} updates and ${count(load.ranksPerSecond)} ranks a second`;
 }
 
-function evensText({ scaled: { evens } }: Results, id: string): string {
-  return even(evens[id], "updates/s");
-}
-
-function sizeEvensText({ scaled: { sizeEvens } }: Results, id: string): string {
-  return even(sizeEvens[id], "players");
-}
-
-function even(found: BreakEven | undefined, unit: string): string {
+function cheaperText(found: BreakEven | undefined, unit: "updates/s" | "players"): string {
   return found === undefined ? "" : evenText(found, unit);
 }
 
