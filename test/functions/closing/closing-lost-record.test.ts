@@ -7,11 +7,10 @@ import { createEnding, crowd, endSeason, expectFinal, phaseOf, recordOf } from "
 import { admin, createWorld, type World } from "../../support/world.ts";
 
 // Small documents, so that a small season has several.
-vi.mock("../../../functions/src/model/limits.ts", async (original) => ({
-  ...(await original<object>()),
-  standingsPerDocument: 100,
-  rowsPerPageMax: 25,
-}));
+vi.mock("../../../functions/src/model/limits.ts", async (original) => {
+  const { smallDocuments } = await import("../../support/small-documents.ts");
+  return { ...(await original<object>()), ...smallDocuments };
+});
 
 let world: World;
 beforeEach(() => {

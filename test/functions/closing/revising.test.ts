@@ -43,11 +43,10 @@ import { admin, createWorld, type World } from "../../support/world.ts";
 import { atEachRequest, createDoomed } from "../doomed.ts";
 
 // Small documents, so that a small season has several; closing.test.ts revises one of documents as they are.
-vi.mock("../../../functions/src/model/limits.ts", async (original) => ({
-  ...(await original<object>()),
-  standingsPerDocument: 100,
-  rowsPerPageMax: 25,
-}));
+vi.mock("../../../functions/src/model/limits.ts", async (original) => {
+  const { smallDocuments } = await import("../../support/small-documents.ts");
+  return { ...(await original<object>()), ...smallDocuments };
+});
 
 let world: World;
 beforeEach(() => {

@@ -33,11 +33,10 @@ import { admin, allTime, createBoard, createWorld, user, type World } from "../.
 import { atEachRequest, createDoomed, type Fault } from "../doomed.ts";
 
 // Small documents, so that a small season has several.
-vi.mock("../../../functions/src/model/limits.ts", async (original) => ({
-  ...(await original<object>()),
-  standingsPerDocument: 100,
-  rowsPerPageMax: 25,
-}));
+vi.mock("../../../functions/src/model/limits.ts", async (original) => {
+  const { smallDocuments } = await import("../../support/small-documents.ts");
+  return { ...(await original<object>()), ...smallDocuments };
+});
 
 let world: World;
 const everything = { includeOpenSlot: true };
