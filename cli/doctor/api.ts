@@ -1,5 +1,6 @@
 /** Google's REST APIs as the checks ask them: one small interface, over HTTP. */
 import { z } from "zod";
+import { firstProblem } from "../../functions/src/model/first-problem.ts";
 import { listed, NotChecked } from "./finding.ts";
 
 /** The host of an API, such as `cloudtasks.googleapis.com`. */
@@ -127,10 +128,9 @@ async function ask(
 
 function read<T>(service: Service, answer: unknown, schema: z.ZodType<T>): T {
   const { data, error } = schema.safeParse(answer);
-  if (data !== undefined) return data;
-  const [issue] = error?.issues ?? [];
+  if (error === undefined) return data;
   throw new NotChecked(
-    `${service} answers in a form that this version does not know (${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}).`,
+    `${service} answers in a form that this version does not know (${firstProblem(error)}).`,
   );
 }
 

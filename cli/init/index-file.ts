@@ -1,5 +1,6 @@
 /** A firestore.indexes.json: its form, and when two of its indexes are the same one. Pure. */
 import { z } from "zod";
+import { firstProblem } from "../../functions/src/model/first-problem.ts";
 import { CliError } from "../cli-error.ts";
 import type { Edition } from "./edition.ts";
 import { readJsonFile } from "./json-file.ts";
@@ -40,10 +41,7 @@ export function parseIndexFile(text: string): IndexFile {
   const name = "firestore.indexes.json";
   const { data, error } = file.safeParse(readJsonFile(name, text));
   if (data !== undefined) return data;
-  const [first] = error.issues;
-  throw new CliError(
-    `${name} is not a file of indexes that can be merged: ${first?.path.join(".") ?? ""}: ${first?.message ?? ""}`,
-  );
+  throw new CliError(`${name} is not a file of indexes that can be merged: ${firstProblem(error)}`);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Adds a codebase, rules, indexes and emulators to a project's firebase.json. Pure. */
 import { z } from "zod";
+import { firstProblem } from "../../functions/src/model/first-problem.ts";
 import { CliError } from "../cli-error.ts";
 import type { Edition } from "./edition.ts";
 import { readJsonFile, setIn, wrapInArray } from "./json-file.ts";
@@ -274,6 +275,5 @@ function deployedFrom(entry: z.infer<typeof codebase>): Codebase[] {
 function read(text: string): z.infer<typeof config> {
   const { data, error } = config.safeParse(readJsonFile("firebase.json", text));
   if (data !== undefined) return data;
-  const [first] = error.issues;
-  throw new CliError(`firebase.json: ${first?.path.join(".") ?? ""}: ${first?.message ?? ""}`);
+  throw new CliError(`firebase.json: ${firstProblem(error)}`);
 }

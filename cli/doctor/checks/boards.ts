@@ -4,6 +4,7 @@ import { leaderboardsPath } from "../../../functions/src/documents/paths.ts";
 import { leaderboards } from "../../../functions/src/documents/queries.ts";
 import { ZodError } from "zod";
 import { FirerankError } from "../../../functions/src/model/errors.ts";
+import { firstProblem } from "../../../functions/src/model/first-problem.ts";
 import { type Definition, readDefinition } from "../../../functions/src/model/definition.ts";
 import { isForeign } from "../../conversion.ts";
 import type { Check } from "../check.ts";
@@ -87,8 +88,7 @@ function unreadable(id: string, data: Record<string, unknown>, error: unknown): 
     return { id: "schema-unknown", what: `The board ${id}: ${error.message}`, known, todo: newerPackage };
   }
   if (!(error instanceof ZodError)) throw error;
-  const [issue] = error.issues;
-  if (issue?.path[0] === "time_zone" && typeof data["time_zone"] === "string") {
+  if (error.issues[0]?.path[0] === "time_zone" && typeof data["time_zone"] === "string") {
     return {
       id: "time-zone-invalid",
       what: `The time zone of the board ${id}, ${JSON.stringify(data["time_zone"])}, does not exist, so the board cannot be read.`,
@@ -98,7 +98,7 @@ function unreadable(id: string, data: Record<string, unknown>, error: unknown): 
   }
   return {
     id: "board-unreadable",
-    what: `The definition of the board ${id} cannot be read: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}.`,
+    what: `The definition of the board ${id} cannot be read: ${firstProblem(error)}.`,
     known,
     todo: "Save the board again in the dashboard, with the order and columns it had. If the document is not Firerank's, Firerank cannot use this database: deploy with another DATABASE.",
   };

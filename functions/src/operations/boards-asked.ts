@@ -4,6 +4,7 @@ import { idsIn } from "../documents/ids-in.ts";
 import { leaderboardPath, leaderboardsPath } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";
+import { firstProblem } from "../model/first-problem.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
 import { definitionKey } from "../seasons/current.ts";
 import type { Services } from "./services.ts";
@@ -52,9 +53,8 @@ export async function boardsStored(services: Services, leaderboard: string | und
 export function boardProblem(leaderboard: string, error: unknown): string | undefined {
   if (error instanceof FirerankError && error.code === "unknown_schema_version") return error.message;
   if (!(error instanceof ZodError)) return undefined;
-  const [issue] = error.issues;
   return (
-    `A document of leaderboard "${leaderboard}" is damaged: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}. ` +
-    "Mend it; `npx firerank doctor` helps to find it. Then call again."
+    `A document of leaderboard "${leaderboard}" is damaged: ${firstProblem(error)}. It is ` +
+    `${leaderboardPath(leaderboard)} itself, which \`npx firerank doctor\` names, or one below it. Mend it, then call again.`
   );
 }
