@@ -30,7 +30,7 @@ export const closingPhases = [
 ] as const;
 export type ClosingPhase = (typeof closingPhases)[number];
 
-const closingRecord = z.object({
+export const closingRecord = z.object({
   kind: z.literal("closing"),
   run: z.string(),
   /** `failed` where somebody has to look at it; it is retried all the same. */
@@ -106,7 +106,7 @@ export function beginClosing(
   };
 }
 
-const revisionRecord = z.object({
+export const revisionRecord = z.object({
   kind: z.literal("revision"),
   run: z.string(),
   outcome: z.literal("done"),

@@ -92,7 +92,7 @@ const leadChanged = z.object({
   players,
 });
 
-const boardEvent = z.discriminatedUnion("kind", [
+export const boardEvent = z.discriminatedUnion("kind", [
   seasonOpened,
   seasonClosing,
   seasonClosed,

@@ -1,7 +1,7 @@
 /** `index_entries/{player}`: what the inverted index counts for a player. */
 import { z } from "zod";
 
-const storedIndexEntry = z.object({
+export const storedIndexEntry = z.object({
   /** Null where the player's score is unusable. */
   score: z.number().nullable(),
   /** Why the score cannot be ranked; only with a null score. */

@@ -4,7 +4,7 @@ import { Timestamp } from "./firestore.ts";
 
 const time = z.instanceof(Timestamp);
 
-const storedPage = z.object({
+export const storedPage = z.object({
   /** 0-based index; the document's id. */
   page: z.int().min(0),
   pages: z.int().min(1),

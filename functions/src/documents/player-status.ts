@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type PlayerStatus, playerStatuses } from "../model/player-status.ts";
 
-const storedPlayerStatus = z.object({ status: z.enum(playerStatuses).catch("active") });
+export const storedPlayerStatus = z.object({ status: z.enum(playerStatuses).catch("active") });
 
 /** The status of a player who is in no season; `active` without a document. Never throws. */
 export function readPlayerStatus(data: Record<string, unknown> | undefined): PlayerStatus {

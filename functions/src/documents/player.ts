@@ -11,7 +11,7 @@ const time = z.instanceof(Timestamp).optional().catch(undefined);
  * A player's document as found, which a trusted server may have written: a field of the wrong type counts as absent,
  * and so does an invisible name. Times are the server's.
  */
-const storedPlayer = z.object({
+export const storedPlayer = z.object({
   /** What the board ranks; absent until the first submission counts. */
   score: z.number().refine(isScore).optional().catch(undefined),
   columns: z.record(z.string(), z.number()).optional().catch(undefined),

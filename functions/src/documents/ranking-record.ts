@@ -23,7 +23,7 @@ const sourceCosts = z.object({
 });
 export type SourceCosts = z.infer<typeof sourceCosts>;
 
-const rankingRecord = z.object({
+export const rankingRecord = z.object({
   kind: z.literal("ranking"),
   /** `nothing_to_do` is answered and not stored, so that an idle board costs no write. */
   outcome: z.enum(["published", "nothing_to_do", "failed"]),

@@ -103,20 +103,20 @@ const audit = common.extend({
 });
 const sweep = common.extend({ kind: z.literal("sweep"), swept });
 const rebuild = common.extend({ kind: z.literal("rebuild"), swept, rebuilt });
-const storedRecord = z.discriminatedUnion("kind", [audit, sweep, rebuild]);
+export const storedRepairRecord = z.discriminatedUnion("kind", [audit, sweep, rebuild]);
 
 export type AuditRecord = z.infer<typeof audit>;
 export type SweepRecord = z.infer<typeof sweep>;
 export type RebuildRecord = z.infer<typeof rebuild>;
 /** The record of a repair. */
-export type RepairRecord = z.infer<typeof storedRecord>;
+export type RepairRecord = z.infer<typeof storedRepairRecord>;
 export type RepairKind = RepairRecord["kind"];
 /** The record of a ranking run or a repair; closing-record.ts has the others of `runs`. */
 export type RunRecord = RankingRecord | RepairRecord;
 
 /** Reads a record. @throws if the document is not one. */
 export function readRepairRecord(data: Record<string, unknown> | undefined): RepairRecord {
-  return storedRecord.parse(data);
+  return storedRepairRecord.parse(data);
 }
 
 /** The start of a rebuild. */

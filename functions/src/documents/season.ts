@@ -34,7 +34,7 @@ export const seasonSpans = ["all_time", "daily", "weekly", "monthly", "custom"] 
  */
 export const seasonStatuses = ["open", "closing", "closed", "deleting"] as const;
 
-const storedSeason = z.object({
+export const storedSeason = z.object({
   schema_version: z.int().min(1).default(1),
   span: z.enum(seasonSpans),
   status: z.enum(seasonStatuses),

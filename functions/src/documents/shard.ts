@@ -6,7 +6,7 @@ import { Timestamp } from "./firestore.ts";
 /** A sum of changes; anything but a number counts as 0. */
 const sum = z.number().catch(0);
 
-const storedShard = z.object({
+export const storedShard = z.object({
   slot_ends_at: z.instanceof(Timestamp),
   /** Players more or fewer for each score, which is a field name (see `scoreToField`). Entries are checked one by one. */
   player_count: z

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { Timestamp } from "./firestore.ts";
 
-const storedTop = z.object({
+export const storedTop = z.object({
   generation: z.int().min(0),
   /** When the players were read: ranks and positions are true at that moment. */
   as_of: z.instanceof(Timestamp),
