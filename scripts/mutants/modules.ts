@@ -1,6 +1,6 @@
 /** The pure modules of the functions that are mutated, those first whose mistakes would make a rank wrong. */
 export const modules = [
-  "ranking/{fold,merge,rows,split,pack-pages,publication,shard-sums,shard-documents,id-between,sources}.ts",
+  "ranking/{fold,merge,rows,split,pack-pages,publication,shard-sums,shard-documents,shards-from,id-between,sources}.ts",
   "ranking/{count,ask-counts,intervals,thresholds,pool}.ts",
   "reading/{lookup,rank,page-memory,standings-lookup,top-answer}.ts",
   "reading/lists/{cursor,entries,narrowing}.ts",

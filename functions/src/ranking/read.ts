@@ -25,6 +25,7 @@ import { mergeRows } from "./merge.ts";
 import { unpackPages } from "./pack-pages.ts";
 import { dropEmptyRows, isExact, noRows, type Rows } from "./rows.ts";
 import { addDocument, noChanges, type SlotChanges } from "./shard-documents.ts";
+import { searchFrom } from "./shards-from.ts";
 import { addShard, addSums, noSums, type ShardSums } from "./shard-sums.ts";
 import { splitRows, wideRows } from "./split.ts";
 
@@ -62,13 +63,16 @@ export interface Snapshot {
   sums: ShardSums;
 }
 
-/** The result where there is no {@link Snapshot}. */
-export type NoSnapshot = "nothing pending" | "too many shards";
+/** The result where there is no {@link Snapshot}; too many shards are joined first, from that bound on. */
+export type NoSnapshot = "nothing pending" | { tooManyFrom: Timestamp | null };
 
 interface What {
   key: SeasonKey;
   definition: Definition;
-  /** Shards of slots that ended by then are not searched for. */
+  /**
+   * Where the first search begins, by the board in memory. If it finds none, the run ends. Otherwise the published pages
+   * have the bound that counts: see shards-from.ts.
+   */
   shardsFrom: Timestamp | null;
   /** Shards of slots that end by then are folded; all of them if it is undefined. */
   slotsEndedByMs: number | undefined;
@@ -88,7 +92,8 @@ interface What {
  *
  * Cost: the shards (at least 1), where rows are merged also those of slots that have not ended and the players of rows
  * that have become too wide, the pages, the top, its players and 1 for each 1,000 of these; before the first
- * publication 1 for the season; where nothing is pending 1 in all.
+ * publication 1 for the season; where nothing is pending 1 in all; where the pages have an earlier bound than memory, up
+ * to 20 shards once more.
  * @throws `contention` where documents that stay have more changes than one commit can take from them.
  */
 export async function readAndFold(db: Firestore, what: What): Promise<Snapshot | NoSnapshot> {
@@ -102,24 +107,32 @@ async function readInTransaction(
   transaction: Transaction,
   what: What,
 ): Promise<Snapshot | NoSnapshot> {
-  const pendingOnes = pendingShards(db, what.key, { from: what.shardsFrom, byMs: what.slotsEndedByMs });
-  const chunks = inChunks(pendingOnes, shardsPerReadMax, (query) => transaction.get(query));
-  const { value: first } = await chunks.next();
-  if (first === undefined) return "nothing pending";
+  const { key, definition, shardsFrom, slotsEndedByMs } = what;
+  const shardsAfter = (from: Timestamp | null) =>
+    inChunks(pendingShards(db, key, { from, byMs: slotsEndedByMs }), shardsPerReadMax, (query) =>
+      transaction.get(query),
+    );
+  let chunks = shardsAfter(shardsFrom);
+  let { value: chunk } = await chunks.next();
+  if (chunk === undefined) return "nothing pending";
 
-  const { key, definition } = what;
   const published = await readPublished(db, transaction, key);
   if (published.hasEnded) return "nothing pending";
   if (published.pages[0]?.source === "count") throw countedBefore(key);
   const fold = createFold(definition.order, unpackPages(definition.order, published.pages));
   const unusable = published.pages[0]?.unusable_scores ?? 0;
   const slots = createSlotTaker(definition.order, fold, what);
-  for (let chunk: typeof first | undefined = first; chunk !== undefined && slots.hasRoom();) {
+  const from = searchFrom(published.pages[0], shardsFrom);
+  if (from !== shardsFrom) {
+    chunks = shardsAfter(from);
+    ({ value: chunk } = await chunks.next());
+  }
+  while (chunk !== undefined && slots.hasRoom()) {
     for (const document of chunk) slots.add(document);
     ({ value: chunk } = await chunks.next());
   }
   const { shards, taken, sums, more } = slots.finish();
-  if (more && !what.isCompacted) return "too many shards";
+  if (more && !what.isCompacted) return { tooManyFrom: from };
   const all = fold.finish();
   const isMerged = all.scores.length > rowsMax || !isExact(all);
   const pending = isMerged && !more ? await readPending(db, transaction, what) : undefined;

@@ -10,7 +10,7 @@ import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts
 import { runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { type Bill, emptyRecord, finished, type RankingRecord } from "../documents/ranking-record.ts";
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";
-import { lateCommitMsMax, publishAttemptsMax, stragglerGenerations } from "../model/limits.ts";
+import { lateCommitMsMax, publishAttemptsMax } from "../model/limits.ts";
 import { lastSlotEnd } from "../model/slot.ts";
 import type { Board } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
@@ -24,11 +24,14 @@ import { planPublication } from "./publication.ts";
 import { publish } from "./publish.ts";
 import { readAndFold, type Snapshot } from "./read.ts";
 import { readCounts } from "./read-counts.ts";
+import { shardsFromOf } from "./shards-from.ts";
 import { addWrites, peakPerSecond, type WritesOfSlot } from "./shard-sums.ts";
 
 export interface RunOptions {
   /** Also folds shards whose slot has not ended. Writers may still use them: on a busy board such a run reads twice. */
   includeOpenSlot?: boolean;
+  /** Also looks for shards in slots that ended long ago. */
+  fromStart?: boolean;
 }
 
 /**
@@ -36,7 +39,8 @@ export interface RunOptions {
  *
  * Cost of a generation, with the source `index`: reads the published pages, the folded shards, the top, its players and
  * 1 for each 1,000 of these; writes the pages, the top, the season and the run record; deletes the folded shards. Where
- * more than 239 shard documents are pending they are joined first (compact.ts). With nothing pending: 1 read, and what
+ * more than 239 shard documents are pending they are joined first (compact.ts); where the ranking was rebuilt or restored
+ * less than a minute ago, up to 20 are read twice. With nothing pending: 1 read, and what
  * falling asleep costs when it is time (seasons/dormancy.ts). With the source `count`: see read-counts.ts; where the
  * counts are as published, only the time of the next run is written. The board costs 2 reads a minute.
  * @returns the record of the last generation it published, or one that says there was nothing to do.
@@ -46,14 +50,15 @@ export interface RunOptions {
 export async function publishRanking(
   services: TopServices,
   key: SeasonKey,
-  { includeOpenSlot = false }: RunOptions = {},
+  { includeOpenSlot = false, fromStart = false }: RunOptions = {},
 ): Promise<RankingRecord> {
   const board = await loadOrPark(services, key);
   if (board.season !== undefined && isEnded(board.season)) {
     await restSeason(services, board);
     return emptyRecord(key, services.now());
   }
-  const run: Run = { board, includeOpenSlot, isCompacted: false, writesOfSlot: new Map() };
+  const shardsFrom = fromStart ? null : shardsFromIn(board);
+  const run: Run = { board, includeOpenSlot, shardsFrom, isCompacted: false, writesOfSlot: new Map() };
   let last: RankingRecord | undefined;
   for (;;) {
     const { record, more } = await services.meter.measure((spent) => publishOnce(services, run, spent));
@@ -78,6 +83,8 @@ async function loadOrPark(services: TopServices, key: SeasonKey): Promise<Board>
 interface Run {
   board: Board;
   includeOpenSlot: boolean;
+  /** Where its searches begin, as far as it remembers; see shards-from.ts. */
+  shardsFrom: Timestamp | null;
   /** Whether the shard documents of each slot were joined, which a run does at most once. */
   isCompacted: boolean;
   writesOfSlot: WritesOfSlot;
@@ -184,10 +191,9 @@ async function readPending(
   slotsEndedByMs: number | undefined,
 ): Promise<Snapshot | undefined> {
   const { db, now, slotMs, databaseMs } = services;
-  const { board } = run;
+  const { board, shardsFrom } = run;
   const { key, definition } = board;
   const { found, changed } = attempts;
-  const shardsFrom = shardsFromOf(board);
   function stays(document: QueryDocumentSnapshot): boolean {
     const { path } = document.ref;
     if (found.get(path)?.isEqual(document.updateTime) === false) changed.add(path);
@@ -198,23 +204,18 @@ async function readPending(
   const what = { key, definition, shardsFrom, slotsEndedByMs, stays };
   const read = await readAndFold(db, { ...what, isCompacted: run.isCompacted });
   if (read === "nothing pending") return undefined;
-  if (read !== "too many shards") return read;
+  if (!("tooManyFrom" in read)) return read;
   const byMs = slotsEndedByMs ?? lastSlotEnd(now(), slotMs);
-  const { joined } = await compactShards(services, { key, from: shardsFrom, byMs });
+  const { joined } = await compactShards(services, { key, from: read.tooManyFrom, byMs });
   run.isCompacted = true;
   attempts.record = { ...attempts.record, shards_joined: joined };
   return readPending(services, run, attempts, slotsEndedByMs);
 }
 
-/**
- * Where the search for shard documents begins: where the last publication ended, as no change can have been added to an
- * older slot since. Now and then, and in a season about to fall asleep, it begins at the very start, in case there is
- * something that Firerank did not write.
- */
-function shardsFromOf({ season }: Board): Timestamp | null {
+/** Where a run looks whether there are shards, as the board in memory says. A season falls asleep only without any. */
+function shardsFromIn({ season }: Board): Timestamp | null {
   if (season?.dormant_at !== null) return null;
-  const { generation, shards_from: from } = season.ranking;
-  return generation % stragglerGenerations === 0 ? null : from;
+  return shardsFromOf(season.ranking.generation, season.ranking.shards_from);
 }
 
 /** Where the next search may begin: at the latest where changes can still be added, and not after documents that stay. */

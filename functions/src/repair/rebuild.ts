@@ -80,7 +80,8 @@ export async function rebuild(
 }
 
 /**
- * Folds the shards that were pending when the rebuild read.
+ * Folds the shards that were pending when the rebuild read. The rebuild subtracted all of them, so they are looked for
+ * from the very beginning, whatever the instance remembers.
  *
  * Cost: as a ranking run's.
  * @returns the last published generation if all are folded; undefined if other runs were first each time: then it must
@@ -94,7 +95,7 @@ export async function settle(
   if (settlesAt === null) return { generation: null };
   const includeOpenSlot = services.now() < settlesAt.toMillis();
   try {
-    const { generation } = await publishRanking(services, key, { includeOpenSlot });
+    const { generation } = await publishRanking(services, key, { includeOpenSlot, fromStart: true });
     return { generation };
   } catch (error) {
     if (includeOpenSlot && error instanceof FirerankError && error.code === "contention") return undefined;
