@@ -45,14 +45,16 @@ const board = importsOf("live|stage");
  * Whom a file runs beside, by what it imports:
  * - `boards`: boards of its own (test/support/live.ts) in the project of the suite, which other such files do not touch.
  * - `worlds`: only worlds (test/support/world.ts), which are projects of their own, or the like. It runs beside any other.
+ * - `other limits`: the same, with modules that it replaces.
  * - `all boards`: it starts the clock of the schedules, which act on every board there is, or looks at all of them. So it
  *   runs beside worlds, but neither beside boards nor beside another of these.
- * - `alone`: it stops processes; or none of the above can be seen.
+ * - `alone`: it stops processes; or none of the above can be seen. It runs beside pure tests only.
  */
-function kindOf(file: string): "boards" | "worlds" | "all boards" | "alone" {
+function kindOf(file: string): "boards" | "worlds" | "other limits" | "all boards" | "alone" {
   const text = readFileSync(file, "utf8");
   if (text.includes("startKiller(")) return "alone";
   if (file in oneByOne || text.includes("startClock(")) return "all boards";
+  if (text.includes("vi.mock(")) return "other limits";
   if (board.test(text)) return "boards";
   return file in ofTheirOwn || world.test(text) ? "worlds" : "alone";
 }
@@ -64,6 +66,10 @@ const emulatorWorkers = 3;
 
 /** Those that take a minute or more. Without the times of an earlier run, vitest would begin some of them last. */
 const longest = [
+  "test/browser/web-failures.test.ts",
+  "test/browser/web-seasons.test.ts",
+  "test/browser/web-season.test.ts",
+  "test/client/client.test.ts",
   "test/repository/install.test.ts",
   "test/bench/systems.test.ts",
   "test/repository/release.test.ts",
@@ -79,11 +85,11 @@ const longest = [
  */
 class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
     const isOf = (kind: string) => (file: TestSpecification) => file.project.name === `emulator-${kind}`;
     const isLong = (file: TestSpecification) => longest.some((name) => file.moduleId.endsWith(`/${name}`));
+    const sorted = (await super.sort(files)).sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
     const turns = sorted.filter(isOf("all-boards"));
-    const worlds = sorted.filter(isOf("worlds")).sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
+    const worlds = sorted.filter(isOf("worlds"));
     const stretch = Math.ceil(worlds.length / Math.max(1, turns.length));
     const spread = turns.flatMap((file, i) => [file, ...worlds.slice(i * stretch, (i + 1) * stretch)]);
     if (turns.length === 0) return sorted;
@@ -100,6 +106,11 @@ const withOtherLimits = [
   "simulate/seasons/seasons.test.ts",
 ];
 
+/**
+ * Files of boards and of worlds share the modules that a worker has loaded: their state is in boards and worlds of their
+ * own, and loading took a third of their processor time. The others have processes of their own: a turn ends with its
+ * process.
+ */
 const emulator = {
   setupFiles: ["test/support/setup/fast-check.ts", "test/support/setup/suite.ts"],
   // Only for a fault of Google's emulator; see test/support/torn-streams.ts.
@@ -144,6 +155,7 @@ export default defineConfig({
           ...emulator,
           name: "emulator",
           include: filesOf("boards"),
+          isolate: false,
           maxWorkers: emulatorWorkers,
           sequence: { groupOrder: 2 },
         },
@@ -154,6 +166,17 @@ export default defineConfig({
           ...emulator,
           name: "emulator-worlds",
           include: filesOf("worlds"),
+          isolate: false,
+          maxWorkers: emulatorWorkers,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...emulator,
+          name: "emulator-other-limits",
+          include: filesOf("other limits"),
           maxWorkers: emulatorWorkers,
           sequence: { groupOrder: 3 },
         },
@@ -175,8 +198,10 @@ export default defineConfig({
           ...emulator,
           name: "emulator-alone",
           include: filesOf("alone"),
-          fileParallelism: false,
-          sequence: { groupOrder: 4 },
+          setupFiles: [...emulator.setupFiles, "test/support/setup/turn.ts"],
+          maxWorkers: availableParallelism(),
+          // Beside pure tests, and before any other on the emulators.
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -45,7 +45,7 @@ test("the tests are told the program, playwright-core's own, or none", () => {
 });
 
 test.for([
-  ['NAME="Debian GNU/Linux"\nID=debian\n', "sudo apt-get install chromium"],
+  ['NAME="Debian GNU/Linux"\nID=debian\n', "sudo apt-get install chromium-headless-shell"],
   [
     "NAME=Ubuntu\nID=ubuntu\nID_LIKE=debian\n",
     "npx playwright-core install --with-deps --only-shell chromium",

@@ -43,10 +43,13 @@ export function variableFor(browser: Browser | undefined): string {
   return browser === undefined ? noBrowser : (browser.program ?? ownOfPlaywright);
 }
 
+/** Debian's package of Chromium without windows, and its program. */
+export const shellPackage = "chromium-headless-shell";
+
 /** The command that installs a browser, for people. Ubuntu's package is a snap, which a container cannot run. */
 export function commandFor(osRelease: string): string {
   return /^ID=debian$/m.test(osRelease)
-    ? "sudo apt-get install chromium"
+    ? `sudo apt-get install ${shellPackage}`
     : "npx playwright-core install --with-deps --only-shell chromium";
 }
 
