@@ -3,14 +3,17 @@ import { afterAll, beforeAll } from "vitest";
 import { createLive, type Live } from "../support/live.ts";
 import { type Dashboard, openDashboard } from "./dashboard.ts";
 
-/** Both are there before the file's own `beforeAll`, and for this file alone. */
+/** What {@link setStage} brings. */
 export let dashboard: Dashboard;
 export let live: Live;
 
-beforeAll(async () => {
-  [dashboard, live] = await Promise.all([openDashboard(), createLive()]);
-});
-afterAll(async () => {
-  await dashboard.close();
-  await live.end();
-});
+/** Called first in a file: both are there before the file's own `beforeAll`, and for this file alone. */
+export function setStage(): void {
+  beforeAll(async () => {
+    [dashboard, live] = await Promise.all([openDashboard(), createLive()]);
+  });
+  afterAll(async () => {
+    await dashboard.close();
+    await live.end();
+  });
+}

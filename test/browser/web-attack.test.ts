@@ -4,7 +4,9 @@ import { projectId, region } from "../../scripts/project.ts";
 import { test } from "../support/chromium.ts";
 import type { LiveBoard } from "../support/live.ts";
 import type { Visit } from "./dashboard.ts";
-import { dashboard, live } from "./stage.ts";
+import { dashboard, live, setStage } from "./stage.ts";
+
+setStage();
 
 let board: LiveBoard;
 beforeAll(async () => {

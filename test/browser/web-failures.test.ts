@@ -4,7 +4,9 @@ import { leaderboardPath, pagePath, playerPath } from "../../functions/src/docum
 import { test } from "../support/chromium.ts";
 import { eventually, type LiveBoard } from "../support/live.ts";
 import type { Visit } from "./dashboard.ts";
-import { dashboard, live } from "./stage.ts";
+import { dashboard, live, setStage } from "./stage.ts";
+
+setStage();
 
 let board: LiveBoard;
 /** A board that is not published by the schedule during a test. */

@@ -19,7 +19,9 @@ import { test } from "../support/chromium.ts";
 import { eventually } from "../support/live.ts";
 import { allTime } from "../support/world.ts";
 import type { Visit } from "./dashboard.ts";
-import { dashboard, live } from "./stage.ts";
+import { dashboard, live, setStage } from "./stage.ts";
+
+setStage();
 
 /** Its name sorts before the boards of all other tests, so it is on the first page of the list. */
 const key: SeasonKey = allTime("arcade");

@@ -5,7 +5,9 @@ import { seasonPath } from "../../functions/src/documents/paths.ts";
 import { test } from "../support/chromium.ts";
 import { eventually, type LiveBoard } from "../support/live.ts";
 import type { Visit } from "./dashboard.ts";
-import { dashboard, live } from "./stage.ts";
+import { dashboard, live, setStage } from "./stage.ts";
+
+setStage();
 
 let board: LiveBoard;
 /** What a browser reports when it is offline; see test/browser/web-failures.test.ts. */

@@ -8,7 +8,9 @@ import { beginRecord } from "../../functions/src/documents/repair-record.ts";
 import { test } from "../support/chromium.ts";
 import { eventually, type LiveBoard } from "../support/live.ts";
 import type { Visit } from "./dashboard.ts";
-import { dashboard, live } from "./stage.ts";
+import { dashboard, live, setStage } from "./stage.ts";
+
+setStage();
 
 const runsOf = (visit: Visit) => visit.page.getByRole("region", { name: "Runs" }).locator("tbody tr");
 const visitRuns = (board: LiveBoard, expected?: RegExp) =>

@@ -5,7 +5,9 @@ import { seasonPath } from "../../functions/src/documents/paths.ts";
 import { test } from "../support/chromium.ts";
 import { eventually, type LiveBoard } from "../support/live.ts";
 import type { Visit } from "./dashboard.ts";
-import { dashboard, live } from "./stage.ts";
+import { dashboard, live, setStage } from "./stage.ts";
+
+setStage();
 
 let board: LiveBoard;
 /** Sixty players: p1 has 10 points, p2 has 20, …; p60 leads. */

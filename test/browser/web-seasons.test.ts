@@ -12,7 +12,9 @@ import { fireOnce } from "../../scripts/clock.ts";
 import { test } from "../support/chromium.ts";
 import { eventually, untilIndexed } from "../support/live.ts";
 import { patienceMs } from "../support/patience.ts";
-import { dashboard, live } from "./stage.ts";
+import { dashboard, live, setStage } from "./stage.ts";
+
+setStage();
 
 const hourMs = 3_600_000;
 

@@ -4,7 +4,9 @@ import { expect } from "vitest";
 import { leaderboardPath } from "../../functions/src/documents/paths.ts";
 import { test } from "../support/chromium.ts";
 import { eventually } from "../support/live.ts";
-import { dashboard, live } from "./stage.ts";
+import { dashboard, live, setStage } from "./stage.ts";
+
+setStage();
 
 const stored = async (board: string) => (await live.db.doc(leaderboardPath(board)).get()).data();
 

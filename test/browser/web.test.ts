@@ -11,7 +11,9 @@ import { root } from "../../scripts/project.ts";
 import { test } from "../support/chromium.ts";
 import { eventually } from "../support/live.ts";
 import type { Visit } from "./dashboard.ts";
-import { dashboard, live } from "./stage.ts";
+import { dashboard, live, setStage } from "./stage.ts";
+
+setStage();
 
 const dist = join(root, "web", "dist");
 const firstLoadMax = 250 * 1_024;
