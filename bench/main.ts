@@ -59,7 +59,7 @@ const usage = `Usage:
   npm run bench -- --compute                   all but what was counted on the emulator, again
   npm run bench -- --compare a.json b.json     how two results differ`;
 const defaults = { players: 400, updates: 200, seed: 1 };
-const tiny = { players: 12, updates: 6, seed: 1 };
+const tiny = { players: 12, updates: 3, seed: 1 };
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
   console.error((error as Error).message);

@@ -13,7 +13,7 @@ export interface Case {
 }
 
 /** How many players and updates the cases use; small enough for every system on an emulator. */
-const small = { players: 30, updates: 15 };
+const small = { players: 24, updates: 10 };
 
 /** So few scores that most players share theirs. */
 const fewScores: Shape = {
@@ -112,7 +112,7 @@ export async function playWork(contestant: Contestant, { arrivals, updates }: Wo
 }
 
 /** Ranks and neighbours of the best, the worst and players between; the top; pages at both ends and beyond. */
-export async function askEverything(contestant: Contestant, asked = 12): Promise<void> {
+export async function askEverything(contestant: Contestant, asked = 8): Promise<void> {
   const { truth } = contestant;
   const players = truth.ids();
   const byScore = players.toSorted((a, b) => (truth.scoreOf(b) ?? 0) - (truth.scoreOf(a) ?? 0));

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { findEmulator } from "../emulator-probe.ts";
 import { freePorts } from "../free-ports.ts";
 import { groupOf, kill } from "../processes.ts";
-import { root } from "../project.ts";
+import { root, workFolder } from "../project.ts";
 import { ownEnvironment } from "./run.ts";
 
 const emulatorNames = ["auth", "firestore", "functions", "tasks", "hub", "logging", "eventarc"] as const;
@@ -106,6 +106,7 @@ export async function startEmulators(project: OwnProject, waitsMsMax: number): P
       ...emulator.env,
       FUNCTIONS_DISCOVERY_TIMEOUT: "120",
       NO_UPDATE_NOTIFIER: "1",
+      NODE_COMPILE_CACHE: workFolder("compiled"),
     },
     detached: true,
     stdio: ["ignore", output, output],

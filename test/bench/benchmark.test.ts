@@ -4,7 +4,7 @@ import { documentOf } from "../../bench/report/document.ts";
 import { contestOf } from "../../bench/systems-bench.ts";
 
 test("the benchmark plays all systems and reports on each, without a wrong answer or bill", async () => {
-  const smoke = { players: 12, updates: 6, seed: 1, smoke: true, only: undefined };
+  const smoke = { players: 12, updates: 3, seed: 1, smoke: true, only: undefined };
   const results = await contestOf(smoke, "an emulator");
   expect(results.counted.flatMap(({ problems }) => problems)).toEqual([]);
   const document = documentOf(results);
