@@ -155,6 +155,7 @@ export function rebuild(world: World): void {
     "rebuild",
     someInstance(world),
     async (services) => {
+      if (world.mutant?.rebuild !== undefined) return world.mutant.rebuild(services, world.key);
       const { outcome } = await startRepair(services, world.key, { kind: "rebuild", full: true });
       insist(outcome === "done", () => `a rebuild ended ${outcome}`);
     },

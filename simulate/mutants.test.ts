@@ -14,7 +14,8 @@ describe.each([
   ["a slot by the clock of the indexing instance", 100_000, /^whole generations/, 26],
   ["a slot as long as the ranking interval", 100_000, /^(whole generations|at rest)/, 5],
   ["a run that leaves no shard document in place", 300_000, /^progress/, 49],
-  ["a page in memory that is older than the caller saw", 100_000, /^min_generation/, 1],
+  ["a publication dated by the clock of its instance", 100_000, /^whole generations/, 1],
+  ["a page in memory that is older than the caller saw", 100_000, /^min_generation/, 5],
   ["submissions sent again without their id", 100_000, /^nothing lost/, 24],
 ] as const)("%s", (name, stepsMax, message, seed) => {
   test(`is found within ${stepsMax} steps`, async () => {
@@ -22,4 +23,11 @@ describe.each([
     expect(found.steps).toBeLessThanOrEqual(stepsMax);
     expect(found.message).toMatch(message);
   });
+});
+
+test("a rebuild that searches where the ranking before ended is found within 30,000 steps", async () => {
+  const mistake = mutants["a rebuild that searches where the ranking before ended"];
+  const found = await stepsToFind(mistake, 30_000, 1, { strays: 0.5 });
+  expect(found.steps).toBeLessThanOrEqual(30_000);
+  expect(found.message).toMatch(/^at rest: changes wait/);
 });

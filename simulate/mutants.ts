@@ -8,12 +8,14 @@ import {
 } from "../functions/src/documents/firestore.ts";
 import { indexEntryPath, playerPath, type SeasonKey, shardPath } from "../functions/src/documents/paths.ts";
 import { rankedScoreOf } from "../functions/src/documents/ranked-score.ts";
+import { nothingRebuilt } from "../functions/src/documents/repair-record.ts";
 import { followPlayer } from "../functions/src/indexing/follow-player.ts";
 import { readIndexEntry } from "../functions/src/documents/index-entry.ts";
 import { planIndexing } from "../functions/src/indexing/plan.ts";
 import { scoreToField } from "../functions/src/model/score.ts";
 import { intervalMs, slotEnd } from "../functions/src/model/slot.ts";
 import { publishRanking } from "../functions/src/ranking/run.ts";
+import { rebuild } from "../functions/src/repair/rebuild.ts";
 import type { PageCache } from "../functions/src/reading/page-cache.ts";
 import type { PlayerSubmission } from "../functions/src/submit/record-submissions.ts";
 import type { TopServices } from "../functions/src/top/gate-memory.ts";
@@ -26,6 +28,8 @@ export interface Mutant {
   trigger?: typeof followPlayer;
   /** Replaces the ranking run. */
   run?: typeof publishRanking;
+  /** Replaces the rebuild after a stray shard. */
+  rebuild?: (services: TopServices, key: SeasonKey) => Promise<void>;
   /** Replaces the pages that an instance has in memory. */
   pages?: (pages: PageCache) => PageCache;
   /** Replaces the results of queries. */
@@ -105,6 +109,17 @@ const byInterval: typeof followPlayer = async (services, key, ...others) => {
 /** A run that tries to delete every shard document, however often it loses to other writers. */
 const withoutLeaving: typeof publishRanking = (services, key, options) =>
   publishRanking({ ...services, db: seenAtRest(services.db) }, key, options);
+
+/** A publication dated by the clock of its instance alone. */
+const datedByOwnClock: typeof publishRanking = (services, key, options) =>
+  publishRanking({ ...services, databaseMs: () => services.now() }, key, options);
+
+/** A rebuild whose last run looks for shards only where the instance remembers the ranking of before. */
+async function searchingAsRemembered(services: TopServices, key: SeasonKey): Promise<void> {
+  const board = await services.boards.load(key);
+  await rebuild(services, board, nothingRebuilt);
+  await publishRanking(services, key, { includeOpenSlot: true });
+}
 
 /** A database whose documents look as if they were at rest: read long after their slot, and never changed. */
 function seenAtRest(db: Firestore): Firestore {
@@ -202,6 +217,8 @@ export const mutants = {
   "a slot by the clock of the indexing instance": { trigger: byOwnClock },
   "a slot as long as the ranking interval": { trigger: byInterval },
   "a run that leaves no shard document in place": { run: withoutLeaving },
+  "a publication dated by the clock of its instance": { run: datedByOwnClock },
+  "a rebuild that searches where the ranking before ended": { rebuild: searchingAsRemembered },
   "a page in memory that is older than the caller saw": { pages: withoutAsking },
   "a ranking counted at several moments": { run: countedBeside },
   "a split of counts that loses a part": { run: withoutPart },

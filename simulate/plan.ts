@@ -47,6 +47,8 @@ export interface Plan {
   stepsBetweenRests: number;
   faults: Faults;
   weights: Record<Action, number>;
+  /** The share of rests at which a foreign hand adds a shard to an old slot, and the season is rebuilt. */
+  strays: number;
   /** What a commit does when it meets a lock: the shares of waiting and of giving up; otherwise it breaks the lock. */
   conflict: { wait: number; abort: number };
 }
@@ -102,6 +104,7 @@ export function drawPlan(random: () => number): Plan {
     stepsBetweenRests: oneOf(100, 400, 1_000, 3_000),
     faults: { refused: rate(0.1), answerLost: rate(0.1), answerLate: rate(0.4) },
     weights: bent(random),
+    strays: 0,
     conflict: oneOf(optimistic, { wait: 0.6, abort: 0.2 }, { wait: 0.2, abort: 0.6 }),
   };
 }

@@ -9,12 +9,15 @@
  * to time the world comes to rest: everything finishes, every event is delivered, a last run folds everything, and all
  * must equal a plain sort.
  */
-import type { Timestamp } from "../functions/src/documents/firestore.ts";
-import { seasonPath } from "../functions/src/documents/paths.ts";
-import { boardCacheMs, sourceKnownMs } from "../functions/src/model/limits.ts";
+import { Timestamp } from "../functions/src/documents/firestore.ts";
+import { seasonPath, shardPath } from "../functions/src/documents/paths.ts";
+import { boardCacheMs, slotMs, sourceKnownMs } from "../functions/src/model/limits.ts";
+import { scoreToField } from "../functions/src/model/score.ts";
+import { slotEnd } from "../functions/src/model/slot.ts";
 import { begin, deliver, rebuild, refresh, run } from "./actions.ts";
 import { intervalMinutesMax, saveSource } from "./actions/meddle.ts";
 import { retry } from "./actions/submit.ts";
+import { someScore } from "./actors.ts";
 import { checkAtRest, checkTopAtRest } from "./checks/at-rest.ts";
 import { sourceOf } from "./checks/source.ts";
 import { insist } from "./checks/violation.ts";
@@ -94,7 +97,27 @@ async function comeToRest(world: World, took: Took): Promise<void> {
   conservation.recount();
   checkAtRest(database.store, key, definition, twin);
   if (sourceOf(database.store, key) === "count" && random() < 0.3) await returnToIndex(world, took);
+  if (world.plan.strays > 0 && random() < world.plan.strays) await rebuildAfterStray(world, took);
   if (random() < 0.2) await followSchedule(world, took, 12);
+}
+
+/** A shard that nobody here wrote, in a slot that ended long ago, as from a backup. A rebuild makes all right again. */
+async function rebuildAfterStray(world: World, took: Took): Promise<void> {
+  const { conservation, database, key, definition, twin } = world;
+  if (sourceOf(database.store, key) === "count" || conservation.generation() === 0) return;
+  const endMs = slotEnd(world.now(), slotMs) - 20 * slotMs;
+  const stray = {
+    slot_ends_at: Timestamp.fromMillis(endMs),
+    player_count: { [scoreToField(someScore(world))]: 1 },
+    writes: 1,
+  };
+  conservation.byForeignHand(() => {
+    database.store.commit([{ path: shardPath(key, "stray", endMs), guard: {}, apply: () => stray }]);
+  });
+  rebuild(world);
+  await finish(world, took);
+  conservation.recount();
+  checkAtRest(database.store, key, definition, twin);
 }
 
 /** A counted board gets an index again, as docs/definition.md says: save, wait a minute, rebuild in full. */

@@ -52,12 +52,15 @@ export interface World extends Machine {
 }
 
 const startMs = Date.UTC(2026, 10, 21, 12);
+const straySeed = 1_000;
 const key: SeasonKey = { leaderboard: "board", season: "all_time" };
 
 /** Creates the world of a seed. @param changed parts of the plan that the seed does not decide */
 export function createWorld(seed: number, mutant?: Mutant, changed: Partial<Plan> = {}): World {
   const random = seededRandom(seed);
-  const plan = { ...drawPlan(random), ...changed };
+  // Drawn by itself, so that other seeds have the history that they had before there were strays.
+  const strays = seededRandom(seed + straySeed)() < 0.1 ? 0.5 : 0;
+  const plan = { ...drawPlan(random), strays, ...changed };
   const { definition } = plan;
   const tasks: string[] = [];
   const refreshes: TopRefreshRequest[] = [];

@@ -39,6 +39,10 @@ export interface Truth {
 export interface Conservation {
   /** @throws a violation */
   observe(changes: readonly Change[]): void;
+  /**
+   * Lets a foreign hand write a shard. Whatever is published next must be a rebuild, which makes the rows right again.
+   */
+  byForeignHand(write: () => void): void;
   /** Counts everything from scratch. @throws a violation */
   recount(): void;
   /** The true answers of a published generation; undefined if it is too old. */
@@ -68,6 +72,7 @@ export function createConservation(
    * deleted, but the rows are not updated, and a run that remembers the index may publish them again.
    */
   let erased: Counts = emptyCounts();
+  let isForeign = false;
   const truths = new Map<number, Truth>();
   let generation = 0;
 
@@ -97,6 +102,10 @@ export function createConservation(
     if (!isCounted) {
       addAll(due, erased, 1);
       erased = emptyCounts();
+    }
+    if (isForeign) {
+      addAll(due, moved, 1);
+      return;
     }
     if (!publishes) {
       insist(moved.players.size === 0 && moved.unusable === 0, () => {
@@ -152,7 +161,20 @@ export function createConservation(
       );
   }
 
-  return { observe, recount, truthOf: (wanted) => truths.get(wanted), generation: () => generation };
+  function byForeignHand(write: () => void): void {
+    isForeign = true;
+    write();
+    isForeign = false;
+    generations.lose();
+  }
+
+  return {
+    observe,
+    byForeignHand,
+    recount,
+    truthOf: (wanted) => truths.get(wanted),
+    generation: () => generation,
+  };
 }
 
 /** The players that a query finds at a moment, which a counted ranking must hold; undefined if that is too long ago. */

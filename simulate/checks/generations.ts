@@ -4,7 +4,7 @@
  *
  * Every change of an index entry is recorded with the slot of its shard document. A publication must contain the
  * changes of the slots that it names (all slots, if it took the open slot too) that were committed by its read time,
- * and all those that an earlier one contained. The resulting players are counted here again, without rows and sums.
+ * which is not before the time that it names, and all those that an earlier one contained. The resulting players are counted here again, without rows and sums.
  */
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { Page } from "../../functions/src/documents/page.ts";
@@ -75,6 +75,11 @@ export function createGenerations(store: Store, key: SeasonKey, slotMs: number):
       scores.clear();
     },
     published({ generation, as_of: asOf, read_at: readAt }, held) {
+      insist(
+        asOf <= readAt,
+        () =>
+          `whole generations: generation ${generation} is as of ${asOf.valueOf()}, and was read at ${readAt.valueOf()}`,
+      );
       if (isLost) {
         begin();
         return;

@@ -33,7 +33,7 @@ export const actions = [
 
 export type Action = (typeof actions)[number];
 
-export interface SeasonsPlan extends Omit<Plan, "weights"> {
+export interface SeasonsPlan extends Omit<Plan, "strays" | "weights"> {
   definition: Definition;
   /** When it begins. */
   startMs: number;

@@ -163,7 +163,7 @@ async function tryToPublish(services: TopServices, run: Run, attempts: Attempts)
   }
   const writes = addWrites(writesOfSlot, snapshot.sums.writesOfSlot);
   const facts = {
-    asOf: asOfFolded(snapshot, slotsEndedByMs),
+    asOf: asOfFolded(services, snapshot, slotsEndedByMs),
     shardsFrom: counts ? null : nextShardsFrom(services, snapshot, slotsEndedByMs),
     nowMs: now(),
     peakWritesPerSecond: peakPerSecond(writes, slotMs),
@@ -229,10 +229,17 @@ function nextShardsFrom(
   return Timestamp.fromMillis(Math.min(folded, databaseMs(readAt) - lateCommitMsMax, ...kept));
 }
 
-/** The time up to which every change is included. A part of a backlog, the oldest slots first, has all of its slots. */
-function asOfFolded({ readAt, more, sums }: Snapshot, slotsEndedByMs: number | undefined): Timestamp {
-  if (more) return Timestamp.fromMillis(sums.newestSlotEndMs);
-  return slotsEndedByMs === undefined ? readAt : Timestamp.fromMillis(slotsEndedByMs);
+/**
+ * The time up to which every change is included. A part of a backlog, the oldest slots first, has all of its slots. An
+ * instance whose clock is ahead also takes the slot that was open when the database read, but nothing later.
+ */
+function asOfFolded(
+  { databaseMs }: TopServices,
+  { readAt, more, sums }: Snapshot,
+  slotsEndedByMs = Infinity,
+): Timestamp {
+  const foldedMs = more ? sums.newestSlotEndMs : slotsEndedByMs;
+  return foldedMs > databaseMs(readAt) ? readAt : Timestamp.fromMillis(foldedMs);
 }
 
 function alwaysBeaten(key: SeasonKey, cause: unknown): FirerankError {

@@ -317,6 +317,24 @@ test("the slot of a change follows from when the database read, so a later chang
   expect(new Set(slots).size).toBeGreaterThan(3);
 });
 
+test("a ranking is never as of a later time than its run read, also if the clock is ahead", async () => {
+  // Real times here: the emulator's own read times, and a clock that is in the next slot already.
+  await createBoard(world, "board", definition(5));
+  await play(world, key, "ann", 1);
+  await world.db.doc(`${seasonPath(key)}/players/ann`).update({ score: 2 });
+  const ahead = createServices({
+    ...world.services,
+    databaseMs: (readTime) => readTime.toMillis(),
+    now: () => Date.now() + 70_000,
+    sleep: () => Promise.resolve(),
+  });
+  await indexPlayers(ahead, key, ["ann"]);
+  expect(await publishRanking(ahead, key)).toMatchObject({ outcome: "published" });
+  const page = await world.db.collection(pagesPath(key)).doc("0").get();
+  expect(page.get("as_of")).toEqual(page.get("read_at"));
+  expect((await world.db.doc(seasonPath(key)).get()).get("ranking.as_of")).toEqual(page.get("read_at"));
+});
+
 describe("the schedule", () => {
   test("enqueues a run again within two minutes after it failed for good", async () => {
     await createBoard(world, "board", definition(60));
