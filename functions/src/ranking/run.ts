@@ -14,7 +14,7 @@ import { lateCommitMsMax, publishAttemptsMax } from "../model/limits.ts";
 import { lastSlotEnd } from "../model/slot.ts";
 import type { Board } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
-import { parkSeason, restSeason } from "../seasons/dormancy.ts";
+import { keepInterval, parkSeason, restSeason } from "../seasons/dormancy.ts";
 import type { TopServices } from "../top/gate-memory.ts";
 import { addBills } from "../world/meter.ts";
 import { isBeaten, isOvertaken } from "../world/retryable.ts";
@@ -40,7 +40,8 @@ export interface RunOptions {
  * Cost of a generation, with the source `index`: reads the published pages, the folded shards, the top, its players and
  * 1 for each 1,000 of these; writes the pages, the top, the season and the run record; deletes the folded shards. Where
  * more than 239 shard documents are pending they are joined first (compact.ts); where the ranking was rebuilt or restored
- * less than a minute ago, up to 20 are read twice. With nothing pending: 1 read, and what
+ * less than a minute ago, up to 20 are read twice; where the interval is longer than ten minutes, 1 read in the end that
+ * is not in the record. With nothing pending: 1 read, and what
  * falling asleep costs when it is time (seasons/dormancy.ts). With the source `count`: see read-counts.ts; where the
  * counts are as published, only the time of the next run is written. The board costs 2 reads a minute.
  * @returns the record of the last generation it published, or one that says there was nothing to do.
@@ -65,6 +66,7 @@ export async function publishRanking(
     if (record.outcome === "published") last = record;
     if (more) continue;
     if (last === undefined) await restSeason(services, board);
+    else await keepInterval(services, board);
     return last ?? record;
   }
 }

@@ -30,6 +30,7 @@ import { noRows } from "../ranking/rows.ts";
 import { publishRanking } from "../ranking/run.ts";
 import { noSums } from "../ranking/shard-sums.ts";
 import type { Board } from "../seasons/board.ts";
+import { keepInterval } from "../seasons/dormancy.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import type { TopServices } from "../top/gate-memory.ts";
 import { guardOf, publishRebuild, PublishedMeanwhile } from "./publish-rebuild.ts";
@@ -56,8 +57,8 @@ export interface RebuiltSeason {
  *
  * Cost: 2 reads and 1 write for the season, 1 read a page, a shard and an index entry, the top players (and 1 for each
  * 1,000); writes the pages, the top and the season; deletes every document that is not a page of the new generation.
- * All this again each time that a run published meanwhile. Memory: as the fold's, for as many different scores as there
- * are.
+ * All this again each time that a run published meanwhile. Where the interval is longer than ten minutes, 1 more read.
+ * Memory: as the fold's, for as many different scores as there are.
  * @throws `season_not_found`; `season_closed` if it has ended meanwhile; an error if runs published during each
  * attempt; Firestore's error if it takes longer than the hour that Firestore keeps.
  */
@@ -71,6 +72,7 @@ export async function rebuild(
   for (let attempts = before.attempts + 1; ; attempts++) {
     try {
       const result = await tryToRebuild(services, board, options);
+      await keepInterval(services, board);
       return { ...result, rebuilt: { ...result.rebuilt, attempts } };
     } catch (error) {
       if (!(error instanceof PublishedMeanwhile) || attempts >= rebuildAttemptsMax) throw error;

@@ -25,7 +25,7 @@ import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.
 import { allShards } from "../documents/queries.ts";
 import { type Season, readSeason } from "../documents/season.ts";
 import { dozeMs, heldOffMsMax, idleIntervalsMax, idleMsMin, runAskedAgainMs } from "../model/limits.ts";
-import { intervalEnd } from "../model/slot.ts";
+import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { isEnded } from "./open-now.ts";
 import { isOvertaken } from "../world/retryable.ts";
 import { tryAgain } from "../world/try-again.ts";
@@ -38,29 +38,46 @@ import type { Board } from "./board.ts";
  * Cost: 1 read, 1 write if it still needs that, and 2 reads for the board, once for each instance of the functions that
  * finds it so; nothing while it is awake.
  */
-export async function wakeSeason(services: SeasonServices, board: Board): Promise<void> {
-  const { db, now, boards, log } = services;
-  const { key, season } = board;
-  if (season === undefined || !oversleeps(season, now())) return;
+export async function wakeSeason(services: SeasonServices, { key, season }: Board): Promise<void> {
+  if (season === undefined || !oversleeps(season, services.now())) return;
+  await wakeStored(services, key);
+  // Forgotten instead of kept with the new fields: the definition beside them may be a minute old and would count as
+  // new.
+  services.boards.forget(key.leaderboard);
+}
+
+/**
+ * Brings back the next run of a season that was published with an interval from memory: a shorter one may have been
+ * saved less than a minute before, and `saveLeaderboard` set a nearer run, which the publication replaced. Without a
+ * further change nobody else would notice. A short interval does no such harm.
+ * Cost: 1 read after each publication of a board whose interval is longer than ten minutes; as {@link wakeSeason} if the
+ * run has to be brought back.
+ */
+export async function keepInterval(services: SeasonServices, { key, definition }: Board): Promise<void> {
+  if (intervalMs(definition.ranking_interval_minutes) <= heldOffMsMax) return;
+  if (await wakeStored(services, key)) services.boards.forget(key.leaderboard);
+}
+
+/** Wakes a season if what is stored says that it oversleeps. Returns whether it did. */
+async function wakeStored(services: SeasonServices, key: SeasonKey): Promise<boolean> {
+  const { db, now, log } = services;
   const ref = db.doc(seasonPath(key));
   // Without a transaction: its locks would make requests that find the season asleep wait for each other.
   const wake = async () => {
     const document = await ref.get();
     const { updateTime: lastUpdateTime } = document;
-    if (lastUpdateTime === undefined) return;
+    if (lastUpdateTime === undefined) return false;
     const stored = readSeason(document.data());
-    if (!oversleeps(stored, now())) return;
+    if (!oversleeps(stored, now())) return false;
     // By the stored interval: the one in memory may be a minute old, and a day long.
     const dueAt = Timestamp.fromMillis(intervalEnd(now(), stored.interval_ms));
     const awake = { dormant_at: null, parked: null, next_run_at: dueAt };
     await ref.update(awake, { lastUpdateTime });
     if (stored.dormant_at !== null) log.info("woke a dormant season", { ...key });
     else log.info("brought a season's next run back within its interval", { ...key });
+    return true;
   };
-  await tryAgain(services, wake, { mayPass: isOvertaken });
-  // Forgotten instead of kept with the new fields: the definition beside them may be a minute old and would count as
-  // new.
-  boards.forget(key.leaderboard);
+  return tryAgain(services, wake, { mayPass: isOvertaken });
 }
 
 /** Whether no run will rank a season in time unless it is woken. Pure. */

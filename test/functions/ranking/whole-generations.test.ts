@@ -15,6 +15,8 @@ import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { createServices, type Services } from "../../../functions/src/operations/services.ts";
 import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
+import { nothingRebuilt } from "../../../functions/src/documents/repair-record.ts";
+import { rebuild } from "../../../functions/src/repair/rebuild.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../../functions/src/ranking/schedule.ts";
 import { play } from "../../support/damage.ts";
@@ -162,6 +164,22 @@ test("a backlog of slots that cannot be joined is published slot by slot, the ol
 
 describe("a ranking interval that changes", () => {
   const rank = (player: string) => world.call(getRankSpec, { leaderboard: "board", player }, admin);
+
+  test("from a day to five minutes is kept by a run and a rebuild that remember the day", async () => {
+    await createBoard(world, "board", definition(24 * 60));
+    await play(world, key, "ann", 1);
+    const other = world.anotherInstance();
+    const board = await other.boards.load(key);
+    await setInterval(5);
+    const waitMs = async () => {
+      const season = await world.db.doc(seasonPath(key)).get();
+      return (season.get("next_run_at") as Timestamp).toMillis() - world.services.now();
+    };
+    await publishRanking(other, key, everything);
+    expect(await waitMs()).toBeLessThanOrEqual(5 * minute);
+    await rebuild(other, board, nothingRebuilt);
+    expect(await waitMs()).toBeLessThanOrEqual(5 * minute);
+  });
 
   test("from a day to five minutes loses nobody and counts nobody twice", async () => {
     await createBoard(world, "board", definition(24 * 60));
