@@ -25,6 +25,8 @@ export const smallLimits: Readonly<Record<string, number>> = {
   sampledMin: 5,
   sampledPlayers: 20,
   changesPerShardMax: 3,
+  shardBytesPerPublicationMax: 1_000,
+  shardBytesPerCompactionMax: 1_500,
   stragglerGenerations: 7,
   standingsPerDocument: 3,
   standingsReadAtOnce: 2,

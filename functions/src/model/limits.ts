@@ -95,6 +95,24 @@ export const changesTakenMax = 100_000;
  */
 export const shardsPerPublicationMax = writesPerCommitMax - pagesMax - publicationExtraWrites - topEventsMax;
 
+/**
+ * Bytes of the shard documents that a publication deletes. Firestore counts a deleted document and its index entries
+ * towards the 10 MiB of a commit. Pages take 2 MiB of them, and their index entries, old and new, about 3.
+ */
+export const shardBytesPerPublicationMax = 3 * 1_048_576;
+
+/** By how much less the next attempt of a run deletes if Firestore refused a commit as too big, or took too long for it. */
+export const refusedDivisor = 4;
+
+/**
+ * Generations of one run that may leave documents of their slot because Firestore refused a larger commit. The next run
+ * goes on.
+ */
+export const overfullMax = 3;
+
+/** Bytes of the shard documents that one commit joins: it writes at most as many again. */
+export const shardBytesPerCompactionMax = 3 * 1_048_576;
+
 /** Shard documents joined by one commit: it deletes them and writes at most as many. */
 export const shardsPerCompactionMax = Math.floor(writesPerCommitMax / 2);
 /** Commits that join shard documents, at the same time. */
@@ -641,6 +659,14 @@ const relations: [string, boolean][] = [
   [
     "the changes of a run fit a commit beside its pages",
     changesTakenMax * shardChangeBytesMax <= commitBytesMax / 2,
+  ],
+  [
+    "a publication's pages, deletions and reversed changes fit a commit",
+    shardBytesPerPublicationMax + changesTakenMax * shardChangeBytesMax + rowsMax * 4 * 8 <= commitBytesMax,
+  ],
+  [
+    "joined shard documents and those that they replace fit a commit",
+    2 * shardBytesPerCompactionMax <= commitBytesMax,
   ],
   ["runs wait for late commits", lateCommitMsMax > transactionMsMax],
   ["indexing fits one document's transforms", 2 * playersPerIndexingMax + 2 <= transformsPerDocumentMax],

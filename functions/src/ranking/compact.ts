@@ -10,8 +10,14 @@ import type { QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts
 import { inChunks } from "../documents/in-chunks.ts";
 import { type SeasonKey, shardPath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
-import { compactionsAtOnce, shardsPerCompactionMax, shardsPerReadMax } from "../model/limits.ts";
-import { isBeaten } from "../world/retryable.ts";
+import { documentSize } from "../model/document-size.ts";
+import {
+  compactionsAtOnce,
+  shardBytesPerCompactionMax,
+  shardsPerCompactionMax,
+  shardsPerReadMax,
+} from "../model/limits.ts";
+import { isBeaten, isTooBig } from "../world/retryable.ts";
 import type { World } from "../world/world.ts";
 import { addDocument, noChanges, shardDocuments, type SlotChanges } from "./shard-documents.ts";
 
@@ -19,8 +25,8 @@ interface What {
   key: SeasonKey;
   /** Slots that ended by then are left out; see the season's `shards_from`. */
   from: Timestamp | null;
-  /** Slots that end later are left out, as they are still being written. */
-  byMs: number;
+  /** Slots that end later are left out; none if it is undefined. */
+  byMs: number | undefined;
 }
 
 /** Some documents of one slot, and their sum. */
@@ -30,7 +36,8 @@ interface Group {
 }
 
 /**
- * Joins the shard documents of slots that have ended. Documents that others change or delete meanwhile are left alone.
+ * Joins the shard documents of each slot. Documents that others change or delete meanwhile are left alone, together with
+ * those of the same commit: on a busy board that is most of a slot that has not ended.
  *
  * Cost: 1 read and 1 delete a document joined, 1 write for each 6,000 different scores of up to 250 documents of a
  * slot; documents that are not joined 1 read. Memory: the changes of four commits.
@@ -46,11 +53,13 @@ export async function compactShards(
   let failure: { error: unknown } | undefined;
   let groups: Group[] = [];
   let size = 0;
+  let bytes = 0;
 
   async function begin(): Promise<void> {
     const taken = groups;
     groups = [];
     size = 0;
+    bytes = 0;
     const work = join(services, key, taken, total)
       .catch((error: unknown) => {
         failure ??= { error };
@@ -61,8 +70,13 @@ export async function compactShards(
   }
 
   for await (const documents of inChunks(query, shardsPerReadMax)) {
-    for (const document of documents) addToGroups(groups, document);
-    size += documents.length;
+    for (const document of documents) {
+      const own = documentSize(document.ref.path, document.data());
+      if (bytes + own > shardBytesPerCompactionMax) await begin();
+      addToGroups(groups, document);
+      size += 1;
+      bytes += own;
+    }
     if (size + shardsPerReadMax > shardsPerCompactionMax) await begin();
     if (failure !== undefined) break;
   }
@@ -106,8 +120,8 @@ async function join(
   try {
     await batch.commit();
   } catch (error) {
-    if (!isBeaten(error)) throw error;
-    log.info("shard documents changed while they were joined; they stay as they are", { ...key });
+    if (!isBeaten(error) && !isTooBig(error)) throw error;
+    log.info("shard documents could not be joined; they stay as they are", { ...key, error: String(error) });
     return;
   }
   total.joined += joined;

@@ -43,6 +43,7 @@ const found: Snapshot = {
   ],
   taken: [],
   more: false,
+  isOverfull: false,
   top: {
     listed: [{ id: "ann", data: { score: 90, status: "active", attempts: 1, achieved_at: at(7) } }],
     readAt: at(nowMs - 500),

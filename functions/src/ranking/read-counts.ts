@@ -93,6 +93,7 @@ async function readInTransaction(reading: Reading): Promise<Snapshot | undefined
     shards: [],
     taken: [],
     more: false,
+    isOverfull: false,
     top,
     sums: noSums(),
   };

@@ -6,6 +6,7 @@ import { pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { entriesBetween, openShards, pendingShards } from "../documents/queries.ts";
 import { readSeason } from "../documents/season.ts";
 import type { Definition } from "../model/definition.ts";
+import { documentSize } from "../model/document-size.ts";
 import { FirerankError } from "../model/errors.ts";
 import { nextKey } from "../model/keys.ts";
 import {
@@ -13,7 +14,6 @@ import {
   readConcurrencyMax,
   rowBoundMax,
   rowsMax,
-  shardsPerPublicationMax,
   shardsPerReadMax,
   splitReadsMax,
 } from "../model/limits.ts";
@@ -56,8 +56,10 @@ export interface Snapshot {
    * beside them.
    */
   taken: SlotChanges[];
-  /** Whether ended slots are left over because one publication does not take them all. */
+  /** Whether slots are left over because one publication does not take them all. */
   more: boolean;
+  /** Whether the publication had no room to delete all documents of its slot, so that some are among `taken`. */
+  isOverfull: boolean;
   top: FoundTop;
   /** The sums of the folded shards, on top of what was published. */
   sums: ShardSums;
@@ -65,6 +67,12 @@ export interface Snapshot {
 
 /** The result where there is no {@link Snapshot}; too many shards are joined first, from that bound on. */
 export type NoSnapshot = "nothing pending" | { tooManyFrom: Timestamp | null };
+
+/** What a publication may delete. */
+export interface Room {
+  documents: number;
+  bytes: number;
+}
 
 interface What {
   key: SeasonKey;
@@ -78,6 +86,11 @@ interface What {
   slotsEndedByMs: number | undefined;
   /** Whether the documents of each slot have been joined, so that with too many of them only some slots are taken. */
   isCompacted: boolean;
+  room: Room;
+  /** Whether Firestore has refused a commit of this run as too big. */
+  wasRefused: boolean;
+  /** Whether a document's slot has not ended. */
+  isOpen: (document: QueryDocumentSnapshot) => boolean;
   /** Whether a document must stay where it is: its writers were faster before. */
   stays: (document: QueryDocumentSnapshot) => boolean;
 }
@@ -131,7 +144,7 @@ async function readInTransaction(
     for (const document of chunk) slots.add(document);
     ({ value: chunk } = await chunks.next());
   }
-  const { shards, taken, sums, more } = slots.finish();
+  const { shards, taken, sums, more, isOverfull } = slots.finish();
   if (more && !what.isCompacted) return { tooManyFrom: from };
   const all = fold.finish();
   const isMerged = all.scores.length > rowsMax || !isExact(all);
@@ -148,24 +161,53 @@ async function readInTransaction(
     shards,
     taken,
     more,
+    isOverfull,
     top,
     sums: { ...sums, unusable: unusable + sums.unusable },
   };
 }
 
 /** What was taken from the pending shards. */
-type Taken = Pick<Snapshot, "shards" | "taken" | "sums" | "more">;
+type Taken = Pick<Snapshot, "shards" | "taken" | "sums" | "more" | "isOverfull">;
+
+/** The slot whose documents are being read. */
+interface Slot {
+  endMs: number;
+  fold: Fold;
+  shards: FoldedShard[];
+  taken: SlotChanges;
+  sums: ShardSums;
+}
 
 /**
  * Folds documents slot by slot. A slot's sums wait until its last document has been read. The slot is then taken if the
- * publication can also delete its documents; the first slot is taken however many it has.
+ * publication can also delete its documents.
+ *
+ * The first slot is taken in any case. If Firestore has refused that, documents of it that there is no room for stay,
+ * and its changes are taken out of them, as many as one commit holds. Later the run, or the next, finds documents whose
+ * sum is zero, and joins them.
  */
-// eslint-disable-next-line max-lines-per-function -- three short functions over one slot under way
-function createSlotTaker(order: Order, fold: Fold, { key, isCompacted, stays }: What) {
-  const all: Taken = { shards: [], taken: [], sums: noSums(), more: false };
-  let slot:
-    (Omit<Taken, "more" | "taken"> & { slotEndMs: number; fold: Fold; taken: SlotChanges }) | undefined;
+// eslint-disable-next-line max-lines-per-function -- short functions over one slot under way
+function createSlotTaker(
+  order: Order,
+  fold: Fold,
+  { key, isCompacted, room, wasRefused, isOpen, stays }: What,
+) {
+  const all: Taken = { shards: [], taken: [], sums: noSums(), more: false, isOverfull: false };
+  const used: Room = { documents: 0, bytes: 0 };
+  let slot: Slot | undefined;
+  let slotsTaken = 0;
   let changesTaken = 0;
+
+  function begin(endMs: number): Slot {
+    return {
+      endMs,
+      fold: createFold(order, noRows),
+      shards: [],
+      taken: noChanges(endMs),
+      sums: noSums(),
+    };
+  }
 
   function close(): void {
     if (slot === undefined || all.more) return;
@@ -176,40 +218,60 @@ function createSlotTaker(order: Order, fold: Fold, { key, isCompacted, stays }: 
     all.sums = addSums(all.sums, slot.sums);
     all.shards.push(...slot.shards);
     if (slot.taken.sums.writesOfSlot.size > 0 || slot.taken.playerCount.size > 0) all.taken.push(slot.taken);
+    slotsTaken += 1;
     slot = undefined;
   }
 
-  /** Whether the current slot is one more than the publication can take. */
-  function isTooMuch(): boolean {
-    const pending = slot?.shards.length ?? 0;
-    if (all.shards.length + pending <= shardsPerPublicationMax) return false;
-    return !isCompacted || all.shards.length > 0;
+  /** Whether one more document can be deleted; at least one can, so that each publication leaves fewer. */
+  function canDelete(bytes: number): boolean {
+    if (used.documents === 0) return true;
+    return used.documents < room.documents && used.bytes + bytes <= room.bytes;
+  }
+
+  function takeFrom(taken: SlotChanges, data: Record<string, unknown>): void {
+    const before = taken.playerCount.size;
+    addDocument(taken, data);
+    changesTaken += taken.playerCount.size - before;
+    if (changesTaken > changesTakenMax) throw tooBusy(key);
+  }
+
+  /** Whether a commit can still hold the opposite of a document's changes. An open slot can wait if it can't. */
+  function canTake(document: QueryDocumentSnapshot, data: Record<string, unknown>): boolean {
+    const changes = Object.keys((data["player_count"] as object | undefined) ?? {}).length;
+    return changesTaken + changes <= changesTakenMax || isOpen(document);
   }
 
   return {
     hasRoom: () => !all.more,
     add(document: QueryDocumentSnapshot) {
       if (all.more) return;
-      const slotEndMs = (document.get("slot_ends_at") as Timestamp).toMillis();
-      if (slot?.slotEndMs !== slotEndMs) {
+      const endMs = (document.get("slot_ends_at") as Timestamp).toMillis();
+      if (slot?.endMs !== endMs) {
         close();
-        slot = {
-          slotEndMs,
-          fold: createFold(order, noRows),
-          shards: [],
-          taken: noChanges(slotEndMs),
-          sums: noSums(),
-        };
+        slot = begin(endMs);
       }
       const data = document.data();
+      const { path } = document.ref;
+      const bytes = documentSize(path, data);
       addShard(slot.fold, slot.sums, data);
       if (stays(document)) {
-        const before = slot.taken.playerCount.size;
-        addDocument(slot.taken, data);
-        changesTaken += slot.taken.playerCount.size - before;
-        if (changesTaken > changesTakenMax) throw tooBusy(key);
-      } else slot.shards.push({ path: document.ref.path, updateTime: document.updateTime });
-      all.more = isTooMuch();
+        takeFrom(slot.taken, data);
+        return;
+      }
+      if (!canDelete(bytes)) {
+        if (!isCompacted || slotsTaken > 0) {
+          all.more = true;
+          return;
+        }
+        all.isOverfull ||= wasRefused;
+        if (wasRefused && canTake(document, data)) {
+          takeFrom(slot.taken, data);
+          return;
+        }
+      }
+      slot.shards.push({ path, updateTime: document.updateTime });
+      used.documents += 1;
+      used.bytes += bytes;
     },
     finish(): Taken {
       close();

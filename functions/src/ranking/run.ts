@@ -10,19 +10,26 @@ import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts
 import { runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { type Bill, emptyRecord, finished, type RankingRecord } from "../documents/ranking-record.ts";
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";
-import { lateCommitMsMax, publishAttemptsMax } from "../model/limits.ts";
+import {
+  lateCommitMsMax,
+  overfullMax,
+  publishAttemptsMax,
+  refusedDivisor,
+  shardBytesPerPublicationMax,
+  shardsPerPublicationMax,
+} from "../model/limits.ts";
 import { lastSlotEnd } from "../model/slot.ts";
 import type { Board } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { keepInterval, parkSeason, restSeason } from "../seasons/dormancy.ts";
 import type { TopServices } from "../top/gate-memory.ts";
 import { addBills } from "../world/meter.ts";
-import { isBeaten, isOvertaken } from "../world/retryable.ts";
+import { isBeaten, isOvertaken, isTooBig, mayShrink } from "../world/retryable.ts";
 import { tryAgain } from "../world/try-again.ts";
 import { compactShards } from "./compact.ts";
 import { planPublication } from "./publication.ts";
 import { publish } from "./publish.ts";
-import { readAndFold, type Snapshot } from "./read.ts";
+import { readAndFold, type Room, type Snapshot } from "./read.ts";
 import { readCounts } from "./read-counts.ts";
 import { shardsFromOf } from "./shards-from.ts";
 import { addWrites, peakPerSecond, type WritesOfSlot } from "./shard-sums.ts";
@@ -39,13 +46,13 @@ export interface RunOptions {
  *
  * Cost of a generation, with the source `index`: reads the published pages, the folded shards, the top, its players and
  * 1 for each 1,000 of these; writes the pages, the top, the season and the run record; deletes the folded shards. Where
- * more than 239 shard documents are pending they are joined first (compact.ts); where the ranking was rebuilt or restored
- * less than a minute ago, up to 20 are read twice; where the interval is longer than ten minutes, 1 read in the end that
- * is not in the record. With nothing pending: 1 read, and what
+ * more than 239 shard documents, or 3 MiB of them, are pending they are joined first (compact.ts); where the ranking was
+ * rebuilt or restored less than a minute ago, up to 20 are read twice; where the interval is longer than ten minutes, 1
+ * read in the end that is not in the record. With nothing pending: 1 read, and what
  * falling asleep costs when it is time (seasons/dormancy.ts). With the source `count`: see read-counts.ts; where the
  * counts are as published, only the time of the next run is written. The board costs 2 reads a minute.
  * @returns the record of the last generation it published, or one that says there was nothing to do.
- * @throws `leaderboard_not_found`; `contention` when other writers were first at each attempt; an error when the
+ * @throws `leaderboard_not_found`; `contention` when other writers were first at each attempt, or Firestore refused each as too big; an error when the
  * published ranking is damaged. A failed run leaves a record too.
  */
 export async function publishRanking(
@@ -58,8 +65,15 @@ export async function publishRanking(
     await restSeason(services, board);
     return emptyRecord(key, services.now());
   }
-  const shardsFrom = fromStart ? null : shardsFromIn(board);
-  const run: Run = { board, includeOpenSlot, shardsFrom, isCompacted: false, writesOfSlot: new Map() };
+  const run: Run = {
+    board,
+    includeOpenSlot,
+    shardsFrom: fromStart ? null : shardsFromIn(board),
+    isCompacted: false,
+    room: { documents: shardsPerPublicationMax, bytes: shardBytesPerPublicationMax },
+    overfull: 0,
+    writesOfSlot: new Map(),
+  };
   let last: RankingRecord | undefined;
   for (;;) {
     const { record, more } = await services.meter.measure((spent) => publishOnce(services, run, spent));
@@ -89,6 +103,10 @@ interface Run {
   shardsFrom: Timestamp | null;
   /** Whether the shard documents of each slot were joined, which a run does at most once. */
   isCompacted: boolean;
+  /** What a publication may delete: less after Firestore has refused one as too big. */
+  room: Room;
+  /** Generations that could not delete all documents of their slot. */
+  overfull: number;
   writesOfSlot: WritesOfSlot;
 }
 
@@ -129,9 +147,14 @@ async function publishOnce(services: TopServices, run: Run, spent: () => Bill): 
         return tryToPublish(services, run, attempts);
       },
       {
+        mayPass: (error) => isBeaten(error) || (isTooBig(error) && run.room.documents > 1),
         onFailure(error, attempt) {
           attempts.wasBeaten ||= isOvertaken(error);
-          log.info("another writer was first; reading again", { ...key, attempt, error: String(error) });
+          if (mayShrink(error)) run.room = smaller(run.room);
+          const what = isTooBig(error)
+            ? "the commit was too big; taking less"
+            : "another writer was first; reading again";
+          log.info(what, { ...key, attempt, error: String(error) });
         },
       },
     );
@@ -139,6 +162,7 @@ async function publishOnce(services: TopServices, run: Run, spent: () => Bill): 
     return result;
   } catch (error) {
     await recordFailure(services, attempts, error);
+    if (isTooBig(error)) throw alwaysTooBig(key, error);
     throw isBeaten(error) ? alwaysBeaten(key, error) : error;
   }
 }
@@ -175,7 +199,11 @@ async function tryToPublish(services: TopServices, run: Run, attempts: Attempts)
     return planPublication(board, { ...snapshot, top }, { ...facts, spent: attempts.spent() }, started);
   });
   for (const [slot, count] of writes) writesOfSlot.set(slot, count);
-  return { record: publication.record, more: snapshot.more };
+  if (!snapshot.isOverfull) return { record: publication.record, more: snapshot.more };
+  // What stays of the slot is zero as a sum. Once joined it is deleted.
+  run.overfull += 1;
+  run.isCompacted = false;
+  return { record: publication.record, more: run.overfull < overfullMax };
 }
 
 /**
@@ -192,23 +220,33 @@ async function readPending(
   attempts: Attempts,
   slotsEndedByMs: number | undefined,
 ): Promise<Snapshot | undefined> {
-  const { db, now, slotMs, databaseMs } = services;
+  const { db, databaseMs } = services;
   const { board, shardsFrom } = run;
   const { key, definition } = board;
   const { found, changed } = attempts;
+  function isOpen(document: QueryDocumentSnapshot): boolean {
+    return (document.get("slot_ends_at") as Timestamp).toMillis() > databaseMs(document.readTime);
+  }
   function stays(document: QueryDocumentSnapshot): boolean {
     const { path } = document.ref;
     if (found.get(path)?.isEqual(document.updateTime) === false) changed.add(path);
     found.set(path, document.updateTime);
-    const isOpen = (document.get("slot_ends_at") as Timestamp).toMillis() > databaseMs(document.readTime);
-    return changed.has(path) || (isOpen && attempts.wasBeaten);
+    return changed.has(path) || (isOpen(document) && attempts.wasBeaten);
   }
-  const what = { key, definition, shardsFrom, slotsEndedByMs, stays };
+  const what = {
+    key,
+    definition,
+    shardsFrom,
+    slotsEndedByMs,
+    room: run.room,
+    wasRefused: run.room.documents < shardsPerPublicationMax,
+    isOpen,
+    stays,
+  };
   const read = await readAndFold(db, { ...what, isCompacted: run.isCompacted });
   if (read === "nothing pending") return undefined;
   if (!("tooManyFrom" in read)) return read;
-  const byMs = slotsEndedByMs ?? lastSlotEnd(now(), slotMs);
-  const { joined } = await compactShards(services, { key, from: read.tooManyFrom, byMs });
+  const { joined } = await compactShards(services, { key, from: read.tooManyFrom, byMs: slotsEndedByMs });
   run.isCompacted = true;
   attempts.record = { ...attempts.record, shards_joined: joined };
   return readPending(services, run, attempts, slotsEndedByMs);
@@ -249,6 +287,24 @@ function alwaysBeaten(key: SeasonKey, cause: unknown): FirerankError {
     "contention",
     `A ranking run of ${seasonPath(key)} read ${publishAttemptsMax} times, and each time another run or writer was ` +
       "first, or the database did not answer. An attempt whose answer was lost may have published. Nothing is lost: ask again.",
+    {},
+    cause,
+  );
+}
+
+/** A quarter of the room, and one document at least. */
+function smaller({ documents, bytes }: Room): Room {
+  return {
+    documents: Math.max(1, Math.floor(documents / refusedDivisor)),
+    bytes: Math.floor(bytes / refusedDivisor),
+  };
+}
+
+function alwaysTooBig(key: SeasonKey, cause: unknown): FirerankError {
+  return new FirerankError(
+    "contention",
+    `Firestore refused a ranking of ${seasonPath(key)}, though each attempt was smaller than the one before: ` +
+      `${String(cause)} Nothing is lost: ask again.`,
     {},
     cause,
   );

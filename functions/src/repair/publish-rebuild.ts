@@ -94,6 +94,7 @@ async function prepare(
     taken: [],
     // As in one part of a backlog: what is folded here says nothing about the load.
     more: true,
+    isOverfull: false,
     top,
     sums: { ...sums, unusable },
   };

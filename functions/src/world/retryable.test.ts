@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asRetryable, grpc, grpcCode, isBeaten, isOvertaken } from "./retryable.ts";
+import { asRetryable, grpc, grpcCode, isBeaten, isOvertaken, isTooBig, mayShrink } from "./retryable.ts";
 
 const failed = (code: unknown) => Object.assign(new Error("of the database"), { code });
 
@@ -43,4 +43,32 @@ test("after any other error a guarded commit is not repeated", () => {
     expect(isOvertaken(error)).toBe(false);
     expect(isBeaten(error)).toBe(false);
   }
+});
+
+test("a commit was too big if Firestore says so, or that a resource is exhausted", () => {
+  const refusal = (code: number, text: string) => Object.assign(new Error(text), { code });
+  const tooBig = "3 INVALID_ARGUMENT: Transaction too big. Decrease transaction size.";
+  for (const error of [
+    refusal(grpc.invalidArgument, tooBig),
+    refusal(grpc.invalidArgument, "Request payload size exceeds the limit: 11534336 bytes."),
+    refusal(grpc.invalidArgument, "The request is too large."),
+    failed(grpc.resourceExhausted),
+  ]) {
+    expect(isTooBig(error)).toBe(true);
+    expect(mayShrink(error)).toBe(true);
+  }
+  for (const error of [
+    refusal(grpc.invalidArgument, "The value of a field is invalid."),
+    refusal(grpc.aborted, tooBig),
+    new Error(tooBig),
+    undefined,
+  ]) {
+    expect(isTooBig(error)).toBe(false);
+    expect(mayShrink(error)).toBe(false);
+  }
+});
+
+test("a commit that takes too long may get through when it is smaller", () => {
+  expect(isTooBig(failed(grpc.deadlineExceeded))).toBe(false);
+  expect(mayShrink(failed(grpc.deadlineExceeded))).toBe(true);
 });

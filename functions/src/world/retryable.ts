@@ -53,3 +53,19 @@ export function isBeaten(error: unknown): boolean {
   const code = grpcCode(error);
   return isOvertaken(error) || code === grpc.deadlineExceeded || code === grpc.unavailable;
 }
+
+/**
+ * Whether Firestore refused a commit for its size: "Transaction too big. Decrease transaction size.", "Request payload
+ * size exceeds the limit". Less of the same may get through. RESOURCE_EXHAUSTED does not say whether it is about the
+ * size or a quota.
+ */
+export function isTooBig(error: unknown): boolean {
+  const code = grpcCode(error);
+  if (code === grpc.resourceExhausted) return true;
+  return code === grpc.invalidArgument && /too (?:big|large)|exceed/i.test(String(error));
+}
+
+/** Whether a smaller commit may get through where this one did not. */
+export function mayShrink(error: unknown): boolean {
+  return isTooBig(error) || grpcCode(error) === grpc.deadlineExceeded;
+}

@@ -8,7 +8,13 @@ import { pagesPath, seasonPath, shardPath, shardsPath } from "../../../functions
 import type { RankingRecord } from "../../../functions/src/documents/ranking-record.ts";
 import { indexPlayers } from "../../../functions/src/indexing/index-players.ts";
 import { documentSize } from "../../../functions/src/model/document-size.ts";
-import { shardBytesMax, shardsPerPublicationMax, slotMs } from "../../../functions/src/model/limits.ts";
+import {
+  changesPerShardMax,
+  shardBytesMax,
+  shardBytesPerPublicationMax,
+  shardsPerPublicationMax,
+  slotMs,
+} from "../../../functions/src/model/limits.ts";
 import { slotEnd } from "../../../functions/src/model/slot.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
@@ -21,7 +27,7 @@ import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../../functions/src/ranking/schedule.ts";
 import { play } from "../../support/damage.ts";
 import { expectConserved, expectRanked } from "../../support/oracle.ts";
-import { beforeEachCommit, beforeNextCommit } from "../../support/meddle.ts";
+import { beforeEachCommit, beforeNextCommit, refuseCommits } from "../../support/meddle.ts";
 import { admin, allTime, createBoard, createWorld, type World } from "../../support/world.ts";
 
 const key = allTime("board");
@@ -126,6 +132,131 @@ describe("a slot of more shard documents than one publication takes", () => {
     await expectRanked(world, key);
     await expectConserved(world, key);
   });
+});
+
+describe("an open slot of more shard documents than one publication takes", () => {
+  const players = names(shardsPerPublicationMax - 20);
+  const rankNow = { leaderboard: "board", include_open_slot: true };
+
+  beforeEach(async () => {
+    await createBoard(world, "board", definition(5));
+    await play(world, key, "p0", 1);
+    await climb(players, [1_000, 500]);
+    expect(await shardCount()).toBeGreaterThan(shardsPerPublicationMax + 100);
+  });
+
+  test("is joined first, where nobody writes to it", async () => {
+    const record = await world.call(runRankingSpec, rankNow, admin);
+    expect(record).toMatchObject({ outcome: "published", players: players.length, found: { owed_rows: 0 } });
+    expect(record.wrote.shards_deleted).toBeLessThan(10);
+    expect(await shardCount()).toBe(0);
+    await expectRanked(world, key);
+    await expectConserved(world, key);
+  });
+
+  test("is published as a whole while others write to it", async () => {
+    const { docs } = await world.db.collection(shardsPath(key)).get();
+    let commits = 0;
+    const stop = beforeEachCommit(world, async () => {
+      commits += 1;
+      const some = docs.filter((_, i) => i % 20 === commits % 20);
+      await Promise.all(some.map(({ ref }) => ref.set({ retries: commits }, { merge: true })));
+    });
+    const record = await world.call(runRankingSpec, rankNow, admin);
+    stop();
+    expect(record).toMatchObject({ outcome: "published", players: players.length, found: { owed_rows: 0 } });
+    expect(record).toMatchObject({ shards_joined: 0, attempts: 2 });
+    await expectConserved(world, key);
+    // What stays is joined and deleted when the slot has ended, with what came later.
+    await play(world, key, "p0", 5_000);
+    world.advance(5 * minute);
+    expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "published", attempts: 1 });
+    expect(await shardCount()).toBe(0);
+    await expectRanked(world, key);
+    await expectConserved(world, key);
+    expect(published().map(({ players: count }) => count)).toEqual([players.length, players.length]);
+  });
+});
+
+describe("a commit that Firestore refuses as too big", () => {
+  const players = names(100);
+  const rankNow = { leaderboard: "board", include_open_slot: true };
+
+  test("is followed by smaller ones, and nothing is lost or doubled", async () => {
+    await createBoard(world, "board", definition(5));
+    await play(world, key, "p0", 1);
+    await climb(players, [1_000, 500]);
+    const stop = refuseCommits(world, ({ documents }) => documents > 20);
+    const record = await world.call(runRankingSpec, rankNow, admin);
+    expect(record).toMatchObject({ outcome: "published", players: players.length, found: { owed_rows: 0 } });
+    expect(world.logged.map(({ message }) => message)).toContain("the commit was too big; taking less");
+    for (const { wrote } of published()) expect(wrote.shards_deleted).toBeLessThanOrEqual(20);
+    await expectConserved(world, key);
+    world.advance(5 * minute);
+    for (let runs = 0; runs < 20 && (await shardCount()) > 0; runs++)
+      await publishRanking(world.services, key);
+    stop();
+    expect(await shardCount()).toBe(0);
+    await expectRanked(world, key);
+    await expectConserved(world, key);
+    expect(new Set(published().map(({ players: count }) => count))).toEqual(new Set([players.length]));
+  });
+
+  test("ends the run with a sentence if no smaller one gets through, and the next run does", async () => {
+    await createBoard(world, "board", definition(5));
+    await play(world, key, "p0", 1);
+    await climb(players, [1_000]);
+    const stop = refuseCommits(world, () => true);
+    const run = world.call(runRankingSpec, rankNow, admin);
+    await expect(run).rejects.toMatchObject({ code: "contention" });
+    await expect(run).rejects.toThrow(/Transaction too big.* Nothing is lost: ask again/);
+    stop();
+    expect(await world.call(runRankingSpec, rankNow, admin)).toMatchObject({
+      outcome: "published",
+      attempts: 1,
+      players: players.length,
+    });
+    expect(await shardCount()).toBe(0);
+    await expectRanked(world, key);
+    await expectConserved(world, key);
+  });
+});
+
+test("slots of large shard documents are published one by one, so that no commit deletes more than it can hold", async () => {
+  await createBoard(world, "board", definition(5));
+  await play(world, key, "ann", 1);
+  await publishRanking(world.services, key, everything);
+  const perSlot = 10;
+  const endMs = (slot: number) => world.services.now() - (3 - slot) * minute;
+  let bytes = 0;
+  for (let slot = 0; slot < 2; slot++)
+    for (let shard = 0; shard < perSlot; shard++) {
+      const scores = Array.from(
+        { length: changesPerShardMax },
+        (_, i) => -(shard * 1e5 + i + 0.123456789) * 1e-7,
+      );
+      const fields = {
+        slot_ends_at: Timestamp.fromMillis(endMs(slot)),
+        player_count: Object.fromEntries(scores.map((score) => [String(score), 1])),
+      };
+      const ref = world.db.doc(shardPath(key, shard, endMs(slot)));
+      bytes += documentSize(ref.path, fields);
+      await ref.set(fields);
+    }
+  expect(bytes).toBeGreaterThan(shardBytesPerPublicationMax);
+  await world.db.doc(seasonPath(key)).update({ "ranking.shards_from": null });
+  world.services.boards.forget("board");
+  expect(await publishRanking(world.services, key)).toMatchObject({
+    outcome: "published",
+    generation: 3,
+    players: 1 + 2 * perSlot * changesPerShardMax,
+  });
+  expect(
+    published()
+      .slice(1)
+      .map(({ read }) => read.shards),
+  ).toEqual([perSlot, perSlot]);
+  expect(await shardCount()).toBe(0);
 });
 
 test("a backlog of slots that cannot be joined is published slot by slot, the oldest first", async () => {
