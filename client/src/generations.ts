@@ -2,21 +2,14 @@
  * The newest generation of each season that a running app has seen: later answers are never older. This costs nothing
  * if the functions have that generation in memory, otherwise 1 read.
  */
-import type { FirebaseApp } from "firebase/app";
-import { keyOf, type Leaderboard } from "./leaderboard.ts";
-
-interface Memory {
-  /** By board and season. */
-  newest: Map<string, number>;
-  /** By board and span, the season that answered last: each season counts its generations from 1. */
-  seasons: Map<string, string>;
-}
-
-const memories = /* @__PURE__ */ new WeakMap<FirebaseApp, Memory>();
+import { seasonsSeenMax } from "../../functions/src/model/limits.ts";
+import type { Submission } from "./answers.ts";
+import { type BoardMemory, memoryOf } from "./board-memory.ts";
+import type { Leaderboard } from "./leaderboard.ts";
 
 /** What is known of a season when a request is sent. */
 export interface Generations {
-  /** The newest one seen; undefined if none is known to be published. */
+  /** The newest one seen; undefined if no answer was seen. */
   seen: number | undefined;
   /**
    * Remembers the generation of an answer. If it is older than what was seen before the request, the ranking was
@@ -27,20 +20,54 @@ export interface Generations {
 }
 
 export function generationsOf(board: Leaderboard): Generations {
-  const { app, season, span = "" } = board;
-  const place = keyOf(board);
-  const memory: Memory = memories.get(app) ?? { newest: new Map(), seasons: new Map() };
-  memories.set(app, memory);
-  const bySpan = `${place}/${span}`;
-  const named = season ?? memory.seasons.get(bySpan) ?? (span || "all_time");
-  const seen = memory.newest.get(`${place}/${named}`) ?? 0;
+  const { season, span = "" } = board;
+  const { newest, seasons } = memoryOf(board);
+  const named = season ?? seasons.get(span) ?? (span || "all_time");
+  const seen = newest.get(named);
   return {
-    seen: seen || undefined,
+    seen,
     saw(generation, answered = named) {
-      if (season === undefined && answered !== named) memory.seasons.set(bySpan, answered);
-      const key = `${place}/${answered}`;
-      const known = memory.newest.get(key) ?? 0;
-      if (generation > known || (answered === named && seen === known)) memory.newest.set(key, generation);
+      if (season === undefined) seasons.set(span, answered);
+      keep(newest, answered, generation, answered === named && seen);
     },
   };
+}
+
+/** What is known of the seasons that a submission may count in, when it is sent. */
+export interface GenerationsOfAll {
+  /** The newest one seen of each season, by its id. The functions ignore those of seasons that it does not count in. */
+  seen: Record<string, number>;
+  /** As in {@link Generations}, for each season of the answer. */
+  saw: (answer: Submission) => void;
+}
+
+export function generationsOfAll({ season: named, span, ...board }: Leaderboard): GenerationsOfAll {
+  const { newest, seasons } = memoryOf(board);
+  const seen = Object.fromEntries([...newest].slice(-seasonsSeenMax));
+  return {
+    seen,
+    saw({ seasons: answered }) {
+      for (const { season, rank } of answered)
+        if (rank !== null) keep(newest, season, rank.generation, seen[season]);
+      const present = answered.find((one) => one.span === (span ?? one.span));
+      if (named === undefined && present !== undefined) seasons.set(span ?? "", present.season);
+    },
+  };
+}
+
+/**
+ * Remembers a generation; the season seen last is the last of the map.
+ * @param asked the generation that was asked for, if one was.
+ */
+function keep(
+  newest: BoardMemory["newest"],
+  season: string,
+  generation: number,
+  asked: number | false | undefined,
+): void {
+  const known = newest.get(season) ?? 0;
+  if (generation >= known || asked === known) {
+    newest.delete(season);
+    newest.set(season, generation);
+  }
 }

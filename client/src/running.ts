@@ -1,34 +1,10 @@
 /** The current season of each span, as the server last said. All callers share it while the app runs. */
-import type { FirebaseApp } from "firebase/app";
 import type { Running, Seasons } from "./answers.ts";
+import { type BoardMemory, type Known, memoryOf } from "./board-memory.ts";
 import { FirerankError } from "./firerank-error.ts";
-import { keyOf, type Leaderboard } from "./leaderboard.ts";
+import type { Leaderboard } from "./leaderboard.ts";
 import { send } from "./send.ts";
-import { betterClock, deviceTime, readingOf, type ServerClock } from "./server-clock.ts";
-
-/** What the server said about a board's spans, and its clock. */
-export interface Known {
-  running: readonly Running[];
-  clock: ServerClock;
-}
-
-interface Memory {
-  known?: Known;
-  /** The request under way: callers in the meantime share it. */
-  asking?: Promise<Known> | undefined;
-}
-
-const memories = /* @__PURE__ */ new WeakMap<FirebaseApp, Map<string, Memory>>();
-
-function memoryOf(board: Leaderboard): Memory {
-  const { app } = board;
-  const key = keyOf(board);
-  const boards = memories.get(app) ?? new Map<string, Memory>();
-  memories.set(app, boards);
-  const memory = boards.get(key) ?? {};
-  boards.set(key, memory);
-  return memory;
-}
+import { betterClock, deviceTime, readingOf } from "./server-clock.ts";
 
 export function knownOf(board: Leaderboard): Known | undefined {
   return memoryOf(board).known;
@@ -48,7 +24,7 @@ export function askRunning(board: Leaderboard): Promise<Known> {
 /** A request that takes longer is sent again: its answer would say little about the time. */
 const askMs = 10_000;
 
-async function ask(board: Leaderboard, memory: Memory): Promise<Known> {
+async function ask(board: Leaderboard, memory: BoardMemory): Promise<Known> {
   const sdk = await loadFunctions();
   const asked = deviceTime();
   const { as_of: stamp, running } = await send<Seasons>(sdk, board, "listSeasons", { limit: 0 }, askMs);

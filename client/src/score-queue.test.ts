@@ -18,7 +18,9 @@ const firebase = vi.hoisted(() => ({
   },
   listeners: new Set<(user: unknown) => void>(),
   calls: [] as string[],
-  requests: [] as { display_name?: string }[],
+  requests: [] as { display_name?: string; min_generation?: number; min_generations?: object }[],
+  /** What an answer says of the seasons. */
+  seasons: [] as object[],
   tokens: [] as boolean[],
   issuedAt: "",
   answer: (): Promise<void> => Promise.resolve(),
@@ -43,7 +45,7 @@ vi.mock("firebase/functions", () => ({
     firebase.calls.push(`${player} ${request.submission_id}`);
     firebase.requests.push(request);
     await firebase.answer();
-    return { data: { leaderboard: "arena", player, seasons: [] } };
+    return { data: { leaderboard: "arena", player, seasons: firebase.seasons } };
   },
 }));
 
@@ -66,7 +68,7 @@ function signIn(uid: string | null): void {
 
 const stops: (() => void)[] = [];
 beforeEach(() => {
-  firebase.calls.length = firebase.requests.length = firebase.tokens.length = 0;
+  firebase.calls.length = firebase.requests.length = firebase.tokens.length = firebase.seasons.length = 0;
   firebase.issuedAt = new Date().toUTCString();
   firebase.answer = () => Promise.resolve();
   firebase.beforeToken = () => undefined;
@@ -367,6 +369,24 @@ test("a score that waited does not bring an older name back", async () => {
     expect(sent).toHaveLength(2);
   });
   expect(firebase.requests.map(({ display_name: name }) => name)).toEqual(["New", undefined, "Newest"]);
+});
+
+test("each submission names the generations seen of all its seasons, as of the last answer", async () => {
+  signIn("ann");
+  const weekly = { ...board, id: "generations", span: "weekly" };
+  firebase.seasons.push(
+    { season: "all_time", span: "all_time", rank: { generation: 12 } },
+    { season: "weekly-2026-W47", span: "weekly", rank: { generation: 50 } },
+    { season: "daily-2026-11-20", span: "daily", rank: null },
+  );
+  await submitScore(weekly, { score: 1 });
+  expect(generationsOf(weekly).seen).toBe(50);
+  expect(generationsOf({ ...weekly, span: "all_time" }).seen).toBe(12);
+  for (const named of [weekly, { ...weekly, span: undefined }, { ...weekly, season: "weekly-2026-W47" }])
+    await submitScore(named, { score: 2 });
+  const seen = { all_time: 12, "weekly-2026-W47": 50 };
+  expect(firebase.requests.map((sent) => sent.min_generations)).toEqual([{}, seen, seen, seen]);
+  expect(firebase.requests.every((sent) => sent.min_generation === undefined)).toBe(true);
 });
 
 test("boards of one id in other regions, under other prefixes or in other databases are others", async () => {

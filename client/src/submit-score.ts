@@ -4,7 +4,7 @@ import { spanOfId } from "../../functions/src/model/season-id.ts";
 import type { Submission } from "./answers.ts";
 import { call } from "./call.ts";
 import { FirerankError, toFirerankError } from "./firerank-error.ts";
-import { generationsOf } from "./generations.ts";
+import { generationsOfAll } from "./generations.ts";
 import { keyOf, type Leaderboard } from "./leaderboard.ts";
 import { isPassing, type Patience, withRetries } from "./retries.ts";
 
@@ -122,14 +122,10 @@ function send(
 }
 
 async function sendOnce(board: Leaderboard, submission: Score): Promise<Submission> {
-  const { seen, saw } = generationsOf(board);
-  const { season, span } = board;
-  const request = { ...submission, season: tournamentOf(board), min_generation: seen };
+  const { seen, saw } = generationsOfAll(board);
+  const request = { ...submission, season: tournamentOf(board), min_generations: seen };
   const answer = await call<Submission>(board, "submitScore", request, attemptMs);
-  const named = answer.seasons.find(
-    (one) => (season ?? span ?? one.span) === (season === undefined ? one.span : one.season),
-  );
-  if (named?.rank != null) saw(named.rank.generation, named.season);
+  saw(answer);
   return answer;
 }
 

@@ -53,7 +53,10 @@ test("answers match the functions' schemas", () => {
 
 /** A callable's request, without the fields that come from a `Leaderboard` or from the package's memory. */
 type Request<Spec extends { request: unknown }> = Spec["request"] extends infer Schema
-  ? Omit<z.input<Extract<Schema, z.ZodType>>, "leaderboard" | "season" | "span" | "min_generation">
+  ? Omit<
+      z.input<Extract<Schema, z.ZodType>>,
+      "leaderboard" | "season" | "span" | "min_generation" | "min_generations"
+    >
   : never;
 
 type RequestOfSeasons = Omit<z.input<typeof listSeasonsRequest>, "leaderboard">;

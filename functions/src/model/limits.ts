@@ -376,6 +376,12 @@ export const sharingRoundsMax = 10;
 export const lookEveryMs = 1_000;
 
 /**
+ * The most seasons of which a submission may name the generations seen. It counts in four at most; an app names all that
+ * it has seen lately, as it need not know which.
+ */
+export const seasonsSeenMax = 100;
+
+/**
  * How far ahead of a page in memory a generation may be, and how much further for each second of the page's age. Each
  * publication writes page 0, and Firestore takes about one write a second to a document. So a higher number is made up,
  * or belongs to a ranking that started over.

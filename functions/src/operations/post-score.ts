@@ -17,7 +17,7 @@ export const postScoreSpec: OperationSpec<typeof postScoreRequest, SubmissionAns
   request: postScoreRequest,
   async handle(
     services,
-    { leaderboard, season, player, min_generation: minGeneration, ...submission },
+    { leaderboard, season, player, min_generation: ofFirst, min_generations: bySeason, ...submission },
     caller,
   ) {
     const { uid, admin } = requireCaller(caller);
@@ -31,7 +31,7 @@ export const postScoreSpec: OperationSpec<typeof postScoreRequest, SubmissionAns
       services,
       leaderboard,
       { player: player ?? requirePlayer(caller, scorerId), ...submission },
-      { admin, season, minGeneration },
+      { admin, season, seen: { ofFirst, bySeason } },
     );
   },
 };

@@ -7,10 +7,12 @@ import { requestedBoard } from "../seasons/current.ts";
 import type { Services } from "./services.ts";
 import { type Caller, requireCaller } from "./spec.ts";
 
-/** See {@link seasonAsked}. */
-export const minGeneration = z
+/** A generation that a caller has seen. */
+export const generation = z
   .int("must be a whole number: the generation of another answer")
-  .min(0, "must be at least 0")
+  .min(0, "must be at least 0");
+
+const minGeneration = generation
   .optional()
   .describe(
     "The `generation` of any answer about this season, or of a run's record: the answer is not older than that, if that ranking is published.",

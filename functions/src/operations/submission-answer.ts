@@ -8,20 +8,30 @@ import type { OpenedBoard } from "../seasons/board.ts";
 import type { AppliedTo } from "../submit/players-found.ts";
 import type { Services } from "./services.ts";
 
+/** The generations that a caller has seen: each season counts its own. */
+export interface GenerationsSeen {
+  bySeason?: Readonly<Record<string, number>> | undefined;
+  /** Of the first of the seasons that the score counts in, from callers who do not name it. */
+  ofFirst?: number | undefined;
+}
+
 /**
- * Cost: for each season 1 read, 0 while the page of the score is in memory and not older than `minGeneration`. A rank
- * that cannot be read, for instance because the page is damaged, is null, and logged.
- * @param minGeneration a generation that the caller has seen of the first season.
+ * Cost: for each season 1 read, 0 while the page of the score is in memory and not older than the caller has seen. A
+ * rank that cannot be read, for instance because the page is damaged, is null, and logged.
  */
 export async function answerSubmission(
   services: Services,
   leaderboard: string,
   player: string,
   applied: readonly AppliedTo[],
-  minGeneration?: number,
+  { bySeason = {}, ofFirst = 0 }: GenerationsSeen = {},
 ): Promise<SubmissionAnswer> {
   const seasons = await Promise.all(
-    applied.map((result, i) => answerSeason(services, player, result, i === 0 ? minGeneration : undefined)),
+    applied.map((result, i) => {
+      const { season } = result.board.key;
+      const seen = Object.hasOwn(bySeason, season) ? (bySeason[season] ?? 0) : 0;
+      return answerSeason(services, player, result, i === 0 ? Math.max(seen, ofFirst) : seen);
+    }),
   );
   return { leaderboard, player, seasons };
 }
@@ -30,7 +40,7 @@ async function answerSeason(
   services: Services,
   id: string,
   { board, player, improved, repeated }: AppliedTo,
-  minGeneration: number | undefined,
+  minGeneration: number,
 ): Promise<SeasonAnswer> {
   const { score = 0, columns, attempts, status } = player;
   return {
@@ -48,7 +58,7 @@ async function answerSeason(
 async function rankIfTold(
   { pages, log }: Services,
   { key, definition }: OpenedBoard,
-  { id, score, minGeneration }: { id: string; score: number; minGeneration: number | undefined },
+  { id, score, minGeneration }: { id: string; score: number; minGeneration: number },
 ): Promise<Rank | null> {
   const { order } = definition;
   try {

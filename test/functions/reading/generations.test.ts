@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { z } from "zod";
-import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
+import { leaderboardPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { lookEveryMs } from "../../../functions/src/model/limits.ts";
 import { getAroundSpec } from "../../../functions/src/operations/get-around.ts";
 import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
@@ -229,6 +229,102 @@ describe("with a page of generation 1 in memory", () => {
     expect(await rank(6)).toBe(1);
     expect(await rank()).toBe(1);
     expect(await readsOf(() => rank(1))).toBe(0);
+  });
+});
+
+describe.each([[["all_time", "weekly"]], [["weekly", "all_time"]]] as const)(
+  "a submission to %j",
+  (spans) => {
+    const weekly = { leaderboard, season: "weekly-2099-W53" };
+    const waits: number[] = [];
+    let services: Services;
+
+    /** Submits a score that changes nothing; what is answered and read, and how often the answer waited. */
+    async function submit(request: object = {}) {
+      waits.length = 0;
+      const { result, bill } = await world.meter.measure(() =>
+        answer(submitScoreSpec, services, { leaderboard, score: 10, ...request }, user("ann")),
+      );
+      const ranks = result.seasons.map(({ season, rank }) => [season, rank?.generation]);
+      return { generations: Object.fromEntries(ranks) as object, reads: bill.reads, waits: waits.length };
+    }
+
+    async function publish(season: SeasonKey, player: string): Promise<void> {
+      await world.call(submitScoreSpec, { leaderboard, score: 20 }, user(player));
+      await world.deliver(season, player);
+      await publishRanking(world.anotherInstance(), season, { includeOpenSlot: true });
+    }
+
+    // The players' documents, one for each season.
+    const ofTheScore = 2;
+
+    beforeEach(async () => {
+      world = createWorld();
+      await createBoard(world, leaderboard, { spans: [...spans], ranking_interval_minutes: 60 });
+      services = createServices({
+        ...world.services,
+        sleep: (ms) => {
+          waits.push(ms);
+          world.advance(ms);
+          return Promise.resolve();
+        },
+      });
+      await publish(key, "bob");
+      await publish(weekly, "bob");
+      await submit();
+      await publish(weekly, "cyd");
+      await publish(weekly, "dan");
+    });
+
+    test("has the generation seen of each season, and looks for no other", async () => {
+      const seen = { all_time: 1, [weekly.season]: 3 };
+      expect((await submit()).generations).toEqual({ all_time: 1, [weekly.season]: 1 });
+      expect(await submit({ min_generations: seen })).toEqual({
+        generations: seen,
+        reads: ofTheScore + 1,
+        waits: 0,
+      });
+      for (let i = 0; i < 3; i++)
+        expect(await submit({ min_generations: { [weekly.season]: 3 } })).toEqual({
+          generations: seen,
+          reads: ofTheScore,
+          waits: 0,
+        });
+    });
+
+    test("takes no notice of generations of other seasons, such as the week before", async () => {
+      for (let i = 0; i < 3; i++)
+        expect(await submit({ min_generations: { "weekly-2099-W52": 50, cup: 2 } })).toEqual({
+          generations: { all_time: 1, [weekly.season]: 1 },
+          reads: ofTheScore,
+          waits: 0,
+        });
+    });
+
+    test("takes a generation without a season for one of the first span", async () => {
+      await publish(key, "eve");
+      const [first] = spans;
+      expect((await submit({ min_generation: 2 })).generations).toEqual(
+        first === "all_time" ? { all_time: 2, [weekly.season]: 1 } : { all_time: 1, [weekly.season]: 3 },
+      );
+    });
+  },
+);
+
+test.each([
+  [{ all_time: -1 }, "min_generations.all_time"],
+  [{ all_time: 1.5 }, "min_generations.all_time"],
+  [{ "a/b": 1 }, "min_generations.a/b"],
+  [{ "": 1 }, "min_generations."],
+  [Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`cup-${i}`, 1])), "min_generations"],
+  [7, "min_generations"],
+])("generations seen like %j are refused by name", async (seen, path) => {
+  world = createWorld();
+  await createBoard(world, leaderboard);
+  const request = { leaderboard, score: 1, min_generations: seen };
+  await expect(answer(submitScoreSpec, world.services, request, user("ann"))).rejects.toMatchObject({
+    code: "invalid_request",
+    details: { fields: [{ path }] },
   });
 });
 
