@@ -241,6 +241,30 @@ const sizes: [what: string, ...numbers: number[]][] = [
   ["tiers of a board", limits.tiersMax],
   ["the body of a REST request", limits.restBodyBytesMax / 1_024],
 ];
+describe("docs/request-costs.md", () => {
+  const named = tableNamed("docs/request-costs.md", "request").rows.map(([request = ""]) => request);
+
+  test("has a row for each call, and the calls for admins are in docs/costs.md", () => {
+    const rowsOfAdmins = tableNamed("docs/costs.md", "what", "Calls for admins").rows.map(
+      ([what = ""]) => what,
+    );
+    const missing = Object.entries(specs).filter(([call, { access }]) => {
+      const rows = access === "admin" ? rowsOfAdmins : named;
+      return !rows.some((row) => new RegExp(`^${call}\\b`).test(row));
+    });
+    expect(missing.map(([call]) => call)).toEqual([]);
+  });
+
+  test("has a row for each route of REST", () => {
+    const rowOf: Record<string, string> = {
+      getRankOfScore: "getRank of a score",
+      listLeaderboards: "boards listed over REST, 100",
+    };
+    const missing = routes.filter(({ name }) => !named.some((row) => row.startsWith(rowOf[name] ?? name)));
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+});
+
 test.each(sizes)("docs/limits.md has the size of %s", (what, ...numbers) => {
   const row = tableNamed("docs/limits.md", "what").rows.find(([name]) => name === what);
   const said = (row?.[1] ?? "").match(/\d[\d,]*/g) ?? [];

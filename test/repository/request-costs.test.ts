@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { playersPath } from "../../functions/src/documents/paths.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { playersPath, seasonPath } from "../../functions/src/documents/paths.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import {
   countedPerRead,
@@ -16,6 +17,7 @@ import { getPlayersSpec } from "../../functions/src/operations/get-players.ts";
 import { getRankSpec } from "../../functions/src/operations/get-rank.ts";
 import { getTopSpec } from "../../functions/src/operations/get-top.ts";
 import { listLeaderboardsSpec } from "../../functions/src/operations/list-leaderboards.ts";
+import { listSeasonsSpec } from "../../functions/src/operations/list-seasons.ts";
 import { answer, type Caller, type OperationSpec } from "../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
 import { type Skips, skipsOfNobody } from "../../functions/src/reading/lists/offset.ts";
@@ -62,6 +64,10 @@ beforeAll(async () => {
   const boards = world.db.bulkWriter({ throttling: false });
   for (let i = 0; i < 110; i++) {
     void boards.set(world.db.doc(`leaderboards/more-${i}`), { visibility: "public" });
+  }
+  for (let i = 0; i < 110; i++) {
+    const opensAt = Timestamp.fromMillis(i);
+    void boards.set(world.db.doc(seasonPath({ leaderboard, season: `cup-${i}` })), { opens_at: opensAt });
   }
   await boards.close();
 });
@@ -130,6 +136,14 @@ test.each(whos)("boards are listed for what the page says, asked by %s", async (
     world.call(listLeaderboardsSpec, { limit: 100 }, callers[who]),
   );
   expect(bill.reads).toBe(numberIn(said("boards listed over REST, 100")[who]));
+});
+
+test.each(whos)("seasons are listed for what the page says, asked by %s", async (who) => {
+  const list = (limit: number) =>
+    world.meter.measure(() => world.call(listSeasonsSpec, { leaderboard, limit }, callers[who]));
+  await list(0); // the board comes into memory
+  expect((await list(100)).bill.reads).toBe(numberIn(said("`listSeasons`, 100")[who]));
+  expect((await list(0)).bill.reads).toBe(0);
 });
 
 test.each(whos)("a board that is not in memory costs what the page says, asked by %s", async (who) => {
