@@ -173,6 +173,29 @@ describe("the list of boards", () => {
     await visit.close();
   });
 
+  test("names an admin the boards whose definition was deleted, until they are created again", async () => {
+    const board = await live.board({ visibility: "public" });
+    await board.submit({ ann: 10 });
+    await live.db.doc(seasonPath(board.key)).update({ parked: "no_definition", next_run_at: null });
+    await live.db.doc(leaderboardPath(board.leaderboard)).delete();
+    const visit = await dashboard.visit("/boards", { as: "admin" });
+    const notice = visit.page.getByRole("status").filter({ hasText: board.leaderboard });
+    await notice.getByText("was deleted, so the board is not ranked").waitFor();
+    const href = await notice.getByRole("link", { name: board.leaderboard }).getAttribute("href");
+    expect(href).toBe(`/boards/${board.leaderboard}`);
+    const player = await dashboard.visit("/boards", { as: "player" });
+    await player.page.getByRole("searchbox").waitFor();
+    expect(await player.page.getByText("was deleted, so the board is not ranked").count()).toBe(0);
+    await player.close();
+
+    await live.admin.call("saveLeaderboard", { leaderboard: board.leaderboard, definition: {} });
+    await visit.page.reload();
+    await visit.page.getByRole("searchbox").fill(board.leaderboard);
+    await visit.page.getByRole("link", { name: board.leaderboard }).waitFor();
+    expect(await notice.count()).toBe(0);
+    await visit.close();
+  });
+
   test("shows a player no runs, and no way to create a board", async () => {
     const board = await live.board();
     const visit = await dashboard.visit("/boards", { as: "player" });
