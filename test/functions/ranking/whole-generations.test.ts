@@ -395,6 +395,58 @@ describe("a run of the open slot, while scores stream in", () => {
     expect(await shardCount()).toBe(0);
   });
 
+  test("gets through each time, however many players are indexed side by side meanwhile", async () => {
+    await createBoard(world, "board", definition(5));
+    await world.call(
+      submitScoresSpec,
+      { leaderboard: "board", submissions: [{ player: "p0", score: 0 }] },
+      admin,
+    );
+    await world.db.doc(seasonPath(key)).set({ shards: 8 }, { merge: true });
+    world.services.boards.forget("board");
+    const services = { ...world.services, random: Math.random };
+    const players = names(320);
+    const end = new AbortController();
+    /** Submits for its players, ten at a time, and indexes each by its own event. */
+    const stream = async (mine: readonly string[]) => {
+      try {
+        for (let score = 1; !end.signal.aborted; score++) {
+          const ten = mine.slice((score * 10) % mine.length).slice(0, 10);
+          const submissions = ten.map((player, i) => ({ player, score: score + i }));
+          await world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin);
+          await Promise.all(ten.map((player) => indexPlayers(services, key, [player])));
+        }
+      } finally {
+        end.abort();
+      }
+    };
+    const streams = Array.from({ length: 8 }, (_, i) => stream(players.slice(i * 40, i * 40 + 40)));
+    const records: { attempts: number; players: number }[] = [];
+    const isEnough = () =>
+      records.length >= 3 &&
+      records.at(-1)?.players === players.length &&
+      records.some(({ attempts }) => attempts > 1);
+    try {
+      while (!end.signal.aborted && !isEnough()) {
+        const record = await world.call(
+          runRankingSpec,
+          { leaderboard: "board", include_open_slot: true },
+          admin,
+        );
+        if (record.outcome === "published") records.push(record);
+        else expect(record.outcome).toBe("nothing_to_do");
+      }
+    } finally {
+      end.abort();
+      await Promise.all(streams);
+    }
+    world.advance(2 * minute);
+    await publishRanking(world.services, key);
+    await expectRanked(world, key);
+    await expectConserved(world, key);
+    expect(await shardCount()).toBe(0);
+  });
+
   test("that loses to other runs at each attempt ends as contention, with a readable message", async () => {
     await createBoard(world, "board", definition(5));
     await play(world, key, "p0", 1);
