@@ -78,6 +78,22 @@ export function mergedRowOf(
   };
 }
 
+/**
+ * The merged row with owed players that a score lies in, in the form of {@link mergedRowOf}: nobody is shown there, but
+ * changes that make up for those players may be pending on either side of the score.
+ */
+export function owedRowOf(
+  order: Order,
+  page: PageRows & Pick<Page, "owed">,
+  score: number,
+): { score: number; above: number; pendingAbove: undefined } | undefined {
+  const row = page.owed?.find(
+    (owed) => isBetter(order, owed.score, score) && !isBetter(order, owed.low, score),
+  );
+  if (row === undefined) return undefined;
+  return { score: row.score, above: placeInRows(order, page, score).rank - 1, pendingAbove: undefined };
+}
+
 /** A row of a page: the scores that it covers, players above it, and players in it. */
 export interface Row {
   score: number;

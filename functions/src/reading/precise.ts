@@ -15,7 +15,7 @@ import { readShard } from "../documents/shard.ts";
 import { entriesBetween, pageOfScore, pendingShards, playersBetween } from "../documents/queries.ts";
 import { readTimeKeptMs, shardsPerReadMax } from "../model/limits.ts";
 import { isBetter, type Order } from "../model/score.ts";
-import { mergedRowOf, type Place, placeInRows } from "./lookup.ts";
+import { mergedRowOf, owedRowOf, type Place, placeInRows } from "./lookup.ts";
 import type { ReadingServices } from "./page-cache.ts";
 import { emptyPage } from "./page-memory.ts";
 import { publishedPlace, type DatedPlace } from "./rank.ts";
@@ -58,7 +58,8 @@ export async function exactPlace(
  * transaction. `dense_rank` stays that of the publication. For a counted ranking this is the published place: an
  * instance may believe for a minute that the board has an index. The page is kept in memory.
  *
- * Cost: the page, the pending shard documents (at least 1); with `exact`, in a merged row, as {@link exactPlace}.
+ * Cost: the page, the pending shard documents (at least 1); with `exact`, in a merged row, as {@link exactPlace}, and so
+ * in a merged row that owes players, where the changes alone do not tell who is better.
  */
 export async function livePlace(
   { db, pages }: ReadingServices,
@@ -76,7 +77,7 @@ export async function livePlace(
       pages.keep(key, page, asked);
       // Shards left over from an index do not belong to a counted ranking.
       if (page.source === "count") return publishedPlace(order, page, score);
-      const row = exact ? mergedRowOf(order, page, score) : undefined;
+      const row = (exact ? mergedRowOf(order, page, score) : undefined) ?? owedRowOf(order, page, score);
       const shards = pendingShards(db, key, { from: page.shards_from });
       const pending = await sumPending(transaction, shards, order, page, row?.score ?? score);
       const place = placeInRows(order, page, score);

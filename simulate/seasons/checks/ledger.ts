@@ -224,7 +224,8 @@ export function createLedger(
     const target =
       was === undefined || kept.before === undefined ? undefined : { held: was, data: kept.before };
     const { score, at } = scoreAfter(rules, { held: source, data: gone.before }, target);
-    const isTimed = at === undefined || next.at?.isEqual(at) === true;
+    // A score that cannot be ranked is not kept, and so neither is its time.
+    const isTimed = score === undefined || at === undefined || next.at?.isEqual(at) === true;
     insist(next.score === score && isTimed, () => `${what()}, and not to ${score} of ${at?.valueOf()}`);
     const least = strictest([source.status, was?.status ?? "active"]);
     const isStrict =

@@ -238,3 +238,48 @@ test("live takes rows that are owed into account, on whichever page they lie", a
   const pages = await world.db.collection(pagesPath(key)).get();
   for (const page of pages.docs) expect(page.data()).not.toHaveProperty("owed_above");
 });
+
+test("live is right inside a merged row that owes a player", async () => {
+  await createBoard(world, "board", { aggregation: "latest" });
+  await play("ann", 50);
+  await play("bob", 20);
+  await play("dee", 10);
+  const now = Timestamp.fromMillis(world.services.now());
+  const generation = {
+    generation: 1,
+    unusable_scores: 0,
+    as_of: now,
+    read_at: now,
+    next_publish_at: Timestamp.fromMillis(world.services.now() + 60_000),
+  };
+  // Dee came with 32 and went on to 10; the ranking has the second change alone.
+  const rows: Rows = {
+    scores: Float64Array.of(50, 40, 20, 10),
+    lows: Float64Array.of(50, 30, 20, 10),
+    players: Float64Array.of(1, -1, 1, 1),
+  };
+  const [page] = packPages("descending", rows, generation, {
+    scores: Float64Array.of(32),
+    lows: Float64Array.of(32),
+    players: Float64Array.of(1),
+  });
+  const shards = await world.db.collection(shardsPath(key)).listDocuments();
+  await Promise.all(shards.map((shard) => shard.delete()));
+  await world.db.doc(pagePath(key, 0)).set(page ?? {});
+  await world.db
+    .doc(shardPath(key, 0, 0))
+    .set({ slot_ends_at: generation.next_publish_at, writes: 1, player_count: { "32": 1 } });
+  for (const [score, right] of [
+    [40, 2],
+    [36, 2],
+    [32, 2],
+    [31, 2],
+    [30, 2],
+    [25, 2],
+    [15, 3],
+    [5, 4],
+  ] as const) {
+    const answer = await rank({ score, freshness: "live" });
+    expect(answer, `of ${score}`).toMatchObject({ rank: right, exact: true, players: 3 });
+  }
+});
