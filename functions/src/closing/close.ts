@@ -29,6 +29,7 @@ import {
   endRetryMs,
   endRetryMsMax,
   publishAttemptsMax,
+  sourceKnownMs,
   standingsPerDocument,
   writesPerCommitMax,
 } from "../model/limits.ts";
@@ -139,9 +140,16 @@ function phaseOf({ phase }: ClosingRecord): (work: Work) => Promise<PhaseOutcome
   }
 }
 
-/** Waits until everything that was let in before the end has been committed. */
+/**
+ * Waits until everything that was let in before the end has been committed, and until all instances know the board's
+ * source. A later change of it does not count, as a season that closes takes no more scores.
+ */
 async function waitForSubmissions({ services, board, progress }: Work): Promise<PhaseOutcome> {
-  const settledMs = (board.season.closes_at?.toMillis() ?? 0) + services.endWaitMs;
+  const { closes_at: closesAt, left_to_counts_at: leftAt } = board.season;
+  const settledMs = Math.max(
+    (closesAt?.toMillis() ?? 0) + services.endWaitMs,
+    (leftAt?.toMillis() ?? 0) + sourceKnownMs,
+  );
   if (services.now() < settledMs) {
     await progress.save({}, settledMs);
     return "wait";
@@ -201,9 +209,11 @@ async function audit({ services, board, progress }: Work): Promise<PhaseOutcome>
   return "next";
 }
 
-/** A rebuild: the ranking is made from the index again. */
+/** A rebuild: the ranking is made from the index again. The sweep before it has found what was left to counts. */
 async function repair({ services, board, progress }: Work): Promise<PhaseOutcome> {
+  const { readTime: sweptFrom } = await services.db.doc(seasonPath(board.key)).get();
   const { rebuilt } = await rebuild(services, board, nothingRebuilt, {
+    sweptFrom,
     onProgress: (done) =>
       progress.tell({ progress: { done, total: Math.max(done, board.season.ranking.players) } }),
   });

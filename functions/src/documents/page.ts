@@ -24,6 +24,8 @@ export const storedPage = z.object({
   shards_from: time.optional(),
   /** On page 0 of a season that has closed: no run publishes it any more, as the standings are now right. */
   final: z.literal(true).optional(),
+  /** On page 0, as in the season: since then the index may lack changes, and no run folds them onto these pages. */
+  left_to_counts_at: time.optional(),
   /** The page answers for scores from `from_score` (inclusive) to `until_score` (exclusive, worse; null on the last page). */
   from_score: z.number(),
   until_score: z.number().nullable(),

@@ -102,7 +102,13 @@ const audit = common.extend({
   repair: z.enum(repairs),
 });
 const sweep = common.extend({ kind: z.literal("sweep"), swept });
-const rebuild = common.extend({ kind: z.literal("rebuild"), swept, rebuilt });
+const rebuild = common.extend({
+  kind: z.literal("rebuild"),
+  swept,
+  /** When its sweep began or was about to, by the database's clock; absent without one. */
+  swept_from: time.exactOptional(),
+  rebuilt,
+});
 export const storedRepairRecord = z.discriminatedUnion("kind", [audit, sweep, rebuild]);
 
 export type AuditRecord = z.infer<typeof audit>;

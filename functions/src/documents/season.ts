@@ -1,5 +1,6 @@
 /** A season's document: what the functions know about one instance of a span. */
 import { z } from "zod";
+import type { Definition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
 import { shardsDefault } from "../model/limits.ts";
 import { requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
@@ -71,6 +72,11 @@ export const storedSeason = z.object({
   dormant_at: time.nullable().default(null),
   /** Why no run is requested, other than for lack of changes: the board's definition was deleted. */
   parked: z.enum(["no_definition"]).nullable().default(null),
+  /**
+   * When the board's source last changed, or the season was opened on a counted board: since then the index may lack
+   * changes. A full rebuild removes it; without it the index has everything.
+   */
+  left_to_counts_at: time.exactOptional(),
   ranking,
 });
 
@@ -131,7 +137,16 @@ export const unpublished: RankingSummary = {
 export type SeasonBegun = Pick<
   Season,
   "span" | "opens_at" | "closes_at" | "shards" | "interval_ms" | "next_run_at"
->;
+> &
+  Partial<Pick<Season, "left_to_counts_at">>;
+
+/** The field of a season that is opened now: a counted board indexes nothing in it. Pure. */
+export function leftFromTheStart(
+  { source }: Pick<Definition, "source">,
+  nowMs: number,
+): Pick<SeasonBegun, "left_to_counts_at"> {
+  return source === "count" ? { left_to_counts_at: Timestamp.fromMillis(nowMs) } : {};
+}
 
 /** The document of a new season: awake, nothing published, its end due when it closes. */
 export function newSeason(begun: SeasonBegun): Season {

@@ -113,6 +113,9 @@ export async function leaveToCounts(services: SeasonServices, key: SeasonKey): P
  * The board, with its season opened if a trusted server's document is the first in it. Without a definition there is no
  * board, but its players' changes must still be counted. Other errors are thrown, so that the work is retried: without
  * its board, a sleeping season would not be woken.
+ *
+ * An instance that does not know the season may remember an older source than the season ever had. So it reads the
+ * board again: with the season it knows the definition that the season was opened with, or a newer one.
  */
 function boardOf(services: SeasonServices, key: SeasonKey): Promise<Board | undefined> {
   const { boards, now } = services;
@@ -120,7 +123,9 @@ function boardOf(services: SeasonServices, key: SeasonKey): Promise<Board | unde
     const board = await boards.load(key);
     if (board.season !== undefined) return board;
     const stretch = recentStretch(key.leaderboard, board, key.season, now());
-    return stretch === undefined ? board : boards.open(stretch);
+    if (stretch !== undefined) return boards.open(stretch);
+    boards.forget(key.leaderboard);
+    return boards.load(key);
   });
 }
 

@@ -98,10 +98,18 @@ async function placeAsked(
     const message = 'must be "published": this leaderboard is ranked by counts, which only a run makes';
     throw invalidRequest([{ path: "freshness", message }]);
   }
+  // Pending changes, and counts of index entries, tell nothing where the index lacks changes.
+  const isLeft = board.season?.left_to_counts_at !== undefined;
+  if (freshness === "live" && isLeft) {
+    const message = 'must be "published" until rebuildSeason with full: true has indexed all players again';
+    throw invalidRequest([{ path: "freshness", message }]);
+  }
   if (freshness === "live") return livePlace(services, key, order, score, exact);
   const page = await services.pages.pageOf(key, order, score, minGeneration);
   if (page.generation === 0) throw nothingRankedYet(key);
-  return exact ? exactPlace(services, key, order, page, score) : publishedPlace(order, page, score);
+  return exact && !(isLeft && page.source === "index")
+    ? exactPlace(services, key, order, page, score)
+    : publishedPlace(order, page, score);
 }
 
 /** The score in a request, packed if the board has columns; undefined if the request is for a player. */

@@ -12,7 +12,7 @@ import {
   standingsCollection,
 } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
-import { newSeason, readSeason } from "../documents/season.ts";
+import { leftFromTheStart, newSeason, readSeason } from "../documents/season.ts";
 import { type SeasonAnswered, seasonAnsweredSchema } from "../model/answers.ts";
 import { readDefinition } from "../model/definition.ts";
 import { FirerankError, invalidRequest } from "../model/errors.ts";
@@ -120,6 +120,7 @@ async function open(
       shards: initialShards(definition.expected_writes_per_second),
       interval_ms: lengthMs,
       next_run_at: Timestamp.fromMillis(intervalEnd(Math.max(nowMs, opensAt.toMillis()), lengthMs)),
+      ...leftFromTheStart(definition, nowMs),
     });
     transaction.create(ref, season);
     tellOfOpening(db, transaction, { key: { leaderboard, season: id }, definition }, season, nowMs);

@@ -37,6 +37,7 @@ const found: Snapshot = {
   pending: undefined,
   generation: 1,
   firstPage: { updateTime: at(5 * minute), pages: 1 },
+  seasonTime: undefined,
   shards: [
     { path: "a", updateTime: at(1) },
     { path: "b", updateTime: at(2) },

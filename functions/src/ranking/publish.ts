@@ -74,7 +74,7 @@ async function commit(
     batch.create(db.doc(shardPath(key, newId(), slotEndMs)), fields);
   writeTop(batch, db.doc(topPath(key)), top, found);
   writeEvents(db, batch, events);
-  batch.update(db.doc(seasonPath(key)), season);
+  updateSeason(batch, db.doc(seasonPath(key)), season, snapshot);
   batch.set(db.doc(runPath(key, newId())), record);
   await batch.commit();
 }
@@ -93,6 +93,17 @@ function checkSize({ key, pages, top, events, record, takenBack }: Publication):
       `A publication of ${pages.length} pages is ${size} bytes; a commit holds ${commitBytesMax}.`,
     );
   }
+}
+
+/** Before the first page, the season is a guard too: a change of the source since it was read shows only there. */
+function updateSeason(
+  batch: WriteBatch,
+  ref: DocumentReference,
+  season: Publication["season"],
+  { seasonTime }: Snapshot,
+): void {
+  if (seasonTime === undefined) batch.update(ref, season);
+  else batch.update(ref, season, { lastUpdateTime: seasonTime });
 }
 
 /** Page 0 is the guard: it must be unchanged since it was read, or still not exist. */

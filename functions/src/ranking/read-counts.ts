@@ -90,6 +90,7 @@ async function readInTransaction(reading: Reading): Promise<Snapshot | undefined
     pending: noRows,
     generation,
     firstPage: published.firstPage,
+    seasonTime: published.seasonTime,
     shards: [],
     taken: [],
     more: false,

@@ -2,7 +2,7 @@
 import type { Firestore, QueryDocumentSnapshot, Timestamp, Transaction } from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
 import { inChunks } from "../documents/in-chunks.ts";
-import { pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { leaderboardPath, pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { entriesBetween, openShards, pendingShards } from "../documents/queries.ts";
 import { readSeason } from "../documents/season.ts";
 import type { Definition } from "../model/definition.ts";
@@ -21,6 +21,7 @@ import { type Order, scoreOfKey, sortKey } from "../model/score.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { type FoundTop, readTopPlayers } from "../top/document.ts";
 import { createFold, type Fold } from "./fold.ts";
+import { isLeftOnPage, leftToCounts } from "./left-to-counts.ts";
 import { mergeRows } from "./merge.ts";
 import { unpackPages } from "./pack-pages.ts";
 import { dropEmptyRows, isExact, noRows, type Rows } from "./rows.ts";
@@ -49,6 +50,8 @@ export interface Snapshot {
   generation: number;
   /** Page 0 as found, which is the guard of the publication; undefined before the first. */
   firstPage: { updateTime: Timestamp; pages: number } | undefined;
+  /** The season's update time: before the first page it is the guard of the publication. */
+  seasonTime: Timestamp | undefined;
   /** Folded documents that are deleted. */
   shards: FoldedShard[];
   /**
@@ -66,7 +69,7 @@ export interface Snapshot {
 }
 
 /** The result where there is no {@link Snapshot}; too many shards are joined first, from that bound on. */
-export type NoSnapshot = "nothing pending" | { tooManyFrom: Timestamp | null };
+export type NoSnapshot = "nothing pending" | "counted by now" | { tooManyFrom: Timestamp | null };
 
 /** What a publication may delete. */
 export interface Room {
@@ -105,9 +108,10 @@ interface What {
  *
  * Cost: the shards (at least 1), where rows are merged also those of slots that have not ended and the players of rows
  * that have become too wide, the pages, the top, its players and 1 for each 1,000 of these; before the first
- * publication 1 for the season; where nothing is pending 1 in all; where the pages have an earlier bound than memory, up
- * to 20 shards once more.
- * @throws `contention` where documents that stay have more changes than one commit can take from them.
+ * publication 1 for the season; where nothing is pending 1 in all; where the index was left to counts, the shards found
+ * first, the pages and the definition; where the pages have an earlier bound than memory, up to 20 shards once more.
+ * @throws `invalid_request` if the index was left to counts and no full rebuild has gone through since; `contention` where
+ * documents that stay have more changes than one commit can take from them.
  */
 export async function readAndFold(db: Firestore, what: What): Promise<Snapshot | NoSnapshot> {
   return db.runTransaction((transaction) => readInTransaction(db, transaction, what), {
@@ -131,9 +135,8 @@ async function readInTransaction(
 
   const published = await readPublished(db, transaction, key);
   if (published.hasEnded) return "nothing pending";
-  if (published.pages[0]?.source === "count") throw countedBefore(key);
+  if (published.isLeft) return leaveOrRefuse(db, transaction, key);
   const fold = createFold(definition.order, unpackPages(definition.order, published.pages));
-  const unusable = published.pages[0]?.unusable_scores ?? 0;
   const slots = createSlotTaker(definition.order, fold, what);
   const from = searchFrom(published.pages[0], shardsFrom);
   if (from !== shardsFrom) {
@@ -158,13 +161,29 @@ async function readInTransaction(
     pending,
     generation: published.pages[0]?.generation ?? 0,
     firstPage: published.firstPage,
+    seasonTime: published.seasonTime,
     shards,
     taken,
     more,
     isOverfull,
     top,
-    sums: { ...sums, unusable: unusable + sums.unusable },
+    sums: { ...sums, unusable: (published.pages[0]?.unusable_scores ?? 0) + sums.unusable },
   };
+}
+
+/**
+ * The result where the index was left to counts: the caller may remember the index that the board has just left. Cost: 1
+ * read.
+ * @throws `invalid_request` if the board has an index.
+ */
+async function leaveOrRefuse(
+  db: Firestore,
+  transaction: Transaction,
+  key: SeasonKey,
+): Promise<"counted by now"> {
+  const definitionNow = await transaction.get(db.doc(leaderboardPath(key.leaderboard)));
+  if (definitionNow.get("source") === "count") return "counted by now";
+  throw leftToCounts(key);
 }
 
 /** What was taken from the pending shards. */
@@ -330,16 +349,25 @@ async function readPending(
   return fold.finish();
 }
 
+/** What {@link readPublished} finds. */
+interface Published extends Pick<Snapshot, "firstPage" | "seasonTime"> {
+  pages: Page[];
+  isOpened: boolean;
+  hasEnded: boolean;
+  isLeft: boolean;
+}
+
 /**
  * The published pages, all of one generation; whether the season was opened, as it has no document before its first
- * score; and whether it has closed, so that a run that remembers it open learns of it here.
+ * score; whether it has closed, so that a run that remembers it open learns of it here; and whether its index was left to
+ * counts (see left-to-counts.ts).
  * @throws if a page is missing: see {@link damaged}.
  */
 export async function readPublished(
   db: Firestore,
   transaction: Transaction,
   key: SeasonKey,
-): Promise<{ pages: Page[]; firstPage: Snapshot["firstPage"]; isOpened: boolean; hasEnded: boolean }> {
+): Promise<Published> {
   const first = await transaction.get(db.doc(pagePath(key, 0)));
   if (!first.exists || first.updateTime === undefined) {
     const found = await transaction.get(db.doc(seasonPath(key)));
@@ -347,7 +375,9 @@ export async function readPublished(
     const generation = season?.ranking.generation ?? 0;
     if (generation > 0) throw damaged(key, `page 0 of generation ${generation} is missing`);
     const hasEnded = season !== undefined && isEnded(season);
-    return { pages: [], firstPage: undefined, isOpened: found.exists, hasEnded };
+    const isLeft = season?.left_to_counts_at !== undefined;
+    const seasonTime = found.updateTime;
+    return { pages: [], firstPage: undefined, seasonTime, isOpened: found.exists, hasEnded, isLeft };
   }
   const firstPage = readPage(first.data());
   const refs = Array.from({ length: firstPage.pages - 1 }, (_, i) => db.doc(pagePath(key, i + 1)));
@@ -366,15 +396,9 @@ export async function readPublished(
     pages.push(page);
   }
   const guard = { updateTime: first.updateTime, pages: firstPage.pages };
-  return { pages, firstPage: guard, isOpened: true, hasEnded: firstPage.final === true };
-}
-
-/** Counts know nothing of single scores, so changes cannot be added to them. */
-function countedBefore(key: SeasonKey): Error {
-  return new Error(
-    `The published ranking of ${seasonPath(key)} was counted, and its board has the source "index" now. ` +
-      "Nothing was published; rebuildSeason with full: true indexes all players and ranks from there.",
-  );
+  const hasEnded = firstPage.final === true;
+  const isLeft = isLeftOnPage(firstPage);
+  return { pages, firstPage: guard, seasonTime: undefined, isOpened: true, hasEnded, isLeft };
 }
 
 /** Folding onto a ranking with a gap would publish wrong ranks. The last good pages stay up instead. */

@@ -52,8 +52,9 @@ export interface RunOptions {
  * falling asleep costs when it is time (seasons/dormancy.ts). With the source `count`: see read-counts.ts; where the
  * counts are as published, only the time of the next run is written. The board costs 2 reads a minute.
  * @returns the record of the last generation it published, or one that says there was nothing to do.
- * @throws `leaderboard_not_found`; `contention` when other writers were first at each attempt, or Firestore refused each as too big; an error when the
- * published ranking is damaged. A failed run leaves a record too.
+ * @throws `leaderboard_not_found`; `contention` when other writers were first at each attempt, or Firestore refused each
+ * as too big; `invalid_request` when the index was left to counts (left-to-counts.ts); an error when the published ranking
+ * is damaged. A failed run leaves a record too.
  */
 export async function publishRanking(
   services: TopServices,
@@ -245,6 +246,10 @@ async function readPending(
   };
   const read = await readAndFold(db, { ...what, isCompacted: run.isCompacted });
   if (read === "nothing pending") return undefined;
+  if (read === "counted by now") {
+    services.boards.forget(key.leaderboard);
+    return undefined;
+  }
   if (!("tooManyFrom" in read)) return read;
   const { joined } = await compactShards(services, { key, from: read.tooManyFrom, byMs: slotsEndedByMs });
   run.isCompacted = true;

@@ -29,7 +29,7 @@ import { checkPages } from "./check-pages.ts";
 import { type SeasonCounter, counterOf } from "./count-stretches.ts";
 import type { Joined } from "./join.ts";
 import { readAll } from "./read-all.ts";
-import { readSeasonState, type SeasonState } from "./season-state.ts";
+import { isLeft, readSeasonState, type SeasonState } from "./season-state.ts";
 
 export interface AuditOptions {
   /** A difference younger than this counts as still in flight; tests without clocks pass 0. */
@@ -47,7 +47,8 @@ export interface AuditOptions {
  * (once more for the players if the totals differ). Above 250,000 players each of these counts is split into parts of
  * about 125,000, each rounded up (count-stretches.ts). A full audit also reads every player and every entry. A board of
  * the source `count` has no index: its pages are compared with the players at the time of the count, if that is less
- * than an hour ago, and a full audit adds nothing. Memory of a full audit: as the fold's, for as many different scores.
+ * than an hour ago, and a full audit adds nothing. An index that was left to counts asks for a full rebuild, whatever the
+ * totals say. Memory of a full audit: as the fold's, for as many different scores.
  * @returns the findings for the audit's record.
  * @throws `season_not_found`; Firestore's error if it takes longer than the hour that Firestore keeps.
  */
@@ -88,9 +89,12 @@ export async function findDrift(
     const where = { key, definition, rows, state, inFlightMs };
     await auditInFull(db, where, findings, onProgress);
   }
+  const needsIndexing = !isCounted && isLeft(state);
+  if (needsIndexing)
+    findings.pages.push("the index was left to counts for a time, and lacks changes of that time");
   return {
     found: findings,
-    repair: repairFor(findings),
+    repair: needsIndexing ? "full_rebuild" : repairFor(findings),
     read_at: at,
     generation: season.ranking.generation,
   };

@@ -15,6 +15,8 @@
  *
  * A shard that is itself damaged (an increment applied twice) makes rows that are wrong until that shard is folded:
  * both errors then cancel. That is why the rebuild is done only when all shards of T are folded.
+ *
+ * An index that was left to counts lacks changes. So a rebuild of it needs a sweep before (ranking/left-to-counts.ts).
  */
 import { Timestamp } from "../documents/firestore.ts";
 import { indexEntriesPath, pagePath, playersPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
@@ -26,6 +28,7 @@ import { FirerankError } from "../model/errors.ts";
 import { rebuildAttemptsMax, rebuildPauseMs, slotGraceSeconds } from "../model/limits.ts";
 import { isScore } from "../model/score.ts";
 import { createFold } from "../ranking/fold.ts";
+import { isWholeAgain, leftToCounts } from "../ranking/left-to-counts.ts";
 import { noRows } from "../ranking/rows.ts";
 import { publishRanking } from "../ranking/run.ts";
 import { noSums } from "../ranking/shard-sums.ts";
@@ -35,12 +38,14 @@ import { isEnded } from "../seasons/open-now.ts";
 import type { TopServices } from "../top/gate-memory.ts";
 import { guardOf, publishRebuild, PublishedMeanwhile } from "./publish-rebuild.ts";
 import { readAll } from "./read-all.ts";
-import { readSeasonState, type SeasonState } from "./season-state.ts";
+import { isLeft, readSeasonState, type SeasonState } from "./season-state.ts";
 
 type Rebuilt = RebuildRecord["rebuilt"];
 
 export interface RebuildOptions {
   documentsPerRead?: number;
+  /** When a sweep of all players began, by the database's clock; undefined without one. */
+  sweptFrom?: Timestamp | undefined;
   /** Called with the number of index entries read so far. */
   onProgress?: (done: number) => Promise<void>;
 }
@@ -59,7 +64,8 @@ export interface RebuiltSeason {
  * 1,000); writes the pages, the top and the season; deletes every document that is not a page of the new generation.
  * All this again each time that a run published meanwhile. Where the interval is longer than ten minutes, 1 more read.
  * Memory: as the fold's, for as many different scores as there are.
- * @throws `season_not_found`; `season_closed` if it has ended meanwhile; an error if runs published during each
+ * @throws `season_not_found`; `season_closed` if it has ended meanwhile; `invalid_request` if the index was left to counts
+ * and not swept since; an error if runs published during each
  * attempt; Firestore's error if it takes longer than the hour that Firestore keeps.
  */
 export async function rebuild(
@@ -109,7 +115,7 @@ export async function settle(
 async function tryToRebuild(
   services: TopServices,
   board: Board,
-  { documentsPerRead, onProgress }: RebuildOptions,
+  { documentsPerRead, sweptFrom, onProgress }: RebuildOptions,
 ): Promise<RebuiltSeason> {
   const { db } = services;
   const { key, definition } = board;
@@ -119,15 +125,15 @@ async function tryToRebuild(
   // no ranking.
   if (isEnded(state.season))
     throw new FirerankError("season_closed", `${seasonPath(key)} has closed, and its index is gone.`);
+  const isCounted = definition.source === "count";
+  const isWhole = !isCounted && isWholeOrRefused(key, state, sweptFrom);
   const guard = guardOf(state.pages.find(({ id }) => id === "0"));
   let heldMs = services.now();
-  const isCounted = definition.source === "count";
   const pending = isCounted ? { ...state, pending: noRows, sums: noSums(), shards: 0 } : state;
   const histogram = createHistogram(definition, pending);
-  const path = isCounted ? playersPath(key) : indexEntriesPath(key);
   await readAll(db, {
     at: state.at,
-    queries: [(limit, range) => byId(db, path, limit, range)],
+    queries: [(limit, range) => byId(db, isCounted ? playersPath(key) : indexEntriesPath(key), limit, range)],
     ...(documentsPerRead === undefined ? {} : { documentsPerRead }),
     async use(part) {
       for (const { documents } of part) histogram.add(documents[0]?.data());
@@ -139,7 +145,7 @@ async function tryToRebuild(
       if (guardOf(now) !== guard) throw new PublishedMeanwhile("another run has published");
     },
   });
-  const result = { rows: histogram.finish(), guard, unusable: histogram.unusable() };
+  const result = { rows: histogram.finish(), guard, unusable: histogram.unusable(), isWhole };
   const publication = await publishRebuild(services, board, pending, result);
   const { generation, players, rows: rowCount } = publication.season.ranking;
   return {
@@ -157,6 +163,16 @@ async function tryToRebuild(
       settles_at: settlesAt(pending),
     },
   };
+}
+
+/**
+ * Whether the sweep before has made an index whole that may have been left to counts.
+ * @throws `invalid_request` if it was left and not swept since.
+ */
+function isWholeOrRefused(key: SeasonKey, state: SeasonState, sweptFrom: Timestamp | undefined): boolean {
+  const isWhole = isWholeAgain(state.season.left_to_counts_at, sweptFrom);
+  if (!isWhole && isLeft(state)) throw leftToCounts(key);
+  return isWhole;
 }
 
 /** When the slots of all pending shards have certainly ended. */

@@ -66,7 +66,7 @@ export async function startRepair(
   const request = { ...key, kind, full, run: newId(), step: 0 };
   if (kind === "audit" && !full) return stepRepair(services, request, options);
   const record = await services.meter.measure(async (spent) => {
-    if (kind === "rebuild") await refuseTooEarly(services, key);
+    const from = kind === "rebuild" ? await refuseTooEarly(services, key) : undefined;
     const counts = await Promise.all(
       [listedPlayers(db, key, definition), listedEntries(db, key, definition.order)].map(
         async (query) =>
@@ -84,7 +84,8 @@ export async function startRepair(
       counts.some((count) => count > countedAtOnceMax) ? season.ranking.players : 0,
     );
     const begun = beginRecord(kind, key, { run: request.run, full, total, nowMs: now() });
-    const billed = { ...begun, billed: addBills(spent(), { writes: 1 }) };
+    const sweeps = begun.kind === "rebuild" && full && from !== undefined ? { swept_from: from } : {};
+    const billed = { ...begun, ...sweeps, billed: addBills(spent(), { writes: 1 }) };
     await saveRecord(services, billed);
     return billed;
   });
@@ -112,15 +113,24 @@ function refuseEnded({ key, season }: Board, kind: RepairKind): void {
 /**
  * A rebuild only lasts if every instance knows the board's source: an instance that still uses the old one would skip
  * players' changes, or overwrite the rebuilt ranking with a counted one. Cost: 1 read.
+ * @returns when it was found late enough, by the database's clock: a sweep from then on finds what was left to counts.
  * @throws `contention` within a minute after the source was changed.
  */
-async function refuseTooEarly({ db, now, boards }: TopServices, { leaderboard }: SeasonKey): Promise<void> {
+async function refuseTooEarly(
+  { db, databaseMs, boards }: TopServices,
+  { leaderboard }: SeasonKey,
+): Promise<Timestamp> {
   const definition = await db.doc(leaderboardPath(leaderboard)).get();
-  const since: unknown = definition.get("source_since");
-  const knownMs = (since instanceof Timestamp ? since.toMillis() : -Infinity) + sourceKnownMs;
+  const { readTime } = definition;
+  // The commit may have taken its time, or come from a server whose clock is behind.
+  const sinceMs = ["source_since", "source_told_at"].map((field) => {
+    const since: unknown = definition.get(field);
+    return since instanceof Timestamp ? since.toMillis() : -Infinity;
+  });
+  const waitMs = Math.max(...sinceMs) + sourceKnownMs - databaseMs(readTime);
   boards.forget(leaderboard);
-  if (now() >= knownMs) return;
-  const seconds = Math.ceil((knownMs - now()) / 1_000);
+  if (waitMs <= 0) return readTime;
+  const seconds = Math.ceil(waitMs / 1_000);
   throw new FirerankError(
     "contention",
     `The source of leaderboard "${leaderboard}" has just changed, and some instances do not know it yet. ` +
@@ -279,7 +289,7 @@ async function workOnSweep(
 async function workOnRebuild(
   services: TopServices,
   board: Board,
-  { full, swept, rebuilt: before }: RebuildRecord,
+  { full, swept, swept_from: sweptFrom, rebuilt: before }: RebuildRecord,
   progress: Progress,
   options: RepairOptions,
 ): Promise<void> {
@@ -294,6 +304,7 @@ async function workOnRebuild(
     await progress.save({ rebuilt: { ...rebuilt, phase: "reading" } });
     const result = await rebuild(services, board, rebuilt, {
       ...options,
+      sweptFrom,
       onProgress: (done) => progress.tell({ done }),
     });
     rebuilt = result.rebuilt;

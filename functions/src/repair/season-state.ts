@@ -8,6 +8,7 @@ import { FirerankError } from "../model/errors.ts";
 import { shardsPerReadMax, writesPerCommitMax } from "../model/limits.ts";
 import type { Order } from "../model/score.ts";
 import { createFold } from "../ranking/fold.ts";
+import { isLeftOnPage } from "../ranking/left-to-counts.ts";
 import { noRows, type Rows } from "../ranking/rows.ts";
 import { addShard, noSums, type ShardSums } from "../ranking/shard-sums.ts";
 import type { World } from "../world/world.ts";
@@ -51,6 +52,11 @@ export async function readSeasonState({ db }: World, key: SeasonKey, order: Orde
   }
   const season = readSeason(document.data());
   return { at, season, createTime: document.createTime, pages, pending: fold.finish(), sums, shards };
+}
+
+/** Whether a season's index was left to counts, and no full rebuild has been published since. Pure. */
+export function isLeft({ season, pages }: Pick<SeasonState, "season" | "pages">): boolean {
+  return season.left_to_counts_at !== undefined || pages.some((page) => isLeftOnPage(page.data()));
 }
 
 /** The error about a season that was never opened. */

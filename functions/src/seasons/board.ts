@@ -9,7 +9,7 @@
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { tell } from "../documents/event.ts";
-import { newSeason, type Season, readSeason } from "../documents/season.ts";
+import { leftFromTheStart, newSeason, type Season, readSeason } from "../documents/season.ts";
 import { type RunningSeasons, storedRunningSeasons } from "../documents/running-seasons.ts";
 import { ZodError } from "zod";
 import { type Definition, readDefinition } from "../model/definition.ts";
@@ -173,6 +173,7 @@ async function openSeason(
     shards: Math.max(shards, initialShards(board.definition.expected_writes_per_second)),
     interval_ms: lengthMs,
     next_run_at: Timestamp.fromMillis(intervalEnd(nowMs, lengthMs)),
+    ...leftFromTheStart(board.definition, nowMs),
   });
   transaction.create(db.doc(seasonPath(key)), season);
   tellOfOpening(db, transaction, board, season, nowMs);

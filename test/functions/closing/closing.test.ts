@@ -1,11 +1,14 @@
 /** Closing seasons: the standings equal an independent sort of all players, whatever happened before. */
 import { beforeEach, describe, expect, test } from "vitest";
+import { FieldValue } from "../../../functions/src/documents/firestore.ts";
 import {
   indexEntriesPath,
   indexEntryPath,
+  pagePath,
   playerPath,
   runPath,
   type SeasonKey,
+  seasonPath,
   shardsPath,
   standingsCollection,
   standingsPath,
@@ -250,6 +253,21 @@ test("a check that takes minutes is not taken for dead", async () => {
   db.getAll = getAll;
   await endSeason(world, key);
   await expectFinal(world, key);
+});
+
+test("a season whose index was left to counts is indexed and ranked again before it closes", async () => {
+  const players = crowd(60);
+  const key = await createEnding(world, "board", players);
+  await indexAll(world.services, key, Object.keys(players));
+  await publishRanking(world.services, key, { includeOpenSlot: true });
+  const mark = { left_to_counts_at: FieldValue.serverTimestamp() };
+  for (const path of [seasonPath(key), pagePath(key, 0)]) await world.db.doc(path).update(mark);
+  // Their events are not in the index.
+  await writePlayers(world, key, { p1: playerFields(1_234, 1), p2: playerFields(0, 2) });
+  await endSeason(world, key);
+  await expectFinal(world, key);
+  expect(await recordOf(world, key)).toMatchObject({ outcome: "done", phase: "ended" });
+  expect((await world.db.doc(seasonPath(key)).get()).data()).not.toHaveProperty("left_to_counts_at");
 });
 
 test("a season with too many players for one count closes too", async () => {
