@@ -16,6 +16,8 @@ describe.each([
   ["a run that leaves no shard document in place", 300_000, /^progress/, 49],
   ["a publication dated by the clock of its instance", 100_000, /^whole generations/, 1],
   ["a page in memory that is older than the caller saw", 100_000, /^min_generation/, 5],
+  ["a run that folds an index that was left to counts", 30_000, /^convergence/, 1],
+  ["a rebuild from an index that was left to counts", 30_000, /^convergence/, 9],
   ["submissions sent again without their id", 100_000, /^nothing lost/, 24],
 ] as const)("%s", (name, stepsMax, message, seed) => {
   test(`is found within ${stepsMax} steps`, async () => {

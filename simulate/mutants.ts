@@ -1,12 +1,20 @@
 /** Variants of Firerank with one mistake each, to show that the simulation finds such mistakes. */
 import {
+  type DocumentSnapshot,
   FieldValue,
   type Firestore,
   type Query,
+  type QuerySnapshot,
   Timestamp,
   type Transaction,
 } from "../functions/src/documents/firestore.ts";
-import { indexEntryPath, playerPath, type SeasonKey, shardPath } from "../functions/src/documents/paths.ts";
+import {
+  indexEntryPath,
+  playerPath,
+  type SeasonKey,
+  seasonPath,
+  shardPath,
+} from "../functions/src/documents/paths.ts";
 import { rankedScoreOf } from "../functions/src/documents/ranked-score.ts";
 import { nothingRebuilt } from "../functions/src/documents/repair-record.ts";
 import { followPlayer } from "../functions/src/indexing/follow-player.ts";
@@ -15,21 +23,27 @@ import { planIndexing } from "../functions/src/indexing/plan.ts";
 import { scoreToField } from "../functions/src/model/score.ts";
 import { intervalMs, slotEnd } from "../functions/src/model/slot.ts";
 import { publishRanking } from "../functions/src/ranking/run.ts";
+import { startRepair } from "../functions/src/repair/repair.ts";
 import { rebuild } from "../functions/src/repair/rebuild.ts";
 import type { PageCache } from "../functions/src/reading/page-cache.ts";
 import type { PlayerSubmission } from "../functions/src/submit/record-submissions.ts";
 import type { TopServices } from "../functions/src/top/gate-memory.ts";
 import type { QuerySpec } from "./memory/query.ts";
+import type { Plan } from "./plan.ts";
 import type { Found, Guard } from "./memory/store.ts";
 
 /** One mistake. */
 export interface Mutant {
+  /** Changes a seed's plan, so that the mistake shows sooner. */
+  plan?: (plan: Plan) => Plan;
   /** Replaces the trigger. */
   trigger?: typeof followPlayer;
   /** Replaces the ranking run. */
   run?: typeof publishRanking;
   /** Replaces the rebuild after a stray shard. */
   rebuild?: (services: TopServices, key: SeasonKey) => Promise<void>;
+  /** Replaces repairs. */
+  repair?: typeof startRepair;
   /** Replaces the pages that an instance has in memory. */
   pages?: (pages: PageCache) => PageCache;
   /** Replaces the results of queries. */
@@ -161,6 +175,46 @@ const withoutPart: typeof publishRanking = (services, key, options) => {
   return publishRanking({ ...services, db }, key, options);
 };
 
+/** A plan in which owners often change the source, and rebuild. */
+const switching = (plan: Plan): Plan => ({ ...plan, weights: { ...plan.weights, "change source": 1 } });
+
+/** A run that folds onto the pages of before the index was left to counts. */
+const withoutMark: typeof publishRanking = (services, key, options) =>
+  publishRanking({ ...services, db: unmarked(services.db) }, key, options);
+
+/** A rebuild from the index alone, whatever was left to counts. */
+const withoutRefusal: typeof startRepair = (services, key, asked, options) => {
+  const { db } = services;
+  const doc = (path: string) => {
+    const ref = db.doc(path);
+    return Object.assign(Object.create(ref) as typeof ref, {
+      get: async () => withoutMarkIn(await ref.get()),
+    });
+  };
+  const blind = Object.assign(Object.create(unmarked(db)) as Firestore, {
+    doc: (path: string) => (path === seasonPath(key) ? doc(path) : db.doc(path)),
+  });
+  return startRepair({ ...services, db: blind }, key, asked, options);
+};
+
+/** A database whose documents do not say that the index was left to counts. */
+function unmarked(db: Firestore): Firestore {
+  return gettingBy(db, async (asked, transaction) => {
+    const found: object = await transaction.get(asked);
+    if ("counts" in asked) return found;
+    if (!("docs" in found)) return withoutMarkIn(found as DocumentSnapshot);
+    const docs = (found as QuerySnapshot).docs.map(withoutMarkIn);
+    return Object.assign(Object.create(found) as typeof found, { docs });
+  });
+}
+
+function withoutMarkIn<Document extends DocumentSnapshot>(document: Document): Document {
+  const { left_to_counts_at: _, ...data } = document.data() ?? {};
+  const copy = Object.create(document) as Document;
+  copy.data = () => (document.exists ? data : undefined);
+  return copy;
+}
+
 /** A database whose counts in transactions are those of `count`. */
 function countingBy(
   db: Firestore,
@@ -222,6 +276,11 @@ export const mutants = {
   "a page in memory that is older than the caller saw": { pages: withoutAsking },
   "a ranking counted at several moments": { run: countedBeside },
   "a split of counts that loses a part": { run: withoutPart },
+  "a run that folds an index that was left to counts": { plan: switching, run: withoutMark },
+  "a rebuild from an index that was left to counts": {
+    plan: switching,
+    repair: withoutRefusal,
+  },
   "submissions sent again without their id": {
     send: ({ submission_id: _, ...submission }) => submission,
   },

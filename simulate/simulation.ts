@@ -15,11 +15,11 @@ import { boardCacheMs, slotMs, sourceKnownMs } from "../functions/src/model/limi
 import { scoreToField } from "../functions/src/model/score.ts";
 import { slotEnd } from "../functions/src/model/slot.ts";
 import { begin, deliver, rebuild, refresh, run } from "./actions.ts";
-import { intervalMinutesMax, saveSource } from "./actions/meddle.ts";
+import { intervalMinutesMax, requestRebuild, saveSource } from "./actions/meddle.ts";
 import { retry } from "./actions/submit.ts";
 import { someScore } from "./actors.ts";
 import { checkAtRest, checkTopAtRest } from "./checks/at-rest.ts";
-import { sourceOf } from "./checks/source.ts";
+import { isIndexLeft, sourceOf } from "./checks/source.ts";
 import { insist } from "./checks/violation.ts";
 import type { Mutant } from "./mutants.ts";
 import { actions, type Plan, skewMsMax } from "./plan.ts";
@@ -83,7 +83,9 @@ async function comeToRest(world: World, took: Took): Promise<void> {
   if (world.plan.skewMsMax === 0 && !world.mayMissFollower) checkTopAtRest(database.store, key, definition);
   world.mayMissFollower = false;
   // By then no instance remembers the board's old source.
-  if (sourceOf(database.store, key) === "count") world.pass(boardCacheMs + 1_000);
+  if (isIndexLeft(database.store, key)) world.pass(boardCacheMs + 1_000);
+  if (sourceOf(database.store, key) === "index" && isIndexLeft(database.store, key))
+    await rebuildInFull(world, took);
   if (random() < 0.5) {
     run(world, "last run", true);
     await finish(world, took);
@@ -126,13 +128,21 @@ async function returnToIndex(world: World, took: Took): Promise<void> {
   if (database.store.get(seasonPath(key)) === undefined) return;
   saveSource(world, "index");
   await finish(world, took);
-  world.pass(sourceKnownMs + 2 * world.plan.skewMsMax);
-  rebuild(world);
-  await finish(world, took);
+  await rebuildInFull(world, took);
   run(world, "run after a rebuild", true);
   await finish(world, took);
   conservation.recount();
   checkAtRest(database.store, key, definition, twin);
+}
+
+/** The full rebuild that an index needs after it was left to counts: nothing else is running, so it succeeds. */
+async function rebuildInFull(world: World, took: Took): Promise<void> {
+  world.pass(sourceKnownMs + 2 * world.plan.skewMsMax);
+  // One without the sweep is refused: it would publish an index that lacks changes.
+  requestRebuild(world, false);
+  await finish(world, took);
+  rebuild(world);
+  await finish(world, took);
 }
 
 /** Performs what is under way, delivers events and tasks, resends what was not answered. */

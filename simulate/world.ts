@@ -1,5 +1,15 @@
 /** A simulated world of one season: the machine, the board, the events under way, and what is known of them. */
-import { leaderboardPath, playersPath, type SeasonKey, topPath } from "../functions/src/documents/paths.ts";
+import { readIndexEntry } from "../functions/src/documents/index-entry.ts";
+import {
+  indexEntriesPath,
+  leaderboardPath,
+  pagePath,
+  playersPath,
+  type SeasonKey,
+  topPath,
+} from "../functions/src/documents/paths.ts";
+import { rankedScoreOf } from "../functions/src/documents/ranked-score.ts";
+import { planIndexing } from "../functions/src/indexing/plan.ts";
 import type { Definition } from "../functions/src/model/definition.ts";
 import { slotMs } from "../functions/src/model/limits.ts";
 import { seededRandom } from "../functions/src/testing/arbitraries.ts";
@@ -8,6 +18,7 @@ import { checkTop, checkTopIsNewer } from "./checks/at-rest.ts";
 import { type Conservation, createConservation } from "./checks/conservation.ts";
 import { createGenerations } from "./checks/generations.ts";
 import { createPlayersTwin, type PlayersTwin } from "./checks/players-twin.ts";
+import { insist } from "./checks/violation.ts";
 import { createMachine, type Instance, type Machine } from "./machine.ts";
 import type { Data } from "./memory/fields.ts";
 import { type Change, parentOf } from "./memory/store.ts";
@@ -60,7 +71,8 @@ export function createWorld(seed: number, mutant?: Mutant, changed: Partial<Plan
   const random = seededRandom(seed);
   // Drawn by itself, so that other seeds have the history that they had before there were strays.
   const strays = seededRandom(seed + straySeed)() < 0.1 ? 0.5 : 0;
-  const plan = { ...drawPlan(random), strays, ...changed };
+  const drawn = { ...drawPlan(random), strays, ...changed };
+  const plan = mutant?.plan?.(drawn) ?? drawn;
   const { definition } = plan;
   const tasks: string[] = [];
   const refreshes: TopRefreshRequest[] = [];
@@ -99,6 +111,34 @@ export function createWorld(seed: number, mutant?: Mutant, changed: Partial<Plan
   return world;
 }
 
+/** Whether a commit publishes a ranking of the index. */
+function isFromIndex(key: SeasonKey, { path, before, after }: Change): boolean {
+  return (
+    path === pagePath(key, 0) &&
+    after?.["source"] === "index" &&
+    before?.["generation"] !== after["generation"]
+  );
+}
+
+/**
+ * Nothing is published from an index that has lost a change: each player whose entry is not what the document asks for
+ * has an event that is on its way or being handled.
+ * @throws a violation
+ */
+function checkIndexed({ database: { store }, key, events, working }: World): void {
+  const entries = new Map(store.list(indexEntriesPath(key)).map(({ id, data }) => [id, data]));
+  const players = new Map(store.list(playersPath(key)).map(({ id, data }) => [id, data]));
+  const handled = [...working.keys()].map(({ name }) => name);
+  for (const id of new Set([...players.keys(), ...entries.keys()])) {
+    const plan = planIndexing(rankedScoreOf(players.get(id)), readIndexEntry(entries.get(id)));
+    if (plan === undefined || events.some(({ player }) => player === id)) continue;
+    insist(
+      handled.some((name) => name.startsWith(`index ${id} on `)),
+      () => `convergence: a ranking was published from an index that has lost a change of ${id}`,
+    );
+  }
+}
+
 /** Turns commits into events, and checks each. A violation is recorded, as the commit's caller might swallow it. */
 function watching(world: World): (changes: readonly Change[]) => void {
   const players = playersPath(world.key);
@@ -108,7 +148,8 @@ function watching(world: World): (changes: readonly Change[]) => void {
         world.events.push({ player: path.slice(players.length + 1), before, after });
     }
     try {
-      world.conservation.observe(changes);
+      world.conservation.observe(changes, /^(full )?rebuild /.test(world.performing?.name ?? ""));
+      if (changes.some((change) => isFromIndex(world.key, change))) checkIndexed(world);
       const top = changes.find(({ path }) => path === topPath(world.key));
       if (top !== undefined) {
         checkTop(world.database.store, world.key, world.definition);

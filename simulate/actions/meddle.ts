@@ -5,6 +5,7 @@ import { FirerankError } from "../../functions/src/model/errors.ts";
 import { removePlayerSpec } from "../../functions/src/operations/remove-player.ts";
 import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderboard.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
+import { startRepair } from "../../functions/src/repair/repair.ts";
 import { setPlayerStatusSpec } from "../../functions/src/operations/set-player-status.ts";
 import { grpc, grpcCode } from "../../functions/src/world/retryable.ts";
 import { expectPassing, oneOf, someInstance, somePlayer, someScore } from "../actors.ts";
@@ -65,11 +66,36 @@ function hasSeason({ database, key }: World): boolean {
 }
 
 /**
- * An owner switches a board from its index to counting; switching back takes a rebuild (see simulation.ts). For a
- * minute some instances continue as before.
+ * An owner switches a board from its index to counting or back, whatever has been published since the last time, or
+ * rebuilds it, in full or not. For a minute after a switch some instances continue as before. A rebuild that comes too
+ * early, or from an index that was left to counts, is refused.
  */
 export function changeSource(world: World): void {
-  if (sourceOf(world.database.store, world.key) === "index") saveSource(world, "count");
+  const isIndexed = sourceOf(world.database.store, world.key) === "index";
+  const chance = world.random();
+  // A rebuild of a counted board counts a trusted server's bare documents too, which the next run counts when complete.
+  if (isIndexed && chance < 0.5 && hasSeason(world)) requestRebuild(world, chance < 0.25);
+  else saveSource(world, isIndexed ? "count" : "index");
+}
+
+/** An owner requests a rebuild, which may be refused. */
+export function requestRebuild(world: World, full: boolean): void {
+  world.begin(
+    full ? "full rebuild" : "rebuild",
+    someInstance(world),
+    async (services) => {
+      await (world.mutant?.repair ?? startRepair)(services, world.key, { kind: "rebuild", full });
+    },
+    (ending) => {
+      if (ending.how !== "done") world.mayMissFollower = true;
+      // The instance may remember the board without its season.
+      if (!hasCode(ending, "season_not_found")) expectPassing(world, ending);
+    },
+  );
+}
+
+function hasCode(ending: Ending, code: string): boolean {
+  return ending.how === "failed" && ending.error instanceof FirerankError && ending.error.code === code;
 }
 
 /** Saves the board with another source. */

@@ -7,6 +7,7 @@
  * the same, whose rows are compared with it. So this is the full check at the cost of the changes alone; {@link
  * recount} does it from scratch.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { type Page, readPage } from "../../functions/src/documents/page.ts";
 import {
@@ -20,7 +21,7 @@ import { fieldToScore, isScore, type Order, sortKey } from "../../functions/src/
 import type { Data } from "../memory/fields.ts";
 import { type Change, parentOf, type Store } from "../memory/store.ts";
 import type { Generations } from "./generations.ts";
-import { sourceOf } from "./source.ts";
+import { isIndexLeft, sourceOf } from "./source.ts";
 import { insist } from "./violation.ts";
 
 /** Players at each score; `unusable` counts documents that cannot be ranked. */
@@ -37,8 +38,12 @@ export interface Truth {
 }
 
 export interface Conservation {
-  /** @throws a violation */
-  observe(changes: readonly Change[]): void;
+  /**
+   * @param isRebuilt whether a rebuild commits: that of a counted board counts documents too that are not complete yet, and
+   * that no run counts.
+   * @throws a violation
+   */
+  observe(changes: readonly Change[], isRebuilt?: boolean): void;
   /**
    * Lets a foreign hand write a shard. Whatever is published next must be a rebuild, which makes the rows right again.
    */
@@ -84,13 +89,13 @@ export function createConservation(
     else if (parent === paths.shards) addShard(counts, data, -sign);
   }
 
-  function observe(changes: readonly Change[]): void {
+  function observe(changes: readonly Change[], isRebuilt = false): void {
     const moved = emptyCounts();
     let publishes = false;
     for (const { path, before, after } of changes) {
       addDocument(moved, path, before, -1);
       addDocument(moved, path, after, 1);
-      if (parentOf(path) === paths.pages) publishes = true;
+      if (parentOf(path) === paths.pages && isPublication(before, after)) publishes = true;
     }
     const isCounted = sourceOf(store, key) === "count";
     if (isCounted) generations.lose();
@@ -115,11 +120,11 @@ export function createConservation(
       return;
     }
     addAll(due, moved, 1);
-    published(moved.players.size === 0 && moved.unusable === 0);
+    published(moved.players.size === 0 && moved.unusable === 0, isRebuilt);
   }
 
   /** Checks the pages just written, of the next generation or the same again, and remembers their truth. */
-  function published(mayBeSame: boolean): void {
+  function published(mayBeSame: boolean, isRebuilt: boolean): void {
     const pages = wholeGeneration(store, key, paths.pages);
     const first = pages[0];
     insist(first !== undefined, () => "whole generations: the pages are gone");
@@ -132,7 +137,7 @@ export function createConservation(
     const isCounted = first.source === "count";
     truths.delete(generation - truthsKept);
     const held = isCounted ? playersAt(store, key, first.read_at) : due;
-    if (held === undefined) return;
+    if (held === undefined || (isCounted && isRebuilt)) return;
     checkRows(order, pages, held);
     const scores = [...held.players.keys()].sort((a, b) => sortKey(order, a) - sortKey(order, b));
     const shown = scores.filter((score) => (held.players.get(score) ?? 0) > 0);
@@ -151,8 +156,8 @@ export function createConservation(
     addAll(counts, erased, -1);
     due = counts;
     const pages = wholeGeneration(store, key, paths.pages);
-    // The index is no longer maintained, as the board's players are counted.
-    if (pages[0]?.source === "count" || sourceOf(store, key) === "count") return;
+    // The index is no longer maintained, as the board's players are counted, or waits for a full rebuild.
+    if (isIndexLeft(store, key)) return;
     if (pages.length > 0) checkRows(order, pages, counts);
     else
       insist(
@@ -175,6 +180,12 @@ export function createConservation(
     truthOf: (wanted) => truths.get(wanted),
     generation: () => generation,
   };
+}
+
+/** Whether a page changes in more than when the index was left to counts, which a change of the source writes. */
+function isPublication(before: Data | undefined, after: Data | undefined): boolean {
+  const told = (page: Data | undefined) => ({ ...page, left_to_counts_at: undefined });
+  return !isDeepStrictEqual(told(before), told(after));
 }
 
 /** The players that a query finds at a moment, which a counted ranking must hold; undefined if that is too long ago. */
