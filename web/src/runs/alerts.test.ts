@@ -19,6 +19,7 @@ function situation(parts: Partial<Situation> = {}): Situation {
     pendingSinceMs: undefined,
     dueMs: undefined,
     intervalMs: 5 * minute,
+    isLeftToCounts: false,
     nowMs,
     isRemembered: false,
     ...parts,
@@ -49,6 +50,11 @@ const idsOf = (parts: Partial<Situation>) =>
 
 test("a season without trouble has no alert", () => {
   expect(idsOf({ runs: [ranking("published", 1)], repairs: [audited(60, "none")] })).toEqual([]);
+});
+
+test("an index that was left to counts asks for a full rebuild, whatever its runs say", () => {
+  const runs = [ranking("failed", 1, "the index was left to counts")];
+  expect(idsOf({ runs, isLeftToCounts: true })).toEqual(["left: full_rebuild"]);
 });
 
 describe("a failed run", () => {

@@ -13,7 +13,7 @@ import { formatDuration } from "../format/times.ts";
 export type Remedy = "rank" | "audit" | Exclude<Repair, "none">;
 
 export interface Alert {
-  id: "failed" | "late" | "drift" | "stuck";
+  id: "failed" | "left" | "late" | "drift" | "stuck";
   title: string;
   text: string;
   remedy: Remedy;
@@ -30,6 +30,8 @@ export interface Situation {
   /** When the next run of a counted ranking was or is due; undefined if it sleeps, or if the board has an index. */
   dueMs: number | undefined;
   intervalMs: number;
+  /** Whether the board has an index that was left to counts, and waits for a full rebuild. */
+  isLeftToCounts: boolean;
   nowMs: number;
   /** Whether all this may be out of date: then it is unknown what has happened since. */
   isRemembered: boolean;
@@ -45,11 +47,25 @@ const stuckMs = 35 * 60_000;
 
 /** What is wrong, the most serious first. */
 export function alertsOf(situation: Situation): Alert[] {
-  const alerts = [failure(situation), drift(situation), lateness(situation), stuck(situation)];
+  const alerts = [
+    left(situation),
+    failure(situation),
+    drift(situation),
+    lateness(situation),
+    stuck(situation),
+  ];
   return alerts.filter((alert) => alert !== undefined);
 }
 
-function failure({ runs, repairs }: Situation): Alert | undefined {
+function left({ isLeftToCounts }: Situation): Alert | undefined {
+  if (!isLeftToCounts) return undefined;
+  const text =
+    "The board's source was count for a time, and the index lacks the changes of that time. A minute after the change a full rebuild indexes all players.";
+  return { id: "left", title: "Nothing is ranked until a full rebuild", text, remedy: "full_rebuild" };
+}
+
+function failure({ runs, repairs, isLeftToCounts }: Situation): Alert | undefined {
+  if (isLeftToCounts) return undefined; // its runs fail for that reason
   const record = recordsOf(runs).find((found): found is RankingRecord => found.kind === "ranking");
   if (record?.outcome !== "failed" || repairedSince(repairs, record.started_at.toMillis())) return undefined;
   const error = record.error ?? "The record does not say why.";

@@ -101,6 +101,8 @@ function useSituation(
     pendingSinceMs: isInstant(pendingSince) ? pendingSince.toMillis() : undefined,
     dueMs: definition?.source === "count" && isAwake ? season.next_run_at?.toMillis() : undefined,
     intervalMs: season?.interval_ms ?? 60_000,
+    isLeftToCounts:
+      definition?.source === "index" && season?.status === "open" && season.left_to_counts_at !== undefined,
     isRemembered: isRemembered(newest) || isRemembered(pending),
   };
 }
