@@ -104,11 +104,11 @@ export async function reviseSeason<Result>(
   change: Change<Result>,
 ): Promise<Revised & { result: Result | undefined }> {
   const board = await services.boards.load(key);
-  const run = services.newId();
-  // All revisions of a season write its summary: of many at once each waits for the others.
+  // All revisions of a season write its summary: of many at once each waits for the others. Each attempt has a record of
+  // its own: one whose answer was lost may have been committed, and others may have changed the player since.
   const revised = await tryAgain(services, () =>
     services.db.runTransaction((transaction) =>
-      revise(services, transaction, board, { reason, run, ...change }),
+      revise(services, transaction, board, { reason, run: services.newId(), ...change }),
     ),
   );
   if (revised.revised) services.log.info("revised a closed season", { ...key, reason });

@@ -83,11 +83,11 @@ export function createErased(store: Store): Erased {
   };
 }
 
-/** The paths of the board's documents that name a player, without those of {@link isPassing}. */
-export function documentsNaming(store: Store, player: string): string[] {
+/** The paths of the board's documents that name a player, without those that pass by themselves. */
+export function documentsNaming(store: Store, player: string, passes = isPassing): string[] {
   return store
     .collections()
-    .filter((path) => path.startsWith(board) && !isPassing(store, path))
+    .filter((path) => path.startsWith(board) && !passes(store, path))
     .flatMap((path) => store.list(path))
     .flatMap(({ path, data }) => (isNamedIn(path, data, player) ? [path] : []));
 }
@@ -97,10 +97,17 @@ export function documentsNaming(store: Store, player: string): string[] {
  * a closing writes its standings again if a player was erased meanwhile.
  */
 function isPassing(store: Store, path: string): boolean {
+  return isBeingDeleted(store, path) || (statusOf(store, path) === "closing" && path.includes("/standings"));
+}
+
+/** Whether the season of a document is being deleted, or gone. */
+export function isBeingDeleted(store: Store, path: string): boolean {
+  return keyOf(path) !== undefined && (statusOf(store, path) ?? "deleting") === "deleting";
+}
+
+function statusOf(store: Store, path: string): unknown {
   const key = keyOf(path);
-  if (key === undefined) return false;
-  const status = store.get(seasonPath(key))?.data["status"] ?? "deleting";
-  return status === "deleting" || (status === "closing" && path.includes("/standings"));
+  return key === undefined ? undefined : store.get(seasonPath(key))?.data["status"];
 }
 
 /**

@@ -1,4 +1,4 @@
-/** What `exportPlayer` answers at rest: exactly the documents that name the player. */
+/** What `exportPlayer` answers at rest: exactly the documents that name the player, also if a season is still closing. */
 import { exportPlayerRequest, exportPlayerSpec } from "../../../functions/src/operations/export-player.ts";
 import { createServices, type Services } from "../../../functions/src/operations/services.ts";
 import { insist } from "../../checks/violation.ts";
@@ -6,7 +6,7 @@ import { createClient, createLocks, type Port } from "../../memory/client.ts";
 import { waiting } from "../../memory/locks.ts";
 import type { Store } from "../../memory/store.ts";
 import type { SeasonsWorld } from "../world.ts";
-import { documentsNaming } from "./erased.ts";
+import { documentsNaming, isBeingDeleted } from "./erased.ts";
 
 /** Small, so that answers go on at seasons and at events. */
 const limit = 7;
@@ -19,7 +19,7 @@ export async function checkExported({ database, now, plan, mutant }: SeasonsWorl
   for (let i = 0; i < plan.players; i++) {
     const player = `p${i}`;
     const exported = (await exportedOf(services, player)).toSorted().join();
-    const naming = documentsNaming(store, player).toSorted().join();
+    const naming = documentsNaming(store, player, isBeingDeleted).toSorted().join();
     insist(exported === naming, () => `exported: ${exported} of ${player}, whom ${naming} name`);
   }
 }
