@@ -41,7 +41,7 @@ function crowd(size: number): Member[] {
  * whole collection for each query.
  */
 const boards = [
-  { leaderboard: "points", order: "descending", ties: "first", size: 20_000, stretch: 2_500 },
+  { leaderboard: "points", order: "descending", ties: "first", size: 10_000, stretch: 1_250 },
   { leaderboard: "times", order: "ascending", ties: "last", size: 4_000, stretch: 100 },
 ] as const;
 
