@@ -4,7 +4,8 @@
  *
  * Every change of an index entry is recorded with the slot of its shard document. A publication must contain the
  * changes of the slots that it names (all slots, if it took the open slot too) that were committed by its read time,
- * which is not before the time that it names, and all those that an earlier one contained. The resulting players are counted here again, without rows and sums.
+ * which is not before the time that it names, and all those that an earlier one contained. The resulting players are
+ * counted here again, without rows and sums.
  */
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { Page } from "../../functions/src/documents/page.ts";

@@ -88,7 +88,7 @@ async function save({ db, now }: Services, leaderboard: string, definition: Defi
     const isSame = season === undefined || before?.source === definition.source;
     const sourceSince: unknown = isSame ? (stored.get("source_since") ?? null) : changed;
     const toldBefore: unknown = stored.get("source_told_at") ?? null;
-    const left = isSame ? [] : await leftToCounts(db, transaction, open, { before, definition });
+    const left = isSame ? [] : await documentsToMark(db, transaction, open, { before, definition });
     const runningBefore = storedRunningSeasons.parse(stored.get("running_seasons") ?? {});
     const running =
       before === undefined
@@ -124,7 +124,7 @@ async function save({ db, now }: Services, leaderboard: string, definition: Defi
  * the board is counted from now on, as events are indexed while there is no definition.
  * Cost: 1 read for each of these seasons.
  */
-async function leftToCounts(
+async function documentsToMark(
   db: Firestore,
   transaction: Transaction,
   open: readonly QueryDocumentSnapshot[],

@@ -79,19 +79,19 @@ export function mergedRowOf(
 }
 
 /**
- * The merged row with owed players that a score lies in, in the form of {@link mergedRowOf}: nobody is shown there, but
- * changes that make up for those players may be pending on either side of the score.
+ * The merged row with owed players that a score lies in, and the players above it: nobody is shown there, but changes
+ * that make up for those players may be pending on either side of the score.
  */
 export function owedRowOf(
   order: Order,
   page: PageRows & Pick<Page, "owed">,
   score: number,
-): { score: number; above: number; pendingAbove: undefined } | undefined {
+): { score: number; above: number } | undefined {
   const row = page.owed?.find(
     (owed) => isBetter(order, owed.score, score) && !isBetter(order, owed.low, score),
   );
   if (row === undefined) return undefined;
-  return { score: row.score, above: placeInRows(order, page, score).rank - 1, pendingAbove: undefined };
+  return { score: row.score, above: placeInRows(order, page, score).rank - 1 };
 }
 
 /** A row of a page: the scores that it covers, players above it, and players in it. */

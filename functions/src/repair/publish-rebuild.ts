@@ -43,7 +43,8 @@ export interface RebuiltRows {
  * Publishes rows as of the state's read time, with a top as of now, if the guard of page 0 is unchanged.
  *
  * Cost: 2 reads for page 0 and the top, and the top players (and 1 for each 1,000); where page 0 is missing 1 for the
- * season, which is then the guard; writes the pages, the top and the season; deletes every document that is not a page of the new generation.
+ * season, which is then the guard; writes the pages, the top and the season; deletes every document that is not a page of
+ * the new generation.
  * @param fields of the season that the same commit sets.
  * @throws PublishedMeanwhile
  */
