@@ -18,6 +18,7 @@ describe.each([
   ["a page in memory that is older than the caller saw", 100_000, /^min_generation/, 5],
   ["a run that folds an index that was left to counts", 30_000, /^convergence/, 1],
   ["a rebuild from an index that was left to counts", 30_000, /^convergence/, 9],
+  ["a live rank of an index that was left to counts", 30_000, /^honest ranks/, 1],
   ["submissions sent again without their id", 100_000, /^nothing lost/, 24],
 ] as const)("%s", (name, stepsMax, message, seed) => {
   test(`is found within ${stepsMax} steps`, async () => {

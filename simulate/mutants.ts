@@ -26,6 +26,7 @@ import { publishRanking } from "../functions/src/ranking/run.ts";
 import { startRepair } from "../functions/src/repair/repair.ts";
 import { rebuild } from "../functions/src/repair/rebuild.ts";
 import type { PageCache } from "../functions/src/reading/page-cache.ts";
+import { livePlace } from "../functions/src/reading/precise.ts";
 import type { PlayerSubmission } from "../functions/src/submit/record-submissions.ts";
 import type { TopServices } from "../functions/src/top/gate-memory.ts";
 import type { QuerySpec } from "./memory/query.ts";
@@ -44,6 +45,8 @@ export interface Mutant {
   rebuild?: (services: TopServices, key: SeasonKey) => Promise<void>;
   /** Replaces repairs. */
   repair?: typeof startRepair;
+  /** Replaces live ranks. */
+  live?: typeof livePlace;
   /** Replaces the pages that an instance has in memory. */
   pages?: (pages: PageCache) => PageCache;
   /** Replaces the results of queries. */
@@ -197,6 +200,10 @@ const withoutRefusal: typeof startRepair = (services, key, asked, options) => {
   return startRepair({ ...services, db: blind }, key, asked, options);
 };
 
+/** A live rank by the index of a page, whatever was left to counts since. */
+const liveWithoutMark: typeof livePlace = (services, ...asked) =>
+  livePlace({ ...services, db: unmarked(services.db) }, ...asked);
+
 /** A database whose documents do not say that the index was left to counts. */
 function unmarked(db: Firestore): Firestore {
   return gettingBy(db, async (asked, transaction) => {
@@ -281,6 +288,7 @@ export const mutants = {
     plan: switching,
     repair: withoutRefusal,
   },
+  "a live rank of an index that was left to counts": { plan: switching, live: liveWithoutMark },
   "submissions sent again without their id": {
     send: ({ submission_id: _, ...submission }) => submission,
   },

@@ -7,14 +7,15 @@
  * rank that a full sort would have given then. Adding a current count to an old page would give a rank that was never
  * true.
  */
-import type { Query, Transaction } from "../documents/firestore.ts";
+import type { Firestore, Query, QueryDocumentSnapshot, Transaction } from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
 import { inChunks } from "../documents/in-chunks.ts";
-import type { SeasonKey } from "../documents/paths.ts";
+import { pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { readShard } from "../documents/shard.ts";
 import { entriesBetween, pageOfScore, pendingShards, playersBetween } from "../documents/queries.ts";
 import { readTimeKeptMs, shardsPerReadMax } from "../model/limits.ts";
 import { isBetter, type Order } from "../model/score.ts";
+import { isLeftOnPage } from "../ranking/left-to-counts.ts";
 import { mergedRowOf, owedRowOf, type Place, placeInRows } from "./lookup.ts";
 import type { ReadingServices } from "./page-cache.ts";
 import { emptyPage } from "./page-memory.ts";
@@ -55,11 +56,13 @@ export async function exactPlace(
 
 /**
  * The place of a score with everything indexed so far: the published page plus all pending shards, in one read-only
- * transaction. `dense_rank` stays that of the publication. For a counted ranking this is the published place: an
- * instance may believe for a minute that the board has an index. The page is kept in memory.
+ * transaction. `dense_rank` stays that of the publication. For a counted ranking, and where the index was left to counts,
+ * this is the published place: an instance may believe for a minute that the board has its index. The page is kept in
+ * memory.
  *
- * Cost: the page, the pending shard documents (at least 1); with `exact`, in a merged row, as {@link exactPlace}, and so
- * in a merged row that owes players, where the changes alone do not tell who is better.
+ * Cost: the page, the pending shard documents (at least 1), and page 0 if the score is on another page, or before the
+ * first publication the season; with `exact`, in a merged row, as {@link exactPlace}, and so in a merged row that owes
+ * players, where the changes alone do not tell who is better.
  */
 export async function livePlace(
   { db, pages }: ReadingServices,
@@ -76,7 +79,8 @@ export async function livePlace(
       const page = document === undefined ? emptyPage(order, found.readTime) : readPage(document.data());
       pages.keep(key, page, asked);
       // Shards left over from an index do not belong to a counted ranking.
-      if (page.source === "count") return publishedPlace(order, page, score);
+      if (page.source === "count" || (await isLeft(db, transaction, key, document)))
+        return publishedPlace(order, page, score);
       const row = (exact ? mergedRowOf(order, page, score) : undefined) ?? owedRowOf(order, page, score);
       const shards = pendingShards(db, key, { from: page.shards_from });
       const pending = await sumPending(transaction, shards, order, page, row?.score ?? score);
@@ -94,6 +98,18 @@ export async function livePlace(
     },
     { readOnly: true },
   );
+}
+
+/** Whether the index of a page was left to counts: page 0 says so, and before the first publication the season. */
+async function isLeft(
+  db: Firestore,
+  transaction: Transaction,
+  key: SeasonKey,
+  page: QueryDocumentSnapshot | undefined,
+): Promise<boolean> {
+  const path = page === undefined ? seasonPath(key) : pagePath(key, 0);
+  const document = page?.ref.path === path ? page : await transaction.get(db.doc(path));
+  return isLeftOnPage(document.data() ?? {});
 }
 
 /** How many players the changes that are not yet in the page's rows add above a score, and in all. */

@@ -51,7 +51,7 @@ export async function aimAtSpans(services: SeasonServices, leaderboard: string, 
           return hasSeason(board) ? board : undefined;
         }),
       );
-      return { boards: opened, earlier, closed: refusalOf(opened, nowMs) };
+      return { boards: opened, earlier, closed: refusalOf(opened, nowMs, "spans") };
     },
   };
 }
@@ -69,7 +69,8 @@ export async function aimAtSeason(services: SeasonServices, key: SeasonKey, nowM
   const boards = [board];
   return {
     loaded: boards,
-    take: () => Promise.resolve({ boards, earlier: [undefined], closed: refusalOf(boards, nowMs) }),
+    take: () =>
+      Promise.resolve({ boards, earlier: [undefined], closed: refusalOf(boards, nowMs, "tournament") }),
   };
 }
 
@@ -77,10 +78,24 @@ function hasSeason(board: Board): board is OpenedBoard {
   return board.season !== undefined;
 }
 
-function refusalOf(boards: readonly OpenedBoard[], nowMs: number): FirerankError | undefined {
+/**
+ * Why seasons take no submission. One that came before a season's end, but reached it when it had begun to close, is late
+ * for a tournament; of the spans, the next season takes it.
+ */
+function refusalOf(
+  boards: readonly OpenedBoard[],
+  nowMs: number,
+  of: "spans" | "tournament",
+): FirerankError | undefined {
   const closed = boards.find(({ season }) => !isTaking(season, nowMs));
   if (closed === undefined) return undefined;
   const { key, season } = closed;
+  if (of === "spans" && season.closes_at !== null && nowMs < season.closes_at.toMillis())
+    return new FirerankError(
+      "contention",
+      `The season "${key.season}" of leaderboard "${key.leaderboard}" has just ended, and nothing was recorded; send it ` +
+        "again with the same submission_id, and it counts for the next season.",
+    );
   const when =
     season.status === "open" && isToCome(season, nowMs)
       ? `opens at ${season.opens_at.toDate().toISOString()}`

@@ -318,12 +318,16 @@ export function createLedger(
       insist(isBanned, () => `answers: ${told()}, and the player is not banned`);
       return;
     }
+    insist(call.cup !== undefined, () => `answers: ${told()}, and the spans always take scores`);
     const one = life.get(cup);
     const wasMissing = life.wasMissing(cup, beganMs - memoryMs);
     if (why === "missing") insist(wasMissing, () => `answers: ${told()}, and the season is there`);
     else {
+      // A tournament that has begun to close takes nothing, also of a call that came before and was slow.
       const isOpen =
-        one !== undefined && one.opensMs + skewMsMax <= beganMs && beganMs < one.closesMs - skewMsMax;
+        one?.season.status === "open" &&
+        one.opensMs + skewMsMax <= beganMs &&
+        beganMs < one.closesMs - skewMsMax;
       insist(!isOpen || wasMissing, () => `answers: ${told()}, and the season takes scores`);
     }
   }

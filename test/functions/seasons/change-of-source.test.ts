@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { indexPlayers } from "../../../functions/src/indexing/index-players.ts";
-import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import { getRankRequest, getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { rebuildSeasonSpec } from "../../../functions/src/operations/repair-season.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
@@ -80,6 +80,20 @@ test("an instance that wakes a season does not remember the definition longer fo
   await publishRanking(world.services, key, everything);
   await expectRanked(world, key);
   await expectConverged(world, key);
+});
+
+test("an instance that remembers the index gives no live rank of it", async () => {
+  const stale = world.anotherInstance();
+  await stale.boards.load(key);
+  const live = { leaderboard: "board", score: 25, freshness: "live", exact: true };
+  const ask = () => getRankSpec.handle(stale, getRankRequest.parse(live), admin);
+  expect(await ask()).toMatchObject({ rank: 1, freshness: "live" });
+  await save("count");
+  // Some instances know of it, and index no more.
+  await play(world, key, "dan", 30);
+  expect(await ask()).toMatchObject({ rank: 1, players: 3, freshness: "published" });
+  await save("index");
+  expect(await ask()).toMatchObject({ rank: 1, players: 3, freshness: "published" });
 });
 
 test("a rebuild of a counted board ignores shards left over from its index", async () => {

@@ -1,8 +1,11 @@
 /** Scores that a device kept over the end of a season: they count in the season in which they arrive. */
 import { expect, test } from "vitest";
+import { stepEnd } from "../../../functions/src/closing/step.ts";
 import { playerPath } from "../../../functions/src/documents/paths.ts";
-import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
-import { createBoard, createWorld, user } from "../../support/world.ts";
+import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
+import type { Services } from "../../../functions/src/operations/services.ts";
+import { submitScoreRequest, submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { admin, createBoard, createWorld, user } from "../../support/world.ts";
 
 const hour = 3_600_000;
 const [firstDay, secondDay] = ["daily-2100-01-02", "daily-2100-01-03"];
@@ -32,4 +35,44 @@ test.each([
     second: await scoreIn(secondDay),
     ever: await scoreIn("all_time"),
   }).toEqual(expected);
+});
+
+test("what a closing overtakes counts for the next season of its span when it is sent again", async () => {
+  const world = createWorld();
+  await createBoard(world, "board", { spans: ["daily"] });
+  const submit = (services: Services) =>
+    submitScoreSpec.handle(
+      services,
+      submitScoreRequest.parse({ leaderboard: "board", score: 7, submission_id: "only" }),
+      user("ann"),
+    );
+  await world.call(submitScoreSpec, { leaderboard: "board", score: 1 }, user("bob"));
+  world.advance(12 * hour);
+  const cameMs = world.services.now() - 1_000;
+  await stepEnd(world.services, { leaderboard: "board", season: firstDay, step: 1 });
+  await expect(submit({ ...world.services, now: () => cameMs })).rejects.toMatchObject({
+    code: "contention",
+    message: expect.stringContaining("nothing was recorded; send it again"),
+  });
+  expect(await submit(world.services)).toMatchObject({ seasons: [{ season: secondDay, score: 7 }] });
+});
+
+test("what a closing overtakes is late for its tournament", async () => {
+  const world = createWorld();
+  await createBoard(world, "board");
+  const closesAt = new Date(world.services.now() + hour).toISOString();
+  const cup = { leaderboard: "board", season: "cup" };
+  await world.call(openSeasonSpec, { ...cup, closes_at: closesAt }, admin);
+  world.advance(hour);
+  const cameMs = world.services.now() - 1_000;
+  const submit = () =>
+    submitScoreSpec.handle(
+      { ...world.services, now: () => cameMs },
+      submitScoreRequest.parse({ ...cup, score: 7 }),
+      user("ann"),
+    );
+  world.services.boards.forget("board");
+  expect(await submit()).toMatchObject({ seasons: [{ season: "cup", score: 7 }] });
+  await stepEnd(world.services, { ...cup, step: 1 });
+  await expect(submit()).rejects.toMatchObject({ code: "season_closed" });
 });
