@@ -64,19 +64,29 @@ const filesOf = (kind: ReturnType<typeof kindOf>) => onEmulators.filter((file) =
 /** One more than a small machine has cores, as they wait for the functions half of the time. */
 const emulatorWorkers = 3;
 
-/** Those that take a minute or more. Without the times of an earlier run, vitest would begin some of them last. */
+/** Those that take the longest. Without the times of an earlier run, vitest would begin some of them last. */
 const longest = [
   "test/browser/web-failures.test.ts",
   "test/browser/web-seasons.test.ts",
-  "test/browser/web-season.test.ts",
   "test/client/client.test.ts",
+  "test/browser/web-season.test.ts",
+  "test/client/client-seasons.test.ts",
+  "test/suite/live-top-listener.test.ts",
   "test/repository/install.test.ts",
   "test/bench/systems.test.ts",
-  "test/repository/release.test.ts",
-  "test/bench/benchmark.test.ts",
   "test/functions/operations/merge-players.test.ts",
+  "test/functions/closing/closing.test.ts",
+  "test/bench/benchmark.test.ts",
+  "test/cli/import.test.ts",
   "test/functions/closing/revising.test.ts",
+  "test/functions/crash.test.ts",
   "test/bench/faults.test.ts",
+  "test/functions/reading/lists/lists-order.test.ts",
+  "test/repository/release.test.ts",
+  "test/functions/ranking/whole-generations.test.ts",
+  "test/functions/events/season-events.test.ts",
+  "test/functions/events/examples.test.ts",
+  "test/functions/repair/repair.test.ts",
 ];
 
 /**
@@ -86,8 +96,11 @@ const longest = [
 class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isOf = (kind: string) => (file: TestSpecification) => file.project.name === `emulator-${kind}`;
-    const isLong = (file: TestSpecification) => longest.some((name) => file.moduleId.endsWith(`/${name}`));
-    const sorted = (await super.sort(files)).sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
+    const placeOf = (file: TestSpecification) => {
+      const place = longest.findIndex((name) => file.moduleId.endsWith(`/${name}`));
+      return place === -1 ? longest.length : place;
+    };
+    const sorted = (await super.sort(files)).sort((a, b) => placeOf(a) - placeOf(b));
     const turns = sorted.filter(isOf("all-boards"));
     const worlds = sorted.filter(isOf("worlds"));
     const stretch = Math.ceil(worlds.length / Math.max(1, turns.length));

@@ -72,7 +72,7 @@ function release(version: string, isRehearsal: boolean): void {
   try {
     write("CHANGELOG.md", text);
     setVersion(before, version);
-    if (!isRehearsal) run("bash", [".ci/run"]);
+    if (!isRehearsal) run("bash", [".ci/run", "--full"]);
     rmSync(out, { recursive: true, force: true });
     mkdirSync(out, { recursive: true });
     const tarballs = ["functions", "client"].map((folder) => pack(folder, out));

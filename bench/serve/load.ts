@@ -50,11 +50,12 @@ export async function measure(load: Load): Promise<Measured> {
 
 interface Answers {
   /**
-   * The time of each answer, in ms: autocannon's own summary is in whole ones. The first of each connection is left out,
-   * as it waits for all the connections to be made; unless most connections had no other.
+   * The time of each answer, in ms: autocannon's own summary is in whole ones. Those of the beginning are left out, as
+   * all connections are made in it, and the function was idle before: the first fifth of the duration, and the first of
+   * each connection; unless there are no others.
    */
   times: number[];
-  /** Answers, the first ones too. */
+  /** Answers, those of the beginning too. */
   answers: number;
   /** From the first request to the last answer. */
   seconds: number;
@@ -62,7 +63,8 @@ interface Answers {
 
 function run({ url, bodies, connections, seconds }: Load): Promise<Answers> {
   const times: number[] = [];
-  const firsts = new Map<unknown, number>();
+  const ofBeginning: number[] = [];
+  const begun = new Set<unknown>();
   const startedAt = performance.now();
   let lastAt = startedAt;
   // Each connection gets a part: if each prepared all requests, the first answers would be delayed by a second.
@@ -83,23 +85,23 @@ function run({ url, bodies, connections, seconds }: Load): Promise<Answers> {
         duration: seconds,
       },
       (error: Error | null, { errors, non2xx }: autocannon.Result) => {
+        const answers = times.length + ofBeginning.length;
         if (error !== null) reject(error);
-        else if (errors + non2xx > 0 || firsts.size === 0) {
-          reject(
-            new Error(`${url}: ${times.length + firsts.size} answers, ${non2xx} refusals, ${errors} errors`),
-          );
-        } else
+        else if (errors + non2xx > 0 || answers === 0)
+          reject(new Error(`${url}: ${answers} answers, ${non2xx} refusals, ${errors} errors`));
+        else
           resolve({
-            times: times.length < firsts.size ? [...times, ...firsts.values()] : times,
-            answers: times.length + firsts.size,
+            times: times.length < connections ? [...times, ...ofBeginning] : times,
+            answers,
             seconds: (lastAt - startedAt) / 1000,
           });
       },
     );
     instance.on("response", (client, _status, _bytes, ms) => {
-      if (firsts.has(client)) times.push(ms);
-      else firsts.set(client, ms);
       lastAt = performance.now();
+      const isLater = lastAt - startedAt > 200 * seconds && begun.has(client);
+      (isLater ? times : ofBeginning).push(ms);
+      begun.add(client);
     });
   });
 }

@@ -71,7 +71,7 @@ test("a release whose tests fail leaves no trace", () => {
   const head = git("rev-parse", "HEAD");
   const { status, stderr } = release("9.0.0");
   expect(status).toBe(1);
-  expect(stderr).toContain("bash .ci/run failed");
+  expect(stderr).toContain("bash .ci/run --full failed");
   expect([git("rev-parse", "HEAD"), git("status", "--porcelain"), git("tag")]).toEqual([head, "", ""]);
 });
 
