@@ -170,7 +170,8 @@ async function mergeInSeason(
   // Until the closing's last step has deleted them all.
   // An event may have written the entry after it was looked for, if the season has closed since.
   if (isClosed && (entry.exists || (document.exists && status !== "closed"))) await entry.ref.delete();
-  if (!isClosed && (result !== undefined || entry.exists)) {
+  // A merge whose answer was lost, and which is tried again, finds nothing to merge.
+  if (!isClosed && (document.exists || result !== undefined || entry.exists)) {
     await indexErased(services, key, [from, to], entry);
   }
   // Even if there is no document: an earlier call may have died while the top still showed the player.

@@ -446,6 +446,26 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
   });
 });
 
+test("a merge whose answer was lost leaves no index entry that was written meanwhile", async () => {
+  await createBoard(world, "board");
+  const key = allTime("board");
+  await submit(world, "guest", "board", 9);
+  await submit(world, "ann", "board", 7);
+  let written: Promise<void> | undefined;
+  const db = Object.assign(Object.create(world.db) as typeof world.db, {
+    // As the client library does after the answer to a commit was lost.
+    runTransaction: async (...asked: Parameters<typeof world.db.runTransaction>) => {
+      await (written ??= world.deliver(key, "guest"));
+      await world.db.runTransaction(...asked);
+      return world.db.runTransaction(...asked);
+    },
+  });
+  const services = createServices({ ...world.services, db });
+  await mergePlayersSpec.handle(services, { from: "guest", to: "ann" }, admin);
+  await expectGone(world, [key], "guest");
+  expect((await fieldsOf(key, "ann"))?.["score"]).toBe(9);
+});
+
 test("costs what it says", async () => {
   await createBoard(world, "board", { events: [] });
   const key = allTime("board");
