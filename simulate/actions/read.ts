@@ -84,9 +84,15 @@ async function askAndCheck(
     definition: { order },
   } = world;
   if (how === "live" || how === "live and exact") {
-    const found = await (world.mutant?.live ?? livePlace)(services, key, order, score, how !== "live");
+    const live = world.mutant?.live ?? livePlace;
+    const found = await rankedBy(world, live(services, key, order, score, how !== "live"));
+    if (found === undefined) return [];
     // If the board has left its index meanwhile, or lacks changes of such a time, the answer is the published rank.
     const isLive = found.freshness === "live";
+    insist(
+      isLive || found.generation > 0,
+      () => `honest ranks: nothing is published, and the answer was ${JSON.stringify(found)}`,
+    );
     check(world, score, found, isLive ? { source: "index", read_at: found.asOf } : undefined);
     return [found.generation];
   }
@@ -94,14 +100,7 @@ async function askAndCheck(
     if (world.database.store.get(seasonPath(key)) === undefined) return [];
     const { leaderboard } = key;
     const asked = { leaderboard, score, freshness: "published", exact: false, min_generation: minGeneration };
-    const before = world.conservation.generation();
-    const place = await getRankSpec
-      .handle(services, getRankRequest.parse(asked), caller)
-      .catch((error: unknown) => {
-        if (before === 0 && error instanceof FirerankError && error.code === "player_not_ranked")
-          return undefined;
-        throw error;
-      });
+    const place = await rankedBy(world, getRankSpec.handle(services, getRankRequest.parse(asked), caller));
     if (place === undefined) return [];
     const { players, freshness, generation } = place;
     check(world, score, { place, players, freshness, generation });
@@ -128,6 +127,18 @@ async function askAndCheck(
   const source = found.freshness === "live" ? "index" : page.source;
   check(world, score, found, counted ? { source, read_at: found.asOf } : undefined);
   return [page.generation, found.generation];
+}
+
+/** An answer, or undefined where nobody is ranked as nothing was published before the question. */
+async function rankedBy<Answered>(world: World, answer: Promise<Answered>): Promise<Answered | undefined> {
+  const before = world.conservation.generation();
+  try {
+    return await answer;
+  } catch (error) {
+    if (before === 0 && error instanceof FirerankError && error.code === "player_not_ranked")
+      return undefined;
+    throw error;
+  }
 }
 
 /** The fields of an answer that are checked. */

@@ -13,6 +13,7 @@ import { inChunks } from "../documents/in-chunks.ts";
 import { pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { readShard } from "../documents/shard.ts";
 import { entriesBetween, pageOfScore, pendingShards, playersBetween } from "../documents/queries.ts";
+import { nothingRankedYet } from "../model/errors.ts";
 import { readTimeKeptMs, shardsPerReadMax } from "../model/limits.ts";
 import { isBetter, type Order } from "../model/score.ts";
 import { isLeftOnPage } from "../ranking/left-to-counts.ts";
@@ -63,6 +64,8 @@ export async function exactPlace(
  * Cost: the page, the pending shard documents (at least 1), and page 0 if the score is on another page, or before the
  * first publication the season; with `exact`, in a merged row, as {@link exactPlace}, and so in a merged row that owes
  * players, where the changes alone do not tell who is better.
+ * @throws `player_not_ranked` if there is no page: before the first publication where the index was left to counts, and
+ * where somebody has deleted the pages.
  */
 export async function livePlace(
   { db, pages }: ReadingServices,
@@ -79,8 +82,10 @@ export async function livePlace(
       const page = document === undefined ? emptyPage(order, found.readTime) : readPage(document.data());
       pages.keep(key, page, asked);
       // Shards left over from an index do not belong to a counted ranking.
-      if (page.source === "count" || (await isLeft(db, transaction, key, document)))
-        return publishedPlace(order, page, score);
+      if (page.source === "count") return publishedPlace(order, page, score);
+      const { isLeft, isLost } = await standingOf(db, transaction, key, document);
+      if (isLost || (isLeft && page.generation === 0)) throw nothingRankedYet(key);
+      if (isLeft) return publishedPlace(order, page, score);
       const row = (exact ? mergedRowOf(order, page, score) : undefined) ?? owedRowOf(order, page, score);
       const shards = pendingShards(db, key, { from: page.shards_from });
       const pending = await sumPending(transaction, shards, order, page, row?.score ?? score);
@@ -100,16 +105,20 @@ export async function livePlace(
   );
 }
 
-/** Whether the index of a page was left to counts: page 0 says so, and before the first publication the season. */
-async function isLeft(
+/**
+ * Whether the index of a page was left to counts: page 0 says so, and before the first publication the season. And whether
+ * there is no page although the season was published: somebody has deleted it.
+ */
+async function standingOf(
   db: Firestore,
   transaction: Transaction,
   key: SeasonKey,
   page: QueryDocumentSnapshot | undefined,
-): Promise<boolean> {
+): Promise<{ isLeft: boolean; isLost: boolean }> {
   const path = page === undefined ? seasonPath(key) : pagePath(key, 0);
   const document = page?.ref.path === path ? page : await transaction.get(db.doc(path));
-  return isLeftOnPage(document.data() ?? {});
+  const isLost = page === undefined && Number(document.get("ranking.generation") ?? 0) > 0;
+  return { isLeft: isLeftOnPage(document.data() ?? {}), isLost };
 }
 
 /** How many players the changes that are not yet in the page's rows add above a score, and in all. */

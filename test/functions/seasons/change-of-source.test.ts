@@ -96,6 +96,33 @@ test("an instance that remembers the index gives no live rank of it", async () =
   expect(await ask()).toMatchObject({ rank: 1, players: 3, freshness: "published" });
 });
 
+test("an instance that remembers the index ranks nobody before the first publication", async () => {
+  const fresh = createWorld();
+  const request = {
+    leaderboard: "board",
+    definition: { aggregation: "latest" as const, source: "count" as const },
+  };
+  await createBoard(fresh, "board", { aggregation: "latest" });
+  for (const [i, player] of ["ann", "bob", "cyd"].entries()) await play(fresh, key, player, 10 * i);
+  const stale = fresh.anotherInstance();
+  await stale.boards.load(key);
+  await fresh.call(saveLeaderboardSpec, request, admin);
+  const live = getRankRequest.parse({ leaderboard: "board", score: 5, freshness: "live" });
+  await expect(getRankSpec.handle(stale, live, admin)).rejects.toMatchObject({ code: "player_not_ranked" });
+});
+
+test.each(["live", "published"])(
+  "where the first page is lost, no %s rank is answered",
+  async (freshness) => {
+    await play(world, key, "dan", 5);
+    await world.db.doc(pagePath(key, 0)).delete();
+    const asked = getRankRequest.parse({ leaderboard: "board", score: 3, freshness });
+    await expect(getRankSpec.handle(world.anotherInstance(), asked, admin)).rejects.toMatchObject({
+      code: "player_not_ranked",
+    });
+  },
+);
+
 test("a rebuild of a counted board ignores shards left over from its index", async () => {
   await play(world, key, "ann", 50);
   await save("count");
