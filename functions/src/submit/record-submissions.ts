@@ -41,8 +41,8 @@ export type Outcome = { applied: AppliedTo[] } | { error: FirerankError };
  * more read of the season before. The board's definition and seasons cost 2 reads a minute each.
  * @param season a custom season; left out for the spans.
  * @returns each submission's outcome, in order.
- * @throws `leaderboard_not_found`, `season_not_found`, `season_closed`; everything else is the outcome of a single
- * submission.
+ * @throws `leaderboard_not_found`, `season_not_found`, `season_closed`; `contention` if a season of a span has just ended, or
+ * the calendar has just been changed; everything else is the outcome of a single submission.
  */
 export async function recordSubmissions(
   services: SeasonServices,

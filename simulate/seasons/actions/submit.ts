@@ -110,9 +110,14 @@ function invoke(
           world.violation ??= error as Error;
         }
       });
-      unanswered(sent.filter((_, i) => answers[i] === undefined));
+      unanswered(sent.filter((_, i) => mayCountLater(answers[i])));
     },
   });
+}
+
+/** Whether a caller sends a submission again after an answer, or after none. */
+function mayCountLater(answer: Answered): boolean {
+  return answer === undefined || ("refused" in answer && answer.refused === "overtaken");
 }
 
 function answersOf(
@@ -143,6 +148,8 @@ function refusalOf(error: unknown): Answered {
   if (!(error instanceof FirerankError)) return undefined;
   if (error.code === "player_banned") return { refused: "banned" };
   if (error.code === "season_closed") return { refused: "closed" };
+  if (error.code === "contention" && error.message.includes("has just ended"))
+    return { refused: "overtaken" };
   return error.code === "season_not_found" ? { refused: "missing" } : undefined;
 }
 

@@ -27,10 +27,13 @@ export interface Held {
   at: Timestamp | undefined;
 }
 
+/** Why a submission was not recorded; `overtaken` by the end of a season, so that the next takes it. */
+export type Refused = "banned" | "closed" | "missing" | "overtaken";
+
 /** A call's answer for a submission: seasons with scores, or why it was refused; undefined if unknown. */
 export type Answered =
   | { seasons: { season: string; score: number | undefined; repeated: boolean }[] }
-  | { refused: "banned" | "closed" | "missing" }
+  | { refused: Refused }
   | undefined;
 
 export interface Ledger {
@@ -300,12 +303,7 @@ export function createLedger(
     return heldSince(season, player, beganTick)?.some((state) => state?.score === score) ?? true;
   }
 
-  function checkRefusal(
-    call: Call,
-    player: string,
-    why: "banned" | "closed" | "missing",
-    told: () => string,
-  ): void {
+  function checkRefusal(call: Call, player: string, why: Refused, told: () => string): void {
     const { cup = "", beganMs, beganTick } = call;
     if (why === "banned") {
       const isBanned =
@@ -316,6 +314,22 @@ export function createLedger(
             ({ id }) => heldSince(id, player, beganTick)?.some((state) => state?.status === "banned") ?? true,
           );
       insist(isBanned, () => `answers: ${told()}, and the player is not banned`);
+      return;
+    }
+    if (why === "overtaken") {
+      const isOvertaken = life
+        .all()
+        .some(
+          ({ season: { span, status }, closesMs }) =>
+            span !== "custom" &&
+            status !== "open" &&
+            beganMs - skewMsMax < closesMs &&
+            closesMs <= now() + skewMsMax,
+        );
+      insist(
+        call.cup === undefined && isOvertaken,
+        () => `answers: ${told()}, and no season of a span has ended`,
+      );
       return;
     }
     insist(call.cup !== undefined, () => `answers: ${told()}, and the spans always take scores`);
