@@ -1,4 +1,5 @@
 /** The three requests of Firerank's REST interface that the game needs, with fetch alone. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Token } from "../admin.ts";
 
 /** A place on the board; see `/openapi.json` for all fields. */
@@ -39,7 +40,8 @@ export class Refusal extends Error {
   }
 }
 
-const attemptsMax = 3;
+const attemptsMax = 4;
+const firstWaitMs = 250;
 
 interface Options {
   /** The `leaderboardApi` function's URL. */
@@ -72,6 +74,7 @@ export function createFirerank({ url, leaderboard, token }: Options): Firerank {
           // A refusal stays one. Whatever else may have been recorded or not: the same id makes it once.
           const final = error instanceof Refusal && error.code !== "contention" && error.status < 500;
           if (final || attempt === attemptsMax) throw error;
+          await sleep(firstWaitMs * 2 ** (attempt - 1));
         }
       }
     },
