@@ -21,7 +21,8 @@ export interface RankRequest {
  * The rank of a player or of a score.
  *
  * Cost: 1 read by score, 0 while the function has the page in memory; 1 more by player. `live`: 1, 1 for page 0 if
- * the score is on another page, and the pending shards. `exact`, in a merged row: 1 for each 1,000 better players of the row.
+ * the score is on another page, and the pending shards. `exact`, in a merged row: 1 for each 1,000 better players of the
+ * row.
  */
 export function getRank(board: Leaderboard, request: RankRequest = {}): Promise<Rank> {
   return ask(board, "getRank", request);

@@ -47,7 +47,8 @@ export const getRankRequest = z
  *
  * Cost: 1 read by score or columns, 0 while the page is in memory; 1 more by player. `live`: 1 read, 1 for page 0 if the
  * score is on another page, and the pending shard documents (at least 1). `exact`, in a merged row: 1 read for each 1,000
- * better players of the row, at least 1. The board costs 2 reads a minute. Unknown callers ({@link isKnown}) may use neither: `unauthenticated`.
+ * better players of the row, at least 1. The board costs 2 reads a minute. Unknown callers ({@link isKnown}) may use
+ * neither: `unauthenticated`.
  *
  * In a closed season every rank is exact and final, whatever the request says and whoever the caller is. If rows are
  * merged, it costs 1 read for a document of the standings instead of the page, and 1 for the summary; nothing for what
