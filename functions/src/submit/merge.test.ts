@@ -201,8 +201,27 @@ describe("submission ids", () => {
     expect(ids(sent(["a"], 2), sent(["b"], 1))).toEqual(["b", "a"]);
     expect(ids(sent(["a"], 1), sent(["b"], 2))).toEqual(["a", "b"]);
     expect(ids(sent(["a", "b"], 1), sent(["b", "c"], 2))).toEqual(["a", "b", "c"]);
-    const many = (name: string) => Array.from({ length: 2 * submissionIdsMax }, (_, i) => `${name}${i}`);
-    expect(ids(sent(many("a"), 1), sent(many("b"), 2))).toEqual(many("b"));
+  });
+
+  test("of each player stay as many as are remembered of any, also of one who was merged before", () => {
+    const many = (name: string, length: number) => Array.from({ length }, (_, i) => `${name}${i}`);
+    const a = many("a", 2 * submissionIdsMax);
+    for (const b of [many("b", submissionIdsMax), many("b", 2 * submissionIdsMax)])
+      for (const [from, to] of [
+        [sent(a, 1), sent(b, 2)],
+        [sent(a, 2), sent(b, 1)],
+        [sent(b, 1), sent(a, 2)],
+      ] as const) {
+        const kept = mergePlayer(boards.best, from, to).player.submission_ids ?? [];
+        const ofEach = [a, b].flatMap((ids) => ids.slice(-submissionIdsMax));
+        expect([...kept].sort()).toEqual(ofEach.sort());
+      }
+    const few = many("b", 3);
+    const kept = mergePlayer(boards.best, sent(few, 1), sent(a, 2)).player.submission_ids ?? [];
+    expect(kept.filter((id) => few.includes(id))).toEqual(few);
+    expect(kept.filter((id) => a.includes(id))).toEqual(a.slice(3));
+    // The few may still be repeated after as many submissions as those of a.
+    expect(kept.indexOf("b0")).toBeGreaterThan(submissionIdsMax);
   });
 
   test("that both have are told, as such a submission may have counted twice", () => {

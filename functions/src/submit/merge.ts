@@ -26,8 +26,8 @@ export interface Merged {
  * - `best`: the score that ranks higher, among equal ones that which the board's `ties` put first, with its time and
  *   metadata. `latest`: the score of the player who submitted last, with the same. `sum`: both added, column by column,
  *   with the later time; metadata is `to`'s if there is any.
- * - Attempts are added, the stricter status counts, the name is `to`'s if there is one, and submission ids are kept of
- *   both. The board's limits (`max_score`, `max_change`, `max_attempts`) do not matter: they are for submissions.
+ * - Attempts are added, the stricter status counts, the name is `to`'s if there is one, and the newest submission
+ *   ids of both are kept. The board's limits (`max_score`, `max_change`, `max_attempts`) do not matter: they are for submissions.
  * - A document of `from` in which every attempt is a submission that `to` knows too may be what a late repetition has
  *   left after an earlier merge. So it adds no attempt, and nothing to a sum, and is not the latest; but a better score
  *   counts.
@@ -114,13 +114,17 @@ function asSubmitted({ order, columns: wanted }: Definition, score: number): Par
   return { score, columns };
 }
 
-/** The ids of both, those of the player who submitted last at the end: they are forgotten last. */
+/**
+ * The ids of both, in turn from the newest. So as many of each are remembered as of any player, also if an earlier merge
+ * has left one of them with more.
+ */
 function idsOf(from: Player, to: Player): string[] {
   const isLast = later(from.last_submission_at, to.last_submission_at) === from.last_submission_at;
-  const [first, last] = isLast ? [to, from] : [from, to];
-  const newer = last.submission_ids ?? [];
-  const older = (first.submission_ids ?? []).filter((id) => !newer.includes(id));
-  return [...older, ...newer].slice(-2 * submissionIdsMax);
+  const [first, last] = (isLast ? [to, from] : [from, to]).map(({ submission_ids: ids = [] }) => [...ids]);
+  const newest = new Set<string>();
+  while (first.length + last.length > 0)
+    for (const id of [last.pop(), first.pop()]) if (id !== undefined) newest.add(id);
+  return [...newest].slice(0, 2 * submissionIdsMax).reverse();
 }
 
 function later(a: Timestamp | undefined, b: Timestamp | undefined): Timestamp | undefined {

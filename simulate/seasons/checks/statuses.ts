@@ -49,6 +49,8 @@ interface Known {
 /** Nobody has a status yet. It is one function, as requests that overlap change what the others may have done. */
 export function createStatuses(tick: () => number): Statuses {
   const players = new Map<string, Known>();
+  /** Those under way. What `from` is made meanwhile, by another merge say, `to` may become. */
+  let merges: { from: string; to: string; asked: readonly StatusAsked[]; began: number }[] = [];
 
   function of(player: string): Known {
     let known = players.get(player);
@@ -81,6 +83,17 @@ export function createStatuses(tick: () => number): Statuses {
     known.open = known.open.filter((other) => other !== asked);
   }
 
+  function possibleSince(player: string, since: number, passed: Set<string>): Status[] {
+    passed.add(player);
+    const { possible } = of(player);
+    const first = possible.findLastIndex((state) => state.tick <= since);
+    const own = possible.slice(Math.max(0, first)).flatMap(({ statuses }) => statuses);
+    const given = merges
+      .filter(({ from, to }) => to === player && !passed.has(from))
+      .flatMap(({ from, began }) => possibleSince(from, began, passed));
+    return [...own, ...given];
+  }
+
   return {
     asked: ask,
     merging(from, to, began) {
@@ -89,10 +102,12 @@ export function createStatuses(tick: () => number): Statuses {
         ...latest(of(from)).map((status) => ask(to, status, began)),
       ];
       for (const one of asked) one.isAlone = false;
+      merges.push({ from, to, asked, began });
       return asked;
     },
     merged(from, to, asked, found) {
       for (const one of asked) end(one);
+      merges = merges.filter((merge) => merge.asked !== asked);
       become(of(to), [...latest(of(to)), ...latest(of(from)), ...found]);
     },
     answered(asked, how, places) {
@@ -119,10 +134,6 @@ export function createStatuses(tick: () => number): Statuses {
       become(known, [...latest(known), "active"]);
       for (const asked of known.open) asked.isAlone = false;
     },
-    possibleSince(player, since) {
-      const { possible } = of(player);
-      const first = possible.findLastIndex((state) => state.tick <= since);
-      return possible.slice(Math.max(0, first)).flatMap(({ statuses }) => statuses);
-    },
+    possibleSince: (player, since) => possibleSince(player, since, new Set()),
   };
 }
