@@ -120,10 +120,11 @@ function asSubmitted({ order, columns: wanted }: Definition, score: number): Par
  */
 function idsOf(from: Player, to: Player): string[] {
   const isLast = later(from.last_submission_at, to.last_submission_at) === from.last_submission_at;
-  const [first, last] = (isLast ? [to, from] : [from, to]).map(({ submission_ids: ids = [] }) => [...ids]);
+  const [first, last] = isLast ? [to, from] : [from, to];
+  const lists = [last, first].map(({ submission_ids: ids = [] }) => ids.toReversed());
   const newest = new Set<string>();
-  while (first.length + last.length > 0)
-    for (const id of [last.pop(), first.pop()]) if (id !== undefined) newest.add(id);
+  for (let i = 0; lists.some((ids) => i < ids.length); i++)
+    for (const { [i]: id } of lists) if (id !== undefined) newest.add(id);
   return [...newest].slice(0, 2 * submissionIdsMax).reverse();
 }
 
