@@ -1,9 +1,10 @@
 /** Tries each way to get a Firestore emulator on this machine, the quick and likely ones first. */
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { chooseEmulator, javaMajor, type Emulator } from "./emulator-choice.ts";
+import { removeLeftShims } from "./hidane-shims.ts";
 import { root, workFolder } from "./project.ts";
 import { wrapperJar } from "./wrapper-jar.ts";
 
@@ -161,6 +162,7 @@ function hidane(why: string): Emulator | undefined {
   if (program === undefined) {
     return undefined;
   }
+  removeLeftShims(tmpdir());
   const name = spawnSync(program, ["--version"], { encoding: "utf8" }).stdout.trim();
   return { kind: "hidane", name, why, wrapper: [program, "exec", "--"], env: {} };
 }
