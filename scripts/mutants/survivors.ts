@@ -555,6 +555,12 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "submit/merge.ts",
+    why: "There is nothing in one round more.",
+    isEquivalent: true,
+    changes: ["for (let i = 0; lists.some((ids) => [i < ids.length → i <= ids.length]); i++)"],
+  },
+  {
+    file: "submit/merge.ts",
     why: "Both places have the same id, so it decides nothing.",
     isEquivalent: true,
     changes: ['return { player: ["" → "Stryker was here!"], score, achievedAt };'],
