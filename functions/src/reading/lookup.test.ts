@@ -7,7 +7,7 @@ import { noRows } from "../ranking/rows.ts";
 import { anyOrder, anyScore } from "../testing/arbitraries.ts";
 import { generation, pagesOf, placeIn, rowsOfScores } from "../testing/pages.ts";
 import { exactRows, rowsOf } from "../testing/rows.ts";
-import { mergedRowOf, placeInRows, rowOfOffset } from "./lookup.ts";
+import { mergedRowOf, owedRowOf, placeInRows, rowOfOffset } from "./lookup.ts";
 
 const isBetter = (order: Order, a: number, b: number) => (order === "descending" ? a > b : a < b);
 
@@ -213,4 +213,29 @@ test("the row of an offset holds its players and ends with the page", () => {
   expect(rowOfOffset(page, 5)).toBeUndefined();
   const [later] = [{ ...page, players_above: [3, 6], players_until: 8 }];
   expect(rowOfOffset(later, 2)).toBeUndefined();
+});
+
+describe("the merged row with owed players that a score lies in", () => {
+  const rows = {
+    descending: exactRows([50, 2], [40, 3], [15, 4], [1, 1]),
+    ascending: exactRows([-50, 2], [-40, 3], [-15, 4], [-1, 1]),
+  };
+
+  test.each(["descending", "ascending"] as const)(
+    "begins after its best score and has its worst: %s",
+    (order) => {
+      const sign = order === "descending" ? 1 : -1;
+      const [page] = pagesOf(order, rows[order]);
+      if (page === undefined) expect.fail("there is no page");
+      const owed = [
+        { score: 30 * sign, low: 20 * sign, players: -1 },
+        { score: 10 * sign, low: 5 * sign, players: -2 },
+      ];
+      const found = (score: number) => owedRowOf(order, { ...page, owed }, score * sign);
+      expect([29, 20].map(found)).toEqual(Array(2).fill({ score: 30 * sign, above: 5 }));
+      expect([9, 5].map(found)).toEqual(Array(2).fill({ score: 10 * sign, above: 9 }));
+      expect([60, 40, 30, 19, 15, 10, 4, 1].map(found)).toEqual(Array(8).fill(undefined));
+      expect(owedRowOf(order, page, 25 * sign)).toBeUndefined();
+    },
+  );
 });
