@@ -9,7 +9,12 @@ test("what a killed hidane has left goes; what a running one needs, and what oth
   const folder = mkdtempSync(join(tmpdir(), "firerank-shims-"));
   try {
     const { pid: ended } = spawnSync(process.execPath, ["--version"]);
-    const stays = [`hidane-shim-${process.pid}`, "hidane-shim-1", `hidane-shim-${ended}.txt`, `shim-${ended}`];
+    const stays = [
+      `hidane-shim-${process.pid}`,
+      "hidane-shim-1",
+      `hidane-shim-${ended}.txt`,
+      `shim-${ended}`,
+    ];
     for (const name of [`hidane-shim-${ended}`, ...stays]) {
       mkdirSync(join(folder, name));
       writeFileSync(join(folder, name, "java"), "#!/bin/sh\n");
