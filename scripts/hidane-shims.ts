@@ -1,28 +1,27 @@
 /**
- * hidane makes a folder for its `java`, named after its process id, and removes it when it ends. One that is killed leaves
- * it, and a later one with the same id refuses to start.
+ * hidane makes a folder for its `java`, named after its process id, and removes it when it ends. One that is killed
+ * leaves it, and a later one with the same id refuses to start.
  */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { runningProcesses } from "./processes.ts";
+
+const prefix = "hidane-shim-";
 
 /** Removes the folders of those that no longer run. Folders of other users stay. */
 export function removeLeftShims(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const pid = /^hidane-shim-(\d+)$/.exec(name)?.[1];
-    if (pid === undefined || isRunning(Number(pid))) continue;
+  const pids = readdirSync(folder)
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length))
+    .filter((pid) => /^\d+$/.test(pid));
+  if (pids.length === 0) return;
+  // Asked after the folders are known, so that one that has just started is among them.
+  const running = new Set(runningProcesses().map(({ pid }) => String(pid)));
+  for (const pid of pids.filter((one) => !running.has(one))) {
     try {
-      rmSync(join(folder, name), { recursive: true, force: true });
+      rmSync(join(folder, prefix + pid), { recursive: true, force: true });
     } catch (error) {
       if (!["EPERM", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
     }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // Another user's process.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -114,7 +114,8 @@ function withDescendants(
   return children.length === 0 ? together : withDescendants(together, pids, all);
 }
 
-function runningProcesses(): RunningProcess[] {
+/** Those of every user. */
+export function runningProcesses(): RunningProcess[] {
   return existsSync("/proc/self/stat") ? fromProc() : fromPs();
 }
 

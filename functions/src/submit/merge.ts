@@ -27,7 +27,8 @@ export interface Merged {
  *   metadata. `latest`: the score of the player who submitted last, with the same. `sum`: both added, column by column,
  *   with the later time; metadata is `to`'s if there is any.
  * - Attempts are added, the stricter status counts, the name is `to`'s if there is one, and the newest submission
- *   ids of both are kept. The board's limits (`max_score`, `max_change`, `max_attempts`) do not matter: they are for submissions.
+ *   ids of both are kept. The board's limits (`max_score`, `max_change`, `max_attempts`) do not matter: they are for
+ *   submissions.
  * - A document of `from` in which every attempt is a submission that `to` knows too may be what a late repetition has
  *   left after an earlier merge. So it adds no attempt, and nothing to a sum, and is not the latest; but a better score
  *   counts.
