@@ -31,6 +31,7 @@ const ofTheirOwn: Record<string, string> = {
   "test/bench/systems.test.ts": "its projects are of its own",
   "test/cli/grant-admin.test.ts": "its accounts are of its own",
   "test/repository/install.test.ts": "its project is of its own, and so are its emulators",
+  "test/repository/built.test.ts": "it loads the functions, and calls none",
   "test/repository/manifest.test.ts": "it discovers the functions, and calls none",
   "test/repository/release.test.ts": "its repository is a clone",
   "test/repository/rules.test.ts": "its project is of its own",
@@ -61,6 +62,29 @@ function kindOf(file: string): "boards" | "worlds" | "other limits" | "all board
 
 const onEmulators = globSync("test/**/*.test.ts").sort();
 const filesOf = (kind: ReturnType<typeof kindOf>) => onEmulators.filter((file) => kindOf(file) === kind);
+
+/** Files that make worlds, but can only be on an emulator, with the reason. */
+const notInMemory: Record<string, string> = {
+  "test/cli/doctor.test.ts": "the command line, a process of its own, looks at the emulators",
+  "test/cli/import.test.ts": "the command line, a process of its own, writes into the database and is killed",
+  "test/functions/documents/enterprise.test.ts": "its emulator is of another edition",
+  "test/functions/reading/top-memory.test.ts":
+    "a process of its own, whose memory is measured, reads the database",
+  "test/simulate/memory.test.ts": "simulate/memory/wire has the same cases in memory",
+};
+/** Files that hold large commits against limits that no emulator has: they are in memory only. */
+const onlyInMemory = [
+  "test/functions/closing/large-commits.test.ts",
+  "test/functions/ranking/rush.test.ts",
+  "test/functions/submit/commit-limits.test.ts",
+];
+/** All others that make worlds, unless apps connect to them. */
+const inMemory = (kind: ReturnType<typeof kindOf>) =>
+  filesOf(kind).filter((file) => {
+    const text = readFileSync(file, "utf8");
+    const isWorld = importsOf("world|rest-world").test(text) && !importsOf("client-stage").test(text);
+    return isWorld && !(file in notInMemory);
+  });
 /** One more than a small machine has cores, as they wait for the functions half of the time. */
 const emulatorWorkers = 3;
 
@@ -113,11 +137,7 @@ class Sequencer extends BaseSequencer {
 }
 
 /** Tests that load every module with other limits, and so share none with other files. */
-const withOtherLimits = [
-  "simulate/small-limits.test.ts",
-  "simulate/counted-mutants.test.ts",
-  "simulate/seasons/seasons.test.ts",
-];
+const withOtherLimits = ["simulate/small-limits.test.ts", "simulate/seasons/seasons.test.ts"];
 
 /**
  * Files of boards and of worlds share the modules that a worker has loaded: their state is in boards and worlds of their
@@ -128,6 +148,13 @@ const emulator = {
   setupFiles: ["test/support/setup/fast-check.ts", "test/support/setup/suite.ts"],
   // Only for a fault of Google's emulator; see test/support/torn-streams.ts.
   retry: { count: 2, condition: /firebase-tools\/issues\/8654/ },
+} satisfies TestProjectInlineConfiguration["test"];
+
+/** Worlds whose databases are in memory: no emulator is needed, nor waited for. */
+const memory = {
+  setupFiles: ["test/support/setup/fast-check.ts"],
+  maxWorkers: availableParallelism(),
+  sequence: { groupOrder: 1 },
 } satisfies TestProjectInlineConfiguration["test"];
 
 export default defineConfig({
@@ -164,6 +191,14 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { ...memory, name: "memory", include: inMemory("worlds"), isolate: false },
+      },
+      {
+        extends: true,
+        test: { ...memory, name: "memory-other-limits", include: inMemory("other limits") },
+      },
+      {
+        extends: true,
         test: {
           ...emulator,
           name: "emulator",
@@ -178,7 +213,7 @@ export default defineConfig({
         test: {
           ...emulator,
           name: "emulator-worlds",
-          include: filesOf("worlds"),
+          include: filesOf("worlds").filter((file) => !onlyInMemory.includes(file)),
           isolate: false,
           maxWorkers: emulatorWorkers,
           sequence: { groupOrder: 3 },

@@ -3,7 +3,7 @@
  *
  *     npm run bench                               everything; about half an hour on two cores
  *     npm run bench -- systems [--only ids] [--players 400] [--updates 200] [--seed 1]
- *     npm run bench -- fold | rank-error | counted | closing | load | serve [their options]
+ *     npm run bench -- fold | rank-error | closing | load | overhead | serve [their options]
  *     npm run bench -- --smoke                    everything tiny
  *     npm run bench -- --compute                  keeps what was counted, and computes everything else of docs/benchmark.json again
  *     npm run bench -- --compare a.json b.json    how two results differ
@@ -40,7 +40,7 @@ const parts: Record<string, Part> = {
     options: ["players", "rounds"],
     smoke: ["--players", "70000", "--rounds", "1"],
   },
-  counted: { script: "counted/main.ts", options: ["players", "rounds"] },
+  overhead: { script: "overhead/main.ts", options: ["seconds", "repeats"] },
   closing: { script: "closing/main.ts", options: ["players", "documents-per-read"] },
   load: { script: "load/main.ts", options: [] },
   serve: {
@@ -49,7 +49,7 @@ const parts: Record<string, Part> = {
   },
 };
 /** Those that a whole run has; the others take long or need much memory, and are asked for by name. */
-const inWholeRun = ["fold", "rank-error", "load", "serve"];
+const inWholeRun = ["fold", "rank-error", "load", "overhead", "serve"];
 
 const usage = `Usage:
   npm run bench                                everything; about half an hour on two cores

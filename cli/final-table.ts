@@ -1,20 +1,13 @@
 /** The final table of a closed season, from its standings, for people and spreadsheets. */
 import { Timestamp } from "../functions/src/documents/firestore.ts";
-import {
-  type SeasonKey,
-  standingsMetadataPath,
-  standingsSummaryPath,
-} from "../functions/src/documents/paths.ts";
-import {
-  storedStandings,
-  storedStandingsMetadata,
-  storedStandingsSummary,
-} from "../functions/src/documents/standings.ts";
+import { type SeasonKey, standingsMetadataPath } from "../functions/src/documents/paths.ts";
+import { storedStandings, storedStandingsMetadata } from "../functions/src/documents/standings.ts";
 import { unpackColumns } from "../functions/src/model/columns.ts";
 import type { Definition } from "../functions/src/model/definition.ts";
 import type { Services } from "../functions/src/operations/services.ts";
-import { indexOfStandings, ranksIn } from "../functions/src/reading/standings-lookup.ts";
-import { standingsInOrder } from "../functions/src/repair/read-standings.ts";
+import { indexOfStandings, ranksIn } from "../functions/src/standings/lookup.ts";
+import { standingsInOrder } from "../functions/src/standings/read.ts";
+import { readSummary } from "../functions/src/standings/summary.ts";
 import { columnHeading } from "./records/csv.ts";
 import { formatTime } from "./records/time.ts";
 
@@ -50,11 +43,14 @@ export async function finalTable(
   const { db } = services;
   const readAt = (path: string) =>
     db.runTransaction((transaction) => transaction.get(db.doc(path)), { readOnly: true, readTime: at });
-  const summary = storedStandingsSummary.parse((await readAt(standingsSummaryPath(key))).data());
+  const { summary, found } = await readSummary(db, key, (...refs) =>
+    db.runTransaction((transaction) => transaction.getAll(...refs), { readOnly: true, readTime: at }),
+  );
+  if (summary === undefined) throw new Error(`${found.ref.path} is missing`);
   const parts = new Map(indexOfStandings(summary).parts.map((part) => [part.n, part]));
 
   async function* rows(): AsyncGenerator<FinalValue> {
-    for await (const documents of standingsInOrder(services, key, { at })) {
+    for await (const documents of standingsInOrder(db, key, [...parts.keys()], { at })) {
       for (const document of documents) {
         const part = parts.get(Number(document.id));
         if (part === undefined) continue;

@@ -26,9 +26,7 @@ test("--help lists all commands", () => {
     "close",
     "rank",
     "audit",
-    "sweep",
-    "rebuild",
-    "upgrade",
+    "repair",
     "grant-admin",
     "doctor",
   ])
@@ -41,8 +39,6 @@ test("--version is the package's", () => {
 });
 
 test.each([
-  [["upgrade", "chess"], "Usage: "],
-  [["upgrade", "--project", "game"], "The upgrade writes to project game"],
   [["import", "chess"], "Usage: "],
   [["seasons"], "Usage: "],
   [["close", "chess"], "Usage: "],
@@ -50,7 +46,7 @@ test.each([
   [["export-player"], "Usage: "],
   [["export-player", "ann"], "No database is named."],
   [["export-player", "ann", "--board", "a/b", "--project", "game"], 'The board "a/b" must be'],
-  [["sweep", "chess", "--project", "game"], "The sweep writes to project game"],
+  [["repair", "chess", "--project", "game"], "The repair writes to project game"],
   [["rank", "chess", "--project", "game"], "Ranking writes to project game"],
   [["toString"], "Usage: "],
   [["close", "chess", "cup", "--project", "game"], "Closing a season writes to project game"],

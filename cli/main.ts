@@ -34,7 +34,6 @@ import {
   type Target,
   targetOf,
 } from "./target.ts";
-import { upgrade, upgradeSummary } from "./upgrade.ts";
 
 const usage = `Usage: ${commandName} <command>
 
@@ -44,8 +43,10 @@ const usage = `Usage: ${commandName} <command>
       --names-checked     with --yes: you have compared the names of your functions that it can't ask for
       --database <id>     the database to use; by default the one that firebase.json names
       --edition <edition> the database's: standard or enterprise; by default as in firebase.json, or standard
+      --direct-writes <true|false>  whether servers of yours write players' documents by themselves; asks otherwise, and
+                          with --yes leaves it at true. If false, each score saves the call of a trigger
   indexes                 write the indexes that the boards use into the index file of the project in this folder;
-                          on the Enterprise edition, repeat it when boards get another order, ties or source
+                          on the Enterprise edition, repeat it when boards get another order or ties
   import <board> <file>   players of a .csv, .json or .ndjson file into a board
       --skip-bad          skip bad lines (without it, a file with bad lines is not imported)
       --dry-run           only check the file
@@ -66,17 +67,11 @@ const usage = `Usage: ${commandName} <command>
       --wait              show progress until it is closed; Ctrl-C stops only the display
   export-player <player>  everything that is stored about a player, on all boards, as JSON
       --board <board>     only on one board
-  rank <board>            publish the ranking now, with everything indexed so far
-  audit <board>           compare the published ranking with the index, and the index with the players;
-                          exits with code 1 if a repair is needed, and names it
-      --full              compare score by score and player by player; reads every document
-      --json              the record as JSON; also for sweep and rebuild
-  sweep <board>           index every player whose index entry is wrong
-  rebuild <board>         publish a new generation from the index alone
-      --full              sweep first
-  upgrade                 convert boards and seasons that an older release stored to this one's form, in steps
-                          that a second start continues. Deploy this release's functions first
-      --dry-run           only say what it would change, and what that costs
+  rank <board>            publish the ranking now, with everything counted so far
+  audit <board>           compare the ranking with the players, by totals; exits with code 1 if a repair is needed
+      --full              compare score by score and player by player; reads every player
+      --json              the record as JSON; also for repair
+  repair <board>          bring the ranking in line with the players, while scores come in; reads every player twice
   doctor                  check the project, or running emulators, and say what to do about each finding; exits with
                           code 1 if something must be done. It writes nothing
       --prefix <prefix>   what the names of the functions begin with, where there is more than one Firerank
@@ -90,7 +85,7 @@ const usage = `Usage: ${commandName} <command>
                           --project is missing or names a demo project
   --emulators             the running emulators of --project, even if it is not a demo project
   --database <id>         a named database, the DATABASE of the functions; by default (default)
-  --season <id>           import, export, rank, audit, sweep, rebuild: a season other than the current one
+  --season <id>           import, export, rank, audit, repair: a season other than the current one
   --yes                   write to a real project without asking
   --version               the version of this package`;
 
@@ -102,6 +97,7 @@ const optionTypes = {
   prefix: { type: "string" },
   "names-checked": { type: "boolean", default: false },
   edition: { type: "string" },
+  "direct-writes": { type: "string" },
   region: { type: "string" },
   yes: { type: "boolean", default: false },
   "skip-bad": { type: "boolean", default: false },
@@ -135,9 +131,7 @@ const commands = {
   close: closeCommand,
   rank: rankCommand,
   audit: repairCommand("audit"),
-  sweep: repairCommand("sweep"),
-  rebuild: repairCommand("rebuild"),
-  upgrade: upgradeCommand,
+  repair: repairCommand("repair"),
   "grant-admin": grantAdminCommand,
   indexes: indexesCommand,
   doctor: doctorCommand,
@@ -342,27 +336,6 @@ async function closeCommand(
   console.log(`"${season}" is closed. Its final table: export ${leaderboard} <file> --season ${season}`);
 }
 
-async function upgradeCommand(target: Target, { "dry-run": dryRun, yes }: Options): Promise<void> {
-  if (!dryRun) await confirmWriting(target, "The upgrade", yes, process.stdin);
-  console.error(`Upgrading the stored data of ${describeTarget(target)}${dryRun ? ", as a dry run" : ""}.`);
-  const steps = upgrade(await connect(target), { dryRun });
-  let step = await steps.next();
-  for (; step.done !== true; step = await steps.next()) {
-    const { at, soFar } = step.value;
-    const done = soFar.boards.converted + soFar.seasons.converted;
-    console.error(`${at}: ${count(done, "document")} ${dryRun ? "to convert" : "converted"} so far`);
-  }
-  const { boards, seasons } = step.value;
-  console.log(upgradeSummary(step.value, dryRun));
-  const damaged = [...boards.damaged, ...seasons.damaged];
-  if (damaged.length === 0) return;
-  throw new CliError(
-    `Not converted, as they can't be read in any form:\n  ${damaged.join("\n  ")}\n` +
-      "If Firerank wrote them, correct or delete them, and run the command again. If they are of another program, " +
-      "is this the right database? Name it with --database.",
-  );
-}
-
 async function grantAdminCommand(target: Target, options: Options, [email]: [string, string]): Promise<void> {
   const what = "Granting rights";
   const authTarget = authTargetOf(target, process.env);
@@ -392,7 +365,7 @@ function parse() {
 }
 
 async function initCommand(options: Options): Promise<void> {
-  const { yes, prefix, database: databaseId, edition, "names-checked": namesChecked } = options;
+  const { yes, prefix, database: databaseId, edition } = options;
   const say = (line: string) => {
     console.log(line);
   };
@@ -402,7 +375,8 @@ async function initCommand(options: Options): Promise<void> {
     project: projectHere(say),
     yes,
     prefix,
-    namesChecked,
+    namesChecked: options["names-checked"],
+    directWrites: options["direct-writes"],
     databaseId,
     edition,
     say,
@@ -459,7 +433,7 @@ function isCommand(name: string): name is Name {
 
 /** How many operands a command takes after its name. */
 function operandsOf(command: Name, { uid }: Options): number {
-  if (["init", "indexes", "upgrade", "doctor"].includes(command)) return 0;
+  if (["init", "indexes", "doctor"].includes(command)) return 0;
   if (command === "grant-admin") return uid === undefined ? 1 : 0;
   return ["import", "export", "open", "close"].includes(command) ? 2 : 1;
 }

@@ -1,10 +1,6 @@
-/** `firerank audit`, `sweep` and `rebuild`: the calls of those names, with their steps in this process. */
+/** `firerank audit` and `repair`: the calls of those names, with their steps in this process. */
 import type { RepairKind, RepairRecord } from "../functions/src/documents/repair-record.ts";
-import {
-  auditSeasonSpec,
-  rebuildSeasonSpec,
-  sweepSeasonSpec,
-} from "../functions/src/operations/repair-season.ts";
+import { auditSeasonSpec, repairSeasonSpec } from "../functions/src/operations/repair-season.ts";
 import type { Services } from "../functions/src/operations/services.ts";
 import { stepRepair } from "../functions/src/repair/repair.ts";
 import { type Json, toJson } from "../functions/src/documents/json.ts";
@@ -51,8 +47,10 @@ export async function repairSeason(
   { kind, full, ...season }: SeasonWanted & { kind: RepairKind; full: boolean },
   say: (line: string) => void,
 ): Promise<Json<RepairRecord>> {
-  const spec = { audit: auditSeasonSpec, sweep: sweepSeasonSpec, rebuild: rebuildSeasonSpec }[kind];
-  let record = await call(spec, services, kind === "sweep" ? season : { ...season, full });
+  let record =
+    kind === "audit"
+      ? await call(auditSeasonSpec, services, { ...season, full })
+      : await call(repairSeasonSpec, services, season);
   for (let next = steps.take(); next !== undefined; next = steps.take()) {
     const { done, total } = record.progress;
     say(`${done.toLocaleString("en")} of about ${total.toLocaleString("en")} documents`);
@@ -66,33 +64,23 @@ export async function repairSeason(
 export function repairSummary(record: Json<RepairRecord>): string {
   const { leaderboard, season } = record;
   switch (record.kind) {
-    case "sweep": {
-      const { players, changed } = record.swept;
-      return `${count(players, "player")} checked, ${count(changed, "correction")} of the index.`;
-    }
-    case "rebuild": {
+    case "repair": {
+      const { changed } = record.marked;
       const { players, rows } = record.rebuilt;
-      return `Generation ${record.generation ?? "none"}: ${count(players, "player")} in ${count(rows, "row")}.`;
+      const ranked = `Generation ${record.generation ?? "none"}: ${count(players, "player")} in ${count(rows, "row")}.`;
+      return `${count(record.marked.players, "player")} checked, ${count(changed, "correction")}. ${ranked}`;
     }
     case "audit": {
       if (record.found === null) return "Nothing to audit: the season has no ranking yet.";
       const { players, pages, conservation, convergence } = record.found;
-      const found = `${count(players, "player")}; ${count(pages.length, "problem")} of pages, rows and index differ by ${conservation.difference}, index and players by ${convergence.difference}.`;
-      const [command, option] = repairCommands[record.repair];
-      return command === ""
+      const { scores } = conservation;
+      const rows = scores === null ? `by ${conservation.difference}` : `at ${count(scores, "score")}`;
+      const { players: wrong } = convergence;
+      const marks = wrong === null ? `by ${convergence.difference}` : `for ${count(wrong, "player")}`;
+      const found = `${count(players, "player")}; ${count(pages.length, "problem")} of pages, rows and marks differ ${rows}, marks and players ${marks}.`;
+      return record.repair === "none"
         ? `${found} Nothing to repair.`
-        : `${found} To repair it: ${commandName} ${command} ${leaderboard} --season ${season}${option}`;
+        : `${found} To repair it: ${commandName} repair ${leaderboard} --season ${season}`;
     }
   }
 }
-
-/** The command and its option for what an audit advises. */
-const repairCommands: Record<
-  Extract<RepairRecord, { kind: "audit" }>["repair"],
-  readonly [command: string, option: string]
-> = {
-  none: ["", ""],
-  sweep: ["sweep", ""],
-  rebuild: ["rebuild", ""],
-  full_rebuild: ["rebuild", " --full"],
-};

@@ -112,9 +112,7 @@ export async function waitUntilClosed(
 /** The progress of a closing, in one line. Pure. */
 export function closingLine(
   { status, closes_at: closes, ranking }: Pick<Season, "status" | "closes_at" | "ranking">,
-  record:
-    | Pick<ClosingRecord, "phase" | "outcome" | "progress" | "rounds" | "problems" | "error" | "players">
-    | undefined,
+  record: Pick<ClosingRecord, "phase" | "outcome" | "progress" | "error" | "players"> | undefined,
   nowMs: number,
 ): string {
   if (status === "closed")
@@ -124,13 +122,12 @@ export function closingLine(
     const end = closes.toDate().toISOString();
     return closes.toMillis() <= nowMs ? `ended at ${end}; waiting for the functions` : `open until ${end}`;
   }
-  const { phase, outcome, progress, rounds, problems, error } = record;
+  const { phase, outcome, progress, error } = record;
   // In steps of 5 %, so that not every look prints a line.
   const share = progress.total === 0 ? 0 : Math.floor((20 * progress.done) / progress.total) * 5;
   const howFar = progress.total === 0 ? "" : `, ${Math.min(share, 100)} %`;
-  const again = rounds === 0 ? "" : `, round ${rounds + 1}`;
-  const trouble = outcome === "failed" ? `; failed and is retried: ${error ?? problems.join("; ")}` : "";
-  return `closing: ${phase}${howFar}${again}${trouble}`;
+  const trouble = outcome === "failed" ? `; failed and is retried: ${error ?? "no reason is stored"}` : "";
+  return `closing: ${phase}${howFar}${trouble}`;
 }
 
 /** A season's status for people; for a future season it says so. */

@@ -1,5 +1,5 @@
 /** What reads and ranking runs cost: measured, not assumed. */
-import type { Firestore } from "../functions/src/documents/firestore.ts";
+import { Firestore } from "../functions/src/documents/firestore.ts";
 import { readClosingRecord } from "../functions/src/documents/closing-record.ts";
 import { runPath, seasonPath, type SeasonKey } from "../functions/src/documents/paths.ts";
 import type { Bill } from "../functions/src/documents/ranking-record.ts";
@@ -19,7 +19,7 @@ import type { Standing } from "./recount.ts";
  * and its reads.
  */
 export async function questionLines(key: SeasonKey, team: Standing): Promise<string[]> {
-  const { db, meter } = createMeteredFirestore({ projectId });
+  const { db, meter } = createMeteredFirestore(new Firestore({ projectId }));
   try {
     const instance = () => createInstance(db);
     const { leaderboard } = key;

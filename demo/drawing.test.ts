@@ -96,7 +96,7 @@ test("a football year is a dot, a bar while it is played, the phase of its closi
 
 test("the picture of the file's years fits 80 columns, whatever their state", () => {
   const years = yearsOf(readMatches());
-  const pictures: Partial<YearState>[] = [{}, { phase: "sweeping" }, { champion: "West Bromwich Albion" }];
+  const pictures: Partial<YearState>[] = [{}, { phase: "completing" }, { champion: "West Bromwich Albion" }];
   for (const picture of pictures) {
     const states = years.map((year) => ({ year, played: year.matches, ...picture }));
     const lines = yearLines(states, plain);

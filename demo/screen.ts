@@ -14,8 +14,6 @@ export interface Screen {
   top(rows: readonly Row[], generation: number): void;
   /** The states of all football years, always in the same order. */
   years(states: readonly YearState[]): void;
-  /** All matches are submitted; the index entries of `behind` teams are still missing. */
-  waiting(behind: number): void;
   /** Leaves what is on the screen, and the cursor below it. */
   close(): void;
 }
@@ -55,7 +53,7 @@ function liveScreen(stream: NodeJS.WriteStream, total: number): Screen {
     });
   };
   const table = topKeeper();
-  let note = { date: "", generation: 0, behind: 0 };
+  let note = { date: "", generation: 0 };
   const annotate = (change: Partial<typeof note>) => {
     note = { ...note, ...change };
     progressBar.update({ note: noteOf(note) });
@@ -77,9 +75,6 @@ function liveScreen(stream: NodeJS.WriteStream, total: number): Screen {
     years(states) {
       showIn(yearsBelow, ["", ...yearLines(states, paint)]);
     },
-    waiting(behind) {
-      annotate({ behind });
-    },
     close() {
       bars.update(); // stop() would truncate what it draws, as it counts colour codes as text
       bars.stop();
@@ -100,8 +95,8 @@ function formatProgress(paint: Paint) {
   };
 }
 
-function noteOf({ date, generation, behind }: { date: string; generation: number; behind: number }): string {
-  return behind === 0 ? `${date}  generation ${generation}` : `${behind} teams to be indexed`;
+function noteOf({ date, generation }: { date: string; generation: number }): string {
+  return `${date}  generation ${generation}`;
 }
 
 /** Writes a line when another tenth of the matches is in, and when a football year has closed. */
@@ -136,9 +131,6 @@ export function logScreen(write: (line: string) => void, total: number): Screen 
           );
         }
       }
-    },
-    waiting() {
-      // It takes a moment only.
     },
     close() {
       // Every line has been written.

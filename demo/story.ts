@@ -25,7 +25,6 @@ import {
 import { recount, recountYears, type Standing } from "./recount.ts";
 import { patiently, type Played, replay, type Senders } from "./replay.ts";
 import { createScreen, paintFor } from "./screen.ts";
-import { settle } from "./settle.ts";
 
 export const leaderboard = "football";
 const key = { leaderboard, season: "all_time" };
@@ -36,14 +35,10 @@ const definition = {
   visibility: "public",
   top_size: 20,
   ranking_interval_minutes: 0.05, // the emulators allow fractions: three seconds
-  expected_writes_per_second: 40,
 };
 
 /** Teams that have an account each and submit their own results. */
 const ownTeams = ["Leicester City", "RB Leipzig", "Frosinone"];
-
-/** Teams whose index entries may be behind while the replay goes on. */
-const behindMax = 15;
 
 /** A final table that was asked for, and what is wrong with it. */
 interface FinalTable {
@@ -93,7 +88,7 @@ async function createSenders(addresses: Addresses): Promise<Senders> {
   return { leaderboard, admin: createCallableClient(addresses, office), own };
 }
 
-/** Returns when all results are in, indexed and ranked, and all tournaments closed. */
+/** Returns when all results are in and ranked, and all tournaments closed. */
 async function rankWhileReplaying(
   db: Firestore,
   senders: Senders,
@@ -112,14 +107,7 @@ async function rankWhileReplaying(
       played = bySeason;
       await showTop();
       screen.progress(matches, date);
-      // The emulators hand events on one by one: without a pause the ranking would miss most of the story.
-      await settle(db, key, behindMax, showTop);
     });
-    await settle(db, key, 0, async (behind) => {
-      screen.waiting(behind);
-      await showTop();
-    });
-    screen.waiting(0);
     await patiently(() => senders.admin.call("runRanking", { leaderboard, include_open_slot: true }));
     await showTop();
   };

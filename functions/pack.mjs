@@ -2,7 +2,7 @@
  * What `npm pack` does before and after it packs: `node pack.mjs before`, `node pack.mjs after`. So `npm pack` can be the
  * first command after a clone, and what is packed is all that a stranger's project needs:
  *
- * - the functions and the command line, compiled;
+ * - the functions, bundled, with the licences of what is in the bundle (bundle.mjs), and the command line, compiled;
  * - rules and indexes, for `firerank init`;
  * - a package.json in which firebase-admin and firebase-functions are peers only. Here they are dependencies as well, as
  *   this folder is a codebase too: the Functions emulator starts none that does not name both as its dependencies;
@@ -36,7 +36,7 @@ restore();
 if (process.argv[2] === "before") await prepare();
 
 async function prepare() {
-  if (!existsSync(inHere("node_modules", "typescript"))) {
+  if (!["typescript", "rolldown"].every((name) => existsSync(inHere("node_modules", name)))) {
     // Whatever npm was asked for, this installs: `npm pack --dry-run` hands its options on.
     run("npm", ["ci", "--dry-run=false", "--ignore-scripts", "--no-audit", "--no-fund"]);
   }

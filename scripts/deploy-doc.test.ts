@@ -4,18 +4,26 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { changesPerTopChange, enterpriseDollarsOf, games, habits, monthOf } from "../bench/load/month.ts";
-import { indexEntry, pageOf, player, shardOf, topOf } from "../bench/load/stored.ts";
+import {
+  changesPerTopChange,
+  enterpriseDollarsOf,
+  functionsOf,
+  games,
+  habits,
+  monthOf,
+} from "../bench/load/month.ts";
+import { pageOf, player, shardOf, topOf } from "../bench/load/stored.ts";
 import { mergeRules } from "../cli/init/merge-rules.ts";
 import { rowsMax } from "../functions/src/model/limits.ts";
 import {
   cost,
   enterpriseUpdate,
+  type FunctionTime,
   type PricedRegion,
   prices,
   readUnits,
   writeUnits,
-} from "../functions/src/model/prices.ts";
+} from "../cli/prices.ts";
 import { codeBlocks, tableNamed } from "../test/repository/markdown.ts";
 import { root } from "./project.ts";
 
@@ -27,9 +35,11 @@ test("what a month costs is what the model says", () => {
   const millions = (count: number) => `${(count / 1e6).toFixed(count < 1e6 ? 2 : count < 1e8 ? 1 : 0)} M`;
   const dollars = (amount: number) => `$${amount.toFixed(amount < 100 ? 2 : 0)}`;
   const rows = games.map((game) => {
-    const { invocations, ...month } = monthOf(game);
+    const month = monthOf(game);
+    const { without, trigger } = functionsOf(game);
     const firestore = (region: PricedRegion) => dollars(cost(month, region));
-    const calls = cost({ reads: 0, writes: 0, deletes: 0, invocations }, "us-central1");
+    const billed = (time: FunctionTime) =>
+      dollars(cost({ reads: 0, writes: 0, deletes: 0, ...time }, "us-central1"));
     return [
       game.name,
       game.players.toLocaleString("en"),
@@ -38,7 +48,8 @@ test("what a month costs is what the model says", () => {
       firestore("us-central1"),
       firestore("nam5"),
       dollars(enterpriseDollarsOf(game)),
-      `${millions(invocations)}, ${dollars(calls)}`,
+      `${millions(without.invocations)}, ${billed(without)}`,
+      `${millions(trigger.invocations)}, ${billed(trigger)}`,
     ];
   });
   expect(tableNamed(page, "game").rows).toEqual(rows);
@@ -57,16 +68,7 @@ test("what a month costs is what the model says", () => {
 
 test("what Enterprise edition bills for usual documents is what the month is computed with", () => {
   const costs = "docs/costs.md";
-  const documents = [
-    player,
-    indexEntry,
-    shardOf(10),
-    shardOf(100),
-    pageOf(256),
-    topOf(10),
-    topOf(100),
-    topOf(1_000),
-  ];
+  const documents = [player, shardOf(10), shardOf(100), pageOf(256), topOf(10), topOf(100), topOf(1_000)];
   expect(tableNamed(costs, "document").rows.map(([, ...cells]) => cells)).toEqual(
     documents.map(({ bytes, entries }) => [
       bytes.toLocaleString("en"),

@@ -17,6 +17,7 @@ import {
 import { storedDefinition } from "../functions/src/model/definition.ts";
 import { errorCodes, FirerankError } from "../functions/src/model/errors.ts";
 import * as limits from "../functions/src/model/limits.ts";
+import { cost, functionTime, type Instance, instances } from "../cli/prices.ts";
 import { specs } from "../functions/src/operations/specs.ts";
 import { toHttpsError } from "../functions/src/transports/callable.ts";
 import * as params from "../functions/src/transports/params.ts";
@@ -57,7 +58,7 @@ test("files and rooms that pages name are there", () => {
       exclude: (path) => /(^|\/)(node_modules|lib|dist)(\/|$)/.test(path),
     },
   );
-  const known = [...files, ...globSync("*", { cwd: root })].map((path) => `/${path}`);
+  const known = [...files, ...globSync(["*", "functions/*"], { cwd: root })].map((path) => `/${path}`);
   const missing = globSync(["*.md", "docs/*.md", "client/*.md", "examples/*.md"], { cwd: root }).flatMap(
     (page) =>
       Array.from(
@@ -201,13 +202,12 @@ describe("docs/definition.md", () => {
       names.split(", ").map((name) => ({ name, said: head[1] === "default" ? second : undefined })),
     ),
   );
-  const { tiers: _, source: __, ...described } = storedDefinition.shape;
+  const { tiers: _, ...described } = storedDefinition.shape;
 
-  test("has each field once; tiers and source have a section", () => {
+  test("has each field once; tiers have a section", () => {
     expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(described).toSorted());
     const page = readFileSync(join(root, "docs/definition.md"), "utf8");
     expect(page).toContain("`tiers` is");
-    expect(page).toContain("`source` is");
   });
 
   test("has each default", () => {
@@ -241,6 +241,19 @@ const sizes: [what: string, ...numbers: number[]][] = [
   ["tiers of a board", limits.tiersMax],
   ["the body of a REST request", limits.restBodyBytesMax / 1_024],
 ];
+test("docs/costs.md has what a million calls of each function cost", () => {
+  const { usual, trigger } = instances;
+  const million = (instance: Instance, seconds = 0.1) =>
+    cost(functionTime(1e6, seconds, instance), "us-central1");
+  const expected = [usual, usual, trigger, usual].map((instance) => million(instance));
+  const said = tableNamed("docs/costs.md", "function").rows.map(([, , , price = ""]) =>
+    Number(/\$([\d.]+)/.exec(price)?.[1]),
+  );
+  for (const [i, dollars] of [...expected, million(usual, 1), million(usual)].entries())
+    expect(said[i]).toBeCloseTo(dollars, 1);
+  expect(said).toHaveLength(6);
+});
+
 describe("docs/request-costs.md", () => {
   const named = tableNamed("docs/request-costs.md", "request").rows.map(([request = ""]) => request);
 
@@ -284,15 +297,10 @@ test("limits that pages name in their text are those of the code", () => {
       `at most ${many(limits.skippedMax)} players with the same score`,
       `${limits.nobodySkippedMax} for callers`,
     ],
-    "docs/definition.md": [
-      `at most ${limits.columnsMax} columns`,
-      `up to ${limits.topWideningMax} times`,
-      `Wait ${limits.sourceKnownMs / 1_000} seconds`,
-      `the best ${limits.countHeadMax} players`,
-    ],
+    "docs/definition.md": [`at most ${limits.columnsMax} columns`, `up to ${limits.topWideningMax} times`],
     "docs/costs.md": [
       `up to ${limits.rowsPerPageMax} different scores`,
-      `more than ${limits.shardsPerPublicationMax} shards`,
+      `more than ${many(limits.shardsPerPublicationMax)} shards`,
       `after ${limits.idleIntervalsMax} intervals`,
     ],
     "docs/operating.md": [

@@ -35,7 +35,7 @@ for (const name of lent) {
 }
 share("firerank-client", client);
 if (wantsBuild) {
-  build(functions, ["package-lock.json", "tsconfig.json"], ["src"]);
+  build(functions, ["package-lock.json", "package.json", "tsconfig.json", "bundle.mjs"], ["src"]);
   // It bundles the functions' rank lookup.
   build(client, ["package.json", "tsconfig.json", "build.ts"], ["src", "../functions/src"]);
   // It reads documents with the functions' schemas.

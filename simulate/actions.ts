@@ -1,60 +1,41 @@
 /** The actions of the outside world: players submit, events arrive, runs begin, owners make changes, processes die. */
-import { seasonPath } from "../functions/src/documents/paths.ts";
-import { followPlayer } from "../functions/src/indexing/follow-player.ts";
-import { indexPlayers } from "../functions/src/indexing/index-players.ts";
+import { followPlayer } from "../functions/src/counting/follow-player.ts";
+import { playerPath } from "../functions/src/documents/paths.ts";
+import { FirerankError } from "../functions/src/model/errors.ts";
 import { publishRanking } from "../functions/src/ranking/run.ts";
-import { enqueueDueRuns } from "../functions/src/ranking/schedule.ts";
-import { startRepair } from "../functions/src/repair/repair.ts";
+import { enqueueDueRuns } from "../functions/src/seasons/schedule.ts";
+import { startRepair, stepRepair } from "../functions/src/repair/repair.ts";
 import { refreshTopWhenDue } from "../functions/src/top/keep-live.ts";
 import type { TopRefreshRequest } from "../functions/src/world/tasks.ts";
-import { changeInterval, changeSource, setScore, setStatus, remove } from "./actions/meddle.ts";
+import { changeInterval, hasSeason, remove, setStatus, writeDirectly } from "./actions/meddle.ts";
 import { readRank } from "./actions/read.ts";
-import { submit } from "./actions/submit.ts";
-import { expectPassing, someInstance, somePlayers } from "./actors.ts";
+import { flood, submit } from "./actions/submit.ts";
+import { expectPassing, oneOf, someInstance, somePlayer } from "./actors.ts";
 import { watchProgress } from "./checks/progress.ts";
 import { insist } from "./checks/violation.ts";
 import type { Action } from "./plan.ts";
 import { takeEvent } from "./play.ts";
+import type { Ending } from "./machine.ts";
 import type { PlayerEvent, World } from "./world.ts";
 
 /** Begins an action, if it is possible now. */
 export const begin: Record<Action, (world: World) => void> = {
   submit,
+  flood,
   deliver: (world) => {
     const event = takeEvent(world);
     if (event !== undefined) deliver(world, event);
   },
   redeliver: (world) => {
-    const event = world.events[world.index(world.events.length)];
+    const events = world.random() < 0.5 ? world.events : world.delivered;
+    const event = events[world.index(events.length)];
     if (event !== undefined) deliver(world, event);
-  },
-  sweep: (world) => {
-    const players = somePlayers(world, 6);
-    world.begin(
-      `sweep ${players.join()}`,
-      someInstance(world),
-      async (services) => {
-        await indexPlayers(services, world.key, players);
-      },
-      (ending) => {
-        expectPassing(world, ending);
-      },
-    );
   },
   run: (world) => {
     run(world, "run", world.random() < 0.3);
   },
   schedule: (world) => {
-    world.begin(
-      "schedule",
-      someInstance(world),
-      async (services) => {
-        await enqueueDueRuns(services);
-      },
-      (ending) => {
-        expectPassing(world, ending);
-      },
-    );
+    passing(world, "schedule", enqueueDueRuns);
   },
   task: (world) => {
     const at = world.index(world.tasks.length);
@@ -71,46 +52,109 @@ export const begin: Record<Action, (world: World) => void> = {
   },
   read: readRank,
   kill: (world) => {
-    const actors = [...world.working.keys()];
+    // Submissions and events are committed by their instance, and only die with it.
+    const actors = [...world.working.keys()].filter(({ name }) => !/^(submit|follow) /.test(name));
     const actor = actors[world.index(actors.length)];
     if (actor !== undefined) world.kill(actor);
   },
   restart: (world) => {
     world.restart(world.index(world.instances.length));
-  },
-  resize: (world) => {
-    const shards = 1 + world.index(9);
-    world.begin(
-      `resize to ${shards}`,
-      someInstance(world),
-      async ({ db }) => {
-        await db.doc(seasonPath(world.key)).update({ shards });
-      },
-      (ending) => {
-        expectPassing(world, ending);
-      },
-    );
+    world.mayMissFollower = true;
   },
   "change interval": changeInterval,
-  "set score": setScore,
+  "write directly": writeDirectly,
   "set status": setStatus,
   remove,
-  "change source": changeSource,
+  repair,
+  "repair step": (world) => {
+    const at = world.index(world.repairs.length);
+    const request = world.repairs[at];
+    if (request === undefined) return;
+    if (world.random() < 0.8) world.repairs.splice(at, 1);
+    passing(world, "repair step", (services) => stepRepair(services, request, stepOptions), mayBeOvertaken);
+  },
+  damage: (world) => {
+    const path = playerPath(world.key, somePlayer(world));
+    if (!world.damaged.delete(path)) world.damaged.add(path);
+    world.wasDamaged.add(path);
+  },
+  switch: (world) => {
+    if (world.plan.trigger !== "switched") return;
+    world.hasTrigger = !world.hasTrigger;
+    world.needsRepair = true;
+  },
 };
+
+/** Steps that are over at once, and read little at a time. */
+const stepOptions = { budgetMs: -1, documentsPerRead: 3, retries: true };
+
+/** Somebody audits or repairs the season, at once or in steps. */
+function repair(world: World): void {
+  if (!hasSeason(world)) return;
+  const kind = oneOf(world, ["audit", "repair", "repair"] as const);
+  const full = world.random() < 0.5;
+  const options = world.random() < 0.5 ? { documentsPerRead: 3 } : { ...stepOptions, inlinePlayersMax: 0 };
+  passing(
+    world,
+    kind,
+    (services) => startRepair(services, world.key, { kind, full }, options),
+    mayBeOvertaken,
+  );
+}
+
+/** The instance may remember the board without its season. */
+const mayBeOvertaken = (ending: Ending) =>
+  ending.how === "failed" &&
+  ending.error instanceof FirerankError &&
+  ending.error.code === "season_not_found";
+
+/** Work that may fail, or die. */
+function passing(
+  world: World,
+  name: string,
+  work: (services: Parameters<Parameters<World["begin"]>[2]>[0]) => Promise<unknown>,
+  isClear: (ending: Ending) => boolean = () => false,
+): void {
+  world.begin(
+    name,
+    someInstance(world),
+    async (services) => {
+      await work(services);
+    },
+    (ending) => {
+      if (ending.how !== "done") world.mayMissFollower = true;
+      if (!isClear(ending)) expectPassing(world, ending);
+    },
+  );
+}
+
+/** How many delivered events may come once more. */
+const deliveredKept = 100;
 
 /** Delivers an event to the trigger; a failed event is redelivered, as Firestore does for a day. */
 export function deliver(world: World, event: PlayerEvent): void {
-  const { player, before, after } = event;
-  const trigger = world.mutant?.trigger ?? followPlayer;
+  const { player, write, isOwn } = event;
+  const copy = (version: typeof write.before) => version && { ...version, data: { ...version.data } };
+  const requestsBefore = world.requests;
   world.begin(
-    `index ${player}`,
+    `follow ${player}`,
     someInstance(world),
-    (services) => {
-      const change = { before: before && { ...before }, after: after && { ...after } };
-      return trigger(services, world.key, player, change);
-    },
+    (services) =>
+      followPlayer(services, world.key, player, {
+        ...write,
+        before: copy(write.before),
+        after: copy(write.after),
+      }),
     (ending) => {
       if (ending.how !== "done") world.events.push(event);
+      else {
+        world.delivered.push(event);
+        if (world.delivered.length > deliveredKept) world.delivered.shift();
+      }
+      if (isOwn && world.requests > requestsBefore)
+        world.violation ??= new Error(
+          `events: that of a commit of ours about ${player} reads or writes: ${JSON.stringify(event.write)}`,
+        );
       expectPassing(world, ending);
     },
   );
@@ -135,29 +179,19 @@ export function refresh(world: World, request: TopRefreshRequest, once: boolean)
 
 /** A ranking run. */
 export function run(world: World, name: string, includeOpenSlot: boolean): void {
-  world.begin(
-    name,
-    someInstance(world),
-    async (services) => {
-      const ranking = world.mutant?.run ?? publishRanking;
-      await ranking({ ...services, db: watchProgress(world, services.db) }, world.key, { includeOpenSlot });
-    },
-    (ending) => {
-      if (ending.how !== "done") world.mayMissFollower = true;
-      expectPassing(world, ending);
-    },
+  passing(world, name, (services) =>
+    publishRanking({ ...services, db: watchProgress(world, services.db) }, world.key, { includeOpenSlot }),
   );
 }
 
-/** A rebuild of the whole index. Nothing else is running, so it must succeed. */
-export function rebuild(world: World): void {
+/** A repair of the whole season. Nothing else is running, so it must succeed. */
+export function repairNow(world: World): void {
   world.begin(
-    "rebuild",
+    "repair",
     someInstance(world),
     async (services) => {
-      if (world.mutant?.rebuild !== undefined) return world.mutant.rebuild(services, world.key);
-      const { outcome } = await startRepair(services, world.key, { kind: "rebuild", full: true });
-      insist(outcome === "done", () => `a rebuild ended ${outcome}`);
+      const { outcome } = await startRepair(services, world.key, { kind: "repair", full: true });
+      insist(outcome === "done", () => `a repair ended ${outcome}`);
     },
     (ending) => {
       if (ending.how === "failed") world.violation ??= ending.error as Error;

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { pagePath } from "../functions/src/documents/paths.ts";
 import { createPageCache } from "../functions/src/reading/page-cache.ts";
-import { generation, pagesOf, rowsOfScores } from "../functions/src/testing/pages.ts";
+import { generation, pagesOf, rowsOfScores } from "../test/support/pages.ts";
 import { createClient, createLocks, type Port } from "./memory/client.ts";
 import { createStore } from "./memory/store.ts";
 

@@ -2,6 +2,7 @@
  * The base of every simulated world: a database, instances of the functions with their own clocks and caches, and
  * invocations on them, one operation at a time.
  */
+import { readTimeKeptMs } from "../functions/src/model/limits.ts";
 import { createServices, type Services } from "../functions/src/operations/services.ts";
 import type {
   ClosingRequest,
@@ -10,9 +11,10 @@ import type {
   TopRefreshRequest,
 } from "../functions/src/world/tasks.ts";
 import { type Client, createClient, type Database, type Port } from "./memory/client.ts";
-import { createLocks } from "./memory/locks.ts";
-import { createStore } from "./memory/store.ts";
-import type { Mutant } from "./mutants.ts";
+import { Timestamp } from "../functions/src/documents/firestore.ts";
+import { createLocks, waiting } from "./memory/locks.ts";
+import type { DocumentResult } from "./memory/results.ts";
+import { createStore, type Guard, type Snapshot } from "./memory/store.ts";
 import type { Plan } from "./plan.ts";
 import { type Actor, createScheduler, type Scheduler } from "./scheduler.ts";
 
@@ -23,6 +25,8 @@ export interface Instance {
   /** The actor for the reads of its caches. */
   actor: Actor;
   client: Client;
+  /** How far its clock is ahead. */
+  skewMs: number;
 }
 
 /** How an actor's work ended. */
@@ -44,6 +48,8 @@ export interface Machine {
   working: Map<Actor, (ending: Ending) => void>;
   /** The actor whose operation is being performed. */
   performing: Actor | undefined;
+  /** Operations requested so far. */
+  requests: number;
   /** The first broken promise. */
   violation: Error | undefined;
   random: () => number;
@@ -73,10 +79,16 @@ export interface Parts {
   plan: Pick<Plan, "instances" | "skewMsMax" | "conflict">;
   startMs: number;
   queues: Queues;
-  mutant?: Pick<Mutant, "weaken" | "find" | "pages"> | undefined;
-  /** Changes the services of an instance. */
-  change?: ((services: Services) => Services) | undefined;
+  /** Players' paths that no commit can write to. */
+  damaged?: ReadonlySet<string>;
 }
+
+/** A read of a season's document alone. */
+const seasonRead = /^get leaderboards\/[^/]+\/seasons\/[^/]+$/;
+
+/** How long such a time can be read again, next to the time that functions rely on, and how many of them. */
+const firestoreKeepsMore = 60 / 55;
+const readTimesMax = 40;
 
 /** How likely actors are chosen. */
 const paces = [1, 1, 1, 0.3, 0.05];
@@ -85,7 +97,7 @@ const paces = [1, 1, 1, 0.3, 0.05];
  * A machine without instances; {@link Machine.start} starts them. It is one function, as time, queues and instances refer
  * to each other.
  */
-export function createMachine({ random, plan, startMs, queues, mutant, change }: Parts): Machine {
+export function createMachine({ random, plan, startMs, queues, damaged }: Parts): Machine {
   const index = (length: number) => Math.floor(random() * length);
   let nowMs = startMs;
   let ids = 0;
@@ -95,8 +107,10 @@ export function createMachine({ random, plan, startMs, queues, mutant, change }:
     return chance < wait ? "wait" : chance < wait + abort ? "abort" : "break";
   });
   const store = createStore(() => nowMs);
-  const database: Database = { store, locks, weaken: mutant?.weaken, find: mutant?.find };
+  const weaken: Database["weaken"] = (path, guard) => (damaged?.has(path) === true ? unmet : guard);
+  const database: Database = { store, locks, weaken };
   const scheduler = createScheduler(random);
+  const kept: { snapshot: Snapshot; untilMs: number }[] = [];
   const enqueued = new Set<string>();
 
   const machine: Machine = {
@@ -105,6 +119,7 @@ export function createMachine({ random, plan, startMs, queues, mutant, change }:
     instances: [],
     working: new Map(),
     performing: undefined,
+    requests: 0,
     violation: undefined,
     random,
     index,
@@ -161,16 +176,29 @@ export function createMachine({ random, plan, startMs, queues, mutant, change }:
   function portOf(actor: Actor): Port {
     const port = scheduler.portOf(actor);
     return {
-      request: (kind, what, perform) =>
-        port.request(kind, what, () => {
+      request: (kind, what, perform) => {
+        machine.requests += 1;
+        return port.request(kind, what, () => {
           machine.performing = actor;
           try {
-            return perform();
+            const result = perform();
+            if (seasonRead.test(what)) keepReadTime((result as DocumentResult).readTime);
+            return result;
           } finally {
             machine.performing = undefined;
           }
-        }),
+        });
+      },
     };
+  }
+
+  /** Repairs and closings read players as of the time at which they have read the season. */
+  function keepReadTime(time: Timestamp): void {
+    kept.push({ snapshot: store.snapshot(time), untilMs: nowMs + readTimeKeptMs * firestoreKeepsMore });
+    while (kept.length > readTimesMax || (kept[0]?.untilMs ?? Infinity) < nowMs) {
+      const [oldest] = kept.splice(0, 1);
+      if (oldest !== undefined) store.release(oldest.snapshot);
+    }
   }
 
   /** An instance's services for one invocation: the instance's caches, and the invocation's own operations. */
@@ -210,14 +238,27 @@ export function createMachine({ random, plan, startMs, queues, mutant, change }:
       enqueueRun: unused,
       // Its caches wait before they look again.
       sleep: () => port.request("pause", "sleep", () => undefined),
+      deadline(ms) {
+        const endsMs = nowMs + ms;
+        let isCancelled = false;
+        const look = () => (isCancelled || nowMs >= endsMs ? undefined : waiting);
+        const passed = port.request("pause", "a time limit", look).then(() => {
+          if (!isCancelled) throw new Error("the time limit has passed");
+          return new Promise<never>(() => undefined);
+        });
+        passed.catch(() => undefined);
+        return { passed, cancel: () => void (isCancelled = true) };
+      },
       intervalMinutesMin: 0,
     });
-    services.pages = mutant?.pages?.(services.pages) ?? services.pages;
-    return { name, services: change?.(services) ?? services, actor, client };
+    return { name, services, actor, client, skewMs };
   }
 
   return machine;
 }
+
+/** A precondition that no document meets. */
+const unmet: Guard = { lastUpdateTime: new Timestamp(0, 0) };
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const unused = () => Promise.reject(new Error("only invocations do this"));

@@ -1,295 +1,243 @@
-/** Variants of Firerank with one mistake each, to show that the simulation finds such mistakes. */
-import {
-  type DocumentSnapshot,
-  FieldValue,
-  type Firestore,
-  type Query,
-  type QuerySnapshot,
-  Timestamp,
-  type Transaction,
-} from "../functions/src/documents/firestore.ts";
-import {
-  indexEntryPath,
-  playerPath,
-  type SeasonKey,
-  seasonPath,
-  shardPath,
-} from "../functions/src/documents/paths.ts";
-import { rankedScoreOf } from "../functions/src/documents/ranked-score.ts";
-import { nothingRebuilt } from "../functions/src/documents/repair-record.ts";
-import { followPlayer } from "../functions/src/indexing/follow-player.ts";
-import { readIndexEntry } from "../functions/src/documents/index-entry.ts";
-import { planIndexing } from "../functions/src/indexing/plan.ts";
-import { scoreToField } from "../functions/src/model/score.ts";
-import { intervalMs, slotEnd } from "../functions/src/model/slot.ts";
-import { publishRanking } from "../functions/src/ranking/run.ts";
-import { startRepair } from "../functions/src/repair/repair.ts";
-import { rebuild } from "../functions/src/repair/rebuild.ts";
-import type { PageCache } from "../functions/src/reading/page-cache.ts";
-import { livePlace } from "../functions/src/reading/precise.ts";
-import type { PlayerSubmission } from "../functions/src/submit/record-submissions.ts";
-import type { TopServices } from "../functions/src/top/gate-memory.ts";
-import type { QuerySpec } from "./memory/query.ts";
+/**
+ * Variants of Firerank with one mistake each, to show that the simulation finds such mistakes. A mistake is a change of the
+ * source: `npm run simulate -- --mutant "a mark that names no version"` plays it.
+ */
 import type { Plan } from "./plan.ts";
-import type { Found, Guard } from "./memory/store.ts";
+import type { SeasonsPlan } from "./seasons/plan.ts";
 
 /** One mistake. */
 export interface Mutant {
-  /** Changes a seed's plan, so that the mistake shows sooner. */
-  plan?: (plan: Plan) => Plan;
-  /** Replaces the trigger. */
-  trigger?: typeof followPlayer;
-  /** Replaces the ranking run. */
-  run?: typeof publishRanking;
-  /** Replaces the rebuild after a stray shard. */
-  rebuild?: (services: TopServices, key: SeasonKey) => Promise<void>;
-  /** Replaces repairs. */
-  repair?: typeof startRepair;
-  /** Replaces live ranks. */
-  live?: typeof livePlace;
-  /** Replaces the pages that an instance has in memory. */
-  pages?: (pages: PageCache) => PageCache;
-  /** Replaces the results of queries. */
-  find?: (spec: QuerySpec, found: Found[]) => Found[];
-  /** Replaces the guards of writes. */
-  weaken?: (path: string, guard: Guard) => Guard;
-  /** Replaces the submissions that callers send. */
-  send?: (submission: PlayerSubmission) => PlayerSubmission;
-}
-
-/** The obvious first version: believe the event, −1 at the old score and +1 at the new one. */
-async function byEvent(
-  { db, now }: TopServices,
-  key: SeasonKey,
-  player: string,
-  { before, after }: Parameters<typeof followPlayer>[3],
-): Promise<void> {
-  const batch = db.batch();
-  const entry = rankedScoreOf(after);
-  const ref = db.doc(indexEntryPath(key, player));
-  if (entry === undefined || !("score" in entry)) batch.delete(ref);
-  else batch.set(ref, entry);
-  for (const [ranked, delta] of [
-    [rankedScoreOf(before), -1],
-    [entry, 1],
-  ] as const) {
-    if (ranked === undefined || !("score" in ranked)) continue;
-    const end = slotEnd(now(), 60_000);
-    const change = { [scoreToField(ranked.score)]: FieldValue.increment(delta) };
-    batch.set(
-      db.doc(shardPath(key, 0, end)),
-      { slot_ends_at: Timestamp.fromMillis(end), player_count: change },
-      { merge: true },
-    );
-  }
-  await batch.commit();
-}
-
-/** The right plan, applied in two commits. */
-async function inTwoCommits({ db, now }: TopServices, key: SeasonKey, player: string): Promise<void> {
-  const entryRef = db.doc(indexEntryPath(key, player));
-  const [document, found] = await db.getAll(db.doc(playerPath(key, player)), entryRef);
-  const plan = planIndexing(rankedScoreOf(document?.data()), readIndexEntry(found?.data()));
-  if (plan === undefined) return;
-  if (plan.entry === null) await entryRef.delete();
-  else await entryRef.set(plan.entry);
-  const end = slotEnd(now(), 60_000);
-  const counts = [...plan.changes.playerCount].map(([score, delta]) => [
-    scoreToField(score),
-    FieldValue.increment(delta),
-  ]);
-  await db
-    .doc(shardPath(key, 0, end))
-    .set(
-      { slot_ends_at: Timestamp.fromMillis(end), player_count: Object.fromEntries(counts) as object },
-      { merge: true },
-    );
-}
-
-/** A run that takes only part of a slot: the first of its shard documents. */
-function withoutRest({ collection, filters }: QuerySpec, found: Found[]): Found[] {
-  const isOfRun = collection.endsWith("/scores") && filters.some(({ operator }) => operator === "<=");
-  return isOfRun ? found.slice(0, 1) : found;
-}
-
-/** Slots by the indexing instance's own clock. */
-const byOwnClock: typeof followPlayer = (services, ...others) =>
-  followPlayer({ ...services, databaseMs: () => services.now() }, ...others);
-
-/** Slots as long as the ranking interval, as the instance remembers it. */
-const byInterval: typeof followPlayer = async (services, key, ...others) => {
-  const { definition } = await services.boards.load(key);
-  const slotMs = intervalMs(definition.ranking_interval_minutes);
-  await followPlayer({ ...services, slotMs }, key, ...others);
-};
-
-/** A run that tries to delete every shard document, however often it loses to other writers. */
-const withoutLeaving: typeof publishRanking = (services, key, options) =>
-  publishRanking({ ...services, db: seenAtRest(services.db) }, key, options);
-
-/** A publication dated by the clock of its instance alone. */
-const datedByOwnClock: typeof publishRanking = (services, key, options) =>
-  publishRanking({ ...services, databaseMs: () => services.now() }, key, options);
-
-/** A rebuild whose last run looks for shards only where the instance remembers the ranking of before. */
-async function searchingAsRemembered(services: TopServices, key: SeasonKey): Promise<void> {
-  const board = await services.boards.load(key);
-  await rebuild(services, board, nothingRebuilt);
-  await publishRanking(services, key, { includeOpenSlot: true });
-}
-
-/** A database whose documents look as if they were at rest: read long after their slot, and never changed. */
-function seenAtRest(db: Firestore): Firestore {
-  const later = Timestamp.fromMillis(Date.UTC(2100, 0));
-  const unchanged = (time: Timestamp) =>
-    Object.assign(Object.create(time) as Timestamp, { isEqual: () => true });
-  return gettingBy(db, async (asked, transaction) => {
-    const found = await transaction.get(asked);
-    if (!("docs" in found)) return found;
-    const docs = found.docs.map((document) =>
-      Object.assign(Object.create(document) as typeof document, {
-        readTime: later,
-        updateTime: unchanged(document.updateTime),
-      }),
-    );
-    return Object.assign(Object.create(found) as typeof found, { docs });
-  });
-}
-
-/** A counted ranking whose counts run outside the transaction, one after another, each at its own moment. */
-const countedBeside: typeof publishRanking = (services, key, options) =>
-  publishRanking({ ...services, db: countingBeside(services) }, key, options);
-
-function countingBeside({ db, sleep }: TopServices): Firestore {
-  return countingBy(db, async (asked) => {
-    await sleep(1_000);
-    return asked.get();
-  });
-}
-
-/** A counted ranking that leaves out one of its intervals: the second that has players. */
-const withoutPart: typeof publishRanking = (services, key, options) => {
-  let parts = 0;
-  const db = countingBy(services.db, async (asked, transaction) => {
-    const counted = (await transaction.get(asked)) as unknown as { data: () => { count: number } };
-    if (counted.data().count > 0) parts += 1;
-    return parts === 2 ? { data: () => ({ count: 0 }) } : counted;
-  });
-  return publishRanking({ ...services, db }, key, options);
-};
-
-/** A plan in which owners often change the source, and rebuild. */
-const switching = (plan: Plan): Plan => ({ ...plan, weights: { ...plan.weights, "change source": 1 } });
-
-/** A run that folds onto the pages of before the index was left to counts. */
-const withoutMark: typeof publishRanking = (services, key, options) =>
-  publishRanking({ ...services, db: unmarked(services.db) }, key, options);
-
-/** A rebuild from the index alone, whatever was left to counts. */
-const withoutRefusal: typeof startRepair = (services, key, asked, options) => {
-  const { db } = services;
-  const doc = (path: string) => {
-    const ref = db.doc(path);
-    return Object.assign(Object.create(ref) as typeof ref, {
-      get: async () => withoutMarkIn(await ref.get()),
-    });
+  /** A file below functions/src, in which the first text, which it has once, is replaced by the second. */
+  file: string;
+  from: string;
+  to: string;
+  world?: "season" | "seasons";
+  /** Changes the plans that seeds draw, so that the mistake shows sooner. */
+  plan?: Partial<Omit<Plan & SeasonsPlan, "weights">> & {
+    weights?: Partial<(Plan & SeasonsPlan)["weights"]>;
   };
-  const blind = Object.assign(Object.create(unmarked(db)) as Firestore, {
-    doc: (path: string) => (path === seasonPath(key) ? doc(path) : db.doc(path)),
-  });
-  return startRepair({ ...services, db: blind }, key, asked, options);
+}
+
+const commit = "counting/commit-players.ts";
+const follow = "counting/follow-player.ts";
+
+/** The mistakes, by the rules that they break. mutants.test.ts has the number of steps within which each is found. */
+export const mutants: Readonly<Record<string, Mutant>> = {
+  // The mark, and the slot of its change.
+  "a mark that names no version": {
+    file: "documents/mark.ts",
+    from: ": { of: versionName(path, updateTime) }),",
+    to: ': { of: "" }),',
+  },
+  "a first mark without its time": { file: "documents/mark.ts", from: ", at: readTime }", to: " }" },
+  "a shard document without its marks": {
+    file: commit,
+    from: "return all().flatMap((changes) => writeShard(services, transaction, changes));",
+    to: "return all().slice(1).flatMap((changes) => writeShard(services, transaction, changes));",
+  },
+  "a slot by the clock of the instance": {
+    file: commit,
+    from: "slotEnd(databaseMs(readAt), slotMs)",
+    to: "slotEnd(arguments[0].now(), slotMs)",
+  },
+  "a commit that wakes nobody": {
+    file: commit,
+    from: "if (fields !== undefined) transaction.update(season.ref, fields);",
+    to: "",
+    plan: { skewMsMax: 0 },
+  },
+  // Group commits and their shard documents.
+  "a submission that has no id of its own": {
+    file: "submit/record-submissions.ts",
+    from: "const madeId = isAtRisk && submission.submission_id === undefined ? newId() : undefined;",
+    to: "const madeId = undefined;",
+  },
+  "a shared fate": {
+    file: "counting/lanes.ts",
+    from: "void commitEachAlone(queue, players);",
+    to: 'for (const jobs of players.values()) for (const { reject } of jobs) reject(new Error("the batch failed"));',
+  },
+  "a submission to a season that takes nothing any more": {
+    file: "submit/commit-submissions.ts",
+    from: "target.closed !== undefined || isInLine",
+    to: "isInLine",
+    world: "seasons",
+    plan: { weights: { "submit to a cup": 20 } },
+  },
+  "a publication that does not guard the shards": {
+    file: "ranking/publish.ts",
+    from: "batch.delete(db.doc(path), { lastUpdateTime: updateTime });",
+    to: "batch.delete(db.doc(path));",
+  },
+  "a publication that takes nothing back": {
+    file: "ranking/publish.ts",
+    from: "for (const { slotEndMs, fields } of takenBack)\n",
+    to: "for (const { slotEndMs, fields } of takenBack.slice(1))\n",
+  },
+  "a run that leaves no shard document in place": {
+    file: "ranking/run.ts",
+    from: "return changed.has(path) || (isOpen(document) && attempts.wasBeaten);",
+    to: "return false;",
+    plan: { weights: { run: 20, submit: 30 } },
+  },
+  "a joining that does not guard what it joins": {
+    file: "ranking/join-shards.ts",
+    from: "batch.delete(ref, { lastUpdateTime: updateTime });",
+    to: "batch.delete(ref);",
+    plan: { weights: { run: 10, submit: 40 }, crowd: 25, instances: 5 },
+  },
+  "a top that is not guarded": {
+    file: "top/document.ts",
+    from: "{ ...top, ...paced }, { lastUpdateTime: updateTime }",
+    to: "{ ...top, ...paced }",
+  },
+  // Direct writes.
+  "a trigger that looks for no receipt": {
+    file: follow,
+    from: "if (exists) corrections.delete(id);",
+    to: "void exists;",
+  },
+  "a removal without a receipt": {
+    file: commit,
+    from: "writeReceipt(services, transaction, key, `destroyed-${versionName(found.ref.path, found.updateTime)}`);",
+    to: "",
+  },
+  "a copy that passes for a commit of ours": {
+    file: "documents/mark.ts",
+    from: "return mark.of === versionName(path, before.updateTime);",
+    to: "return true;",
+  },
+  "a first version that is ours for ever": {
+    file: "documents/mark.ts",
+    from: "sinceMs >= 0 && sinceMs <= createdMsMax",
+    to: "sinceMs >= 0",
+    plan: { stepMsMax: 2_000, lostEvents: 0, trigger: "on", weights: { "write directly": 20 } },
+  },
+  "a trigger that brings nothing into line": {
+    file: follow,
+    from: "if (results.has(document.id)) continue;",
+    to: "if (corrections.size >= 0) continue;",
+  },
+  // Merged rows.
+  "a split that compares numbers alone": {
+    file: "ranking/split.ts",
+    from: "return players === 0 && check === 0;",
+    to: "return players === 0;",
+    plan: { players: 120, weights: { "write directly": 20, run: 10 } },
+  },
+  "a row that goes with its last player": {
+    file: "ranking/rows.ts",
+    from: "players[row] !== 0 || checks[row] !== 0",
+    to: "players[row] !== 0",
+    plan: {
+      players: 40,
+      scores: 60,
+      stepsBetweenRests: 3_000,
+      trigger: "on",
+      weights: { "write directly": 15, submit: 40, deliver: 4, run: 6 },
+    },
+  },
+  // Live ranks.
+  "sums that meet pages of another generation": {
+    file: "reading/live.ts",
+    from: "isSameRanking(found, sums.first)",
+    to: "found !== sums.first",
+    plan: { weights: { read: 30, run: 10 } },
+  },
+  "a live count of another moment": {
+    file: "reading/live.ts",
+    from: "await asOf(db, at, (transaction)",
+    to: "await db.runTransaction((transaction)",
+    plan: { players: 120, scores: 1_000, stepMsMax: 500, weights: { read: 30, submit: 60, run: 10 } },
+  },
+  "sums that are kept for ever": {
+    file: "reading/live-sums.ts",
+    from: "now() - beganMs < liveMsMax",
+    to: "beganMs > 0",
+    plan: { weights: { read: 30 } },
+  },
+  // A season's end.
+  "an admin who leaves no note": {
+    file: "closing/revise.ts",
+    from: 'if (status === "closing") writeNote(db, transaction, key, player);',
+    to: "void player;",
+    world: "seasons",
+    plan: { weights: { "set status": 20 } },
+  },
+  "a closing that leaves notes": {
+    file: "closing/publish-standings.ts",
+    from: "if (await noteWaits(db, transaction, key)) return false;",
+    to: "",
+    world: "seasons",
+    plan: {
+      stepMsMax: 20,
+      crowd: 12,
+      weights: { "set status": 60, step: 40, schedule: 10, jump: 2, read: 1 },
+    },
+  },
+  "a closing that completes nobody": {
+    file: "closing/close.ts",
+    from: "if (missing > 0 && ",
+    to: "if (missing > 1e9 && ",
+    world: "seasons",
+    plan: { lostEvents: 1, weights: { "set score": 20 } },
+  },
+  "standings numbered as those before": {
+    file: "closing/close.ts",
+    from: "first: pass * passNumbers + above",
+    to: "first: above",
+    world: "seasons",
+    plan: {
+      players: 16,
+      rangePlayers: 2,
+      stepBudgetMs: -1,
+      stepMsMax: 1_000,
+      weights: { "set status": 20, remove: 5, step: 8, jump: 2, submit: 20, read: 1 },
+    },
+  },
+  // Repairs.
+  "a correction that does not wait for a repair": {
+    file: follow,
+    from: "const isUnderWay = holder !== null && until !== null;",
+    to: "const isUnderWay = false as boolean;",
+    plan: { trigger: "on", weights: { repair: 3, "write directly": 20 } },
+  },
+  "a repair that does not say when it read": {
+    file: "repair/rebuild.ts",
+    from: "stands_until: null, repaired_at: state.at }",
+    to: "stands_until: null }",
+    plan: { trigger: "on", weights: { repair: 3, "write directly": 20 } },
+  },
+  "a deletion that is always later than a repair": {
+    file: follow,
+    from: "return updateTime !== undefined && versionName(path, updateTime) === versionName(path, before.updateTime);",
+    to: "return true;",
+    plan: { trigger: "on", weights: { repair: 3, "write directly": 20 } },
+  },
+  "a repair that searches where the ranking before ended": {
+    file: "repair/rebuild.ts",
+    from: "{ includeOpenSlot, fromStart: true }",
+    to: "{ includeOpenSlot }",
+    plan: { strays: 0.5 },
+  },
+  // Players of seasons.
+  "a ban that a new season forgets": {
+    file: "operations/set-player-status.ts",
+    from: "await db.doc(playerStatusPath(leaderboard, player)).set({ status });",
+    to: "",
+    world: "seasons",
+  },
+  "a merge that can count again": {
+    file: "closing/merge-player.ts",
+    from: "if (leftover === undefined) writer.remove(source);",
+    to: "if (leftover === undefined) void source;",
+    world: "seasons",
+    plan: { weights: { merge: 2 } },
+  },
+  "an erased player whom events still name": {
+    file: "operations/remove-player.ts",
+    from: "await redactEvents(services, leaderboard, player);",
+    to: "",
+    world: "seasons",
+  },
 };
-
-/** A live rank by the index of a page, whatever was left to counts since. */
-const liveWithoutMark: typeof livePlace = (services, ...asked) =>
-  livePlace({ ...services, db: unmarked(services.db) }, ...asked);
-
-/** A database whose documents do not say that the index was left to counts. */
-function unmarked(db: Firestore): Firestore {
-  return gettingBy(db, async (asked, transaction) => {
-    const found: object = await transaction.get(asked);
-    if ("counts" in asked) return found;
-    if (!("docs" in found)) return withoutMarkIn(found as DocumentSnapshot);
-    const docs = (found as QuerySnapshot).docs.map(withoutMarkIn);
-    return Object.assign(Object.create(found) as typeof found, { docs });
-  });
-}
-
-function withoutMarkIn<Document extends DocumentSnapshot>(document: Document): Document {
-  const { left_to_counts_at: _, ...data } = document.data() ?? {};
-  const copy = Object.create(document) as Document;
-  copy.data = () => (document.exists ? data : undefined);
-  return copy;
-}
-
-/** A database whose counts in transactions are those of `count`. */
-function countingBy(
-  db: Firestore,
-  count: (asked: Query, transaction: Transaction) => Promise<unknown>,
-): Firestore {
-  return gettingBy(db, (asked, transaction) =>
-    "counts" in asked ? count(asked, transaction) : transaction.get(asked),
-  );
-}
-
-/** A database whose transactions read with `read`. */
-function gettingBy(
-  db: Firestore,
-  read: (asked: Query, transaction: Transaction) => Promise<unknown>,
-): Firestore {
-  const runTransaction = <Result>(
-    update: (transaction: Transaction) => Promise<Result>,
-    options?: { readOnly: true },
-  ) =>
-    db.runTransaction((transaction) => {
-      const get = (asked: Query) => read(asked, transaction);
-      return update(Object.assign(Object.create(transaction) as Transaction, { get }));
-    }, options);
-  return Object.assign(Object.create(db) as Firestore, { runTransaction });
-}
-
-/** Pages from memory, even if the caller has seen newer ones. */
-const withoutAsking = (pages: PageCache): PageCache => ({
-  pageOf: (key, order, score) => pages.pageOf(key, order, score),
-  pageAt: (key, order, offset) => pages.pageAt(key, order, offset),
-  keep: () => undefined,
-  mark: () => 0,
-  freshUntilMs: (key, generation) => pages.freshUntilMs(key, generation),
-});
-
-const isShard = (path: string) => path.includes("/scores/");
-const isTop = (path: string) => path.includes("/top/");
-const isPage = (path: string) => path.includes("/scores_ranking/");
-
-/** The mistakes. mutants.test.ts has the number of steps within which each is found. */
-export const mutants = {
-  "a trigger that believes its event": { trigger: byEvent },
-  "an index entry written apart from its shard": { trigger: inTwoCommits },
-  "a publication without preconditions": {
-    weaken: (path, guard) => (isShard(path) || isPage(path) || isTop(path) ? {} : guard),
-  },
-  "a publication that guards its pages and not the shards": {
-    weaken: (path, guard) => (isShard(path) ? {} : guard),
-  },
-  "a publication that does not guard the top": {
-    weaken: (path, guard) => (isTop(path) ? {} : guard),
-  },
-  "a slot that is published in parts": { find: withoutRest },
-  "a slot by the clock of the indexing instance": { trigger: byOwnClock },
-  "a slot as long as the ranking interval": { trigger: byInterval },
-  "a run that leaves no shard document in place": { run: withoutLeaving },
-  "a publication dated by the clock of its instance": { run: datedByOwnClock },
-  "a rebuild that searches where the ranking before ended": { rebuild: searchingAsRemembered },
-  "a page in memory that is older than the caller saw": { pages: withoutAsking },
-  "a ranking counted at several moments": { run: countedBeside },
-  "a split of counts that loses a part": { run: withoutPart },
-  "a run that folds an index that was left to counts": { plan: switching, run: withoutMark },
-  "a rebuild from an index that was left to counts": {
-    plan: switching,
-    repair: withoutRefusal,
-  },
-  "a live rank of an index that was left to counts": { plan: switching, live: liveWithoutMark },
-  "submissions sent again without their id": {
-    send: ({ submission_id: _, ...submission }) => submission,
-  },
-} satisfies Record<string, Mutant>;

@@ -10,7 +10,7 @@ import { saveLeaderboardSpec } from "../functions/src/operations/save-leaderboar
 import { createServices } from "../functions/src/operations/services.ts";
 import { answer, type Caller } from "../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../functions/src/operations/submit-score.ts";
-import { seededRandom } from "../functions/src/testing/arbitraries.ts";
+import { seededRandom } from "../test/support/arbitraries.ts";
 import { createClient, createLocks } from "./memory/client.ts";
 import { createStore } from "./memory/store.ts";
 import { optimistic } from "./plan.ts";

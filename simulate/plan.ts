@@ -13,7 +13,6 @@ export const actions = [
   "submit",
   "deliver",
   "redeliver",
-  "sweep",
   "run",
   "schedule",
   "task",
@@ -21,12 +20,15 @@ export const actions = [
   "read",
   "kill",
   "restart",
-  "resize",
   "change interval",
-  "set score",
+  "write directly",
   "set status",
   "remove",
-  "change source",
+  "repair",
+  "repair step",
+  "flood",
+  "damage",
+  "switch",
 ] as const;
 
 export type Action = (typeof actions)[number];
@@ -49,6 +51,10 @@ export interface Plan {
   weights: Record<Action, number>;
   /** The share of rests at which a foreign hand adds a shard to an old slot, and the season is rebuilt. */
   strays: number;
+  /** Whether the trigger is deployed all the time, never, or now and then. */
+  trigger: "on" | "off" | "switched";
+  /** The share of events of foreign writes that never come. */
+  lostEvents: number;
   /** What a commit does when it meets a lock: the shares of waiting and of giving up; otherwise it breaks the lock. */
   conflict: { wait: number; abort: number };
 }
@@ -64,7 +70,6 @@ const usualWeights: Record<Action, number> = {
   submit: 12,
   deliver: 14,
   redeliver: 3,
-  sweep: 1,
   run: 3,
   schedule: 1,
   task: 2,
@@ -72,12 +77,15 @@ const usualWeights: Record<Action, number> = {
   read: 3,
   kill: 1,
   restart: 0.1,
-  resize: 0.5,
   "change interval": 0.3,
-  "set score": 2,
-  "set status": 2,
+  "write directly": 4,
+  "set status": 1.5,
   remove: 1,
-  "change source": 0.02,
+  repair: 0.15,
+  "repair step": 2,
+  flood: 0.3,
+  damage: 0.15,
+  switch: 0.1,
 };
 
 /** A plan drawn at random. */
@@ -90,8 +98,6 @@ export function drawPlan(random: () => number): Plan {
     ties: oneOf("first", "last"),
     ranking_interval_minutes: 1,
     top_size: oneOf(1, 3, 10, 100),
-    expected_writes_per_second: oneOf(0.1, 1, 3),
-    source: oneOf("index", "index", "index", "count"),
   };
   return {
     definition: definitionSchema(0).parse(definition),
@@ -105,6 +111,8 @@ export function drawPlan(random: () => number): Plan {
     faults: { refused: rate(0.1), answerLost: rate(0.1), answerLate: rate(0.4) },
     weights: bent(random),
     strays: 0,
+    trigger: oneOf("on", "on", "on", "off", "switched"),
+    lostEvents: oneOf(0, 0, 0, 0.1),
     conflict: oneOf(optimistic, { wait: 0.6, abort: 0.2 }, { wait: 0.2, abort: 0.6 }),
   };
 }

@@ -11,24 +11,21 @@
  */
 import { Timestamp } from "../functions/src/documents/firestore.ts";
 import { seasonPath, shardPath } from "../functions/src/documents/paths.ts";
-import { boardCacheMs, slotMs, sourceKnownMs } from "../functions/src/model/limits.ts";
+import { boardCacheMs, slotMs } from "../functions/src/model/limits.ts";
 import { scoreToField } from "../functions/src/model/score.ts";
 import { slotEnd } from "../functions/src/model/slot.ts";
-import { begin, deliver, rebuild, refresh, run } from "./actions.ts";
-import { intervalMinutesMax, requestRebuild, saveSource } from "./actions/meddle.ts";
+import { begin, deliver, refresh, repairNow, run } from "./actions.ts";
+import { hasSeason, intervalMinutesMax } from "./actions/meddle.ts";
 import { retry } from "./actions/submit.ts";
 import { someScore } from "./actors.ts";
 import { checkAtRest, checkTopAtRest } from "./checks/at-rest.ts";
-import { isIndexLeft, sourceOf } from "./checks/source.ts";
 import { insist } from "./checks/violation.ts";
-import type { Mutant } from "./mutants.ts";
 import { actions, type Plan, skewMsMax } from "./plan.ts";
 import { drawAction, type Game, play, type PlayOptions, type Report, takeEvent, type Took } from "./play.ts";
 import { noFaults, settled } from "./scheduler.ts";
 import { createWorld, type World } from "./world.ts";
 
 export interface Options extends PlayOptions {
-  mutant?: Mutant | undefined;
   /** Replaces parts of the plan that the seed draws. */
   plan?: Partial<Plan> | undefined;
 }
@@ -37,8 +34,8 @@ export interface Options extends PlayOptions {
 const restStepsMax = 200_000;
 
 /** Runs a seed's world for some steps, and then to its next rest; stops at the first violation. */
-export async function simulate({ mutant, plan, ...options }: Options): Promise<Report> {
-  const world = createWorld(options.seed, mutant, plan);
+export async function simulate({ plan, ...options }: Options): Promise<Report> {
+  const world = createWorld(options.seed, plan);
   const { conservation } = world;
   const game: Game = {
     world,
@@ -50,8 +47,19 @@ export async function simulate({ mutant, plan, ...options }: Options): Promise<R
     recount() {
       conservation.recount();
     },
+    afterStep() {
+      endRequests(world);
+    },
   };
   return { ...(await play(game, options)), generations: conservation.generation() };
+}
+
+/** Ends the requests whose effect can't come any more. */
+function endRequests(world: World): void {
+  const over = world.endings.filter(({ commits }) => !commits.some((one) => world.scheduler.isWaiting(one)));
+  if (over.length === 0) return;
+  world.endings = world.endings.filter((one) => !over.includes(one));
+  for (const { end } of over) end();
 }
 
 async function step(world: World): Promise<string> {
@@ -77,15 +85,22 @@ async function step(world: World): Promise<string> {
  */
 async function comeToRest(world: World, took: Took): Promise<void> {
   const { conservation, database, key, definition, twin, random } = world;
+  world.damaged.clear();
   await finish(world, took);
+  world.wasDamaged.clear();
   await refreshAll(world, took);
   // A wrong clock names windows that have passed; and a process may have died at the critical moment.
-  if (world.plan.skewMsMax === 0 && !world.mayMissFollower) checkTopAtRest(database.store, key, definition);
+  const { skewMsMax, faults, trigger } = world.plan;
+  const mayMiss = world.mayMissFollower || world.needsRepair || trigger !== "on" || faults.answerLost > 0;
+  if (skewMsMax === 0 && !mayMiss) checkTopAtRest(database.store, key, definition);
   world.mayMissFollower = false;
-  // By then no instance remembers the board's old source.
-  if (isIndexLeft(database.store, key)) world.pass(boardCacheMs + 1_000);
-  if (sourceOf(database.store, key) === "index" && isIndexLeft(database.store, key))
-    await rebuildInFull(world, took);
+  if (world.needsRepair && hasSeason(world)) {
+    // No instance remembers the board without its season any more.
+    world.pass(boardCacheMs + 1_000);
+    repairNow(world);
+    await finish(world, took);
+    world.needsRepair = false;
+  }
   if (random() < 0.5) {
     run(world, "last run", true);
     await finish(world, took);
@@ -97,17 +112,19 @@ async function comeToRest(world: World, took: Took): Promise<void> {
     () => `still at work: ${[...world.working.keys()].map(({ name }) => name).join()}`,
   );
   conservation.recount();
-  checkAtRest(database.store, key, definition, twin);
-  if (sourceOf(database.store, key) === "count" && random() < 0.3) await returnToIndex(world, took);
-  if (world.plan.strays > 0 && random() < world.plan.strays) await rebuildAfterStray(world, took);
+  if (!world.needsRepair) {
+    insist(!conservation.drifts(), () => "convergence: a foreign write was never corrected");
+    checkAtRest(database.store, key, definition, twin);
+  }
+  if (world.plan.strays > 0 && random() < world.plan.strays) await repairAfterStray(world, took);
   if (random() < 0.2) await followSchedule(world, took, 12);
 }
 
-/** A shard that nobody here wrote, in a slot that ended long ago, as from a backup. A rebuild makes all right again. */
-async function rebuildAfterStray(world: World, took: Took): Promise<void> {
+/** A shard that nobody here wrote, in a slot that ended long ago, as from a backup. A repair makes all right again. */
+async function repairAfterStray(world: World, took: Took): Promise<void> {
   const { conservation, database, key, definition, twin } = world;
-  if (sourceOf(database.store, key) === "count" || conservation.generation() === 0) return;
-  const endMs = slotEnd(world.now(), slotMs) - 20 * slotMs;
+  if (conservation.generation() === 0) return;
+  const endMs = slotEnd(world.now(), slotMs) - 200 * slotMs;
   const stray = {
     slot_ends_at: Timestamp.fromMillis(endMs),
     player_count: { [scoreToField(someScore(world))]: 1 },
@@ -116,34 +133,10 @@ async function rebuildAfterStray(world: World, took: Took): Promise<void> {
   conservation.byForeignHand(() => {
     database.store.commit([{ path: shardPath(key, "stray", endMs), guard: {}, apply: () => stray }]);
   });
-  rebuild(world);
+  repairNow(world);
   await finish(world, took);
   conservation.recount();
   checkAtRest(database.store, key, definition, twin);
-}
-
-/** A counted board gets an index again, as docs/definition.md says: save, wait a minute, rebuild in full. */
-async function returnToIndex(world: World, took: Took): Promise<void> {
-  const { conservation, database, key, definition, twin } = world;
-  if (database.store.get(seasonPath(key)) === undefined) return;
-  saveSource(world, "index");
-  await finish(world, took);
-  await rebuildInFull(world, took);
-  run(world, "run after a rebuild", true);
-  await finish(world, took);
-  conservation.recount();
-  checkAtRest(database.store, key, definition, twin);
-}
-
-/** The full rebuild that an index needs after it was left to counts: nothing else is running, so it succeeds. */
-async function rebuildInFull(world: World, took: Took): Promise<void> {
-  // The database's clock is ahead by a microsecond for each commit of one moment.
-  world.pass(sourceKnownMs + 2 * world.plan.skewMsMax + 10);
-  // One without the sweep is refused: it would publish an index that lacks changes.
-  requestRebuild(world, false);
-  await finish(world, took);
-  rebuild(world);
-  await finish(world, took);
 }
 
 /** Performs what is under way, delivers events and tasks, resends what was not answered. */
@@ -158,7 +151,11 @@ async function finish(world: World, took: Took): Promise<void> {
     const event = takeEvent(world);
     if (event !== undefined) deliver(world, event);
     else if (world.retries.length > 0) retry(world);
+    else if (world.repairs.length > 0) begin["repair step"](world);
+    else if (world.endings.length > 0) endRequests(world);
     else return;
+    // Corrections wait for a repair that has died.
+    world.pass(event === undefined ? 0 : 300);
     await settled();
     took("coming to rest");
   }

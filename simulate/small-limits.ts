@@ -1,7 +1,6 @@
 /**
  * Sets limits so small that a small world reaches them: pages of 4 rows, rankings merged above 20 rows, backlogs of
- * more than 4 shards; counted rankings whose best 3 players are read and whose others are counted by fours. Must be
- * imported before anything that reads the limits.
+ * more than 4 shards. Must be imported before anything that reads the limits.
  */
 import { registerHooks } from "node:module";
 
@@ -11,25 +10,19 @@ export const smallLimits: Readonly<Record<string, number>> = {
   pagesMax: 5,
   shardsPerReadMax: 2,
   writesPerCommitMax: 14,
-  playersPerIndexingMax: 5,
-  playersPerSubmitMax: 2,
-  countHeadMax: 3,
-  countWidth: 4,
-  countEpsilonMin: 0.3,
-  countCrowdMin: 6,
-  countRefineEvery: 3,
-  crowdCountedMax: 5,
-  crowdPartPlayers: 2,
-  sampleQueries: 3,
-  samplePlayersPerQuery: 2,
-  sampledMin: 5,
-  sampledPlayers: 20,
+  playersPerCountMax: 2,
+  documentsPerCommitMax: 3,
+  waitingPerPlayerMax: 3,
+  readTimeKeptMs: 240_000,
   changesPerShardMax: 3,
   shardBytesPerPublicationMax: 1_000,
   shardBytesPerCompactionMax: 1_500,
   stragglerGenerations: 7,
   standingsPerDocument: 3,
   standingsReadAtOnce: 2,
+  summaryPartMax: 2,
+  rangePlayersMax: 3,
+  closingNotesPerRead: 2,
   revisionsGatherMs: 2_000,
 };
 

@@ -2,14 +2,15 @@
 import { stepEnd } from "../../functions/src/closing/step.ts";
 import { readClosingRecord } from "../../functions/src/documents/closing-record.ts";
 import {
-  indexEntriesPath,
   runPath,
   seasonPath,
+  shardsPath,
   standingsSummaryPath,
 } from "../../functions/src/documents/paths.ts";
 import type { Bill } from "../../functions/src/documents/ranking-record.ts";
 import { readSeason } from "../../functions/src/documents/season.ts";
-import { cost } from "../../functions/src/model/prices.ts";
+import { cost } from "../../cli/prices.ts";
+import type { ClosingRequest } from "../../functions/src/world/tasks.ts";
 import { addBills, countRequests, noBill } from "../../functions/src/world/meter.ts";
 import { benchServices, key } from "./fill.ts";
 
@@ -36,7 +37,14 @@ export interface Closing {
  */
 export async function closeAll(players: number, documentsPerRead?: number): Promise<Closing> {
   let offsetMs = 0;
-  const services = benchServices({ now: () => Date.now() + offsetMs });
+  const requests: ClosingRequest[] = [];
+  const services = benchServices({
+    now: () => Date.now() + offsetMs,
+    enqueueClosing: (request) => {
+      requests.push(request);
+      return Promise.resolve();
+    },
+  });
   const { db } = services;
   const phases = new Map<string, Phase>();
   let current = phaseCalled("settling");
@@ -61,17 +69,17 @@ export async function closeAll(players: number, documentsPerRead?: number): Prom
     current = looking;
     const season = readSeason((await db.doc(seasonPath(key)).get()).data());
     current = before;
-    if (season.end_due_at === null) break;
-    offsetMs += Math.max(0, season.end_due_at.toMillis() - services.now());
+    // What the queue has comes first; the schedule asks for what is due.
+    const request = requests.shift();
+    if (request === undefined) {
+      if (season.end_due_at === null) break;
+      offsetMs += Math.max(0, season.end_due_at.toMillis() - services.now());
+    }
     if (season.status === "closed") begin("clearing");
-    await stepEnd(
-      services,
-      { ...key, step: 0 },
-      {
-        onPhase: begin,
-        ...(documentsPerRead === undefined ? {} : { documentsPerRead }),
-      },
-    );
+    await stepEnd(services, request ?? { ...key, step: 0 }, {
+      onPhase: begin,
+      ...(documentsPerRead === undefined ? {} : { documentsPerRead }),
+    });
     steps += 1;
   }
   begin("the bench's own");
@@ -94,12 +102,12 @@ async function problemsOf({ db }: ReturnType<typeof benchServices>, players: num
   const season = readSeason((await db.doc(seasonPath(key)).get()).data());
   const record = readClosingRecord((await db.doc(runPath(key, season.closing_run ?? "")).get()).data());
   const summary = await db.doc(standingsSummaryPath(key)).get();
-  const left = (await db.collection(indexEntriesPath(key)).count().get()).data().count;
+  const left = (await db.collection(shardsPath(key)).count().get()).data().count;
   const found: unknown = summary.get("players");
   return [
     ...(season.status === "closed" ? [] : [`the season is ${season.status}`]),
-    ...(record.rounds === 0 ? [] : [`it took ${record.rounds + 1} rounds: ${record.problems.join(", ")}`]),
+    ...(record.outcome === "done" ? [] : [`its record says ${record.outcome}: ${record.error ?? ""}`]),
     ...(found === players ? [] : [`the standings have ${String(found)} players`]),
-    ...(left === 0 ? [] : [`${left} index entries are left`]),
+    ...(left === 0 ? [] : [`${left} shards are left`]),
   ];
 }

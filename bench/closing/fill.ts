@@ -1,7 +1,6 @@
 /** A season of many players on an emulator, as it is at its end: written at once, and ranked. */
 import { Firestore, Timestamp } from "../../functions/src/documents/firestore.ts";
 import {
-  indexEntryPath,
   leaderboardPath,
   playerPath,
   type SeasonKey,
@@ -22,7 +21,7 @@ const projectId = "demo-closing";
 const playersPerChunk = 5_000;
 
 /** Production's services on the bench's emulator, without logs; the bench itself enqueues steps. */
-export function benchServices(parts: Partial<Pick<World, "now">> = {}): Services {
+export function benchServices(parts: Partial<Pick<World, "now" | "enqueueClosing">> = {}): Services {
   return createServices({
     ...ownProcess(new Firestore({ projectId })),
     ...parts,
@@ -32,7 +31,7 @@ export function benchServices(parts: Partial<Pick<World, "now">> = {}): Services
   });
 }
 
-/** Writes players with names, one in ten with metadata, their index entries and a shard that counts them; and ranks them. */
+/** Writes players with names, one in ten with metadata, their marks and a shard that counts them; and ranks them. */
 export async function fillSeason(
   services: Services,
   scores: Float64Array,
@@ -45,7 +44,6 @@ export async function fillSeason(
     span: "custom",
     opens_at: now,
     closes_at: now,
-    shards: 8,
     interval_ms: 300_000,
     next_run_at: now,
   });
@@ -63,14 +61,14 @@ export async function fillSeason(
         achieved_at: achieved,
         status: "active",
         attempts: 1,
+        counted: { score, of: "the bench" },
         display_name: `Player ${i}`,
         ...more,
       });
-      void writer.set(db.doc(indexEntryPath(key, id)), { score });
       counts[scoreToField(score)] = (counts[scoreToField(score)] ?? 0) + 1;
     }
     await writer.close();
   }
-  await db.doc(shardPath(key, 0, services.now())).set({ slot_ends_at: now, player_count: counts, writes: 1 });
+  await db.doc(shardPath(key, 0, services.now())).set({ slot_ends_at: now, player_count: counts });
   await publishRanking(services, key, { includeOpenSlot: true });
 }

@@ -6,7 +6,7 @@
  *
  * Runs production's own code on a separate emulator. Operations are exact, as Firestore bills them, and memory is the
  * peak of the process of the steps; the seconds are the emulator's and say nothing about Firestore. Checks the number
- * of players in the standings and that nothing is left of the index. Up to a million.
+ * of players in the standings and that nothing is left of the shards. Up to a million.
  *
  * The emulators walk through a collection for each query, so that a million players, 500 or 1,000 to a query, take them
  * hours; with `--documents-per-read 10000` it is a tenth. That needs more memory than production does, never less. And

@@ -1,14 +1,29 @@
 /** What a load costs a day, by the formulas and the price list. Commands to other servers are not in it. */
-import { cost, type PricedRegion } from "../../functions/src/model/prices.ts";
+import { cost, functionTime, type FunctionTime, instances, type PricedRegion } from "../../cli/prices.ts";
+import { addTime, callSeconds, jobSeconds, noTime, secondsOfDay } from "../load/bill.ts";
 import { runSecondsDefault } from "../systems/system.ts";
+import { type Bill, free, sumOf } from "./bill.ts";
 import { type Billable, type Grown, type GrownBoard, growthOf } from "./growth.ts";
-
-const secondsOfDay = 86_400;
 
 /** A load on a board. Each update changes a score. */
 export interface Load {
   updatesPerSecond: number;
   ranksPerSecond: number;
+}
+
+/** A day of a load. */
+export interface DayPrice {
+  /** Dollars for Firestore's operations. */
+  firestore: number;
+  /** Dollars for functions that triggers and schedules call. */
+  functions: number;
+  /** Such calls, and the seconds of a processor that they are billed. */
+  calls: number;
+  processorSeconds: number;
+}
+
+export function dollarsOf({ firestore, functions }: DayPrice): number {
+  return firestore + functions;
 }
 
 /** Dollars a day on a board; see {@link priceOf}. */
@@ -18,7 +33,8 @@ export function dollarsADay(
   load: Load,
   region: PricedRegion,
 ): number | undefined {
-  return priceOf(system, grownUnder(system, board, load), load, region);
+  const price = priceOf(system, grownUnder(system, board, load), load, region);
+  return price && dollarsOf(price);
 }
 
 /** The mean bills with as many updates between two runs as a load has. */
@@ -28,25 +44,47 @@ export function grownUnder(system: Billable, board: GrownBoard, { updatesPerSeco
 }
 
 /**
- * Dollars a day by mean bills under a load. Below one update an interval the job is taken to run once for each update, as
- * an idle board needs no run. What is read by the clock is in it. `undefined` for a system that knows no ranks or cannot
- * hold the board.
+ * A day by mean bills under a load. Below one update an interval the job is taken to run once for each update, as an idle
+ * board needs no run. What is read and called by the clock is in it. `undefined` for a system that knows no ranks or
+ * cannot hold the board.
+ *
+ * Functions are billed as in {@link functionTime}: an event one at a time on a sixth of a processor for a tenth of a
+ * second, the cheapest there is; a job or schedule on a whole one, for as long as {@link jobSeconds} says.
  */
 export function priceOf(
   { runSeconds = runSecondsDefault, clock }: Billable,
-  { billed }: Grown,
+  { billed, scores }: Grown,
   load: Load,
   region: PricedRegion,
-): number | undefined {
+): DayPrice | undefined {
   const { updatesPerSecond, ranksPerSecond } = load;
   if (billed.rank === undefined) return undefined;
-  const runsPerSecond = Math.min(1 / runSeconds, updatesPerSecond);
-  const perSecond =
-    updatesPerSecond * (billed.update === undefined ? 0 : cost(billed.update, region)) +
-    ranksPerSecond * cost(billed.rank, region) +
-    runsPerSecond * (billed.run === undefined ? 0 : cost(billed.run, region)) +
-    (clock === undefined ? 0 : cost(clock(load), region));
-  return secondsOfDay * perSecond;
+  const runsADay = secondsOfDay * Math.min(1 / runSeconds, updatesPerSecond);
+  const update = times(billed.update, secondsOfDay * updatesPerSecond);
+  const run = times(billed.run, runsADay);
+  const byClock = times(clock?.({ ...load, scores }), secondsOfDay);
+  const all = sumOf(update, times(billed.rank, secondsOfDay * ranksPerSecond), run, byClock);
+  const { reads, writes, deletes } = all;
+  const time = [
+    functionTime(update.invocations, callSeconds, instances.trigger),
+    functionTime(byClock.invocations, callSeconds, instances.usual),
+    functionTime(run.invocations, jobSeconds(operationsOf(run) / run.invocations), instances.usual),
+  ].reduce<FunctionTime>((sum, one) => (one.invocations > 0 ? addTime(sum, one) : sum), noTime);
+  return {
+    firestore: cost({ reads, writes, deletes }, region),
+    functions: cost(time, region),
+    calls: time.invocations,
+    processorSeconds: time.processorSeconds,
+  };
+}
+
+function operationsOf({ reads, writes, deletes }: Bill): number {
+  return reads + writes + deletes;
+}
+
+function times(bill: Bill = free, count: number): Bill {
+  const names = Object.keys(bill) as (keyof Bill)[];
+  return Object.fromEntries(names.map((name) => [name, count * bill[name]])) as unknown as Bill;
 }
 
 /** Where one system stops or starts being cheaper than another as updates grow: see {@link breakEven}. */

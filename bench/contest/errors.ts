@@ -2,9 +2,9 @@
  * How wrong estimated ranks are, on boards of published shapes, against a full sort; as data for the report. Beside the
  * estimates are Firerank's own ranks, from rows that are merged where a board has more scores than rows.
  */
-import { noRows } from "../../functions/src/ranking/rows.ts";
-import { countOnce, indexedRows } from "../counted/play.ts";
-import { sortedKeys } from "../counted/twin.ts";
+import { rowsMax } from "../../functions/src/model/limits.ts";
+import { mergeRows } from "../../functions/src/ranking/merge.ts";
+import type { Rows } from "../../functions/src/ranking/rows.ts";
 import { drawScores, type Shape, shapes } from "../generators/shapes.ts";
 import { lookupIn } from "../rank-error/measure.ts";
 import type { System } from "../systems/system.ts";
@@ -39,22 +39,18 @@ export const errorShapes: readonly Shape[] = [
 const probesMax = 100_000;
 const headSize = 100;
 
-/** Errors of all systems that estimate, and of Firerank's two sources, on each of the boards. */
-export async function errorsOf(
+/** Errors of all systems that estimate, and of Firerank, on each of the boards. */
+export function errorsOf(
   systems: readonly Pick<System, "id" | "estimate">[],
   { players, seed, boards = errorShapes }: { players: number; seed: number; boards?: readonly Shape[] },
-): Promise<SystemError[]> {
+): SystemError[] {
   const errors: SystemError[] = [];
   for (const shape of boards) {
     const rising = drawScores(shape, players, seed).sort();
     const note = (id: string, rank: (score: number) => number) => {
       errors.push({ id, shape: shape.title, players, ...errorOf(rank, rising) });
     };
-    const keys = sortedKeys("descending", rising);
-    note("firerank-index", ranksIn(indexedRows(keys)));
-    const first = await countOnce({ keys }, noRows, 0);
-    // A board's first run counts between guesses, and the second between what the first has found.
-    note("firerank-count", ranksIn((await countOnce({ keys }, first.rows, 1)).rows));
+    note("firerank", ranksIn(publishedRows(rising)));
     for (const system of systems) {
       const rank = system.estimate?.(rising);
       if (rank !== undefined) note(system.id, rank);
@@ -63,7 +59,20 @@ export async function errorsOf(
   return errors;
 }
 
-function ranksIn(rows: Parameters<typeof lookupIn>[0]): (score: number) => number {
+/** The rows that Firerank publishes for these players: exact ones, merged into as many as a generation may have. */
+function publishedRows(rising: Float64Array): Rows {
+  const scores = new Float64Array(rising.length);
+  const players = new Float64Array(rising.length);
+  let rows = 0;
+  for (const score of rising.toReversed()) {
+    if (rows === 0 || scores[rows - 1] !== score) scores[rows++] = score;
+    players[rows - 1] = (players[rows - 1] ?? 0) + 1;
+  }
+  const exact = scores.subarray(0, rows);
+  return mergeRows({ scores: exact, lows: exact, players: players.subarray(0, rows) }, rowsMax);
+}
+
+function ranksIn(rows: Rows): (score: number) => number {
   const lookUp = lookupIn(rows);
   return (score) => lookUp(score).rank;
 }

@@ -50,9 +50,9 @@ export interface FaultOptions {
   shares?: FaultShares;
 }
 
-/** Whether a system's ranks can be told right from wrong. */
-export function canBeWrong({ rank, cannot }: System): boolean {
-  return rank !== "estimate" && !("rank" in cannot);
+/** Whether a system's ranks can be told right from wrong, and no other system's faults are its own. */
+export function canBeWrong({ rank, cannot, isVariant = false }: System): boolean {
+  return !isVariant && rank !== "estimate" && !("rank" in cannot);
 }
 
 /**

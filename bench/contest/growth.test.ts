@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { shapes } from "../generators/shapes.ts";
 import { countBetter, readBetter } from "../systems/count-better.ts";
-import { firerankCount, firerankIndex } from "../systems/firerank.ts";
+import { firerank } from "../systems/firerank.ts";
 import { formulaSystems } from "../systems/index.ts";
 import { bill, free } from "./bill.ts";
-import { breakEven, dollarsADay } from "./dollars.ts";
+import { breakEven, dollarsADay, grownUnder, priceOf } from "./dollars.ts";
 import { growBoard, growthOf } from "./growth.ts";
 
 const board = growBoard(shapes.uniform999, 30_000, 1);
@@ -16,30 +16,47 @@ test("reading the better ones costs half the board on average, and counting them
   expect(growthOf(countBetter, board).billed.rank?.reads).toBeCloseTo(16.5, 0);
 });
 
-test("Firerank reads two documents for a rank, however many players there are", () => {
+test("Firerank reads the player for a rank, however many players there are", () => {
   for (const players of [1_000, 100_000]) {
     const grown = growBoard(shapes.uniform9999, players, 1);
-    for (const system of [firerankIndex, firerankCount]) {
-      expect(growthOf(system, grown).billed.rank).toEqual(bill({ reads: 2 }));
-    }
+    expect(growthOf(firerank, grown).billed.rank).toEqual(bill({ reads: 1 }));
   }
 });
 
-test("a run of a board with fewer scores than counts allow deletes no pages, as none are left over", () => {
-  expect(growthOf(firerankCount, growBoard(shapes.uniform999, 100_000, 1)).billed.run?.deletes).toBe(0);
+test("a day costs the updates, the ranks, 288 runs, what is read by the clock, and functions", () => {
+  const load = { updatesPerSecond: 1, ranksPerSecond: 10 };
+  const { update, run } = growthOf(firerank, board).billed;
+  const dear = (reads = 0, writes = 0) => reads * 0.03e-5 + writes * 0.09e-5;
+  const expected =
+    86_400 * (dear(update?.reads, update?.writes) + 10 * dear(1)) +
+    288 * (dear(run?.reads, run?.writes) + (run?.deletes ?? 0) * 0.01e-5);
+  // Two schedules a minute, two instances that read the board once a minute, the gate once in ten seconds, and the four
+  // pages of a thousand scores, each once between two runs.
+  const byClock = 1_440 * dear(2 + 2 * 2 + 6) + 288 * dear(4);
+  const price = priceOf(firerank, grownUnder(firerank, board, load), load, "us-central1");
+  expect(price?.firestore).toBeCloseTo(expected + byClock, 6);
+  // The schedules take a tenth of a second, the runs three; each second of an instance costs the same.
+  expect(price).toMatchObject({
+    calls: 2_880 + 288,
+    processorSeconds: expect.closeTo(288 + 288 * 0.3, 6) as number,
+  });
+  expect(price?.functions).toBeCloseTo(3_168 * 0.4e-6 + 374.4 * (24e-6 + 0.5 * 2.5e-6), 9);
+  expect(dollarsADay(firerank, board, load, "us-central1")).toBeCloseTo(
+    (price?.firestore ?? NaN) + (price?.functions ?? NaN),
+    9,
+  );
 });
 
-test("a day costs the updates, the ranks and 288 runs", () => {
-  const price = { r: 0.03e-5, w: 0.09e-5, f: 0.4e-6 };
-  const load = { updatesPerSecond: 1, ranksPerSecond: 10 };
-  const { update, run } = growthOf(firerankIndex, board).billed;
-  const dear = (reads = 0, writes = 0, calls = 0) => reads * price.r + writes * price.w + calls * price.f;
-  const expected =
-    86_400 * (dear(update?.reads, update?.writes, update?.invocations) + 10 * dear(2)) +
-    288 * (dear(run?.reads, run?.writes, 1) + (run?.deletes ?? 0) * 0.01e-5);
-  // Two schedules a minute, three instances that read the board once a minute, and the gate once in ten seconds.
-  const byClock = 1_440 * dear(2 + 3 * 2 + 6, 0, 2);
-  expect(dollarsADay(firerankIndex, board, load, "us-central1")).toBeCloseTo(expected + byClock, 6);
+test("an event is billed a tenth of a second of a sixth of a processor", () => {
+  const load = { updatesPerSecond: 1, ranksPerSecond: 0 };
+  const one = { id: "one", bills: () => ({ update: () => bill({ invocations: 1 }), rank: () => free }) };
+  const price = priceOf(one, grownUnder(one, board, load), load, "us-central1");
+  expect(price).toMatchObject({
+    firestore: 0,
+    calls: 86_400,
+    processorSeconds: expect.closeTo(1_440, 6) as number,
+  });
+  expect(price?.functions).toBeCloseTo(86_400 * (0.4e-6 + 0.4625e-6), 9);
 });
 
 test("a system has no bills and no price on a board that its documents cannot hold", () => {

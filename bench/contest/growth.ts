@@ -15,6 +15,8 @@ import { idOf } from "./work.ts";
 /** The mean bill of each operation that a system offers, on a board of so many players. */
 export interface Grown {
   players: number;
+  /** Different scores. */
+  scores: number;
   billed: Partial<Record<Operation, Bill>>;
 }
 
@@ -47,9 +49,9 @@ export function growthOf(
   { truth, seed }: GrownBoard,
   updates = system.runSeconds ?? runSecondsDefault,
 ): Grown {
-  if (system.holds?.(truth) === false) return { players: truth.players, billed: {} };
+  if (system.holds?.(truth) === false) return { players: truth.players, scores: truth.distinct, billed: {} };
   const random = randomOf(seed);
-  const bills = system.bills(truth);
+  const bills = system.bills(truth, updates / (system.runSeconds ?? runSecondsDefault));
   const billed: Grown["billed"] = {};
   const index = () => Math.floor(random() * truth.players);
   const score = () => truth.scoreAt(index());
@@ -68,5 +70,5 @@ export function growthOf(
   if (around !== undefined) billed.around = mean(drawn, () => around(truth, index(), 4, 4));
   const middle = page?.(truth, Math.floor(truth.players / 2), pageSize);
   if (middle !== undefined) billed.page = middle;
-  return { players: truth.players, billed };
+  return { players: truth.players, scores: truth.distinct, billed };
 }

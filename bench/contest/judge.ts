@@ -57,11 +57,7 @@ export function createJudge(system: Claims, truth: LiveTruth, isPeriodic: boolea
       if (system.rank === "top only") return found === null ? undefined : expect(found, [right]);
       if (last === undefined) return undefined; // Before the first run, nothing is claimed.
       if (system.rank === "estimate") return estimateProblem(system, last, score, found, estimates);
-      return expect(
-        found,
-        allowedBy(last, player, score),
-        system.rank === "exact at the last run" ? 0 : 0.01,
-      );
+      return expect(found, allowedBy(last, player, score));
     },
     list(kind, list, from, size) {
       if (!isComparable(kind)) return doubleIn(list);
@@ -102,11 +98,8 @@ function allowedBy({ truth, scores }: Snapshot, player: string, score: number): 
   ];
 }
 
-/** @param share of a rank by which it may be wrong. */
-function expect(found: number | null, allowed: readonly (number | null)[], share = 0): string | undefined {
-  const isNear = (rank: number | null) =>
-    rank === found || (rank !== null && found !== null && Math.abs(rank - found) <= share * rank);
-  return allowed.some(isNear) ? undefined : `it should be ${[...new Set(allowed)].join(" or ")}`;
+function expect(found: number | null, allowed: readonly (number | null)[]): string | undefined {
+  return allowed.includes(found) ? undefined : `it should be ${[...new Set(allowed)].join(" or ")}`;
 }
 
 /** An estimate is what its formula says of the stored scores, and never worse for a better score. */

@@ -2,7 +2,7 @@
  * What others published of a system, and what comes out here: by the model of waits, by the formulas and the price list,
  * or from the system's own estimate. Where a published figure was needed to set up the model, this says so.
  */
-import { cost } from "../../functions/src/model/prices.ts";
+import { cost } from "../../cli/prices.ts";
 import { randomOf } from "../generators/random.ts";
 import { drawScores, shapes } from "../generators/shapes.ts";
 import { fiveBuckets } from "../systems/buckets.ts";

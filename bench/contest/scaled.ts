@@ -1,7 +1,15 @@
 /** What follows from the formulas for boards and loads that no emulator holds. */
-import type { PricedRegion } from "../../functions/src/model/prices.ts";
+import type { PricedRegion } from "../../cli/prices.ts";
 import { shapes } from "../generators/shapes.ts";
-import { type BreakEven, breakEven, grownUnder, type Load, priceOf } from "./dollars.ts";
+import {
+  type BreakEven,
+  breakEven,
+  type DayPrice,
+  dollarsOf,
+  grownUnder,
+  type Load,
+  priceOf,
+} from "./dollars.ts";
 import { type Billable, growBoard, type Grown, type GrownBoard, growthOf } from "./growth.ts";
 
 export interface Scaled {
@@ -17,12 +25,14 @@ export interface Scaled {
   sizeEvens: Record<string, BreakEven>;
 }
 
-/** Dollars a day for a load; `null` for a system that knows no ranks, or cannot hold the board. */
+/** Dollars a day for a load, those of functions included; `null` for a system that knows no ranks, or cannot hold the board. */
 export interface Day {
   players: number;
   load: Load;
   region: PricedRegion;
   dollars: Record<string, number | null>;
+  /** The same in parts, of those that have a price. */
+  parts: Record<string, DayPrice>;
 }
 
 /** Loads a day is priced for, from a small game to a large one; the larger of two has more ranks for each update. */
@@ -31,6 +41,7 @@ const loads: { players: number; load: Load }[] = [
   { players: 30_000, load: { updatesPerSecond: 0.1, ranksPerSecond: 1 } },
   { players: 30_000, load: { updatesPerSecond: 1, ranksPerSecond: 10 } },
   { players: 1_000_000, load: { updatesPerSecond: 10, ranksPerSecond: 10 } },
+
   { players: 1_000_000, load: { updatesPerSecond: 10, ranksPerSecond: 100 } },
   { players: 10_000_000, load: { updatesPerSecond: 100, ranksPerSecond: 1_000 } },
 ];
@@ -80,26 +91,37 @@ export function scaledOf(systems: readonly Billable[], seed: number, playersMax 
 export function daysOf(systems: readonly Billable[], board: GrownBoard, load: Load): Day[] {
   const grown = systems.map((system) => grownUnder(system, board, load));
   return regions.map((region) => {
-    const dollars = systems.map((system, i) => [system.id, priced(system, grown[i], load, region) ?? null]);
+    const prices = systems.flatMap((system, i) => {
+      const price = pricedIn(system, grown[i], load, region);
+      return price === undefined ? [] : [[system.id, price] as const];
+    });
+    const parts: Day["parts"] = Object.fromEntries(prices);
+    const dollars = systems.map(({ id }) => [id, parts[id] === undefined ? null : dollarsOf(parts[id])]);
     return {
       players: board.truth.players,
       load,
       region,
       dollars: Object.fromEntries(dollars) as Day["dollars"],
+      parts,
     };
   });
 }
 
 /** Dollars a day; Enterprise edition has prices of its own, which are known for one region. */
-function priced(
+function pricedIn(
   system: Billable,
   grown: Grown | undefined,
   load: Load,
   region: (typeof regions)[number],
-): number | undefined {
+): DayPrice | undefined {
   if (grown === undefined) return undefined;
   if (system.edition === undefined) return priceOf(system, grown, load, region);
   return region === home ? priceOf(system, grown, load, "us-central1, Enterprise") : undefined;
+}
+
+function priced(system: Billable, grown: Grown | undefined, load: Load): number | undefined {
+  const price = pricedIn(system, grown, load, home);
+  return price && dollarsOf(price);
 }
 
 /** Dollars a day at each size: the bills of growth are those with one update a second. */
@@ -110,7 +132,7 @@ export function sizeDollars(
   return knownOf(
     systems.map((system, i) => [
       system.id,
-      (growth[i]?.sizes ?? []).map((grown) => priced(system, grown, sizesLoad, home)),
+      (growth[i]?.sizes ?? []).map((grown) => priced(system, grown, sizesLoad)),
     ]),
   );
 }
@@ -121,7 +143,7 @@ function courseOf(systems: readonly Billable[], players: number, seed: number): 
     system.id,
     rates.map((rate) => {
       const load = { updatesPerSecond: rate, ranksPerSecond: rate };
-      return priced(system, grownUnder(system, board, load), load, home);
+      return priced(system, grownUnder(system, board, load), load);
     }),
   ]);
   return { players, rates, region: home, dollars: knownOf(days) };

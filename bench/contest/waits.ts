@@ -70,7 +70,8 @@ export function largestRate(
   count = 200_000,
   perDocument = updatesPerDocumentMin,
 ): number {
-  if (load.kind === "queue") return (load.workers * load.batch) / serviceSeconds;
+  if (load.kind === "queue")
+    return Math.min((load.workers * load.batch) / serviceSeconds, load.ratePerSecondMax ?? Infinity);
   if (load.kind !== "documents") return Infinity;
   let rate = 1;
   // A layout may widen with the rate; the others give the same in the second round.

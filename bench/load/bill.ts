@@ -1,163 +1,213 @@
-/** What a load costs a day, and how fresh the ranking is, for both of a board's sources. */
+/** What a load costs a day, and how fresh the ranking is. Pure. */
 import {
-  compactionsAtOnce,
-  publicationExtraWrites,
+  documentsPerCommitMax,
+  liveMsMax,
+  liveReadsPerMinuteMax,
   rowsMax,
   rowsPerPageMax,
-  shardsPerCompactionMax,
+  shardBytesPerPublicationMax,
+  shardCommitsApartMs,
   shardsPerPublicationMax,
   shardsPerReadMax,
+  slotGraceSeconds,
   slotMs,
 } from "../../functions/src/model/limits.ts";
-import { cost, type Operations, type PricedRegion } from "../../functions/src/model/prices.ts";
-import { initialShards } from "../../functions/src/model/shard.ts";
-import { countedRows, countReads } from "../../functions/src/ranking/thresholds.ts";
+import { functionTime, type FunctionTime, instances, type Operations } from "../../cli/prices.ts";
+import type { Slot } from "./model.ts";
 import {
   type Charge,
   documentsOf,
-  indexEntry,
   pageOf,
   player,
   runRecord,
   season,
   shardOf,
+  type Stored,
   topOf,
 } from "./stored.ts";
 
-/** Seconds that one publication takes: 12 reads of 20 shards each, the pages, a commit of 500 writes. Assumed. */
-export const publicationSeconds = 3;
-
-/** Seconds that a query of 20 shard documents takes, and a commit that joins 250. Assumed. */
-const readSeconds = 0.03;
-const joiningSeconds = 2;
-
-const secondsOfDay = 86_400;
-
+export const secondsOfDay = 86_400;
 /** Entries of the top document: the default. */
-const topSize = 100;
+const topSizeDefault = 100;
+const slotSeconds = slotMs / 1_000;
 
-/** A busy board, at rest. */
+/** What one publication takes, in seconds: its reads of pages and top, the fold, a commit of 10 MiB. Assumed. */
+export const publicationSeconds = 3;
+/** What a query of 20 shard documents takes, in seconds. Assumed. */
+const readSeconds = 0.03;
+
+/** What a call of a schedule or trigger is taken to last. */
+export const callSeconds = 0.1;
+
+/** What a job is taken to last that reads, writes and deletes so many documents: 2,000 a second. */
+export function jobSeconds(documents: number): number {
+  return callSeconds + documents / 2_000;
+}
+
+/** What commits are taken to last where nothing else is said. */
+export const usualCommitSeconds = 0.1;
+
+/**
+ * Commits a second of one instance. A lane that is free begins with the first submission that comes, and goes on with all
+ * that came meanwhile: of the commits, a share e^(−rate × seconds) finds nothing and waits for one. So a commit has
+ * rate × seconds + e^(−rate × seconds) submissions in the mean, until batches are full.
+ */
+export function commitsPerSecond(changesPerSecond: number, commitSeconds = usualCommitSeconds): number {
+  const during = changesPerSecond * commitSeconds;
+  return changesPerSecond / Math.min(documentsPerCommitMax, during + Math.exp(-during));
+}
+
+/**
+ * Shard documents of a slot, of one instance: a document is taken for as long as a commit, and rests for a second. So
+ * many are in use in the mean. At some time of the slot there are three deviations more, as far as time is left between
+ * commits; as far as they follow each other, there is one more.
+ */
+export function documentsPerSlot(changesPerSecond: number, commitSeconds = usualCommitSeconds): number {
+  const commits = commitsPerSecond(changesPerSecond, commitSeconds);
+  const inUse = commits * (commitSeconds + shardCommitsApartMs / 1_000);
+  const busy = Math.min(1, commits * commitSeconds);
+  return Math.min(commits * slotSeconds, inUse + busy + 3 * (1 - busy) * Math.sqrt(inUse));
+}
+
+/** Shard documents that a run finds. */
+export function shardDocumentsOf(changesPerSecond: number, intervalSeconds: number): number {
+  return (intervalSeconds / slotSeconds) * documentsPerSlot(changesPerSecond);
+}
+
+/** A busy board, at rest, whose scores one instance takes. */
 export interface BusyBoard {
   /** Changed scores a second. */
   changesPerSecond: number;
   /** Players, all with different scores. */
   players: number;
   intervalSeconds: number;
-  /** Shard documents that a run folds. */
-  shardDocuments: number;
+  /** Entries of the top. */
+  topSize?: number;
 }
 
-/** From a slot's end until the last of its changes is published, in seconds, beside the grace of 5 s. */
-export function publishingSeconds(shardDocuments: number): number {
-  if (!isJoined(shardDocuments)) return publicationSeconds;
-  const reading = (shardDocuments / shardsPerReadMax) * readSeconds;
-  const rounds = Math.ceil(shardDocuments / shardsPerCompactionMax / compactionsAtOnce);
-  return reading + rounds * joiningSeconds + publicationSeconds;
-}
-
-/** Whether shard documents are joined before the publication, as it cannot delete so many. */
-function isJoined(shardDocuments: number): boolean {
-  return shardDocuments > shardsPerPublicationMax;
-}
-
-/**
- * What a run with too many shard documents does more: it finds some, joins all of them, each 250 into one or two, and
- * reads, writes and deletes these. Nothing if there are few enough.
- */
-export function joiningOf(shardDocuments: number): { found: number; joined: number } {
-  return isJoined(shardDocuments)
-    ? { found: shardsPerPublicationMax, joined: 2 * Math.ceil(shardDocuments / shardsPerCompactionMax) }
-    : { found: 0, joined: 0 };
-}
-
-/** Shard documents that a run finds, at most one for each change. */
-export function shardDocumentsOf(changesPerSecond: number, intervalSeconds: number): number {
-  const slots = intervalSeconds / (slotMs / 1_000);
-  return Math.min(slots * initialShards(changesPerSecond), Math.ceil(changesPerSecond * intervalSeconds));
-}
-
-/** Operations a day of the source `index`: 2 reads and 2 writes a change, and the runs. */
-export function indexOperations(board: BusyBoard): Required<Operations> {
-  return {
-    ...documentsOf(indexCharges(board)),
-    invocations: board.changesPerSecond * secondsOfDay,
-  };
+/** Operations of Firestore a day: 1 read and 1 write a change, 1 write a commit, and the runs. */
+export function boardOperations(board: BusyBoard): Operations {
+  return documentsOf(boardCharges(board));
 }
 
 /** The same by the kind of document, as Enterprise edition bills sizes. */
-export function indexCharges(board: BusyBoard): Charge[] {
-  const { changesPerSecond, players, intervalSeconds, shardDocuments } = board;
-  const changes = changesPerSecond * secondsOfDay;
-  const runs = secondsOfDay / intervalSeconds;
-  const rows = Math.min(players, rowsMax);
-  const pages = Math.ceil(rows / rowsPerPageMax);
-  // Where rows are merged, a run reads the shards of the open slot too.
-  const pending = players > rowsMax ? shardDocuments / (intervalSeconds / (slotMs / 1_000)) : 0;
-  const { found, joined } = joiningOf(shardDocuments);
+export function boardCharges(board: BusyBoard): Charge[] {
+  const changes = board.changesPerSecond * secondsOfDay;
+  const commits = commitsPerSecond(board.changesPerSecond) * secondsOfDay;
   // A change is of two scores, the old and the new one.
-  const scores = 2 * changesPerSecond * intervalSeconds;
-  const shard = shardOf(scores / shardDocuments);
-  const page = pageOf(Math.min(rows, rowsPerPageMax));
+  const perCommit = shardOf((2 * changes) / commits);
+  const folded = foldedOf(board);
   return [
-    { on: player, reads: changes },
-    { on: indexEntry, reads: changes, writes: changes },
-    { on: shard, reads: runs * (found + shardDocuments + pending), writes: changes },
-    { on: shard, deletes: runs * shardDocuments },
-    ...(joined > 0
-      ? [
-          {
-            on: shardOf(scores / joined),
-            reads: runs * joined,
-            writes: runs * joined,
-            deletes: runs * joined,
-          },
-          { on: page, reads: runs * pages },
-        ]
-      : []),
-    { on: page, reads: runs * pages, writes: runs * pages },
-    { on: player, reads: runs * topSize },
-    { on: topOf(topSize), reads: runs, writes: runs },
-    { on: season, writes: runs },
-    { on: runRecord, writes: runs },
+    { on: player, reads: changes, writes: changes },
+    // Enterprise edition bills the size that the document has grown to: half of it in the mean.
+    { on: { ...folded, bytes: Math.max(perCommit.bytes, folded.bytes / 2) }, writes: commits },
+    ...runCharges(board),
   ];
 }
 
-/**
- * Operations a day of the source `count`: each run reads the best players, which include the top, and counts the
- * others. The trigger is still called, and returns.
- */
-export function countOperations(board: Omit<BusyBoard, "shardDocuments">): Required<Operations> {
-  const { changesPerSecond, players, intervalSeconds } = board;
-  const runs = secondsOfDay / intervalSeconds;
-  const pages = Math.ceil(countedRows(players) / rowsPerPageMax);
+function runsOf({ changesPerSecond, intervalSeconds }: BusyBoard): { runs: number; shards: number } {
+  const runs = Math.min(secondsOfDay / intervalSeconds, changesPerSecond * secondsOfDay);
+  return { runs, shards: Math.max(1, shardDocumentsOf(changesPerSecond, intervalSeconds)) };
+}
+
+/** A shard document as a run finds it. */
+function foldedOf(board: BusyBoard): Stored {
+  const { runs, shards } = runsOf(board);
+  return shardOf((2 * board.changesPerSecond * secondsOfDay) / (runs * shards));
+}
+
+/** What the runs of a day read, write and delete. */
+function runCharges(board: BusyBoard): Charge[] {
+  const { changesPerSecond, players, topSize = topSizeDefault } = board;
+  const { runs, shards } = runsOf(board);
+  const rows = Math.min(players, rowsMax);
+  const pages = Math.ceil(rows / rowsPerPageMax);
+  // A run publishes as many slots at once as it can delete.
+  const published = runs * Math.ceil(shards / shardsPerPublicationMax);
+  // Where rows are merged, a publication reads the shards of the open slot too.
+  const open = players > rowsMax ? documentsPerSlot(changesPerSecond) : 0;
+  const page = pageOf(Math.min(rows, rowsPerPageMax));
+  return [
+    { on: foldedOf(board), reads: runs * shards + published * open, deletes: runs * shards },
+    { on: page, reads: published * pages, writes: published * pages },
+    { on: player, reads: published * topSize },
+    { on: topOf(topSize), reads: published, writes: published },
+    { on: season, writes: published },
+    { on: runRecord, writes: published },
+  ];
+}
+
+/** What functions are billed a day beside the app's own calls: two schedules a minute, and a task for each run. */
+export function boardFunctions(board: BusyBoard): FunctionTime {
+  const { changesPerSecond, intervalSeconds } = board;
+  const schedules = functionTime((2 * secondsOfDay) / 60, callSeconds, instances.usual);
+  const runs = Math.min(secondsOfDay / intervalSeconds, changesPerSecond * secondsOfDay);
+  const { reads, writes, deletes } = documentsOf(runCharges(board));
+  return addTime(
+    schedules,
+    functionTime(runs, jobSeconds((reads + writes + deletes) / runs), instances.usual),
+  );
+}
+
+/** The trigger after each write of a player: it does nothing. */
+export function triggerFunctions(changes: number): FunctionTime {
+  return functionTime(changes, callSeconds, instances.trigger);
+}
+
+export const noTime: FunctionTime = { invocations: 0, processorSeconds: 0, memorySeconds: 0 };
+
+export function addTime(one: FunctionTime, other: FunctionTime): FunctionTime {
   return {
-    reads: runs * (countReads(players) + pages + 2),
-    writes: runs * (pages + publicationExtraWrites),
-    deletes: 0,
-    invocations: changesPerSecond * secondsOfDay,
+    invocations: one.invocations + other.invocations,
+    processorSeconds: one.processorSeconds + other.processorSeconds,
+    memorySeconds: one.memorySeconds + other.memorySeconds,
   };
 }
 
-/**
- * The changes a second above which `count` is cheaper than `index`, for a number of players: where the two bills are
- * equal.
- */
-export function breakEven(players: number, intervalSeconds: number, region: PricedRegion): number {
-  const difference = (changesPerSecond: number) => {
-    const board = {
-      changesPerSecond,
-      players,
-      intervalSeconds,
-      shardDocuments: shardDocumentsOf(changesPerSecond, intervalSeconds),
-    };
-    return cost(indexOperations(board), region) - cost(countOperations(board), region);
+/** How an interval's slots are published. */
+export interface Published {
+  /** Slots in one publication. */
+  slotsAtOnce: number;
+  /** From the run's start to the last publication, in seconds; more than the interval if the run cannot keep up. */
+  seconds: number;
+  /** From a submission to its publication, in seconds: half of them, and 99 of 100 take less. */
+  freshnessP50: number;
+  freshnessP99: number;
+}
+
+/** Whether a publication can delete all documents of a slot. Otherwise they are joined first. */
+export function fitsCommit({ documents, bytes }: Slot): boolean {
+  return documents <= shardsPerPublicationMax && bytes <= shardBytesPerPublicationMax;
+}
+
+/** Publishes the slots of an interval, all like this one, which fits a commit. */
+export function publishing({ documents, bytes }: Slot, intervalSeconds: number): Published {
+  const slots = intervalSeconds / slotSeconds;
+  const slotsAtOnce = Math.floor(
+    Math.min(shardsPerPublicationMax / documents, shardBytesPerPublicationMax / bytes, slots),
+  );
+  const reading = Math.ceil((slotsAtOnce * documents) / shardsPerReadMax) * readSeconds;
+  const each = publicationSeconds + reading;
+  const ages = Array.from({ length: intervalSeconds }, (_, second) => {
+    const publication = Math.floor(second / slotSeconds / slotsAtOnce) + 1;
+    return intervalSeconds - second + slotGraceSeconds + publication * each;
+  }).sort((a, b) => a - b);
+  const share = (part: number) => ages[Math.ceil(part * ages.length) - 1] ?? NaN;
+  return {
+    slotsAtOnce,
+    seconds: Math.ceil(slots / slotsAtOnce) * each,
+    freshnessP50: share(0.5),
+    freshnessP99: share(0.99),
   };
-  // Below one change an interval most runs find nothing, and the formulas no longer apply.
-  let [cheaper, dearer] = [1 / intervalSeconds, 10_000];
-  for (let i = 0; i < 40; i++) {
-    const middle = Math.sqrt(cheaper * dearer);
-    if (difference(middle) > 0) dearer = middle;
-    else cheaper = middle;
-  }
-  return dearer;
+}
+
+/** How old `live` ranks get where so many shard documents are pending, in seconds. */
+export function liveAge(pending: number): number {
+  return Math.max(liveMsMax / 1_000, ((pending + 1) * 60) / liveReadsPerMinuteMax);
+}
+
+/** Shard documents that are pending in the mean: those of half an interval, and of the time until they are published. */
+export function pendingOf(changesPerSecond: number, intervalSeconds: number): number {
+  const seconds = intervalSeconds / 2 + slotGraceSeconds + publicationSeconds;
+  return (seconds / slotSeconds) * documentsPerSlot(changesPerSecond);
 }

@@ -1,105 +1,147 @@
 import { describe, expect, test } from "vitest";
-import { cost } from "../../functions/src/model/prices.ts";
-import { initialShards } from "../../functions/src/model/shard.ts";
+import { documentsPerCommitMax, submissionsAtOnceMax } from "../../functions/src/model/limits.ts";
+import { cost } from "../../cli/prices.ts";
 import { randomOf } from "../generators/random.ts";
 import { lognormalActivity, secondsBetweenMin } from "./activity.ts";
-import { breakEven, countOperations, indexOperations, publishingSeconds, shardDocumentsOf } from "./bill.ts";
-import { shardBytesMax, shardCommitMsMin } from "../../functions/src/model/limits.ts";
+import {
+  boardOperations,
+  commitsPerSecond,
+  documentsPerSlot,
+  fitsCommit,
+  liveAge,
+  publishing,
+} from "./bill.ts";
 import { type Load, simulate } from "./model.ts";
-import { runScenario, simulateDocumentPerScore } from "./scenarios.ts";
+import { instancesOf, runScenario, type Start } from "./scenarios.ts";
+import { dayOf } from "./tables.ts";
 
 const load = (some: Partial<Load>): Load => ({
   submissionsPerSecond: 100,
   activity: (random) => Math.floor(random() * 2 ** 32),
-  serviceSeconds: 1,
-  shards: 200,
-  intervalSeconds: 300,
-  seconds: 600,
-  resize: false,
+  serviceSeconds: 0.1,
+  instances: 1,
+  spans: 1,
+  begins: "known",
+  seconds: 60,
   random: randomOf(1),
   ...some,
 });
 
-describe("documents as queues give what queueing theory says", () => {
-  // The 99th percentile of an M/D/1 queue's wait at loads 1/4 and 1/2, in service times: 1.68 and 3.36
-  // (A. K. Erlang: The theory of probabilities and telephone conversations, 1909).
+describe("group commits", () => {
   test.each([
-    [4, 1.68],
-    [2, 3.36],
-  ])("%d shards for each submission a second wait at most %d s in 99 of 100 cases", (shardsPerRate, wait) => {
-    const result = simulate(
-      load({ shards: 100 * shardsPerRate, intervalSeconds: 1e6, slotSeconds: 1e6, seconds: 3_000 }),
+    [1, 0.1],
+    [10, 0.1],
+    [100, 0.1],
+    [10, 1],
+    [250, 1],
+  ])(
+    "at %d submissions a second and %d s a commit are as many as the formula says",
+    async (rate, seconds) => {
+      const result = await simulate(
+        load({ submissionsPerSecond: rate, serviceSeconds: seconds, seconds: rate === 1 ? 2_000 : 200 }),
+      );
+      const share = result.commits / result.submissions;
+      expect(share / (commitsPerSecond(rate, seconds) / rate)).toBeCloseTo(1, 1);
+      expect(result.committed).toBe(result.submissions);
+      const documents = result.slots.reduce((sum, slot) => sum + slot.documents, 0) / result.slots.length;
+      // The mean slot has no more documents than bills count on.
+      expect(documents).toBeLessThanOrEqual(documentsPerSlot(rate, seconds));
+      expect(documents).toBeGreaterThan(documentsPerSlot(rate, seconds) / 2);
+    },
+  );
+
+  test("make nobody wait on an idle board", async () => {
+    const { waitP50, waitMax } = await simulate(load({ submissionsPerSecond: 0.01, seconds: 10_000 }));
+    expect([waitP50, waitMax]).toEqual([expect.closeTo(0.1, 6), expect.closeTo(0.1, 6)]);
+  });
+
+  test("take at most as long as two commits, where batches are not full", async () => {
+    const { waitMax, waitP50 } = await simulate(load({ submissionsPerSecond: 50, serviceSeconds: 1 }));
+    expect(waitMax).toBeLessThan(2.001);
+    expect(waitP50).toBeGreaterThan(1.4);
+  });
+
+  test("pile up work where all lanes are full, and lose nothing", async () => {
+    // Ten lanes, and 33 players in a commit of three spans.
+    const [fine, much] = await Promise.all(
+      [250, 400].map((rate) =>
+        simulate(load({ submissionsPerSecond: rate, serviceSeconds: 1, spans: 3, seconds: 30 })),
+      ),
     );
-    expect(Math.abs(result.waitP99 - 1 - wait)).toBeLessThan(0.15);
-    expect(result.retries).toBe(0);
+    expect(fine?.waitP99).toBeLessThan(2.5);
+    expect(much?.waitMax).toBeGreaterThan(5);
+    expect(much?.committed).toBe(much?.submissions);
   });
 
-  test("a document per score follows up to 500 changes a second on 1,000 even scores, and no further", () => {
-    const even = (submissionsPerSecond: number, seconds: number) =>
-      simulateDocumentPerScore({
-        submissionsPerSecond,
-        serviceSeconds: 1,
-        seconds,
-        hottestShare: 1 / 1_000,
-        draw: (random) => Math.floor(random() * 1_000),
-        random: randomOf(2),
-      });
-    expect(even(250, 300)).toMatchObject({ growing: false });
-    expect(even(250, 300).waitP99).toBeLessThan(6);
-    expect(even(499, 1).growing).toBe(false);
-    expect(even(501, 1).growing).toBe(true);
-    expect(even(600, 300).waitP50).toBeGreaterThan(2 * even(600, 100).waitP50);
+  test("are the same for the same seed", async () => {
+    const run = (seed: number) => runScenario(100, 0.1, "cold", seed, 30);
+    expect(await run(4)).toEqual(await run(4));
+    expect(await run(5)).not.toEqual(await run(4));
   });
 });
 
-describe("from a cold start", () => {
-  test("nothing is lost, and a second run later waits are what they are at rest", () => {
-    const cold = runScenario(100, 1, "cold", 3).result ?? expect.fail();
-    const rest = runScenario(100, 1, "rest", 3).result ?? expect.fail();
-    for (const { committed, submissions } of [cold, rest]) expect(committed).toBe(submissions);
-    expect(cold.retries).toBeGreaterThan(1_000);
-    expect(rest.retries).toBe(0);
-    expect(cold.waitP99).toBeGreaterThan(10 * rest.waitP99);
-    expect(cold.stretches.at(-1)?.waitP99).toBeLessThan(2 * rest.waitP99);
-    expect(Math.abs((cold.shards.at(-1) ?? 0) - initialShards(100))).toBeLessThan(20);
+describe("what has to be reached", () => {
+  test("a changed score alone is 1 read and 2 writes", () => {
+    const changes = 86_400 * 0.001;
+    const runs = changes;
+    const day = boardOperations({ changesPerSecond: 0.001, players: 1, intervalSeconds: 300, topSize: 0 });
+    // Each run of such a board is for one change: a shard, a page, the top, the season and the record.
+    expect(day.reads / runs).toBeCloseTo(1 + 1 + 1 + 1, 2);
+    expect(day.writes / runs).toBeCloseTo(2 + 1 + 3, 2);
   });
 
-  test("the same seed gives the same result", () => {
-    expect(runScenario(10, 0.1, "cold", 4)).toEqual(runScenario(10, 0.1, "cold", 4));
-    expect(runScenario(10, 0.1, "cold", 5)).not.toEqual(runScenario(10, 0.1, "cold", 4));
+  test("at 100 a second in one instance and 0.1 s a commit, a changed score is at most 1.2 writes", async () => {
+    const { commits, submissions } = await simulate(load({ seconds: 300 }));
+    expect(1 + commits / submissions).toBeLessThanOrEqual(1.2);
+    expect(commits / submissions).toBeGreaterThan(1 / documentsPerCommitMax);
   });
 
-  test("no result is claimed for a rate that no number of shards carries", () => {
-    expect(runScenario(10_000, 1, "rest", 1).result).toBeUndefined();
+  test("10 + 10 a second on a board of a million are at most $2.20 a day, 1,000 + 1,000 at most $170", () => {
+    const [ten, thousand] = [10, 1_000].map((rate) => cost(dayOf(rate).operations, "us-central1"));
+    expect(ten).toBeLessThanOrEqual(2.2);
+    expect(thousand).toBeLessThanOrEqual(170);
   });
-});
 
-describe("no shard document grows beyond 256 KiB", () => {
-  test.each([60, 300, 86_400])("at an interval of %d s", { timeout: 30_000 }, (intervalSeconds) => {
-    for (const serviceSeconds of [1, shardCommitMsMin / 1_000])
-      for (const [submissionsPerSecond, shards] of [
-        [0.5, 1],
-        [60, 1],
-        [1_000, 8],
-      ] as const) {
-        const seconds = submissionsPerSecond > 60 ? 100 : Math.min(2 * intervalSeconds, 300);
-        const result = simulate(
-          load({ submissionsPerSecond, shards, serviceSeconds, intervalSeconds, seconds }),
-        );
-        expect(result.shardBytesMax).toBeLessThanOrEqual(shardBytesMax);
-      }
-  });
-});
-
-test("a change that is committed after its slot's run has begun is folded by the next run", () => {
-  const crowded = simulate(
-    load({ submissionsPerSecond: 1, shards: 1, intervalSeconds: 10, slotSeconds: 10, seconds: 1_000 }),
+  test.each([
+    ["rest", 1],
+    ["rest", 0.1],
+    ["cold", 1],
+    ["cold", 0.1],
+    ["midnight", 1],
+    ["midnight", 0.1],
+  ] as [Start, number][])(
+    "7,000 a second are carried and published (%s, %d s a commit)",
+    { timeout: 120_000 },
+    async (start, serviceSeconds) => {
+      const { result, instances } = await runScenario(7_000, serviceSeconds, start, 1, 20.5);
+      expect(instances).toBe(28);
+      expect(result.committed).toBe(result.submissions);
+      expect(result.waitP99).toBeLessThanOrEqual(2);
+      expect(result.firstP99).toBeLessThanOrEqual(2);
+      expect(result.atOnceMax).toBeLessThanOrEqual(submissionsAtOnceMax);
+      const usual = result.slots.at(-1) ?? expect.fail();
+      expect(fitsCommit(usual)).toBe(true);
+      const { seconds, freshnessP99 } = publishing(usual, 300);
+      expect(seconds).toBeLessThan(150);
+      expect(freshnessP99).toBeLessThan(300 + 30);
+    },
   );
-  const roomy = simulate(
-    load({ submissionsPerSecond: 1, shards: 8, intervalSeconds: 10, slotSeconds: 10, seconds: 1_000 }),
-  );
-  expect(roomy.foldedP99).toBeLessThan(10 + 5);
-  expect(crowded.foldedP99).toBeGreaterThan(10 + 5);
+});
+
+test("runs publish as many slots at once as fit a commit, and the last ones later", () => {
+  expect(publishing({ documents: 10, bytes: 10_000 }, 300)).toMatchObject({ slotsAtOnce: 30, seconds: 3.45 });
+  expect(publishing({ documents: 400, bytes: 10_000 }, 300)).toMatchObject({ slotsAtOnce: 2 });
+  expect(publishing({ documents: 10, bytes: 3 * 2 ** 20 }, 300)).toMatchObject({ slotsAtOnce: 1 });
+  expect(fitsCommit({ documents: 1_001, bytes: 1 })).toBe(false);
+  expect(fitsCommit({ documents: 1, bytes: 5 * 2 ** 20 })).toBe(false);
+});
+
+test("live ranks are 5 seconds old at most while few shards are pending", () => {
+  expect([0, 82, 250].map(liveAge)).toEqual([5, 5, expect.closeTo(15.06, 6)]);
+});
+
+test("an instance is given 250 submissions a second at most", () => {
+  expect([1, 250, 251, 7_000].map(instancesOf)).toEqual([1, 1, 2, 28]);
 });
 
 describe("players' activity", () => {
@@ -122,47 +164,5 @@ describe("players' activity", () => {
 
   test("that so few players cannot have is refused", () => {
     expect(() => lognormalActivity(100, 20, randomOf(1))).toThrow("at most once in 20 s");
-  });
-});
-
-describe("the bill", () => {
-  const board = { changesPerSecond: 1, players: 30_000, intervalSeconds: 300, shardDocuments: 2 };
-
-  test("of the index is four operations a change and what the runs take", () => {
-    const runs = 288;
-    expect(indexOperations(board)).toEqual({
-      reads: 2 * 86_400 + runs * (2 + 118 + 101),
-      writes: 2 * 86_400 + runs * (118 + 3),
-      deletes: runs * 2,
-      invocations: 86_400,
-    });
-  });
-
-  test("of counting is what its rows cost, its pages and 2 for the top", () => {
-    const [rows, pages] = [1_213, 5];
-    expect(countOperations(board).reads).toBe(288 * (rows + pages + 2));
-    expect(countOperations(board).writes).toBe(288 * (pages + 3));
-  });
-
-  test.each([10_000, 1_000_000, 100_000_000])(
-    "is the same for both at the break-even of %d players",
-    (players) => {
-      const changesPerSecond = breakEven(players, 300, "us-central1");
-      const even = { changesPerSecond, players, intervalSeconds: 300 };
-      const index = indexOperations({ ...even, shardDocuments: shardDocumentsOf(changesPerSecond, 300) });
-      expect(cost(index, "us-central1") / cost(countOperations(even), "us-central1")).toBeCloseTo(1, 2);
-    },
-  );
-
-  test("of counting grows with the players, that of the index does not beyond a full ranking", () => {
-    const [million, hundred] = [1e6, 1e8].map((players) => breakEven(players, 300, "us-central1"));
-    expect((hundred ?? 0) / (million ?? NaN)).toBeGreaterThan(50);
-  });
-
-  test("joins more than 239 shard documents before the one publication", () => {
-    expect([0, 1, 239].map(publishingSeconds)).toEqual([3, 3, 3]);
-    expect(publishingSeconds(10_000)).toBeCloseTo(15 + 10 * 2 + 3);
-    const [few, many] = [239, 240].map((shardDocuments) => indexOperations({ ...board, shardDocuments }));
-    expect((many?.deletes ?? 0) - (few?.deletes ?? 0)).toBe(288 * 3);
   });
 });

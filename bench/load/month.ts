@@ -1,7 +1,21 @@
-/** What a month of a game costs in Firestore, for the table of docs/deploy.md: an upper bound by the load model. Pure. */
+/** What a month of a game costs in Firestore and functions, for the table of docs/deploy.md: an upper bound by the load model. Pure. */
 import { rowsPerPageMax, topWideningMax } from "../../functions/src/model/limits.ts";
-import { cost, enterpriseUpdate, type Operations } from "../../functions/src/model/prices.ts";
-import { indexCharges, shardDocumentsOf } from "./bill.ts";
+import {
+  cost,
+  enterpriseUpdate,
+  functionTime,
+  type FunctionTime,
+  instances,
+  type Operations,
+} from "../../cli/prices.ts";
+import {
+  addTime,
+  boardCharges,
+  boardFunctions,
+  callSeconds,
+  secondsOfDay,
+  triggerFunctions,
+} from "./bill.ts";
 import { type Charge, documentsOf, eventOf, pageOf, player, season, topOf, unitsOf } from "./stored.ts";
 
 /** A game with one board, of all time, with the defaults. */
@@ -25,7 +39,6 @@ export const habits = { scores: 10, changedScores: 3, ranks: 10, tops: 5 };
 export const changesPerTopChange = 20;
 
 const days = 30;
-const secondsOfDay = 86_400;
 const intervalSeconds = 300;
 const topSize = 100;
 const topRefreshSeconds = 2;
@@ -34,23 +47,31 @@ const schedules = 2;
 const minutesOfDay = 1_440;
 
 /** Operations of a month of 30 days. Pages in memory, which make ranks cheaper, are left out. */
-export function monthOf(game: Game): Required<Operations> {
-  const { changes, scores, ranks, refreshes } = dayOf(game);
+export function monthOf(game: Game): Operations {
   const { reads, writes, deletes } = documentsOf(chargesOf(game));
-  const runs = secondsOfDay / intervalSeconds;
-  const invocations = changes + scores + ranks + refreshes + runs + schedules * minutesOfDay;
-  return {
-    reads: days * reads,
-    writes: days * writes,
-    deletes: days * deletes,
-    invocations: days * invocations,
-  };
+  return { reads: days * reads, writes: days * writes, deletes: days * deletes };
 }
 
 /** Dollars of a month on Enterprise edition, in us-central1. Each top that is opened is listened to. */
 export function enterpriseDollarsOf(game: Game): number {
   const { tops } = dayOf(game);
   return days * (cost(unitsOf(chargesOf(game)), "us-central1, Enterprise") + tops * enterpriseUpdate);
+}
+
+/**
+ * What functions are billed in a month: calls of apps, the schedules, runs and refreshes; and, where it is deployed, the
+ * trigger after each change. No two calls share an instance's time here, which makes many of them cheaper.
+ */
+export function functionsOf(game: Game): { without: FunctionTime; trigger: FunctionTime } {
+  const { changes, scores, ranks, refreshes } = dayOf(game);
+  const changesPerSecond = changes / secondsOfDay;
+  const calls = functionTime(days * (scores + ranks + refreshes), callSeconds, instances.usual);
+  const byClock = boardFunctions({ changesPerSecond, players: game.players, intervalSeconds });
+  const month = Object.entries(byClock).map(([name, amount]) => [name, days * amount]);
+  return {
+    without: addTime(calls, Object.fromEntries(month) as FunctionTime),
+    trigger: triggerFunctions(days * changes),
+  };
 }
 
 /** What happens on a day. */
@@ -71,13 +92,11 @@ function dayOf({ playersADay }: Game) {
 function chargesOf(game: Game): Charge[] {
   const { changes, scores, ranks, tops, shown, refreshes } = dayOf(game);
   const { players } = game;
-  const changesPerSecond = changes / secondsOfDay;
-  const shardDocuments = shardDocumentsOf(changesPerSecond, intervalSeconds);
   const page = pageOf(rowsPerPageMax);
   return [
-    ...indexCharges({ changesPerSecond, players, intervalSeconds, shardDocuments }),
-    // A submission reads the player, and a page for the rank in its answer; so does a question.
-    { on: player, reads: scores + ranks, writes: changes },
+    ...boardCharges({ changesPerSecond: changes / secondsOfDay, players, intervalSeconds }),
+    // A submission that changes nothing reads the player too; the rank in an answer reads a page, and so does a question.
+    { on: player, reads: scores - changes + ranks },
     { on: page, reads: scores + ranks },
     { on: topOf(topSize), reads: tops },
     // A refresh writes the top, and at most two events.

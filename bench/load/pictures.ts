@@ -1,96 +1,51 @@
 /** The model's charts, in docs/. */
 import { writeFileSync } from "node:fs";
-import { cost, pricesAsOf } from "../../functions/src/model/prices.ts";
+import { cost, pricesAsOf } from "../../cli/prices.ts";
 import { type Line, lineChart, shortNumber } from "../charts/line-chart.ts";
-import { countOperations, indexOperations, shardDocumentsOf } from "./bill.ts";
-import { intervalSeconds, type Rollover, type Scenario, type ScoreWaits, serviceTimes } from "./scenarios.ts";
+import { boardCharges, boardOperations, type BusyBoard, secondsOfDay, triggerFunctions } from "./bill.ts";
+import { intervalSeconds, type Rollover, type Scenario, serviceTimes, type Start } from "./scenarios.ts";
+import { unitsOf } from "./stored.ts";
 
 const number = (value: number) => value.toLocaleString("en-US");
-const panelName = (serviceSeconds: number) => `${serviceSeconds} s for each commit to a document`;
 
-/** Wait against rate, at rest, beside a document for each score. */
-export function drawWaits(
-  scenarios: readonly Scenario[],
-  perScore: readonly (ScoreWaits & { rate: number; serviceSeconds: number; scores: "even" | "hot" })[],
-): void {
-  const firerank = (serviceSeconds: number, wait: "waitP50" | "waitP99", name: string): Line => ({
+/** Wait against rate: at rest, and in the first seconds of a rush and of a day. */
+export function drawWaits(scenarios: readonly Scenario[]): void {
+  const line = (serviceSeconds: number, start: Start, wait: "waitP99" | "firstP99", name: string): Line => ({
     name,
-    dashed: wait === "waitP50",
+    dashed: start === "rest",
     points: scenarios
-      .filter((one) => one.start === "rest" && one.serviceSeconds === serviceSeconds)
-      .map(({ rate, result }) => [rate, result?.[wait] ?? NaN]),
-  });
-  const layout = (serviceSeconds: number, scores: "even" | "hot", name: string): Line => ({
-    name,
-    points: perScore
-      .filter((one) => one.serviceSeconds === serviceSeconds && one.scores === scores)
-      .map(({ rate, waitP99, growing }) => [rate, growing ? NaN : waitP99]),
+      .filter((one) => one.start === start && one.serviceSeconds === serviceSeconds)
+      .map(({ rate, result }) => [rate, result[wait]]),
   });
   const chart = lineChart({
-    title: "How long a score waits to be indexed",
+    title: "How long a score takes to be stored and counted",
     caption: [
-      "A model of documents as queues, not a measurement of Firestore (docs/load-model.md). A line ends where work piles up without end.",
-      "A document per score: 1,000 scores, taken evenly, or 30 % of the players on one of them. Firerank does not see which scores are hot.",
+      "A model of group commits, not a measurement of Firestore (docs/load-model.md). 99 of 100 take less.",
+      "A rush meets a sleeping board in instances that don't know it. At midnight the seasons of three spans begin.",
     ],
     x: {
       label: "submissions a second →",
-      domain: [1, 100_000],
-      ticks: [1, 10, 100, 1e3, 1e4, 1e5],
+      domain: [1, 7_000],
+      ticks: [1, 10, 100, 1e3, 7e3],
       format: shortNumber,
     },
     y: {
       label: "↑ seconds from submission to commit",
-      domain: [0.05, 100],
-      ticks: [0.1, 1, 10, 100],
+      domain: [0.05, 5],
+      ticks: [0.1, 1, 2, 5],
       format: number,
     },
     panels: serviceTimes.map((serviceSeconds) => ({
-      name: panelName(serviceSeconds),
+      name: `${serviceSeconds} s a commit`,
       lines: [
-        firerank(serviceSeconds, "waitP99", "Firerank, 99th percentile"),
-        firerank(serviceSeconds, "waitP50", "Firerank, median"),
-        layout(serviceSeconds, "even", "a document per score, even, 99th percentile"),
-        layout(serviceSeconds, "hot", "a document per score, one hot, 99th percentile"),
+        line(serviceSeconds, "rest", "waitP99", "at rest"),
+        line(serviceSeconds, "cold", "firstP99", "the first 10 s of a rush"),
+        line(serviceSeconds, "midnight", "firstP99", "the first 10 s of a day"),
       ],
     })),
-    marks: [{ name: "5 s", y: 5 }],
+    marks: [{ name: "2 s", y: 2 }],
   });
   writeFileSync("docs/load-wait.svg", chart);
-}
-
-/** Wait against time, from a cold start. */
-export function drawColdStart(scenarios: readonly Scenario[]): void {
-  const chart = lineChart({
-    title: "A rush onto a board with 8 shards: waits until the runs have raised their number",
-    caption: [
-      "A model of documents as queues, not a measurement of Firestore (docs/load-model.md). 99th percentile of those who submit then.",
-      "The first run is due after 305 s, and writers remember the old number for up to a minute more.",
-    ],
-    x: {
-      label: "seconds since the rush began →",
-      domain: [20, 1_200],
-      ticks: [20, 60, 120, 300, 600],
-      format: number,
-    },
-    y: {
-      label: "↑ seconds from submission to commit",
-      domain: [0.05, 1_000],
-      ticks: [0.1, 1, 10, 100, 1_000],
-      format: number,
-    },
-    panels: serviceTimes.map((serviceSeconds) => ({
-      name: panelName(serviceSeconds),
-      lines: [10, 100, 1_000, 10_000].map((rate) => ({
-        name: `${number(rate)} submissions a second`,
-        points: scenarios
-          .filter((one) => one.start === "cold" && one.serviceSeconds === serviceSeconds && one.rate === rate)
-          .flatMap(({ result }) => result?.stretches ?? [])
-          .map(({ fromSecond, waitP99 }) => [Math.max(20, fromSecond), waitP99] as const)
-          .filter(([second]) => second <= 1_200),
-      })),
-    })),
-  });
-  writeFileSync("docs/load-cold-start.svg", chart);
 }
 
 /** Wait against time after midnight, in seasons that begin then. */
@@ -103,8 +58,8 @@ export function drawRollovers(rollovers: readonly Rollover[]): void {
     ],
     x: {
       label: "seconds after midnight →",
-      domain: [60, 2_400],
-      ticks: [60, 120, 300, 600, 1_200, 2_400],
+      domain: [60, 1_800],
+      ticks: [60, 120, 300, 600, 1_200, 1_800],
       format: number,
     },
     y: {
@@ -116,7 +71,7 @@ export function drawRollovers(rollovers: readonly Rollover[]): void {
     panels: (["operations", "writes"] as const).map((counted) => ({
       name: counted === "operations" ? "if reads and writes count" : "if only writes count",
       lines: rollovers
-        .filter((one) => one.counted === counted && one.hour === "busy")
+        .filter((one) => one.counted === counted)
         .map(({ rate, result }) => ({
           name: `${number(rate)} submissions a second`,
           points: result.stretches
@@ -128,45 +83,47 @@ export function drawRollovers(rollovers: readonly Rollover[]): void {
   writeFileSync("docs/load-rollover.svg", chart);
 }
 
-/** Dollars a day against rate, for both sources. */
+/** Dollars a day against rate. */
 export function drawCosts(): void {
-  const changes = Array.from({ length: 21 }, (_, i) => 10 ** (-1 + i * 0.25)).filter((rate) => rate <= 4_096);
-  const index = (players: number) =>
-    changes.map((rate) => {
-      const shardDocuments = shardDocumentsOf(rate, intervalSeconds);
-      const board = { changesPerSecond: rate, players, intervalSeconds, shardDocuments };
-      return [rate, cost(indexOperations(board), "us-central1")] as const;
-    });
-  const count = (players: number) =>
-    changes.map((rate) => {
-      const board = { changesPerSecond: rate, players, intervalSeconds };
-      return [rate, cost(countOperations(board), "us-central1")] as const;
-    });
+  const changes = Array.from({ length: 19 }, (_, i) => 10 ** (-1 + i * 0.25)).filter((rate) => rate <= 2_500);
+  const dollars = (players: number, priced: (board: BusyBoard) => number) =>
+    changes.map(
+      (changesPerSecond) =>
+        [changesPerSecond, priced({ changesPerSecond, players, intervalSeconds })] as const,
+    );
+  const standard = (board: BusyBoard) => cost(boardOperations(board), "us-central1");
+  const enterprise = (board: BusyBoard) => cost(unitsOf(boardCharges(board)), "us-central1, Enterprise");
+  const trigger = ({ changesPerSecond }: BusyBoard) =>
+    cost(triggerFunctions(changesPerSecond * secondsOfDay), "us-central1");
   const chart = lineChart({
-    title: "Dollars a day of a board's two sources",
+    title: "Dollars a day of a board",
     caption: [
-      `Computed from list prices of ${pricesAsOf} (us-central1), runs each 5 minutes; without the players' own writes, reads by`,
-      "callers, the free quota and CPU time. index: every score exact. count: ranks beyond the best 512 within 1 %.",
+      `Computed from list prices of ${pricesAsOf} (us-central1), with the players' own writes; without reads by callers,`,
+      "the free quota and the app's own calls. All players have different scores; a run each 5 minutes.",
     ],
     x: {
       label: "changed scores a second →",
-      domain: [0.1, 5_000],
+      domain: [0.1, 2_500],
       ticks: [0.1, 1, 10, 100, 1_000],
       format: number,
     },
     y: {
       label: "↑ dollars a day",
-      domain: [0.05, 2_000],
-      ticks: [0.1, 1, 10, 100, 1_000],
+      domain: [0.01, 1_000],
+      ticks: [0.01, 0.1, 1, 10, 100, 1_000],
       format: (y) => `$${number(y)}`,
     },
-    panels: [30_000, 1_000_000, 10_000_000].map((players) => ({
-      name: `${number(players)} players`,
-      lines: [
-        { name: "index", points: index(players) },
-        { name: "count", points: count(players) },
-      ],
-    })),
+    panels: [
+      {
+        name: "Firestore, and the trigger's time",
+        lines: [
+          { name: "1,000 players", points: dollars(1_000, standard) },
+          { name: "1,000,000 players", points: dollars(1_000_000, standard) },
+          { name: "1,000,000 players, Enterprise", points: dollars(1_000_000, enterprise), dashed: true },
+          { name: "the trigger, where it is deployed", points: dollars(1_000, trigger), dashed: true },
+        ],
+      },
+    ],
   });
   writeFileSync("docs/load-cost.svg", chart);
 }

@@ -2,7 +2,7 @@
  * How large usual documents are, and how many index entries a write of each changes: what Enterprise edition bills by.
  * scripts/deploy-doc.test.ts compares the table of docs/costs.md with it. Pure.
  */
-import { readUnits, writeUnits, type Operations } from "../../functions/src/model/prices.ts";
+import { readUnits, writeUnits, type Operations } from "../../cli/prices.ts";
 
 /** A document that is read or written. */
 export interface Stored {
@@ -11,9 +11,8 @@ export interface Stored {
   entries: number;
 }
 
-/** With a name. */
-export const player: Stored = { bytes: 315, entries: 2 };
-export const indexEntry: Stored = { bytes: 202, entries: 1 };
+/** With a name and its mark. */
+export const player: Stored = { bytes: 389, entries: 3 };
 /** What a publication changes in it is in two indexes. */
 export const season: Stored = { bytes: 1_024, entries: 2 };
 export const runRecord: Stored = { bytes: 1_024, entries: 4 };
@@ -36,25 +35,28 @@ export function eventOf(players: number): Stored {
   return { bytes: 400 + 140 * players, entries: players };
 }
 
+/** What Firestore bills by document. */
+type Counts = Pick<Operations, "reads" | "writes" | "deletes">;
+
 /** Operations on documents of one kind. */
-export interface Charge extends Partial<Omit<Operations, "invocations">> {
+export interface Charge extends Partial<Counts> {
   on: Stored;
 }
 
 /** What Standard edition bills: documents. */
-export function documentsOf(charges: readonly Charge[]): Omit<Required<Operations>, "invocations"> {
+export function documentsOf(charges: readonly Charge[]): Counts {
   return sumOf(charges, () => ({ read: 1, write: 1 }));
 }
 
 /** What Enterprise edition bills: units, with deletes billed as writes. */
-export function unitsOf(charges: readonly Charge[]): Omit<Required<Operations>, "invocations"> {
+export function unitsOf(charges: readonly Charge[]): Counts {
   return sumOf(charges, ({ bytes, entries }) => ({
     read: readUnits(bytes),
     write: writeUnits(bytes, entries),
   }));
 }
 
-function sumOf(charges: readonly Charge[], weigh: (on: Stored) => { read: number; write: number }) {
+function sumOf(charges: readonly Charge[], weigh: (on: Stored) => { read: number; write: number }): Counts {
   const sum = { reads: 0, writes: 0, deletes: 0 };
   for (const { on, reads = 0, writes = 0, deletes = 0 } of charges) {
     const { read, write } = weigh(on);

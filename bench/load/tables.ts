@@ -1,158 +1,134 @@
 /** The model's results as tables in Markdown. */
-import { cost } from "../../functions/src/model/prices.ts";
-import { breakEven, countOperations, indexOperations, publishingSeconds, shardDocumentsOf } from "./bill.ts";
-import { allowedAfter, operationsOf } from "./rollover.ts";
+import { cost, type FunctionTime, type Operations } from "../../cli/prices.ts";
 import {
-  canCarry,
-  intervalSeconds,
-  type Opening,
-  playersOf,
-  rates,
-  type Rollover,
-  type Scenario,
-} from "./scenarios.ts";
-import type { Variant } from "./variants.ts";
+  boardCharges,
+  boardFunctions,
+  boardOperations,
+  fitsCommit,
+  liveAge,
+  pendingOf,
+  publishing,
+  secondsOfDay,
+  triggerFunctions,
+} from "./bill.ts";
+import { allowedAfter, operationsOf } from "./rollover.ts";
+import { intervalSeconds, playersOf, type Rollover, type Scenario } from "./scenarios.ts";
+import { player, unitsOf } from "./stored.ts";
 
 /** One line a scenario. */
 export function scenarioTable(scenarios: readonly Scenario[]): string[][] {
   const head = [
     "submissions/s",
+    "instances",
     "commit",
     "wait p50",
     "wait p99",
     "wait max",
-    "retries",
-    "redelivered",
-    "shards after each run",
-    "shards read a run",
-    "largest shard",
-    "freshness p50",
+    "p99 of the first 10 s",
+    "writes a score",
+    "at once in an instance",
+    "shard documents a slot",
+    "a publication takes",
+    "all are published in",
     "freshness p99",
   ];
   return [head, ...scenarios.map(lineOf)];
 }
 
-function lineOf({ rate, serviceSeconds, result }: Scenario): string[] {
-  const name = [rate.toLocaleString("en-US"), `${serviceSeconds} s`];
-  if (result === undefined) return [...name, "more than 4,096 shards carry", ...Array<string>(9).fill("")];
-  const documents = result.shardDocuments.slice(0, -1);
-  const most = Math.max(...documents);
-  const publishing = publishingSeconds(most);
-  const seconds = [result.waitP50, result.waitP99, result.waitMax].map((wait) => `${wait.toFixed(1)} s`);
+function lineOf({ rate, serviceSeconds, start, instances, result }: Scenario): string[] {
+  const { submissions, commits, slots, atOnceMax } = result;
+  const [first, usual] = [slots[0], slots.at(-1)];
+  if (first === undefined || usual === undefined) throw new Error("no slot has ended");
+  const { slotsAtOnce, seconds, freshnessP99 } = publishing(usual, intervalSeconds);
+  const documents =
+    start === "cold" ? `${number(first.documents)}, then ${usual.documents}` : usual.documents;
+  const waits = [result.waitP50, result.waitP99, result.waitMax, result.firstP99];
   return [
-    ...name,
-    ...seconds,
-    `${((100 * result.retries) / result.submissions).toFixed(2)} %`,
-    String(result.redeliveries),
-    result.shards.slice(0, 4).join(", "),
-    documents.slice(0, 4).join(", "),
-    `${(result.shardBytesMax / 1_024).toFixed(0)} KiB`,
-    `${(result.foldedP50 + publishing).toFixed(0)} s`,
-    `${(result.foldedP99 + publishing).toFixed(0)} s (interval ${signed(result.foldedP99 + publishing - intervalSeconds)} s)`,
+    number(rate),
+    String(instances),
+    `${serviceSeconds} s`,
+    ...waits.map((wait) => `${wait.toFixed(2)} s`),
+    (1 + commits / submissions).toFixed(2),
+    String(atOnceMax),
+    `${documents}${fitsCommit(first) ? "" : ", joined"}`,
+    slotsAtOnce * 10 >= intervalSeconds ? "all slots" : `${slotsAtOnce} slot${slotsAtOnce === 1 ? "" : "s"}`,
+    `${seconds.toFixed(0)} s`,
+    `${freshnessP99.toFixed(0)} s`,
   ];
 }
 
-function signed(value: number): string {
-  return `${value < 0 ? "−" : "+"} ${Math.abs(value).toFixed(0)}`;
-}
+/** Loads that a day is priced for: changed scores and ranks a second, on boards of a million players at least. */
+const pricedLoads = [1, 10, 100, 1_000];
 
-/** Dollars a day of both sources, at rest, without the players' own writes. */
+/** Dollars a day at rest, as many ranks by player as changed scores, with the pages in memory. */
 export function costTable(): string[][] {
-  const head = [
-    "submissions/s",
-    "players",
-    "index, us-central1",
-    "index, nam5",
-    "count, us-central1",
-    "count, nam5",
-    "count is cheaper from",
-  ];
   return [
-    head,
-    ...rates.map((rate) => {
-      const players = playersOf(rate);
-      const shardDocuments = shardDocumentsOf(rate, intervalSeconds);
-      const board = { changesPerSecond: rate, players, intervalSeconds, shardDocuments };
-      const index = indexOperations(board);
-      const count = countOperations(board);
-      const carried = canCarry(rate, 0.1);
-      const dollars = [
-        ...(["us-central1", "nam5"] as const).map((region) => (carried ? money(cost(index, region)) : "—")),
-        ...(["us-central1", "nam5"] as const).map((region) => money(cost(count, region))),
-      ];
-      const even = breakEven(players, intervalSeconds, "us-central1");
+    [
+      "scores/s + ranks/s",
+      "players",
+      "us-central1",
+      "nam5",
+      "Enterprise, us-central1",
+      "functions by schedules",
+      "… with the trigger",
+    ],
+    ...pricedLoads.map((rate) => {
+      const { players, operations, units, functions, trigger } = dayOf(rate);
       return [
-        rate.toLocaleString("en-US"),
-        players.toLocaleString("en-US"),
-        ...dollars,
-        `${even.toFixed(2)}/s`,
+        `${number(rate)} + ${number(rate)}`,
+        number(players),
+        money(cost(operations, "us-central1")),
+        money(cost(operations, "nam5")),
+        money(cost(units, "us-central1, Enterprise")),
+        money(cost(functions, "us-central1")),
+        money(cost(functions, "us-central1") + cost(trigger, "us-central1")),
       ];
     }),
   ];
 }
 
-/** One line a variant. */
-export function variantTable(variants: readonly Variant[]): string[][] {
-  return [
-    [
-      "first choice",
-      "range of attempt k",
-      "shards at first",
-      "wait p50",
-      "wait p99",
-      "wait max",
-      "redelivered",
-    ],
-    ...variants.map(({ first, factor, shards, result }) => [
-      first,
-      `shards × ${factor}^k`,
-      String(shards),
-      ...[result.waitP50, result.waitP99, result.waitMax].map((wait) => `${wait.toFixed(1)} s`),
-      String(result.redeliveries),
-    ]),
-  ];
+/** A day of a board of a million players at least, all with different scores: the top of ten. */
+export function dayOf(rate: number): {
+  players: number;
+  operations: Operations;
+  units: Operations;
+  functions: FunctionTime;
+  trigger: FunctionTime;
+} {
+  const players = Math.max(1_000_000, playersOf(rate));
+  const board = { changesPerSecond: rate, players, intervalSeconds };
+  const ranks = rate * secondsOfDay;
+  // A rank by player reads the player. The page comes from memory, once an interval for each of its 256 pages.
+  const pages = Math.min(256, rate * intervalSeconds) * (secondsOfDay / intervalSeconds);
+  const standard = boardOperations(board);
+  const units = unitsOf([...boardCharges(board), { on: player, reads: ranks }]);
+  return {
+    players,
+    operations: { ...standard, reads: standard.reads + ranks + pages },
+    // A full page is two units.
+    units: { ...units, reads: units.reads + 2 * pages },
+    functions: boardFunctions(board),
+    trigger: triggerFunctions(rate * secondsOfDay),
+  };
 }
 
-/** One line a way to open a season. */
-export function openingTable(openings: readonly Opening[]): string[][] {
-  return [
-    ["commit", "who opens", "transactions", "submissions that wait", "wait p50", "wait max"],
-    ...openings.map(({ serviceSeconds, opens, result }) => [
-      `${serviceSeconds} s`,
-      opens === "each" ? "each submission" : "one for an instance",
-      String(result.transactions),
-      String(result.waiting),
-      `${result.waitP50.toFixed(2)} s`,
-      `${result.waitMax.toFixed(2)} s`,
-    ]),
-  ];
-}
-
-/** A new season's first minutes with the shards of the season before and with the default, and what the old one's end leaves. */
-export function shardsTable(scenarios: readonly Scenario[]): string[][] {
+/** How old live ranks get, and what an instance that is asked without pause reads. */
+export function liveTable(): string[][] {
   return [
     [
-      "shards at first",
-      "commit",
-      "wait p99 of the first 40 s",
-      "wait p99",
-      "still to index at the end",
-      "last one",
+      "scores/s in one instance",
+      "shards pending",
+      "live ranks are at most",
+      "reads a minute",
+      "dollars a day",
     ],
-    ...scenarios.flatMap(({ rate, serviceSeconds, start, result }) =>
-      rate !== 1_000 || result === undefined
-        ? []
-        : [
-            [
-              start === "rest" ? "2,000: inherited" : "8: the default",
-              `${serviceSeconds} s`,
-              `${(result.stretches[0]?.waitP99 ?? NaN).toFixed(1)} s`,
-              `${result.waitP99.toFixed(1)} s`,
-              result.late.toLocaleString("en-US"),
-              `${result.backlogSeconds.toFixed(1)} s`,
-            ],
-          ],
-    ),
+    ...[0.1, 1, 10, 100].map((rate) => {
+      const pending = pendingOf(rate, intervalSeconds);
+      const age = liveAge(pending);
+      const reads = ((pending + 1) * 60) / age;
+      const dollars = cost({ reads: (reads * secondsOfDay) / 60 }, "us-central1");
+      return [number(rate), pending.toFixed(0), `${age.toFixed(0)} s old`, reads.toFixed(0), money(dollars)];
+    }),
   ];
 }
 
@@ -168,22 +144,24 @@ export function rolloverTable(rollovers: readonly Rollover[]): string[][] {
       "wait p50",
       "wait p99",
       "refused",
-      "to the index, p99",
       "no long waits after",
     ],
-    ...rollovers.map(({ rate, hour, counted, result }) => [
-      hour === "busy" ? rate.toLocaleString("en-US") : `${rate}, twice as many each half hour`,
+    ...rollovers.map(({ rate, counted, result }) => [
+      number(rate),
       counted === "operations" ? "reads and writes" : "writes",
-      operationsOf(rate, counted).toLocaleString("en-US"),
+      number(operationsOf(rate, counted)),
       minutes(allowedAfter(operationsOf(rate, counted))),
       `${((100 * result.atOnce) / result.submissions).toFixed(1)} %`,
       `${result.waitP50.toFixed(1)} s`,
       `${result.waitP99.toFixed(1)} s`,
-      result.refused.toLocaleString("en-US"),
-      `${result.indexedP99.toFixed(0)} s`,
+      number(result.refused),
       minutes(result.calmAfter),
     ]),
   ];
+}
+
+function number(value: number): string {
+  return value.toLocaleString("en-US");
 }
 
 function minutes(seconds: number): string {

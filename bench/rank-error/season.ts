@@ -65,7 +65,7 @@ export function* playSeason(season: Season): Generator<Round> {
       fold.add(all[present] ?? NaN, 1);
     }
     const scores = all.subarray(0, present);
-    rows = mergeRows(dropEmptyRows("descending", fold.finish(), noRows), rowsMax);
+    rows = mergeRows(dropEmptyRows(fold.finish()), rowsMax);
     const result =
       splitBound === undefined
         ? { rows, split: 0, reads: 0 }

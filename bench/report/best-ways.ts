@@ -25,14 +25,13 @@ export function bestWaysTable(results: Results): string {
         const { id, name, rank, staleness } = cheapest;
         const error = results.errors.find((one) => one.id === id)?.mean;
         const facts = [staleness.rank];
-        if (rank.startsWith("within")) facts.push(rank.replace(" at the last run", ""));
         if (rank === "estimate" && error !== undefined) facts.push(`off by ${percent(error)}`);
         return `${name} (${facts.join(", ")}): ${price(id)}`;
       });
-      return [...game, ...best, `${price("firerank-index")} / ${price("firerank-count")}`];
+      return [...game, ...best, price("firerank")];
     });
   const head = ["players", "updates/s", "ranks/s", ...columns.map(({ title }) => title)];
-  return table([[...head, "Firerank, index / count"], ...rows]);
+  return table([[...head, "Firerank"], ...rows]);
 }
 
 /** The systems of a group that carry the updates, know everybody's rank and count the latest score; the cheapest first. */

@@ -1,6 +1,6 @@
 /** docs/benchmark.md, written from results. */
 import { sketchesLeftOut } from "../systems/sketches.ts";
-import { pricesAsOf } from "../../functions/src/model/prices.ts";
+import { pricesAsOf } from "../../cli/prices.ts";
 import { faultShares } from "../contest/faults.ts";
 import { bestWaysTable } from "./best-ways.ts";
 import { countedTable, featureTable, layoutList, reasonsList } from "./feature-tables.ts";
@@ -13,8 +13,8 @@ import {
   unlimitedNames,
   waitsTable,
 } from "./model-tables.ts";
-import { daysTable, evensTable, growthTable, largeBoard, sizeTable } from "./scale-tables.ts";
-import { whereFirerankLoses, whyNot } from "./why-not.ts";
+import { daysTable, evensTable, functionsTable, growthTable, largeBoard, sizeTable } from "./scale-tables.ts";
+import { comparedDay, whereFirerankLoses, whyNot } from "./why-not.ts";
 import type { Results } from "./results.ts";
 
 /** The whole page. It is one function, as it is one text, in the order in which it is read. */
@@ -22,6 +22,7 @@ export function documentOf(results: Results): string {
   const { systems, counted, work, emulator, scaled, leftOut, waits, published, errors, drift, faults } =
     results;
   const { course, sizes } = scaled;
+  const compared = comparedDay(results);
   return `# The benchmark
 
 \`npm run bench\` writes this page. It plays the ways to rank that people use or that were published, through one interface, on the same seeded work, and compares each answer with an exact sort and each bill with a formula. Four words say where a number comes from:
@@ -67,11 +68,11 @@ ${reasonsList(systems)}
 - **bytes**: of the documents that an answer reads, by Firestore's rules for their size.
 - **–**: the way doesn't have it, or nothing is known.
 
-An update includes the player's own document. Each question to Firerank goes to an instance that has no page in memory; one that has it reads 1 less.
+An update includes the player's own document. Each comes alone here; where more arrive in an instance of Firerank, they share the write of a shard. Its questions go to an instance that has the page in memory, except in one row.
 
 ${countedTable(systems, counted)}
 
-With ${count(largeBoard(scaled))} players, by the formulas, and a page from the middle of the board. A run follows one update a second since the last one. Most jobs run every five minutes; the rank on every player and Redis's resync run hourly, the queues of the trees every 5 seconds, and the counter extension every minute. For the pipelines, r and w are units of Enterprise edition: 4 KiB read, 1 KiB or an index entry written.
+With ${count(largeBoard(scaled))} players, by the formulas, and a page from the middle of the board. A run follows one update a second since the last one, in one instance. Most jobs run every five minutes; the rank on every player and Redis's resync run hourly, the queues of the trees every 5 seconds, and the counter extension every minute. For the pipelines, r and w are units of Enterprise edition: 4 KiB read, 1 KiB or an index entry written.
 
 ${sizeTable(systems, scaled, largeBoard(scaled))}
 
@@ -93,13 +94,17 @@ ${growthTable(systems, scaled, "run")}
 
 ## Dollars a day
 
-**Priced**: us-central1 / nam5. Firestore's operations and the calls of functions by triggers and schedules are in it. The free quota, CPU time, storage, egress and the app's own calls are not. What a way reads by the clock is in it, with one instance of each function; Firerank's schedules read 2 a minute for all boards, and each instance in use reads its board once a minute. Its live top, events and daily audit are off here; [costs](costs.md) has their prices. Pipelines are priced as Enterprise edition in us-central1, the least that they can cost.
+**Priced**: us-central1 / nam5, Firestore's operations and the functions that triggers and schedules call. The free quota, storage, egress and the app's own calls are not in it. What a way reads by the clock is, with one instance of each function: schedules, boards, and the pages and pending changes that an instance of Firerank keeps for all who ask. Its live top, events and daily audit are off here; [costs](costs.md) has their prices. Pipelines are priced as Enterprise edition in us-central1, the least that they can cost.
+
+**Functions** are priced by request-based billing, which rounds up to 0.1 s. An event takes 0.1 s, alone, on a sixth of a processor and 256 MiB: the cheapest there is, and as Firerank's trigger is deployed. A call of a schedule takes 0.1 s, and a job 1 s more for each 2,000 documents that it reads, writes or deletes, on a processor and 512 MiB. Commits are taken to last 0.1 s, so at 10 updates a second Firerank's share 3 of 4 shard writes.
 
 ![Dollars a day against updates a second](benchmark-dollars.svg)
 
 ![Dollars a day against players](benchmark-players.svg)
 
 ${daysTable(systems, scaled)}
+
+${compared === undefined ? "" : `In parts, with ${count(compared.players)} players, ${count(compared.load.updatesPerSecond)} updates and ${count(compared.load.ranksPerSecond)} ranks a second, in us-central1:\n\n${functionsTable(systems, compared)}`}
 
 Where each is cheaper than ${systems[0]?.name ?? ""}, from ${count(course.rates[0] ?? NaN)} to ${count(course.rates.at(-1) ?? NaN)} updates/s and from ${count(sizes.players[0] ?? NaN)} to ${count(sizes.players.at(-1) ?? NaN)} players:
 
@@ -145,9 +150,9 @@ The same command runs them. All but \`fold\` have a page.
 | --- | --- | --- | --- |
 | \`npm run bench -- fold\` | How much CPU time and memory does a run take with a million different scores? | measured | prints them |
 | \`npm run bench -- rank-error\` | How wrong can ranks get over a season, with ten million players? | measured | [rank-error.md](rank-error.md) |
-| \`npm run bench -- load\` | How long do updates wait, and what does a day cost, up to 100,000 updates a second? | simulated, priced | [load-model.md](load-model.md) |
+| \`npm run bench -- load\` | How long do updates wait, and what does a day cost, up to 7,000 updates a second? | simulated, priced | [load-model.md](load-model.md) |
+| \`npm run bench -- overhead\` | How much processor time does a score take, and a start, beside bare functions? | measured | [costs.md](costs.md#functions) |
 | \`npm run bench -- serve\` | How much computing does an answer take, beside Redis and PostgreSQL? | measured | [serve.md](serve.md) |
-| \`npm run bench -- counted\` | What does a ranking by counts read, with ten million players? | counted | [rank-error.md](rank-error.md#the-source-count) |
 | \`npm run bench -- closing\` | What does the end of a season cost? | counted, measured | [costs.md](costs.md#the-end-of-a-season) |
 
 ## Method

@@ -70,7 +70,7 @@ function hereText(here: number, unit: Published["unit"]): string {
 
 /** Systems that the picture shows: of those that share documents in the same way, one. */
 const drawnWaits = [
-  "firerank-index",
+  "firerank",
   "score-documents-sum",
   "score-documents-sharded",
   "rank-tree",

@@ -1,13 +1,16 @@
 /** The comparison in README.md, from results. */
 import { rateText } from "./best-ways.ts";
 import { billText } from "./feature-tables.ts";
+import { dollarsOf } from "../contest/dollars.ts";
 import { dollars, table } from "./markdown.ts";
 import type { Results } from "./results.ts";
+import { comparedDay } from "./why-not.ts";
 
 /** The ways that people ask about, by id. */
 const shown = [
-  "firerank-index",
-  "firerank-count",
+  "firerank",
+  "firerank-trigger",
+  "firerank-live",
   "count-better",
   "score-documents-sum",
   "score-ranking",
@@ -17,26 +20,20 @@ const shown = [
   "buckets-100",
 ];
 
-const players = 1_000_000;
-const perSecond = 10;
-
-/** A line for each way: its rank, how old it can be, an update, a rank, the most updates by the model, and a day, with a million players. */
+/**
+ * A line for each way: its rank, how old it can be, an update, a rank, the most updates by the model, and a day with a
+ * million players: of Firestore, of functions that triggers and schedules call, and of both.
+ */
 export function readmeTable(results: Results): string {
   const { systems, scaled } = results;
-  const day = scaled.days.find(
-    ({ load: { updatesPerSecond, ranksPerSecond }, region, ...one }) =>
-      one.players === players &&
-      updatesPerSecond === perSecond &&
-      ranksPerSecond === perSecond &&
-      region === "us-central1",
-  );
+  const day = comparedDay(results);
   const rows = shown.flatMap((id) => {
     const system = systems.find((one) => one.id === id);
     const billed = scaled.growth
       .find((one) => one.id === id)
-      ?.sizes.find((size) => size.players === players)?.billed;
+      ?.sizes.find((size) => size.players === day?.players)?.billed;
     if (system === undefined || billed?.update === undefined || billed.rank === undefined) return [];
-    const price = day?.dollars[id];
+    const price = day?.parts[id];
     return [
       [
         system.name,
@@ -45,9 +42,24 @@ export function readmeTable(results: Results): string {
         billText(billed.update),
         billText(billed.rank),
         rateText(results, id),
-        price == null ? "–" : dollars(price),
+        ...(price === undefined
+          ? ["–", "–", "–"]
+          : [price.firestore, price.functions, dollarsOf(price)].map(dollars)),
       ],
     ];
   });
-  return table([["way", "ranks are", "how old", "an update", "a rank", "updates at most", "a day"], ...rows]);
+  return table([
+    [
+      "way",
+      "ranks are",
+      "how old",
+      "an update",
+      "a rank",
+      "updates at most",
+      "Firestore a day",
+      "functions",
+      "in all",
+    ],
+    ...rows,
+  ]);
 }

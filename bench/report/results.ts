@@ -65,8 +65,7 @@ export type Results = Played & Computed;
 
 /** Systems that the pictures show; more lines than these cannot be told apart. */
 export const drawnIds = [
-  "firerank-index",
-  "firerank-count",
+  "firerank",
   "count-better-reading",
   "count-better",
   "regular-update",

@@ -1,6 +1,6 @@
 /** What follows from formulas, as tables and pictures: bills as boards grow, dollars a day, break-even points. */
-import type { BreakEven } from "../contest/dollars.ts";
-import type { Scaled } from "../contest/scaled.ts";
+import { type BreakEven, dollarsOf } from "../contest/dollars.ts";
+import type { Day, Scaled } from "../contest/scaled.ts";
 import { type LineChart, lineChart, shortNumber } from "../charts/line-chart.ts";
 import type { Operation } from "../systems/system.ts";
 import { billText, operations } from "./feature-tables.ts";
@@ -71,6 +71,23 @@ export function daysTable(systems: readonly SystemFacts[], { days }: Scaled): st
         .join(" / "),
     );
     return server === true || cells.every((cell) => cell.startsWith("–")) ? undefined : cells;
+  });
+}
+
+/** What each way is billed a day at one load: Firestore, functions that triggers and schedules call, and both. */
+export function functionsTable(systems: readonly SystemFacts[], { parts }: Day): string {
+  const head = ["Firestore", "calls a day", "processor seconds a day", "functions", "in all"];
+  return groupedTable(head, systems, ({ id, server }) => {
+    const price = parts[id];
+    if (server === true || price === undefined) return undefined;
+    const { firestore, functions, calls, processorSeconds } = price;
+    return [
+      dollars(firestore),
+      count(Math.round(calls)),
+      count(Math.round(processorSeconds)),
+      dollars(functions),
+      dollars(dollarsOf(price)),
+    ];
   });
 }
 
@@ -167,7 +184,7 @@ function priceChart(
   return lineChart({
     title,
     caption: [
-      `Priced: formulas and list prices in ${region}; Firestore's operations and functions' calls.`,
+      `Priced: formulas and list prices in ${region}; Firestore's operations and functions.`,
       "Where two lines cross, both ways cost the same.",
     ],
     x,

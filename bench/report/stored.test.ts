@@ -12,6 +12,7 @@ import { formulaSystems, systems } from "../systems/index.ts";
 import { documentOf } from "./document.ts";
 import { reportFiles, reportFolder, storedResults } from "./files.ts";
 import { factsOf } from "./results.ts";
+import { comparedDay } from "./why-not.ts";
 
 const stored = storedResults(join(reportFolder, "benchmark.json"));
 /** As in a file: without what is not there. */
@@ -58,6 +59,19 @@ test("the stored bills of small boards, and the dollars of the smallest, are wha
   const [first] = stored.scaled.days;
   if (first === undefined) throw new Error("no day is stored");
   expect(stored.scaled.days.slice(0, 2)).toEqual(plain(daysOf(known, board, first.load)));
+});
+
+test("at 10 updates and 10 ranks a second, Firerank's operations cost $2.20 a day at most, and with functions less than each other exact way", () => {
+  const { parts = {}, dollars = {} } = comparedDay(stored) ?? {};
+  expect(parts["firerank"]?.firestore).toBeLessThanOrEqual(2.2);
+  const others = stored.systems
+    .filter(
+      ({ id, rank, server }) => !id.startsWith("firerank") && rank.startsWith("exact") && server !== true,
+    )
+    .flatMap(({ id }) => dollars[id] ?? []);
+  expect(others.length).toBeGreaterThan(8);
+  for (const id of ["firerank", "firerank-trigger", "firerank-cold"])
+    expect(dollars[id]).toBeLessThan(Math.min(...others));
 });
 
 test("the stored figures of others are what comes out here now, near what they published", () => {

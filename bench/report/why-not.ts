@@ -1,5 +1,5 @@
 /** The answers to “why not just …?”, and where Firerank loses, with the numbers of the results. */
-import { cost } from "../../functions/src/model/prices.ts";
+import { cost } from "../../cli/prices.ts";
 import { type Bill, free } from "../contest/bill.ts";
 import type { BreakEven } from "../contest/dollars.ts";
 import type { Day } from "../contest/scaled.ts";
@@ -42,7 +42,7 @@ export function whyNot(results: Results): string {
     [
       "score-ranking",
       "fold that into a document for each score, now and then",
-      `A rank then costs as much as here. An update is cheaper, and a run reads and writes all scores: ${billText(bill("score-ranking", "run"))} where Firerank's takes ${billText(bill("firerank-index", "run"))}. Together it is cheaper than the source \`index\` ${cheaperText(results.scaled.evens["score-ranking"], "updates/s")}, and work piles up above ${most("score-ranking")}.`,
+      `An update is ${billText(bill("score-ranking", "update"))}, and a run reads and writes all scores: ${billText(bill("score-ranking", "run"))} where Firerank's takes ${billText(bill("firerank", "run"))}. Work piles up above ${most("score-ranking")}. When it is cheaper than Firerank: ${cheaperText(results.scaled.evens["score-ranking"], "updates/s")}.`,
     ],
     [
       "rank-tree",
@@ -79,38 +79,43 @@ export function whyNot(results: Results): string {
 /** Where another way is better, as plainly as where it is worse. It is one function, as it is one list. */
 export function whereFirerankLoses(results: Results): string {
   const isThere = (id: string) => results.counted.some((one) => one.id === id);
-  if (!isThere("firerank-index") || !isThere("count-better")) {
+  if (!isThere("firerank") || !isThere("count-better")) {
     return "Without Firerank and `count()` beside it, this cannot be said.";
   }
   const { bill } = billsOf(results);
-  const own = bill("firerank-index", "update");
+  const own = bill("firerank", "update");
   const plain = bill("count-better", "update");
   const times = count(cost(own, "us-central1") / cost(plain, "us-central1"));
   const { load } = results.scaled.sizes;
   const bytes = (id: string) =>
     count(Math.round(results.counted.find((one) => one.id === id)?.billed.rank?.bytes ?? NaN));
   return [
-    `- **An update is dearer**: ${billText(own)} with the source \`index\`, where the player's own document alone is ${billText(plain)}. That is ${times} times the price. The source \`count\` adds only a call.`,
+    `- **An update is dearer**: ${billText(own)}, where the player's own document alone is ${billText(plain)}. That is ${times} times the price.`,
     ...cheaperExactWays(results),
-    "- **Ranks are as old as the last run**, 5 minutes by default. `count()`, `sum()`, the tree, Redis and PostgreSQL are live. (Firerank's `live` ranks read the pending shards too, and are not in these tables.)",
-    "- **The source `count` is not exact** below the best 512: its ranks are within 1 %, and each answer names its bounds.",
+    "- **Published ranks are as old as the last run**, 5 minutes by default. `live` ones are 5 seconds old, and [older on a busy board](load-model.md#live-ranks): some 11 at 10 updates a second in one instance. `count()`, `sum()`, the tree, Redis and PostgreSQL are live after each update.",
     `- **Small boards are cheaper with \`count()\`**: with ${count(load.updatesPerSecond)} update and ${count(load.ranksPerSecond)} rank a second, ${cheaperText(results.scaled.sizeEvens["count-better"], "players")}. With more ranks for each update, the board has to be smaller.`,
-    `- **Many updates**: the source \`index\` takes ${rateText(results, "firerank-index")} with 1 s a commit, by the model. Ways that write only the player's own document have no such limit, and neither has the source \`count\`.`,
-    `- **Bytes**: an instance that has no page in memory reads ${bytes("firerank-index")} bytes for a rank on the small board below, and \`count()\` ${bytes("count-better")}.`,
-    "- **A score goes through a function**, so that it can be checked. The tables leave the app's own call out for every way, but with security rules alone, an app could write its score and count the better ones without any function: $0.40 a million calls and their CPU time less.",
-    "- **A lost event leaves a rank wrong** until the player's next score, or until a sweep. The daily audit tells of it. Ways that store everything in one transaction lose nothing.",
+    `- **Many updates**: ${rateText(results, "firerank")} are what [the model of load](load-model.md) shows to be carried and published. Ways that write only the player's own document have no such limit.`,
+    `- **Bytes**: an instance that has no page in memory reads ${bytes("firerank-cold")} bytes for a rank on the small board below, and \`count()\` ${bytes("count-better")}.`,
+    "- **A score goes through a function**, so that it can be checked. The tables leave the app's own call out for every way, but with security rules alone, an app could write its score and count the better ones without any function: $0.40 a million calls and their processor time less.",
+    "- **The trigger is called after each score**, though it does nothing after Firerank's own writes. A game whose servers write no player's document leaves it out.",
+    "- **A lost event of a direct write leaves a rank wrong** until the player's next score, or, if it replaced a counted document, until a repair. The daily audit tells of it. Scores that come by calls have no event to lose.",
     "- **Milliseconds**: a page comes from Firestore or from memory. Redis answers faster than Firestore; [serve.md](serve.md) has what was measured.",
   ].join("\n");
 }
 
-/** The exact ways that cost less than the source `index`, for one of the loads. */
-function cheaperExactWays(results: Results): string[] {
-  const day = results.scaled.days.findLast(
-    ({ load: { updatesPerSecond, ranksPerSecond }, region }) =>
-      region === "us-central1" && updatesPerSecond === ranksPerSecond,
+/** The load that ways are compared at: a million players, 10 updates and 10 ranks a second. */
+export function comparedDay({ scaled }: Results): Day | undefined {
+  return scaled.days.find(
+    ({ players, load: { updatesPerSecond, ranksPerSecond }, region }) =>
+      region === "us-central1" && players === 1_000_000 && updatesPerSecond === 10 && ranksPerSecond === 10,
   );
-  const own = results.systems.find(({ id }) => id === "firerank-index");
-  const price = day?.dollars["firerank-index"];
+}
+
+/** The exact ways that cost less than Firerank, for one of the loads. */
+function cheaperExactWays(results: Results): string[] {
+  const day = comparedDay(results);
+  const own = results.systems.find(({ id }) => id === "firerank");
+  const price = day?.dollars["firerank"];
   if (day === undefined || price == null) return [];
   const ways = (["live", "run"] as const)
     .flatMap((group) => ableTo(results, day, group))
@@ -120,7 +125,7 @@ function cheaperExactWays(results: Results): string[] {
     ({ id, name, staleness }) => `${name} ${dollars(day.dollars[id] ?? NaN)} (${staleness.rank})`,
   );
   return [
-    `- **Other exact ways can be cheaper**, at ${gameText(day)}, where the source \`index\` is ${dollars(price)} a day (${own?.staleness.rank ?? ""}): ${list.join("; ")}.`,
+    `- **Other exact ways can be cheaper**, at ${gameText(day)}, where Firerank is ${dollars(price)} a day (${own?.staleness.rank ?? ""}): ${list.join("; ")}.`,
   ];
 }
 

@@ -1,105 +1,92 @@
-/** What Firerank's operations are billed, for instances without a page in memory. docs/costs.md says the same in words. */
+/** What Firerank's operations are billed, for each way to use it. docs/costs.md says the same in words. */
 import {
-  countedPerRead,
-  countHeadMax,
-  equalsCountedMax,
-  publicationExtraWrites,
   rowsMax,
   rowsPerPageMax,
-  shardsDefault,
+  shardsPerPublicationMax,
   skippedMax,
 } from "../../functions/src/model/limits.ts";
-import { nextShards } from "../../functions/src/model/shard.ts";
-import { countedRows, countReads } from "../../functions/src/ranking/thresholds.ts";
-import { bill, type Bill, sumOf } from "../contest/bill.ts";
-import type { Change, Truth } from "../contest/truth.ts";
-import { joiningOf } from "../load/bill.ts";
+import { bill, sumOf } from "../contest/bill.ts";
+import type { Truth } from "../contest/truth.ts";
+import { commitsPerSecond, liveAge, pendingOf, shardDocumentsOf } from "../load/bill.ts";
 import { isChange, storeBill } from "./player-bills.ts";
-import { type Bills, runSecondsDefault, type System } from "./system.ts";
+import { type Bills, type Clock, runSecondsDefault } from "./system.ts";
+import { equalsCountedMax } from "../../functions/src/reading/lists/around.ts";
+import { countedPerRead } from "../../functions/src/reading/lists/offset.ts";
+import { publicationExtraWrites } from "../../functions/src/ranking/publication.ts";
+
+/** A way to use it. */
+export interface Way {
+  /** By the functions' calls, or by a trusted server, which the trigger follows. */
+  writes: "calls" | "direct";
+  /** Whether the trigger is deployed. */
+  hasTrigger: boolean;
+  /** Whether an instance that is asked has the pages in memory. */
+  pages: "memory" | "none";
+  freshness: "published" | "live";
+}
 
 /** Players in the top; the other systems keep as many. */
 export const topSize = 10;
 
-/** Slots in the time between two runs. */
-const slots = 5;
-
 /**
  * By the clock, in a second: two schedules read and are called once a minute; each instance reads the board once a
- * minute while it has requests, here one for scores, one for events and one for questions; and where players change,
- * events read the top's gate once in ten seconds.
+ * minute while it has requests, here one for scores, one for events and one for questions; where players change, the top's
+ * gate is read once in ten seconds. An instance with pages in memory reads each that it needs once between two runs: so
+ * many different ones of all pages as questions hit by chance. For `live` it reads what is pending.
  */
-export const firerankClock: Required<System>["clock"] = ({ updatesPerSecond, ranksPerSecond }) => {
-  const aMinute = (rate: number) => Math.min(1 / 60, rate);
-  const boards = 2 * (2 * aMinute(updatesPerSecond) + aMinute(ranksPerSecond));
-  return bill({ reads: 2 / 60 + boards + Math.min(1 / 10, updatesPerSecond), invocations: 2 / 60 });
-};
+export function clockOf({ hasTrigger, pages, freshness }: Way): Clock {
+  return ({ updatesPerSecond, ranksPerSecond, scores }) => {
+    const aMinute = (rate: number) => Math.min(1 / 60, rate);
+    const boards = 2 * ((hasTrigger ? 2 : 1) * aMinute(updatesPerSecond) + aMinute(ranksPerSecond));
+    const all = pagesOf(scores);
+    const needed = all * (1 - (1 - 1 / all) ** (ranksPerSecond * runSecondsDefault));
+    const pending = Math.min(
+      pendingOf(updatesPerSecond, runSecondsDefault),
+      (updatesPerSecond * runSecondsDefault) / 2,
+    );
+    const live = Math.min(ranksPerSecond, 1 / liveAge(pending)) * (1 + pending);
+    return bill({
+      reads:
+        2 / 60 +
+        boards +
+        Math.min(1 / 10, updatesPerSecond) +
+        (pages === "memory" ? needed / runSecondsDefault : 0) +
+        (freshness === "live" ? live : 0),
+      invocations: 2 / 60,
+    });
+  };
+}
 
-/** The bills of a board of the source `index`. */
-export function firerankIndexBills(start: Truth): Bills {
+/** @param updatesPerSecond that arrive in one instance; left out where each arrives alone. */
+export function billsOf(way: Way, start: Truth, updatesPerSecond?: number): Bills {
   // A contest uses one shard and one slot.
-  const isContest = start.players === 0;
+  const shardsOf = (changes: number) =>
+    updatesPerSecond === undefined
+      ? 1
+      : Math.min(changes, shardDocumentsOf(updatesPerSecond, runSecondsDefault));
   let pages = start.players === 0 ? 0 : pagesOf(start.distinct);
   let changes = 0;
   return {
     update(_, change) {
-      if (isChange(change)) changes += 1;
-      // The index entry, and the shard.
-      return updateBill(change, { reads: 2, writes: 2, invocations: 1 });
+      const stored = storeBill(change);
+      if (!isChange(change)) return stored;
+      changes += 1;
+      // The trigger reads the player again and writes it with its shard, and is called for that write too.
+      if (way.writes === "direct") return sumOf(stored, { reads: 1, writes: 2, invocations: 2 });
+      const shared =
+        updatesPerSecond === undefined ? 1 : commitsPerSecond(updatesPerSecond) / updatesPerSecond;
+      return sumOf(stored, { writes: shared, invocations: way.hasTrigger ? 1 : 0 });
     },
-    ...questions((truth) => pagesOf(truth.distinct)),
+    ...questions(way),
     run(truth) {
       if (changes === 0) return bill({ reads: 1, invocations: 1 });
-      const perSlot = settledShards(changes / runSecondsDefault);
-      const shards = isContest ? 1 : Math.min(changes, slots * perSlot);
+      const shards = shardsOf(changes);
+      const publications = Math.ceil(shards / shardsPerPublicationMax);
       const written = pagesOf(truth.distinct);
-      const { found: tooMany, joined } = joiningOf(shards);
       const found = bill({
-        reads: (joined > 0 ? 2 : 1) * pages + tooMany + shards + joined + topReads(truth) + firstReads(pages),
-        writes: joined + written + publicationExtraWrites,
-        deletes: shards + joined + Math.max(0, pages - written),
-        invocations: 1,
-      });
-      changes = 0;
-      pages = written;
-      return found;
-    },
-  };
-}
-
-/** Shards of a slot on a board whose load stays the same, which began with the default. */
-function settledShards(changesPerSecond: number): number {
-  let shards = shardsDefault;
-  for (;;) {
-    const next = nextShards(shards, changesPerSecond);
-    if (next === shards) return shards;
-    shards = next;
-  }
-}
-
-/** The player's document, and what the trigger does after a change. */
-function updateBill(change: Change, after: Partial<Bill>): Bill {
-  const stored = storeBill(change);
-  return isChange(change) ? sumOf(stored, after) : stored;
-}
-
-/** The bills of a board of the source `count`. */
-export function firerankCountBills(start: Truth): Bills {
-  let pages = start.players === 0 ? 0 : pagesOf(Math.min(start.distinct, countedRows(start.players)));
-  let changes = 0;
-  return {
-    update(_, change) {
-      if (isChange(change)) changes += 1;
-      return updateBill(change, { invocations: 1 }); // The trigger leaves the change to the next run.
-    },
-    ...questions((truth) => pagesOf(Math.min(truth.distinct, countedRows(truth.players)))),
-    run(truth) {
-      const head = Math.max(0, Math.min(countHeadMax, truth.players) - topSize);
-      const counted = truth.players <= countHeadMax ? 0 : countReads(truth.players) - countHeadMax;
-      const written = pagesOf(Math.min(truth.distinct, countedRows(truth.players)));
-      const found = bill({
-        reads: 1 + pages + topReads(truth) + head + counted + firstReads(pages),
-        writes: changes === 0 && pages > 0 ? 1 : written + publicationExtraWrites,
-        deletes: Math.max(0, pages - written),
+        reads: publications * (pages + topReads(truth)) + shards + firstReads(pages),
+        writes: publications * (written + publicationExtraWrites),
+        deletes: shards + Math.max(0, pages - written),
         invocations: 1,
       });
       changes = 0;
@@ -123,20 +110,28 @@ function pagesOf(rows: number): number {
   return Math.max(1, Math.ceil(Math.min(rows, rowsMax) / rowsPerPageMax));
 }
 
-/** What both sources read for a question. @param pagesIn the pages that are published. */
-function questions(
-  pagesIn: (truth: Truth) => number,
-): Required<Pick<Bills, "rank" | "top" | "around" | "page">> {
+/** What questions read. */
+function questions({ pages, freshness }: Way): Required<Pick<Bills, "rank" | "top" | "around" | "page">> {
+  const isKept = pages === "memory";
   /** Pages on which players from an index to another are, with as many scores on each. */
   const pagesBetween = (truth: Truth, from: number, until: number) => {
-    const perPage =
-      truth.distinct / pagesIn(truth) > rowsPerPageMax ? truth.distinct / pagesIn(truth) : rowsPerPageMax;
+    if (isKept) return 0;
+    const perPage = Math.max(rowsPerPageMax, truth.distinct / pagesOf(truth.distinct));
     const pageOf = (index: number) => Math.floor(truth.distinctAbove(truth.scoreAt(index)) / perPage);
     return pageOf(until) - pageOf(from) + 1;
   };
+  const page: Required<Bills>["page"] = (truth, from, size) => {
+    // A board without players has no page that could be kept; its live sums can.
+    if (from >= truth.players)
+      return bill({ reads: isKept && (truth.players > 0 || freshness === "live") ? 0 : 2 });
+    const last = Math.min(truth.players, from + size) - 1;
+    const skipped = from - truth.above(truth.scoreAt(from));
+    if (skipped > skippedMax) return undefined;
+    return bill({ reads: skipped + (last - from + 1) + pagesBetween(truth, from, last) });
+  };
   return {
-    rank: () => bill({ reads: 2 }), // The player, and the page.
-    top: () => bill({ reads: 1 }),
+    rank: () => bill({ reads: isKept ? 1 : 2 }), // The player, and the page.
+    top: (truth, count) => (freshness === "live" ? (page(truth, 0, count) ?? bill({})) : bill({ reads: 1 })),
     around(truth, index, before, after) {
       const first = Math.max(0, index - before);
       const last = Math.min(truth.players - 1, index + after);
@@ -146,13 +141,7 @@ function questions(
           1 + neighbours + pagesBetween(truth, first, last) + equalsReads(truth, first, last, index - before),
       });
     },
-    page(truth, from, size): Bill | undefined {
-      if (from >= truth.players) return bill({ reads: 2 });
-      const last = Math.min(truth.players, from + size) - 1;
-      const skipped = from - truth.above(truth.scoreAt(from));
-      if (skipped > skippedMax) return undefined;
-      return bill({ reads: skipped + (last - from + 1) + pagesBetween(truth, from, last) });
-    },
+    page,
   };
 }
 

@@ -1,28 +1,30 @@
 /**
- * Firerank itself, with production's own code: the operations, the trigger's handler and the run. Each question goes to
- * an instance that has no page in memory, which is the dearest case; an instance that has the page reads nothing.
+ * Firerank itself, with production's own code: the operations, the trigger's handler and the run. One instance takes the
+ * scores, alone as they come here one after the other.
  *
- * What is read by the clock is in no operation's bill, but in the dollars of a day (`firerankClock`). The live top is off,
- * so that the top is as old as the last run, as in the other systems; docs/costs.md has its price. So are events.
+ * What is read by the clock is in no operation's bill, but in the dollars of a day (`clockOf`): the board, and what an
+ * instance keeps to answer many questions with, pages and the sums of what is pending. The live top is off, so that the
+ * top is as old as the last run, as in the other systems; docs/costs.md has its price. So are events.
  */
-import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { versionOf } from "../../functions/src/counting/changed-player.ts";
+import { followPlayer, type PlayerWrite } from "../../functions/src/counting/follow-player.ts";
+import { type DocumentSnapshot, Timestamp } from "../../functions/src/documents/firestore.ts";
 import { playerPath } from "../../functions/src/documents/paths.ts";
-import { followPlayer } from "../../functions/src/indexing/follow-player.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { skippedMax } from "../../functions/src/model/limits.ts";
-import { chooseShard, initialShards } from "../../functions/src/model/shard.ts";
 import { getAroundSpec } from "../../functions/src/operations/get-around.ts";
 import { getPageSpec } from "../../functions/src/operations/get-page.ts";
 import { getRankSpec } from "../../functions/src/operations/get-rank.ts";
 import { getTopSpec } from "../../functions/src/operations/get-top.ts";
 import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderboard.ts";
-import { createServices, type Services } from "../../functions/src/operations/services.ts";
+import { createServices } from "../../functions/src/operations/services.ts";
 import { answer, type OperationSpec } from "../../functions/src/operations/spec.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { startRepair } from "../../functions/src/repair/repair.ts";
 import { recordSubmissions } from "../../functions/src/submit/record-submissions.ts";
 import type { Entry } from "../contest/truth.ts";
-import { firerankClock, firerankCountBills, firerankIndexBills, topSize } from "./firerank-bills.ts";
+import { ratePerSecondMax } from "../load/scenarios.ts";
+import { billsOf, clockOf, topSize, type Way } from "./firerank-bills.ts";
 import type { Event, Opened, Place, System } from "./system.ts";
 import type { z } from "zod";
 
@@ -35,106 +37,182 @@ const pagesInMemory =
 
 const pageLimit = `A page is refused if its offset is more than ${skippedMax.toLocaleString("en")} deep among equals; a cursor goes on from before them.`;
 
-/** Ranks by its index: each change is counted once, and a run folds the counts. */
-export const firerankIndex: System = {
-  id: "firerank-index",
-  name: "Firerank, source index",
-  layout:
-    "Players; an index entry for each; shards that count changes by score; pages of 256 scores with the players above; a top.",
-  source: "this project",
-  rank: "exact at the last run",
-  keeps: "latest",
-  cannot: {},
-  asOfRun: ["top", "page"],
-  lag: `A change counts from the first run after its trigger. ${pagesInMemory}`,
-  limit: `${pageLimit} Above 65,536 different scores, ranks far from the top are within 0.02 %.`,
-  load: {
-    kind: "documents",
-    // Each run sets the number of shards by the load that it has seen.
-    commits: (_, random, rate) => [[`shard ${chooseShard(initialShards(rate), 0, random())}`]],
-  },
-  open: (place) => open(place, "index"),
-  bills: firerankIndexBills,
-  clock: firerankClock,
-};
+/** Scores by calls and no trigger; an instance that is asked all the time. */
+const usual: Way = { writes: "calls", hasTrigger: false, pages: "memory", freshness: "published" };
 
-/** Ranks by counting players between chosen scores at each run. */
-export const firerankCount: System = {
-  ...firerankIndex,
-  id: "firerank-count",
-  name: "Firerank, source count",
-  layout: "Players; pages of 256 scores with the players above, which a run gets by count(); a top.",
-  lag: pagesInMemory,
-  rank: "within 1 % at the last run",
-  limit: `${pageLimit} Below the best 512, a rank is estimated between two scores that were counted; the answer has both bounds.`,
-  load: { kind: "own document" },
-  open: (place) => open(place, "count"),
-  bills: firerankCountBills,
-};
+function systemOf(id: string, name: string, way: Way, about: Partial<System> = {}): System {
+  return {
+    id,
+    name,
+    layout:
+      id !== "firerank"
+        ? "As Firerank."
+        : "Players, each with what is counted of it; shards that count changes by score, written with the players; pages of 256 scores with the players above; a top.",
+    source: "this project",
+    rank: "exact at the last run",
+    keeps: "latest",
+    cannot: {},
+    asOfRun: ["top", "page"],
+    lag: `A change counts from the first run after its slot of ten seconds. ${pagesInMemory}`,
+    limit: `${pageLimit} Above 65,536 different scores, ranks far from the top are within 0.02 %.`,
+    // An instance commits together what comes during a commit; runs publish so many.
+    load: { kind: "queue", workers: 1, batch: Infinity, ratePerSecondMax },
+    open: (place) => open(place, way),
+    bills: (start, updatesPerSecond) => billsOf(way, start, updatesPerSecond),
+    clock: clockOf(way),
+    ...about,
+  };
+}
 
-/** It is one function, as every operation takes a cold instance on the same database, clock and meter. */
-async function open({ db, meter, now }: Place, source: "index" | "count"): Promise<Opened> {
+/** Its ranks come from a page that the instance has in memory, as one has it that is asked all the time. */
+export const firerank = systemOf("firerank", "Firerank", usual);
+/** Counted by the trigger, as a trusted server writes players' documents by itself. */
+export const firerankDirect = systemOf(
+  "firerank-direct",
+  "Firerank, direct writes and their trigger",
+  { ...usual, writes: "direct", hasTrigger: true },
+  { lag: `A change counts from the first run after its trigger. ${pagesInMemory}` },
+);
+
+/** All ways to use it. */
+export const firerankSystems: readonly System[] = [
+  firerank,
+  systemOf(
+    "firerank-trigger",
+    "Firerank, calls beside the trigger",
+    { ...usual, hasTrigger: true },
+    { isVariant: true },
+  ),
+  firerankDirect,
+  systemOf(
+    "firerank-cold",
+    "Firerank, without a page in memory",
+    { ...usual, pages: "none" },
+    { isVariant: true },
+  ),
+  systemOf(
+    "firerank-live",
+    "Firerank, `live`",
+    { ...usual, freshness: "live" },
+    {
+      isVariant: true,
+      rank: "exact",
+      asOfRun: [],
+      ageSeconds: 5,
+      lag: "An instance reads what is pending at most every 5 seconds, and less often where much is. `getTop` is as of the last run; the top here is a page.",
+    },
+  ),
+];
+
+/** It is one function, as every operation takes an instance on the same database, clock and meter. */
+async function open({ db, meter, now }: Place, way: Way): Promise<Opened> {
   let ids = 0;
   const instance = () =>
     createServices({
       db,
       now,
       databaseMs: now,
-      random: () => 0, // Each change takes the first shard, so that one for each slot is folded.
+      random: () => 0,
       newId: () => `run-${++ids}`,
       sleep: () => Promise.resolve(),
       log: { info: () => undefined, warn: console.warn, error: console.error },
       enqueueRun: () => Promise.resolve(),
       intervalMinutesMin: 1,
     });
-  /** An instance that knows the board and no page. */
-  const cold = () =>
+  /** An instance that knows the board, and no page. */
+  const knowing = (services = instance()) =>
     meter.aside(async () => {
-      const services = instance();
       await services.boards.load(key);
+      await services.gates.gateOf(key);
       return services;
     });
-  const definition = { aggregation: "latest", source, top_size: topSize, events: [] } as const;
-  const first = instance();
-  await answer(saveLeaderboardSpec, first, { leaderboard, definition }, admin);
-  await first.boards.open({ key, span: "all_time", opensAtMs: null, closesAtMs: null, before: undefined });
+  const [writer, follower, asked] = [instance(), instance(), instance()];
+  /** Sums of what is pending must not be older than the last update. */
+  const isAlwaysNew = way.pages === "none" || way.freshness === "live";
+  const definition = { aggregation: "latest", top_size: topSize, events: [] } as const;
+  await answer(saveLeaderboardSpec, writer, { leaderboard, definition }, admin);
+  await writer.boards.open({ key, span: "all_time", opensAtMs: null, closesAtMs: null, before: undefined });
+
   const ask = async <Schema extends z.ZodType, Answer>(
     spec: OperationSpec<Schema, Answer>,
     request: object,
-    services?: Services,
-  ) => answer(spec, services ?? (await cold()), { leaderboard, ...request }, admin);
+  ): Promise<Answer> => {
+    const services = await knowing(isAlwaysNew ? instance() : asked);
+    const put = () => answer(spec, services, { leaderboard, ...request }, admin);
+    // An instance with pages has answered the same before.
+    if (way.pages === "memory") await meter.aside(() => put().catch(() => undefined));
+    return put();
+  };
+  const { freshness } = way;
+  const page = async (from: number, size: number) =>
+    (await ask(getPageSpec, { offset: from, limit: size, freshness })).entries.map(entryOf);
+
+  const ref = (player: string) => db.doc(playerPath(key, player));
+  const stored = (player: string) => meter.aside(() => ref(player).get());
+  /** The write between two looks at a document, as its event has it. */
+  const writeOf = (before: DocumentSnapshot, after: DocumentSnapshot): PlayerWrite => ({
+    before: versionOf(before),
+    after: versionOf(after),
+    atMs: now(),
+  });
+  const writes = new WeakMap<Event, PlayerWrite>();
+
+  async function follow(player: string, write: PlayerWrite): Promise<void> {
+    meter.invoked();
+    await followPlayer(await knowing(follower), key, player, write);
+  }
+  /** What a trusted server does, which has read the document. */
+  async function writeDirectly(player: string, score: number, found: DocumentSnapshot): Promise<void> {
+    if (found.get("score") === score) return;
+    const fields = { score, achieved_at: Timestamp.fromMillis(now()), status: "active" };
+    await ref(player).set(fields, { merge: true });
+  }
+
   return {
     async submit({ player, score }) {
-      const stored = await meter.aside(() => db.doc(playerPath(key, player)).get());
-      const before = (stored.get("score") as number | undefined) ?? null;
-      // The rank in the answer is priced as a question of its own.
-      const [outcome] = await recordSubmissions(await cold(), leaderboard, [{ player, score }], undefined);
-      if (outcome === undefined || "error" in outcome) throw outcome?.error ?? new Error("no outcome");
-      return before === score ? undefined : { player, before, after: score };
+      const found = way.writes === "direct" ? await ref(player).get() : await stored(player);
+      const before = (found.get("score") as number | undefined) ?? null;
+      if (way.writes === "direct") await writeDirectly(player, score, found);
+      else {
+        // The rank in the answer is priced as a question of its own.
+        const services = await knowing(writer);
+        const [outcome] = await recordSubmissions(services, leaderboard, [{ player, score }], undefined);
+        if (outcome === undefined || "error" in outcome) throw outcome?.error ?? new Error("no outcome");
+      }
+      if (before === score) return undefined;
+      const event = { player, before, after: score };
+      writes.set(event, writeOf(found, await stored(player)));
+      return event;
     },
-    async deliver({ player, before, after }: Event) {
-      const services = await cold();
-      await meter.aside(() => services.gates.gateOf(key));
-      meter.invoked();
-      const stored = (score: number) => ({
-        score,
-        status: "active",
-        achieved_at: Timestamp.fromMillis(now()),
-      });
-      const change = { before: before === null ? undefined : stored(before), after: stored(after) };
-      await followPlayer(services, key, player, change);
-    },
-    rank: (player) => unlessAbsent(null, async () => (await ask(getRankSpec, { player })).rank),
-    top: async (count) => (await ask(getTopSpec, {})).entries.slice(0, count).map(entryOf),
+    ...(way.hasTrigger && {
+      async deliver(event: Event) {
+        const { player } = event;
+        const write = writes.get(event);
+        if (write === undefined) throw new Error("there is no such event");
+        const before = await stored(player);
+        await follow(player, write);
+        const after = await stored(player);
+        // Its own write is an event too.
+        if (!(before.updateTime?.isEqual(after.updateTime ?? Timestamp.fromMillis(0)) ?? false))
+          await follow(player, writeOf(before, after));
+      },
+    }),
+    rank: (player) => unlessAbsent(null, async () => (await ask(getRankSpec, { player, freshness })).rank),
+    top: async (count) =>
+      freshness === "live"
+        ? page(0, count)
+        : (await ask(getTopSpec, {})).entries.slice(0, count).map(entryOf),
     around: (player, above, below) =>
-      unlessAbsent([], async () => (await ask(getAroundSpec, { player, above, below })).entries.map(entryOf)),
-    page: async (from, size) => (await ask(getPageSpec, { offset: from, limit: size })).entries.map(entryOf),
+      unlessAbsent([], async () =>
+        (await ask(getAroundSpec, { player, above, below, freshness })).entries.map(entryOf),
+      ),
+    page,
     async run() {
       meter.invoked();
-      await publishRanking(await cold(), key);
+      await publishRanking(await knowing(), key);
     },
     async mend() {
-      await startRepair(await cold(), key, { kind: "sweep", full: true }, { inFlightMs: 0 });
+      await startRepair(await knowing(), key, { kind: "repair", full: false }, { inFlightMs: 0 });
     },
   };
 }

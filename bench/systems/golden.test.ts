@@ -1,6 +1,6 @@
 /** The numbers that the sources of some systems name. */
 import { expect, test } from "vitest";
-import { cost } from "../../functions/src/model/prices.ts";
+import { cost } from "../../cli/prices.ts";
 import { truthOf } from "../contest/truth.ts";
 import { regularUpdate } from "./regular-update.ts";
 import { scoreDocuments, scoreDocumentsSum } from "./score-documents.ts";
@@ -17,10 +17,7 @@ test("writing the ranks of 30,000 players costs 0.072 dollars in nam5, and a ran
   const run = bills.run?.(truth);
   // One more write is the document of the best players.
   expect(run).toEqual({ reads: 30_000, writes: 30_001, deletes: 0, invocations: 1, commands: 0 });
-  expect(cost({ ...run, writes: 30_000, invocations: 0 } as Parameters<typeof cost>[0], "nam5")).toBeCloseTo(
-    0.072,
-    12,
-  );
+  expect(cost({ ...run, writes: 30_000, invocations: 0 }, "nam5")).toBeCloseTo(0.072, 12);
   expect(bills.rank?.(truth, 500).reads).toBe(1);
 });
 

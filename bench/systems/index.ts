@@ -3,7 +3,7 @@ import { deepBuckets, fiveBuckets, hundredBuckets } from "./buckets.ts";
 import { compositeBuckets, newerCompositeBuckets } from "./composite-buckets.ts";
 import { countBetter, readBetter } from "./count-better.ts";
 import { deepEntrySets, entrySets, smallEntrySets } from "./entry-sets.ts";
-import { firerankCount, firerankIndex } from "./firerank.ts";
+import { firerankSystems } from "./firerank.ts";
 import { partitionByHash, partitionByMonth } from "./partition-by-hash.ts";
 import { partitionByScore } from "./partition-by-score.ts";
 import { pipelineSystems } from "./pipelines.ts";
@@ -15,8 +15,7 @@ import type { FormulaSystem, System } from "./system.ts";
 import { topTen } from "./top-ten.ts";
 
 export const systems: readonly System[] = [
-  firerankIndex,
-  firerankCount,
+  ...firerankSystems,
   readBetter,
   countBetter,
   ...scoreSystems,

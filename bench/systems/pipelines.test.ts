@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cost } from "../../functions/src/model/prices.ts";
+import { cost } from "../../cli/prices.ts";
 import { truthOf } from "../contest/truth.ts";
 import { pipelineSystems } from "./pipelines.ts";
 

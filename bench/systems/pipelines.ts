@@ -3,7 +3,7 @@
  * window function. By formula only: the emulators don't run pipelines, and the window functions are not launched. Bills
  * are in units of Enterprise edition, which reads 4 KiB for one and writes 1 KiB, and each index entry, for one.
  */
-import { readUnits, writeUnits } from "../../functions/src/model/prices.ts";
+import { readUnits, writeUnits } from "../../cli/prices.ts";
 import { bill, type Bill } from "../contest/bill.ts";
 import type { Truth } from "../contest/truth.ts";
 import { isChange } from "./player-bills.ts";

@@ -45,7 +45,7 @@ test("each system says how old its answers can be, and only one with a job has o
   }
   const ages = Object.fromEntries(systems.map((system) => [system.id, stalenessOf(system).rank]));
   expect(ages).toMatchObject({
-    "firerank-index": "up to 5 minutes",
+    firerank: "up to 5 minutes",
     "regular-update": "up to 1 hour",
     "rank-tree": "live",
     "rank-tree-queues": "up to 5 seconds",

@@ -24,21 +24,25 @@ export function stalenessOf({
   cannot,
   asOfRun = [],
   lag,
-}: Pick<System, "rank" | "runSeconds" | "cannot" | "asOfRun" | "lag">): Staleness {
+  ageSeconds,
+}: Pick<System, "rank" | "runSeconds" | "cannot" | "asOfRun" | "lag" | "ageSeconds">): Staleness {
   const isLive = "run" in cannot || rank === "exact";
   const age = durationText(runSeconds);
   const offered = lists.filter(({ list }) => !(list in cannot));
   const titles = (old: boolean) =>
     offered.filter(({ list }) => asOfRun.includes(list) === old).map(({ title }) => title);
   const ranks = "rank" in cannot ? [] : ["ranks"];
+  const liveText = ageSeconds === undefined ? "live" : `up to ${durationText(ageSeconds)}`;
   const [old, live] = isLive ? [[], ["all answers"]] : [[...ranks, ...titles(true)], titles(false)];
   const parts = [
     ...(old.length === 0 ? [] : [`${andList(old)} are as of the last run, up to ${age} ago`]),
-    ...(live.length === 0 ? [] : [`${andList(live)} are live`]),
+    ...(live.length === 0
+      ? []
+      : [`${andList(live)} are ${ageSeconds === undefined ? liveText : `${liveText} old`}`]),
   ];
   const sentence = parts.join("; ");
   return {
-    rank: "rank" in cannot ? "–" : isLive ? "live" : `up to ${age}`,
+    rank: "rank" in cannot ? "–" : isLive ? liveText : `up to ${age}`,
     text: [
       `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`,
       ...(lag === undefined ? [] : [lag]),

@@ -26,8 +26,11 @@ export interface System {
   available?: () => string | undefined;
   /** Opens it for an empty board. */
   open(place: Place): Promise<Opened>;
-  /** What its operations are billed, by formula, from a board of these players on. */
-  bills(start: Truth): Bills;
+  /**
+   * What its operations are billed, by formula, from a board of these players on.
+   * @param updatesPerSecond at which updates come; left out where each is done before the next.
+   */
+  bills(start: Truth, updatesPerSecond?: number): Bills;
   load: Load;
   /** Seconds from one run of its periodic job to the next; {@link runSecondsDefault} if it says nothing. */
   runSeconds?: number;
@@ -39,7 +42,11 @@ export interface System {
    * What it is billed in a second beside its operations, by the clock, with one instance of each function; nothing if
    * left out.
    */
-  clock?: (load: { updatesPerSecond: number; ranksPerSecond: number }) => Bill;
+  clock?: Clock;
+  /** Whether it is another one, asked or deployed in another way: events do the same to both. */
+  isVariant?: boolean;
+  /** How old answers get that claim to be exact, as they are shared. */
+  ageSeconds?: number;
   /** What bounds it, such as documents that get too large, in sentences. */
   limit?: string;
   /** Whether its documents can hold a board; any board if left out. */
@@ -61,6 +68,9 @@ export interface System {
   drift?: (stream: Float64Array, players: number) => (score: number) => number;
 }
 
+/** On a board with so many different scores. */
+export type Clock = (load: { updatesPerSecond: number; ranksPerSecond: number; scores: number }) => Bill;
+
 /** As often as other systems are run whose source names no time. */
 export const runSecondsDefault = 300;
 
@@ -75,12 +85,10 @@ export interface FormulaSystem extends Omit<System, "available" | "open" | "esti
 /**
  * - `exact`: after each update.
  * - `exact at the last run`: for the scores at that time.
- * - `within 1 % at the last run`: exact for the best 512; for the others within 1 % of the rank, with bounds in the answer.
  * - `estimate`: without a bound that it keeps by itself.
  * - `top only`: exact for the best ones, and unknown for the others.
  */
-export type RankClaim =
-  "exact" | "exact at the last run" | "within 1 % at the last run" | "estimate" | "top only";
+export type RankClaim = "exact" | "exact at the last run" | "estimate" | "top only";
 
 /** What a system gets. */
 export interface Place {
@@ -154,11 +162,12 @@ export interface Bills {
  * - `own document`: only the player's own document is written.
  * - `documents`: each update is one or more commits at the same time, each of which writes shared documents and has to
  *   wait for all of them.
- * - `queue`: workers take up to `batch` updates at a time, and one commit stores them.
+ * - `queue`: workers take up to `batch` updates at a time, and one commit stores them; `ratePerSecondMax` if something
+ *   else limits them.
  * - `outside`: not in Firestore.
  */
 export type Load =
   | { kind: "own document" }
   | { kind: "documents"; commits(change: Change, random: () => number, updatesPerSecond: number): string[][] }
-  | { kind: "queue"; workers: number; batch: number }
+  | { kind: "queue"; workers: number; batch: number; ratePerSecondMax?: number }
   | { kind: "outside" };

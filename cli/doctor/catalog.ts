@@ -21,17 +21,26 @@ export const catalog = {
   ],
   "version-differs": ["danger", "the functions are of another version than this command, or of several"],
   "function-foreign": ["fault", "a function has the name of one of Firerank's, and is not Firerank's"],
-  "trigger-database": [
-    "fault",
-    "`indexPlayer` listens to another database, so no score of this one is ranked",
-  ],
+  "trigger-database": ["fault", "the functions use another database, so no score of this one is ranked"],
   "functions-database": [
     "fault",
     "`indexPlayer` listens to another database than the one other functions use, as after a deployment of only some",
   ],
   "trigger-no-retry": [
     "danger",
-    "`indexPlayer` is not retried: a change whose event fails once is lost until an audit",
+    "`indexPlayer` is not retried: a direct write whose event fails once is not counted until a repair",
+  ],
+  "trigger-unneeded": [
+    "danger",
+    "`indexPlayer` is deployed although `DIRECT_WRITES` is false: each score costs a call of it",
+  ],
+  "trigger-left-out": [
+    "note",
+    "`DIRECT_WRITES` is false: what servers write by themselves is not counted; after the change, repair",
+  ],
+  "trigger-later": [
+    "note",
+    "`indexPlayer` came later than other functions: direct writes before it are counted by a repair",
   ],
   "runtime-old": ["fault", "functions run on a version of Node that Firerank does not load on"],
   "tasks-emulator-missing": ["fault", "no Tasks emulator runs, so nothing is ranked there"],
@@ -105,7 +114,7 @@ export const catalog = {
   "closing-stuck": ["fault", "the end of a season does not go on"],
   "run-failed": ["fault", "the last ranking run of a season failed, and none has published since"],
   "audit-differs": ["danger", "an audit found a season wrong, and nothing has repaired it since"],
-  "repair-dead": ["danger", "an audit, sweep or rebuild has stopped without an end"],
+  "repair-dead": ["danger", "an audit or a repair has stopped without an end"],
 } as const satisfies Record<string, readonly [Gravity, string]>;
 
 export type FindingId = keyof typeof catalog;

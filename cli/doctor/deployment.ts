@@ -21,6 +21,8 @@ export interface DeployedFunction {
   variables?: Record<string, string> | undefined;
   /** The database of a Firestore trigger. */
   database?: string | undefined;
+  /** When it was first deployed, in ISO 8601. */
+  createdAt?: string | undefined;
 }
 
 export interface Deployment {
@@ -35,12 +37,31 @@ export interface Deployment {
   codebase: string | undefined;
 }
 
+/**
+ * Whether the trigger on players' documents was left out on purpose (`DIRECT_WRITES`). On emulators, which tell no
+ * variables, its absence alone says so.
+ */
+export function leavesTriggerOut({ own }: Deployment, isEmulated: boolean): boolean {
+  if (own.size === 0 || own.has("indexPlayer")) return false;
+  return isEmulated || variablesOf(own, "DIRECT_WRITES").some(({ value }) => value === "false");
+}
+
+/** What functions have in a variable, those that have it. */
+export function variablesOf(own: Deployment["own"], variable: string): { name: string; value: string }[] {
+  return Array.from(own.values())
+    .flat()
+    .flatMap(({ name, variables }) => {
+      const value = variables?.[variable];
+      return value === undefined ? [] : [{ name, value }];
+    });
+}
+
 /** So many names in common are no chance: an app may well have an `openSeason` of its own. */
 const namesInCommonMin = 4;
 
 /**
  * Finds Firerank's functions among all. Without a prefix that the user named, they are the only ones there are, or the
- * only ones that listen to the database.
+ * only ones that listen to the database or use it.
  * @throws CliError if there are several and none was named
  */
 export function deploymentOf(
@@ -49,7 +70,11 @@ export function deploymentOf(
 ): Deployment {
   const prefixes = prefixesIn(all);
   const listening = prefixes.filter((prefix) =>
-    all.some((one) => one.name === functionName("indexPlayer", prefix) && one.database === database),
+    all.some(
+      (one) =>
+        (one.name === functionName("indexPlayer", prefix) && one.database === database) ||
+        (one.name === functionName("rankSeasons", prefix) && one.variables?.["DATABASE"] === database),
+    ),
   );
   const [only = prefixes[0]] = listening;
   if (asked === undefined && prefixes.length > 1 && listening.length !== 1) {
@@ -97,6 +122,7 @@ const filter = z.object({ attribute: z.string(), value: z.string() });
 const realFunction = z.looseObject({
   name: z.string(),
   state: z.string().optional(),
+  createTime: z.string().optional(),
   labels: z.record(z.string(), z.string()).default({}),
   buildConfig: z.looseObject({ runtime: z.string().optional() }).default({}),
   serviceConfig: z
@@ -114,7 +140,7 @@ const realFunction = z.looseObject({
 export async function deployedFunctions(api: Api, project: string): Promise<DeployedFunction[]> {
   const path = `v2/projects/${project}/locations/-/functions?pageSize=1000`;
   const found = await api.list("cloudfunctions.googleapis.com", path, "functions", realFunction);
-  return found.map(({ name, state, labels, buildConfig, serviceConfig, eventTrigger }) => {
+  return found.map(({ name, state, createTime, labels, buildConfig, serviceConfig, eventTrigger }) => {
     const [, , , region = "", , id = ""] = name.split("/");
     return {
       name: id,
@@ -123,6 +149,7 @@ export async function deployedFunctions(api: Api, project: string): Promise<Depl
       codebase: labels["firebase-functions-codebase"] ?? "default",
       version: labels["firerank"],
       state,
+      createdAt: createTime,
       runtime: buildConfig.runtime,
       account: serviceConfig.serviceAccountEmail,
       variables: serviceConfig.environmentVariables,

@@ -14,14 +14,13 @@ const callables = [
   "listSeasons",
   "mergePlayers",
   "openSeason",
-  "rebuildSeason",
   "removePlayer",
+  "repairSeason",
   "runRanking",
   "saveLeaderboard",
   "setPlayerStatus",
   "submitScore",
   "submitScores",
-  "sweepSeason",
 ] as const;
 
 /** The limits of each task function's queue. */

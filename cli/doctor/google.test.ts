@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { BoardKind } from "../../functions/src/documents/enterprise-indexes.ts";
+import type { BoardKind } from "../init/enterprise-indexes.ts";
 import * as exported from "../../functions/src/index.ts";
 import { Firestore } from "../../functions/src/documents/firestore.ts";
 import { mergeRules } from "../init/merge-rules.ts";
@@ -111,6 +111,11 @@ const variables = (more: Record<string, string>) => (one: FunctionAnswer) => ({
     environmentVariables: { ...one.serviceConfig.environmentVariables, ...more },
   },
 });
+/** A deployment that leaves the trigger out. */
+const withoutTrigger = (more: Record<string, string> = {}) =>
+  allFunctions()
+    .filter(({ name }) => !name.endsWith("/indexPlayer"))
+    .map((one) => ({ ...one, ...variables({ DIRECT_WRITES: "false", ...more })(one) }));
 const labelled =
   (label: string | undefined) =>
   ({ labels: { firerank: _, ...labels } }: FunctionAnswer) => ({
@@ -200,6 +205,26 @@ const planted: Planted[] = [
       answers.set(
         paths.functions,
         changed("indexPlayer", trigger({ eventFilters: [{ attribute: "database", value: "scores" }] })),
+      ),
+  ],
+  [
+    "trigger-unneeded",
+    "indexPlayer is deployed, and DIRECT_WRITES is false for submitScore",
+    ({ answers }) =>
+      answers.set(paths.functions, changed("submitScore", variables({ DIRECT_WRITES: "false" }))),
+  ],
+  [
+    "trigger-left-out",
+    "Nobody follows what servers of yours write",
+    ({ answers }) => answers.set(paths.functions, { functions: withoutTrigger() }),
+  ],
+  [
+    "trigger-later",
+    "indexPlayer is there since 2026-11-20T09:00:00Z, and rankSeasons since 2026-11-01",
+    ({ answers }) =>
+      answers.set(
+        paths.functions,
+        changed("indexPlayer", () => ({ createTime: "2026-11-20T09:00:00Z" })),
       ),
   ],
   [
@@ -605,6 +630,15 @@ describe("each planted fault is found, and says what to do", () => {
 });
 
 describe("what is well in another way has no finding either", () => {
+  test("without the trigger, the functions' own variable tells the database", async () => {
+    google.answers.set(paths.functions, { functions: withoutTrigger({ DATABASE: "games" }) });
+    const { found } = await look();
+    expect(found).toMatchObject([
+      { id: "trigger-left-out", todo: expect.stringContaining("npx firerank repair <board>") as string },
+      { id: "trigger-database", what: expect.stringContaining("use the database games") as string },
+    ]);
+  });
+
   test("rules as `init` writes them, beside the owner's", async () => {
     const theirs =
       "rules_version = '2';\nservice cloud.firestore {\n  match /databases/{d}/documents {\n    match /games/{g} { allow read; }\n  }\n}\n";
@@ -664,7 +698,7 @@ describe("what is well in another way has no finding either", () => {
 });
 
 describe("on the Enterprise edition the boards decide which indexes there should be", () => {
-  const usual = { order: "descending", ties: "first", source: "index" } as const;
+  const usual = { order: "descending", ties: "first" } as const;
   const lowest = { ...usual, order: "ascending" } as const;
 
   async function lookAt(kinds: readonly BoardKind[], deployed: readonly BoardKind[]) {
@@ -687,14 +721,18 @@ describe("on the Enterprise edition the boards decide which indexes there should
   test("those of a board that came later are missing", async () => {
     const seen = await lookAt([usual, lowest], [usual]);
     expect(seen?.findings.map(({ id }) => id)).toEqual(["index-missing"]);
-    expect(seen?.findings[0]?.what).toContain("index_entries: score ascending");
+    expect(seen?.findings[0]?.what).toContain(
+      "players: status ascending, score ascending, achieved_at ascending",
+    );
     expect(seen?.findings[0]?.todo).toContain("npx firerank indexes --edition enterprise --project my-game");
   });
 
   test("those of a board that is gone only cost", async () => {
     const seen = await lookAt([lowest], [usual, lowest]);
     expect(seen?.findings.map(({ id }) => id)).toEqual(["index-unused"]);
-    expect(seen?.findings[0]?.what).toContain("index_entries: score descending");
+    expect(seen?.findings[0]?.what).toContain(
+      "players: status ascending, score descending, achieved_at ascending",
+    );
   });
 
   test("one that leaves out documents is not the same", async () => {

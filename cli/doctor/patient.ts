@@ -1,7 +1,7 @@
 /** What the checks look at: a project or its emulators, with what several of them ask, asked once. */
 import { z } from "zod";
 import type { Firestore } from "../../functions/src/documents/firestore.ts";
-import type { BoardKind } from "../../functions/src/documents/enterprise-indexes.ts";
+import type { BoardKind } from "../init/enterprise-indexes.ts";
 import { commandName } from "../command-name.ts";
 import { boardsOf } from "../init/indexes.ts";
 import type { Api, Service } from "./api.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { seededRandom } from "../../functions/src/testing/arbitraries.ts";
+import { seededRandom } from "../../test/support/arbitraries.ts";
 import { type Batch, batchesOf, type NumberedRecord } from "./batches.ts";
 
 async function* recordsOf(players: readonly number[]): AsyncGenerator<NumberedRecord> {

@@ -6,7 +6,6 @@
  */
 import { statSync } from "node:fs";
 import type { Definition } from "../../functions/src/model/definition.ts";
-import { badLinesMax } from "../../functions/src/model/limits.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
 import type { OpenedBoard } from "../../functions/src/seasons/board.ts";
 import { requestedBoard, requestedOpenBoard } from "../../functions/src/seasons/current.ts";
@@ -20,6 +19,9 @@ import { type CheckedFile, checkFile } from "./check-file.ts";
 import { type Checkpoint, type CheckpointFile, checkpointOf, type ImportIdentity } from "./checkpoint.ts";
 import { importPlayers, type Imported } from "./import-players.ts";
 import type { Ramp } from "./ramp.ts";
+
+/** Bad lines after which an import that will not start stops looking for more. */
+const badLinesMax = 100;
 
 export interface ImportOptions {
   leaderboard: string;

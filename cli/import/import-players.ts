@@ -1,26 +1,25 @@
 /**
  * Writes players from records to the database, 200 a transaction, several transactions in parallel.
  *
- * A transaction writes the players' documents and indexes them, so players are counted as soon as they exist, and their
- * triggers find nothing to do. The documents decide everything, so repeating a part changes nothing: an import may be
- * killed at any moment and repeated from an earlier point.
+ * A transaction writes the players' documents and counts them, so the trigger finds nothing to do. The documents decide
+ * everything, so repeating a part changes nothing: an import may be killed at any moment and repeated from an earlier
+ * point. The top is renewed once, at the end.
  */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { SeasonKey } from "../../functions/src/documents/paths.ts";
-import { indexPlayers } from "../../functions/src/indexing/index-players.ts";
-import {
-  importBatchesPerShard,
-  importLanes,
-  playersPerIndexingMax,
-  shardsMax,
-} from "../../functions/src/model/limits.ts";
+import { countPlayers } from "../../functions/src/counting/count-players.ts";
+import { playersPerCountMax } from "../../functions/src/model/limits.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
+import { renewTop } from "../../functions/src/top/renew.ts";
 import { asRetryable } from "../../functions/src/world/retryable.ts";
-import { tryAgain } from "../../functions/src/world/try-again.ts";
+import { tryAgain, type TryAgainOptions } from "../../functions/src/world/try-again.ts";
 import { type Batch, batchesOf, type NumberedRecord } from "./batches.ts";
 import { mergePlayer } from "./merge-player.ts";
 import type { Ramp } from "./ramp.ts";
 import { createWatermark } from "./watermark.ts";
+
+/** Transactions at the same time: enough to keep an emulator busy, few enough to hold little memory. */
+const importLanes = 8;
 
 export interface ImportWork {
   key: SeasonKey;
@@ -45,25 +44,25 @@ export interface Imported {
 /**
  * Imports records into an open season.
  *
- * Cost: 2 reads a player, 2 writes for each whose document and score change, and 1 to a shard document for each 200
- * players; up to 15 of these share a document. On boards of the source `count` 1 write.
+ * Cost: 1 read a player, 1 write for each whose document changes, and 1 to a shard document for each 200 players; for
+ * the top {@link renewTop}.
  * @throws the last error of a transaction; everything up to the last reported progress is imported.
  */
 export async function importPlayers(services: Services, work: ImportWork): Promise<Imported> {
-  const batches = batchesOf(work.records, playersPerIndexingMax);
+  const batches = batchesOf(work.records, playersPerCountMax);
   const mark = createWatermark(work.from);
   const imported: Imported = { written: 0, unchanged: 0 };
   let failure: { error: unknown } | undefined;
 
-  async function runLane(lane: number): Promise<void> {
-    for (let count = 0; failure === undefined; count++) {
+  async function runLane(): Promise<void> {
+    while (failure === undefined) {
       // Lanes take turns: a generator handles its calls one by one.
       const { value: batch } = await batches.next();
       if (batch === undefined) return;
       const piece = mark.begin(batch.upTo);
       try {
         await work.ramp(batch.records.size);
-        const written = await writeBatch(services, work, batch, shardOf(lane, count));
+        const written = await writeBatch(services, work, batch);
         imported.written += written;
         imported.unchanged += batch.records.size - written;
         piece.end();
@@ -74,29 +73,28 @@ export async function importPlayers(services: Services, work: ImportWork): Promi
     }
   }
 
-  const lanes = Array.from({ length: importLanes }, (_, lane) =>
-    runLane(lane).catch((error: unknown) => {
+  const lanes = Array.from({ length: importLanes }, () =>
+    runLane().catch((error: unknown) => {
       failure ??= { error };
     }),
   );
   await Promise.all(lanes);
   if (failure !== undefined) throw failure.error;
+  if (imported.written > 0)
+    await tryAgain(services, async () => renewTop(services, await services.boards.load(work.key)), patience);
   return imported;
 }
 
-/**
- * The shard of a lane's batch. Lanes do not share documents, as one document takes about one write a second. A lane
- * starts another document before the first is full. The numbers are higher than those of the triggers.
- */
-function shardOf(lane: number, count: number): number {
-  return 2 * shardsMax + lane + importLanes * Math.floor(count / importBatchesPerShard);
-}
+/** A killed import leaves locks for up to a minute. */
+const patience: TryAgainOptions = {
+  mayPass: (error) => asRetryable(error, "") !== undefined,
+  firstWaitMs: 500,
+};
 
 async function writeBatch(
   services: Services,
   { key, startedMs }: ImportWork,
   { records }: Batch,
-  shard: number,
 ): Promise<number> {
   const rewrite = (player: string, data: Record<string, unknown> | undefined) => {
     const found = records.get(player);
@@ -104,8 +102,8 @@ async function writeBatch(
   };
   const { rewritten } = await tryAgain(
     services,
-    () => indexPlayers(services, key, [...records.keys()], { rewrite, shard }),
-    { mayPass: (error) => asRetryable(error, "") !== undefined, firstWaitMs: 500 },
+    () => countPlayers(services, key, [...records.keys()], { rewrite }),
+    patience,
   );
   return rewritten;
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { readPlayer } from "../../functions/src/documents/player.ts";
-import type { Fields } from "../../functions/src/indexing/index-players.ts";
+import type { Fields } from "../../functions/src/counting/commit-players.ts";
 import type { PlayerRecord } from "../records/player-record.ts";
 
 /**

@@ -1,4 +1,4 @@
-/** Which database Firerank is in: the parameter DATABASE of its functions. */
+/** The parameters of Firerank's functions, and by them the database that it is in. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CliError } from "../cli-error.ts";
@@ -36,7 +36,7 @@ export function parameterFiles(project: string, folder: string): ParameterFile[]
     .map((name) => {
       const path = `${folder}/${name}`;
       const text = readFileSync(join(project, path), "utf8");
-      return { path, text, database: databaseIn(text) };
+      return { path, text, database: valueIn(text, "DATABASE") };
     });
 }
 
@@ -73,22 +73,37 @@ export function databaseFor(
   );
 }
 
-/** The files `.env` that have to name the database, with it: none for the default one, or where one names it already. */
-export function withDatabase(
+/**
+ * The files `.env` that get parameters, with them; a parameter that one of the files sets already stays.
+ * @param wanted by their names
+ */
+export function withParameters(
   parameters: readonly Parameters[],
-  database: string,
+  wanted: Readonly<Record<string, string>>,
 ): { path: string; text: string }[] {
-  const isSet = parameters.some(({ files }) => files.some((file) => file.database !== undefined));
-  if (isSet || database === defaultDatabase) return [];
-  return parameters.map(({ folder }, i) => {
+  const missing = Object.entries(wanted).filter(([name]) => valuesOf(parameters, name).length === 0);
+  if (missing.length === 0) return [];
+  const lines = missing.map(([name, value]) => `${name}=${value}\n`).join("");
+  return parameters.map(({ folder, files }) => {
     const path = `${folder}/.env`;
-    const before = parameters[i]?.files.find((file) => file.path === path)?.text ?? "";
+    const before = files.find((file) => file.path === path)?.text ?? "";
     const end = before === "" || before.endsWith("\n") ? "" : "\n";
-    return { path, text: `${before}${end}DATABASE=${database}\n` };
+    return { path, text: `${before}${end}${lines}` };
   });
 }
 
-function databaseIn(text: string): string | undefined {
-  const value = /^[ \t]*(?:export[ \t]+)?DATABASE[ \t]*=[ \t]*(["']?)([^"'\s#]*)\1/m.exec(text)?.[2];
+/** What the files say of a parameter, those that do. */
+export function valuesOf(parameters: readonly Parameters[], name: string): { path: string; value: string }[] {
+  return parameters
+    .flatMap(({ files }) => files)
+    .flatMap(({ path, text }) => {
+      const value = valueIn(text, name);
+      return value === undefined ? [] : [{ path, value }];
+    });
+}
+
+function valueIn(text: string, name: string): string | undefined {
+  const line = new RegExp(`^[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=[ \\t]*(["']?)([^"'\\s#]*)\\1`, "m");
+  const value = line.exec(text)?.[2];
   return value === "" ? undefined : value;
 }

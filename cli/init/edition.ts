@@ -6,14 +6,14 @@ import {
   everyKind,
   type ExpirySpec,
   type IndexSpec,
-} from "../../functions/src/documents/enterprise-indexes.ts";
+} from "./enterprise-indexes.ts";
 import { CliError } from "../cli-error.ts";
 
 export const editions = ["standard", "enterprise"] as const;
 export type Edition = (typeof editions)[number];
 
 /** The board that most are: the highest score leads, and whoever was first among equals. */
-const usualBoard: BoardKind = { order: "descending", ties: "first", source: "index" };
+const usualBoard: BoardKind = { order: "descending", ties: "first" };
 
 /** What an index file gets, and what it loses. */
 export interface WantedIndexes {

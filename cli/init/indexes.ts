@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { byId } from "../../functions/src/documents/queries.ts";
 import { leaderboardsPath } from "../../functions/src/documents/paths.ts";
 import type { Firestore } from "../../functions/src/documents/firestore.ts";
-import { type BoardKind, everyKind } from "../../functions/src/documents/enterprise-indexes.ts";
+import { type BoardKind, everyKind } from "./enterprise-indexes.ts";
 import { storedDefinition } from "../../functions/src/model/definition.ts";
 import { isKnownSchema } from "../../functions/src/model/schema-version.ts";
 import { documentsPerReadMax } from "../../functions/src/model/limits.ts";
@@ -62,7 +62,7 @@ export async function boardsOf(db: Firestore): Promise<{ boards: number; kinds: 
       const { data } = isKnownSchema(stored) ? storedDefinition.safeParse(stored) : {};
       // Of a definition that this release cannot read nothing is known, so every index stays.
       if (data === undefined) kinds.push(...everyKind);
-      else kinds.push({ order: data.order, ties: data.ties, source: data.source });
+      else kinds.push({ order: data.order, ties: data.ties });
     }
     if (docs.length < documentsPerReadMax) return { boards, kinds };
     after = docs.at(-1)?.id;

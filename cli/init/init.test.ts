@@ -11,9 +11,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { enterpriseExpiries, enterpriseIndexes } from "../../functions/src/documents/enterprise-indexes.ts";
+import { enterpriseExpiries, enterpriseIndexes } from "./enterprise-indexes.ts";
 import { parameterFiles } from "./database.ts";
+import { askDirectWrites } from "./direct-writes.ts";
 import { initProject, planFor } from "./init.ts";
 import { installTarball, isIgnored, npm, oldTarballs, ownFunctions } from "./package.ts";
 import { projectFolder } from "./project-folder.ts";
@@ -135,6 +137,37 @@ test("the database that is asked for gets rules and indexes, and the functions a
   await expect(init(project, undefined, "other")).rejects.toThrow(
     "functions/.env says DATABASE=games, and --database other was asked for.",
   );
+});
+
+test("DIRECT_WRITES is written where it is said, and never changed", async () => {
+  const files = {
+    "firebase.json": '{"functions": {"source": "functions"}}',
+    ...exportingCodebase,
+    "functions/.env": "MINE=1",
+  };
+  expect(notesOf(files)).toContain("--direct-writes false. Without it, each score saves a call");
+  const project = projectOf(files);
+  const asked = (directWrites: string) =>
+    planFor({ project, directWrites, yes: true, say: () => undefined, input: process.stdin });
+  const [env] = asked("false").changes.filter(({ path }) => path === "functions/.env");
+  expect(env?.after).toBe("MINE=1\nDIRECT_WRITES=false\n");
+  expect(asked("false").asksDirectWrites).toBe(false);
+  expect(() => asked("no")).toThrow("--direct-writes no: it takes true or false.");
+  writeFileSync(join(project, "functions/.env"), env?.after ?? "");
+  expect(asked("false").changes.filter(({ path }) => path === "functions/.env")).toEqual([]);
+  expect(() => asked("true")).toThrow("functions/.env says DIRECT_WRITES=false");
+});
+
+test.each([
+  ["n\n", "false"],
+  ["No\n", "false"],
+  ["\n", "true"],
+  ["y\n", "true"],
+])("who is asked whether servers write directly, and answers %j, gets %s", async (answer, value) => {
+  const input = new PassThrough();
+  const asked = askDirectWrites(input);
+  input.write(answer);
+  expect(await asked).toBe(value);
 });
 
 test("where firebase.json names one database only, that is Firerank's", async () => {
@@ -368,7 +401,7 @@ test("an Enterprise database gets its own indexes, a second init changes nothing
     firestore: { edition: "enterprise", indexes: "firestore.indexes.json" },
     emulators: { firestore: { edition: "enterprise" } },
   });
-  const usual = { order: "descending", ties: "first", source: "index" } as const;
+  const usual = { order: "descending", ties: "first" } as const;
   expect(read("firestore.indexes.json")).toEqual({
     indexes: enterpriseIndexes([usual]),
     fieldOverrides: enterpriseExpiries,

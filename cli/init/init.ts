@@ -4,13 +4,15 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { createTwoFilesPatch } from "diff";
 import { CliError } from "../cli-error.ts";
-import { checkDatabase, databaseFor, parameterFiles, withDatabase } from "./database.ts";
+import { checkDatabase, databaseFor, parameterFiles, valuesOf, withParameters } from "./database.ts";
+import { askDirectWrites, directWritesFor, directWritesNote } from "./direct-writes.ts";
 import { editionOf, wantedIndexes } from "./edition.ts";
 import {
   type Codebase,
   codebasesIn,
   databaseIn,
   databasesIn,
+  defaultDatabase,
   mergeFirebaseJson,
   remoteCodebasesIn,
 } from "./merge-firebase-json.ts";
@@ -48,6 +50,8 @@ export interface InitOptions {
   edition?: string | undefined;
   /** What the names of Firerank's functions begin with, where it is added. */
   prefix?: string | undefined;
+  /** Whether servers write players' documents by themselves: `true` or `false`. */
+  directWrites?: string | undefined;
   /** Somebody has compared the names of functions in codebases that can't be asked. */
   namesChecked?: boolean | undefined;
   say: (line: string) => void;
@@ -72,6 +76,8 @@ interface Plan {
   unseen: string[];
   /** What the owner should know, and can live with. */
   notes: string[];
+  /** Whether nobody has said if servers write players' documents by themselves. */
+  asksDirectWrites: boolean;
 }
 
 /**
@@ -80,8 +86,10 @@ interface Plan {
  * @throws CliError with what to do by hand, where something collides or cannot be merged; nothing was written then
  */
 export async function initProject(options: InitOptions): Promise<void> {
-  const { project, say } = options;
-  const plan = planFor(options);
+  const { project, say, yes, input } = options;
+  let plan = planFor(options);
+  if (plan.asksDirectWrites && !yes && input.isTTY === true)
+    plan = planFor({ ...options, directWrites: await askDirectWrites(input) });
   const { source, others, prefix, unseen } = plan;
   const packed = source === undefined ? undefined : { source, ...pack() };
   try {
@@ -154,6 +162,8 @@ export function planFor(options: InitOptions): Plan {
   const inFolders = known.length === 0 ? [source ?? "firerank"] : known.map((one) => one.parameters);
   const parameters = inFolders.map((folder) => ({ folder, files: parameterFiles(project, folder) }));
   const databaseId = databaseFor(asked, parameters, databasesIn(config));
+  const directWrites = directWritesFor(options.directWrites, parameters);
+  const asksDirectWrites = directWrites === undefined && valuesOf(parameters, "DIRECT_WRITES").length === 0;
   const edition = editionOf(askedEdition, databaseIn(config, databaseId)?.edition);
   const merged = mergeFirebaseJson(config, { source, prefix, databaseId, edition });
   const rules = mergeRules(readIn(project, merged.rules), ownFile("firestore.rules"));
@@ -163,7 +173,10 @@ export function planFor(options: InitOptions): Plan {
     changeOf(project, "firebase.json", merged.text),
     changeOf(project, merged.rules, rules.text),
     changeOf(project, merged.indexes, indexes.text),
-    ...withDatabase(parameters, databaseId).map(({ path, text }) => changeOf(project, path, text)),
+    ...withParameters(parameters, {
+      ...(databaseId === defaultDatabase ? {} : { DATABASE: databaseId }),
+      ...(directWrites === undefined ? {} : { DIRECT_WRITES: directWrites }),
+    }).map(({ path, text }) => changeOf(project, path, text)),
   ].flat();
 
   const unseen = [
@@ -180,6 +193,7 @@ export function planFor(options: InitOptions): Plan {
   const sharedNotes = edition === "enterprise" ? enterpriseNotes : exemptionNotes;
   notes.push(...sharedNotes(wanted.wanted, collections, merged.indexes));
   notes.push(...indexes.kept.map(keptNote), ...(merged.databases > 1 ? [severalDatabasesNote] : []));
+  if (asksDirectWrites) notes.push(directWritesNote);
   const [first] = known;
   if (source === undefined && first !== undefined)
     notes.push(`The codebase in ${first.source}/ has Firerank's functions already, so none is added.`);
@@ -191,6 +205,7 @@ export function planFor(options: InitOptions): Plan {
     prefix: first === undefined ? prefix : first.prefix,
     unseen,
     notes,
+    asksDirectWrites,
   };
 }
 

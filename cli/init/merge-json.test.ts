@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "jsonc-parser";
-import { type BoardKind, enterpriseIndexes } from "../../functions/src/documents/enterprise-indexes.ts";
+import { type BoardKind, enterpriseExpiries, enterpriseIndexes } from "./enterprise-indexes.ts";
 import { editionOf, wantedIndexes } from "./edition.ts";
 import { codebasesIn, databasesIn, mergeFirebaseJson } from "./merge-firebase-json.ts";
 import { mergeIndexes as mergeWanted } from "./merge-indexes.ts";
@@ -248,8 +248,8 @@ describe("firebase.json", () => {
 });
 
 describe("editions", () => {
-  const usual: BoardKind = { order: "descending", ties: "first", source: "index" };
-  const lowest: BoardKind = { order: "ascending", ties: "last", source: "index" };
+  const usual: BoardKind = { order: "descending", ties: "first" };
+  const lowest: BoardKind = { order: "ascending", ties: "last" };
   const enterprise = (theirs: string | undefined, kinds?: readonly BoardKind[]) =>
     mergeWanted(theirs, wantedIndexes("enterprise", ours, kinds)).text;
   const indexesIn = (text: string) => shape(text).indexes;
@@ -258,8 +258,9 @@ describe("editions", () => {
     queryScope: "COLLECTION",
     fields: [{ fieldPath: "at", order: "ASCENDING" }],
   };
-  const [score] = enterpriseIndexes([usual]).filter(
-    ({ collectionGroup }) => collectionGroup === "index_entries",
+  const [pages] = enterpriseIndexes([usual]).filter(
+    ({ collectionGroup, fields }) =>
+      collectionGroup === "scores_ranking" && fields[0]?.fieldPath === "from_score",
   );
 
   test("on Enterprise there are the usual board's indexes, no exemption, and the same expiry", () => {
@@ -275,7 +276,7 @@ describe("editions", () => {
     expect(enterprise(both, [usual, lowest])).toBe(both);
     const one = enterprise(both, [lowest]);
     expect(indexesIn(one)).toHaveLength(enterpriseIndexes([lowest]).length);
-    expect(indexesIn(one)).not.toContainEqual(score);
+    expect(indexesIn(one)).not.toContainEqual(pages);
     expect(indexesIn(enterprise(one, []))).toEqual(expect.arrayContaining(enterpriseIndexes([usual])));
   });
 
@@ -284,7 +285,7 @@ describe("editions", () => {
     const standard = mergeIndexes(theirs, ours).text;
     const other = enterprise(standard);
     expect(indexesIn(other)).toEqual([mine, ...enterpriseIndexes([usual])]);
-    expect(shape(other).fieldOverrides).toHaveLength(2);
+    expect(shape(other).fieldOverrides).toHaveLength(enterpriseExpiries.length);
     const back = shape(mergeIndexes(other, ours).text);
     expect(back.fieldOverrides.toSorted(byText)).toEqual(wanted.fieldOverrides.toSorted(byText));
     expect(back.indexes).toContainEqual(mine);
@@ -293,7 +294,7 @@ describe("editions", () => {
   });
 
   test("an index of theirs is left alone where it differs in anything", () => {
-    const dense = { ...score, density: "SPARSE_ANY" };
+    const dense = { ...pages, density: "SPARSE_ANY" };
     expect(indexesIn(enterprise(JSON.stringify({ indexes: [dense] }), [lowest]))).toContainEqual(dense);
   });
 

@@ -11,12 +11,15 @@ const ownCollections = new Set([
   "events",
   "seasons",
   "players",
-  "index_entries",
   "scores",
   "scores_ranking",
   "top",
   "standings",
   "runs",
+  "receipts",
+  "repair",
+  "closing_notes",
+  "closing_ranges",
 ]);
 const beginsWith = "// firerank:begin";
 

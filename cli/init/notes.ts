@@ -40,8 +40,8 @@ export function openRulesNotes(file: string, { open, openReads }: MergedRules): 
     ...open.map((line) => `${everywhere("write", line)} players can forge scores as long as it does.`),
     ...openReads.map(
       (line) =>
-        `${everywhere("read", line)} everybody whom it lets in sees hidden and banned players, players' metadata, player_statuses ` +
-        "and index entries, and reads without Firerank's bounds for limit and offset, which you pay for.",
+        `${everywhere("read", line)} everybody whom it lets in sees hidden and banned players, players' metadata and ` +
+        "player_statuses, and reads without Firerank's bounds for limit and offset, which you pay for.",
     ),
   ];
 }

@@ -23,12 +23,14 @@ export function postInstallPage(): string {
 
 /** The names of all functions that the package exports. */
 export function ownFunctions(): string[] {
-  const index = readFileSync(join(folder, isPackage ? "lib/index.js" : "src/index.ts"), "utf8");
-  return Array.from(index.matchAll(/export \{([^}]*)\}/g), ([, names = ""]) => names)
-    .join(",")
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
+  return exportedFrom(readFileSync(join(folder, isPackage ? "lib/index.js" : "src/index.ts"), "utf8"));
+}
+
+/** The names that a module exports: in lists, as the bundler writes them too, and where they are defined. */
+export function exportedFrom(index: string): string[] {
+  const lists = Array.from(index.matchAll(/^export \{([^}]*)\}/gm), ([, names = ""]) => names);
+  const defined = Array.from(index.matchAll(/^export const (\w+)/gm), ([, name = ""]) => name);
+  return [...defined, ...lists.join(",").split(",")].map((name) => name.trim()).filter((name) => name !== "");
 }
 
 /** Packs the package into a folder for temporary files. @returns the tarball's folder and name */

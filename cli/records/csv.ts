@@ -2,9 +2,8 @@
 import { Readable, pipeline } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import type { Definition } from "../../functions/src/model/definition.ts";
-import { recordCharactersMax } from "../../functions/src/model/limits.ts";
 import { CliError } from "../cli-error.ts";
-import type { FoundRecord } from "./found-record.ts";
+import { type FoundRecord, recordCharactersMax } from "./found-record.ts";
 
 /** The fields of every board beside its score or columns, as CSV headings. */
 export const profileFields = ["display_name", "metadata", "achieved_at", "attempts", "status"] as const;

@@ -1,9 +1,8 @@
 /** NDJSON (an object on each line) and JSON arrays. */
 import { Readable, pipeline } from "node:stream";
 import streamArray from "stream-json/streamers/stream-array.js";
-import { recordCharactersMax } from "../../functions/src/model/limits.ts";
 import { CliError } from "../cli-error.ts";
-import type { FoundRecord } from "./found-record.ts";
+import { type FoundRecord, recordCharactersMax } from "./found-record.ts";
 
 /** Records of NDJSON; empty lines are skipped, and a line that is not JSON is a record with a problem. */
 export async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<FoundRecord> {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { definitionSchema } from "../../functions/src/model/definition.ts";
-import { recordCharactersMax } from "../../functions/src/model/limits.ts";
 import { collect } from "../testing/collect.ts";
+import { recordCharactersMax } from "./found-record.ts";
 import { readRecords } from "./read-records.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "firerank-"));

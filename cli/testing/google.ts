@@ -5,7 +5,7 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type BoardKind, enterpriseIndexes } from "../../functions/src/documents/enterprise-indexes.ts";
+import { type BoardKind, enterpriseIndexes } from "../init/enterprise-indexes.ts";
 import { versionLabel } from "../../functions/src/model/version.ts";
 import { ownFile } from "../init/package.ts";
 import { createApi } from "../doctor/api.ts";
@@ -127,6 +127,7 @@ export const disabled: Answer = {
 export interface FunctionAnswer {
   name: string;
   state: string;
+  createTime: string;
   labels: Record<string, string>;
   buildConfig: { runtime: string; entryPoint: string };
   serviceConfig: { serviceAccountEmail: string; environmentVariables: Record<string, string> };
@@ -147,6 +148,7 @@ export function functionAnswer(
   return {
     name: `${location}/functions/${name}`,
     state: "ACTIVE",
+    createTime: "2026-11-01T09:00:00.123456789Z",
     labels: {
       "deployment-tool": "cli-firebase",
       firerank: versionLabel,
@@ -160,6 +162,7 @@ export function functionAnswer(
         REGION: region,
         DATABASE: "(default)",
         ENFORCE_APP_CHECK: "true",
+        DIRECT_WRITES: "true",
         MAX_INSTANCES: "20",
       },
     },

@@ -11,7 +11,7 @@ import { generationsOf } from "./generations.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import type { Score } from "./submit-score.ts";
 
-/** Creates the board, or changes its definition; resolves to what is stored. Cost: 2 reads and 1 write. */
+/** Creates the board, or changes its definition; resolves to what is stored. Cost: 2 or 3 reads and 1 write. */
 export function saveLeaderboard(board: Leaderboard, definition: Definition = {}): Promise<Definition> {
   return call(board, "saveLeaderboard", { definition });
 }
@@ -32,7 +32,7 @@ export interface SeasonTimes {
 /**
  * Opens a tournament. The same request again is no error. Scores go to it where the board names it as its `season`.
  *
- * Cost: 7 reads and 2 writes; 2 reads where it exists.
+ * Cost: 6 reads and 2 writes; 2 reads where it exists.
  */
 export function openSeason(
   board: Leaderboard,
@@ -98,7 +98,7 @@ export interface PlayerStatusAnswer {
   }[];
 }
 
-/** Hides, bans or readmits a player in all seasons of the board. Cost: about 9 reads and 3 writes a season. */
+/** Hides, bans or readmits a player in all seasons of the board. Cost: about 6 reads and 2 writes a season. */
 export function setPlayerStatus(
   board: Leaderboard,
   player: string,
@@ -110,11 +110,11 @@ export function setPlayerStatus(
 /** What was removed. */
 export interface RemovePlayerAnswer {
   player: string;
-  /** Every season that held anything of the player: a document, an index entry, a line in the top. */
-  removed: { leaderboard: string; season: string; player: boolean; index_entry: boolean; top: boolean }[];
+  /** Every season that held anything of the player: a document, a line in the top. */
+  removed: { leaderboard: string; season: string; player: boolean; top: boolean }[];
 }
 
-/** Erases a player from the board. Cost: about 8 reads, 1 write and 2 deletes a season. */
+/** Erases a player from the board. Cost: about 8 reads, 3 writes and 1 delete a season. */
 export function removePlayer(board: Leaderboard, player: string): Promise<RemovePlayerAnswer> {
   return call(board, "removePlayer", { player });
 }
@@ -130,10 +130,8 @@ export interface SeasonOfPlayer {
   closes_at: string | null;
   /** The paths of the documents that have what follows. */
   documents: string[];
-  /** The player's document, with all of its fields. */
+  /** The player's document, with all of its fields; `counted` is what the ranking counts for the player. */
   player?: Record<string, unknown>;
-  /** What the ranking counts for the player; a closed season has none. */
-  index_entry?: Record<string, unknown>;
   /** The player's line in the top. */
   top?: Record<string, unknown>;
   /** The player's line in the final standings of a closed season. */
@@ -211,36 +209,32 @@ export interface RunRecord {
   billed: { reads: number; writes: number; deletes: number };
 }
 
-/** What an audit, a sweep or a rebuild did so far; the record has more, see the run in the dashboard. */
+/** What an audit or a repair did so far; the record has more, see the run in the dashboard. */
 export interface RepairRecord {
-  kind: "audit" | "sweep" | "rebuild";
+  kind: "audit" | "repair";
   /** The id of the record, `runs/{run}` of the season. */
   run: string;
   /** `running`: the season is large, and the repair goes on in steps. The record shows its progress. */
   outcome: "running" | "done" | "failed";
   leaderboard: string;
   season: string;
+  /** Of an audit: whether it compared every player and score. */
   full: boolean;
-  /** Of an audit: the call that repairs what it found. */
-  repair?: "none" | "sweep" | "rebuild" | "full_rebuild" | undefined;
+  /** Of an audit: whether `repairSeason` has to mend what it found. */
+  repair?: "none" | "repair" | undefined;
   started_at: string;
   finished_at: string;
   billed: { reads: number; writes: number; deletes: number };
 }
 
-/** Checks whether ranking, index and players agree; with `full` score by score and player by player. Changes nothing. */
+/** Checks whether ranking and players agree; with `full` score by score and player by player. Changes nothing. */
 export function auditSeason(board: Leaderboard, request: { full?: boolean } = {}): Promise<RepairRecord> {
   return call(board, "auditSeason", { season: board.season, ...request }, runMs);
 }
 
-/** Indexes every player whose index entry is wrong. */
-export function sweepSeason(board: Leaderboard): Promise<RepairRecord> {
-  return call(board, "sweepSeason", { season: board.season }, runMs);
-}
-
-/** Publishes the ranking again from the index; with `full` from the players. */
-export function rebuildSeason(board: Leaderboard, request: { full?: boolean } = {}): Promise<RepairRecord> {
-  return call(board, "rebuildSeason", { season: board.season, ...request }, runMs);
+/** Brings the ranking in line with the players, while scores come in. Cost: 2 reads a player. */
+export function repairSeason(board: Leaderboard): Promise<RepairRecord> {
+  return call(board, "repairSeason", { season: board.season }, runMs);
 }
 
 /** As long as the function may take. */
@@ -251,7 +245,7 @@ const runMs = 540_000;
  * older generation from then on.
  *
  * Cost: that of a ranking run.
- * @param request `include_open_slot` includes everything indexed so far.
+ * @param request `include_open_slot` includes everything counted so far.
  */
 export async function runRanking(
   board: Leaderboard,

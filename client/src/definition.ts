@@ -26,8 +26,6 @@ export interface Definition {
   ties?: "first" | "last" | undefined;
   /** By default 5, at least 1; on the emulators any fraction. */
   ranking_interval_minutes?: number | undefined;
-  /** Where counts come from: Firerank's `index` (the default), or Firestore's own `count`. */
-  source?: "index" | "count" | undefined;
   /** Who may read; by default those who are `signed_in`. */
   visibility?: "signed_in" | "public" | undefined;
   /** Players in the top, by default 100, at most 1,000. */
@@ -60,6 +58,4 @@ export interface Definition {
         | "lead_changed"
       )[]
     | undefined;
-  /** A first guess: each run measures the real rate. */
-  expected_writes_per_second?: number | undefined;
 }

@@ -10,11 +10,11 @@ export {
   type PlayerScore,
   type PlayerStatus,
   type PlayerStatusAnswer,
-  rebuildSeason,
   type Refusal,
   removePlayer,
   type RemovePlayerAnswer,
   type RepairRecord,
+  repairSeason,
   runRanking,
   type RunRecord,
   saveLeaderboard,
@@ -23,7 +23,6 @@ export {
   type SeasonTimes,
   setPlayerStatus,
   submitScores,
-  sweepSeason,
 } from "./admin.ts";
 export type {
   Around,
@@ -58,6 +57,7 @@ export {
   getResultsOfAllBoards,
   getTop,
   type PageRequest,
+  type PlayersRequest,
   type RankRequest,
   type ResultsRequest,
   type TopRequest,
@@ -66,7 +66,7 @@ export { type QueueOptions, type QueueStorage, scoreQueue, type ScoreQueue } fro
 export { remaining } from "./season-shown.ts";
 export type { DeviceTime, ServerClock } from "./server-clock.ts";
 export type { QueuedScore } from "./send-queue.ts";
-export { type Score, submitScore } from "./submit-score.ts";
+export { type Score, type SubmissionRequest, submitScore } from "./submit-score.ts";
 export { watchRank } from "./watch-rank.ts";
 export { type SeasonWanted, watchSeason } from "./watch-season.ts";
 export { watchTop } from "./watch-top.ts";

@@ -6,13 +6,20 @@ import type { Around, Page, Players, Rank, Results, Top } from "./answers.ts";
 import { ask, call } from "./call.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 
+/** How fresh ranks are. */
+export interface Fresh {
+  /**
+   * `published` (the default): as of the last publication. `live`: at most 5 seconds old; `as_of` says when. Live ranks
+   * are for signed-in callers, and cost what is pending, at most every 5 seconds for all who ask the same instance.
+   */
+  freshness?: "published" | "live" | undefined;
+}
+
 /** One of `player` (by default the caller), `score` and `columns`. */
-export interface RankRequest {
+export interface RankRequest extends Fresh {
   player?: string | undefined;
   score?: number | undefined;
   columns?: Record<string, number> | undefined;
-  /** `published` (the default), or `live`: includes everything indexed so far. */
-  freshness?: "published" | "live" | undefined;
   /** Makes the rank certain even if many scores share a row. */
   exact?: boolean | undefined;
 }
@@ -20,8 +27,7 @@ export interface RankRequest {
 /**
  * The rank of a player or of a score.
  *
- * Cost: 1 read by score, 0 while the function has the page in memory; 1 more by player. `live`: 1, 1 for page 0 if
- * the score is on another page, and the pending shards. `exact`, in a merged row: 1 for each 1,000 better players of the
+ * Cost: 1 read by score, 0 while the function has the page in memory; 1 more by player. `exact`, in a merged row: 1 for each 1,000 better players of the
  * row.
  */
 export function getRank(board: Leaderboard, request: RankRequest = {}): Promise<Rank> {
@@ -38,7 +44,7 @@ export function getTop(board: Leaderboard, request: TopRequest = {}): Promise<To
   return ask(board, "getTop", request);
 }
 
-export interface AroundRequest {
+export interface AroundRequest extends Fresh {
   /** By default the caller. */
   player?: string | undefined;
   /** How many better players; by default 4, at most 50. */
@@ -53,7 +59,7 @@ export function getAround(board: Leaderboard, request: AroundRequest = {}): Prom
 }
 
 /** `offset` or `cursor`, not both. */
-export interface PageRequest {
+export interface PageRequest extends Fresh {
   /** How many players to skip; by default 0. */
   offset?: number | undefined;
   /** The `next_cursor` of the page before. */
@@ -70,14 +76,21 @@ export function getPage(board: Leaderboard, request: PageRequest = {}): Promise<
   return ask(board, "getPage", request);
 }
 
+/** How to ask for some players. */
+export type PlayersRequest = Fresh;
+
 /**
  * Some players, friends for instance, best first; those without a rank are left out.
  * @param players 1 to 100 ids.
  *
  * Cost: a read a player, and one for each page that the function does not have in memory.
  */
-export function getPlayers(board: Leaderboard, players: readonly string[]): Promise<Players> {
-  return ask(board, "getPlayers", { players });
+export function getPlayers(
+  board: Leaderboard,
+  players: readonly string[],
+  request: PlayersRequest = {},
+): Promise<Players> {
+  return ask(board, "getPlayers", { players, ...request });
 }
 
 export interface ResultsRequest {

@@ -6,6 +6,7 @@ import { call } from "./call.ts";
 import { FirerankError, toFirerankError } from "./firerank-error.ts";
 import { generationsOfAll } from "./generations.ts";
 import { keyOf, type Leaderboard } from "./leaderboard.ts";
+import type { Fresh } from "./reads.ts";
 import { isPassing, type Patience, withRetries } from "./retries.ts";
 
 /** `score` or `columns`, and details. */
@@ -20,6 +21,9 @@ export interface Score {
   /** Plain JSON, at most 1 KB. */
   metadata?: Record<string, unknown> | undefined;
 }
+
+/** A score, and how fresh the ranks in the answer have to be: without `freshness` live where that costs nothing. */
+export type SubmissionRequest = Score & Fresh;
 
 /** The waits are at most 0.5, 1, 2 and 4 s: enough for a short outage, and players do not wait in vain for long. */
 const patience: Patience = { attemptsMax: 5, firstWaitMs: 500, longestWaitMs: 4_000 };
@@ -38,10 +42,11 @@ const attemptMs = 20_000;
  * It is not sent again if the user signs out or another one signs in, as the score would then count for the wrong
  * player: it rejects with `unauthenticated`.
  *
- * Cost, of the function: for each span 1 read, 1 write where something changed, and at most 1 read for the rank.
+ * Cost, of the function: for each span 1 read; where something changed 1 write, and 1 for all that share the commit; at most
+ * 1 read for the rank.
  * @throws FirerankError
  */
-export function submitScore(board: Leaderboard, score: Score): Promise<Submission> {
+export function submitScore(board: Leaderboard, score: SubmissionRequest): Promise<Submission> {
   return submitScoreAs({}, board, score);
 }
 
@@ -63,7 +68,11 @@ export interface Manner {
  * As {@link submitScore}. If another user than the `player` is signed in, it rejects with `unauthenticated` and sends
  * nothing.
  */
-export async function submitScoreAs(manner: Manner, board: Leaderboard, score: Score): Promise<Submission> {
+export async function submitScoreAs(
+  manner: Manner,
+  board: Leaderboard,
+  score: SubmissionRequest,
+): Promise<Submission> {
   const submissionId = score.submission_id ?? newId();
   try {
     return await send(board, { ...score, submission_id: submissionId }, await settledAuth(board), manner);
@@ -77,7 +86,7 @@ const namedMs = /* @__PURE__ */ new Map<string, number>();
 
 function send(
   board: Leaderboard,
-  submission: Score,
+  submission: SubmissionRequest,
   auth: Auth,
   {
     player = auth.currentUser?.uid,
@@ -121,7 +130,7 @@ function send(
   );
 }
 
-async function sendOnce(board: Leaderboard, submission: Score): Promise<Submission> {
+async function sendOnce(board: Leaderboard, submission: SubmissionRequest): Promise<Submission> {
   const { seen, saw } = generationsOfAll(board);
   const request = { ...submission, season: tournamentOf(board), min_generations: seen };
   const answer = await call<Submission>(board, "submitScore", request, attemptMs);

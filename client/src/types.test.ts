@@ -75,7 +75,10 @@ test("a definition matches what saveLeaderboard takes", () => {
 });
 
 test("requests match the functions' schemas", () => {
-  expectTypeOf<client.Score>().toEqualTypeOf<Request<typeof submitScoreSpec>>();
+  expectTypeOf<client.Score>().toEqualTypeOf<Omit<Request<typeof submitScoreSpec>, "freshness">>();
+  expectTypeOf<{ [Name in keyof client.SubmissionRequest]: client.SubmissionRequest[Name] }>().toEqualTypeOf<
+    Request<typeof submitScoreSpec>
+  >();
   expectTypeOf<client.RankRequest>().toEqualTypeOf<Request<typeof getRankSpec>>();
   expectTypeOf<client.ExportPlayerRequest>().toEqualTypeOf<
     Omit<z.input<typeof exportPlayerRequest>, "leaderboard" | "player">
@@ -89,5 +92,5 @@ test("requests match the functions' schemas", () => {
   expectTypeOf<client.AroundRequest>().toEqualTypeOf<Request<typeof getAroundSpec>>();
   expectTypeOf<client.PageRequest>().toEqualTypeOf<Request<typeof getPageSpec>>();
   expectTypeOf<client.SeasonsRequest>().toEqualTypeOf<RequestOfSeasons>();
-  expectTypeOf<{ players: string[] }>().toEqualTypeOf<Request<typeof getPlayersSpec>>();
+  expectTypeOf<client.PlayersRequest>().toEqualTypeOf<Omit<Request<typeof getPlayersSpec>, "players">>();
 });

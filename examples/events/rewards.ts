@@ -41,14 +41,18 @@ export async function payRewards(
     const players = (found?.get("players") ?? summary.get("players")) as number;
     if (found?.exists !== true) transaction.create(progress, { players, documents_paid: 0, done: false });
     const from = (found?.get("documents_paid") ?? 0) as number;
-    return { players, from, counts: summary.get("counts") as number[] };
+    const ranges = summary.get("ranges") as { first: number; documents: number }[];
+    const numbers = ranges.flatMap(({ first, documents }) =>
+      Array.from({ length: documents }, (_, i) => first + i),
+    );
+    return { players, from, numbers, counts: summary.get("counts") as number[] };
   });
   if (begun === undefined) return;
 
-  const { players, from, counts } = begun;
+  const { players, from, numbers, counts } = begun;
   let position = counts.slice(0, from).reduce((sum, count) => sum + count, 0);
-  for (let n = from; n < counts.length && prizeOf(position + 1, players) > 0; n++) {
-    const document = await standings.doc(String(n)).get();
+  for (let n = from; n < numbers.length && prizeOf(position + 1, players) > 0; n++) {
+    const document = await standings.doc(String(numbers[n])).get();
     for (const player of (document.get("players") ?? []) as string[]) {
       position += 1;
       const coins = prizeOf(position, players);

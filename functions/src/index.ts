@@ -1,28 +1,34 @@
 import "./transports/node-version.ts";
 import "./transports/kit.ts";
+import { submissionsAtOnceMax } from "./model/limits.ts";
+import { specs } from "./operations/specs.ts";
+import { type CallableLimits, defineCallable } from "./transports/callable.ts";
 
-export {
-  auditSeason,
-  closeSeason,
-  exportPlayer,
-  getAround,
-  getPage,
-  getPlayers,
-  getRank,
-  getResults,
-  getTop,
-  listSeasons,
-  mergePlayers,
-  openSeason,
-  rebuildSeason,
-  removePlayer,
-  runRanking,
-  saveLeaderboard,
-  setPlayerStatus,
-  submitScore,
-  submitScores,
-  sweepSeason,
-} from "./transports/callables.ts";
+export const getAround = defineCallable(specs.getAround);
+export const getPage = defineCallable(specs.getPage);
+export const getPlayers = defineCallable(specs.getPlayers);
+export const getRank = defineCallable(specs.getRank);
+export const getResults = defineCallable(specs.getResults);
+export const getTop = defineCallable(specs.getTop);
+export const listSeasons = defineCallable(specs.listSeasons);
+// Submissions that wait together share a commit: a process takes as many as may come.
+export const submitScore = defineCallable(specs.submitScore, { concurrency: submissionsAtOnceMax });
+
+// A whole season may need most of an instance's memory: one at a time.
+const wholeSeason: CallableLimits = { timeoutSeconds: 540, concurrency: 1 };
+
+export const auditSeason = defineCallable(specs.auditSeason, wholeSeason);
+export const closeSeason = defineCallable(specs.closeSeason);
+// Tops of up to a megabyte each, several at a time.
+export const exportPlayer = defineCallable(specs.exportPlayer, wholeSeason);
+export const mergePlayers = defineCallable(specs.mergePlayers, { timeoutSeconds: 540 });
+export const openSeason = defineCallable(specs.openSeason);
+export const removePlayer = defineCallable(specs.removePlayer, { timeoutSeconds: 540 });
+export const repairSeason = defineCallable(specs.repairSeason, wholeSeason);
+export const runRanking = defineCallable(specs.runRanking, wholeSeason);
+export const saveLeaderboard = defineCallable(specs.saveLeaderboard);
+export const setPlayerStatus = defineCallable(specs.setPlayerStatus, { timeoutSeconds: 540 });
+export const submitScores = defineCallable(specs.submitScores, { timeoutSeconds: 300 });
 
 export { leaderboardApi } from "./transports/rest/api.ts";
 

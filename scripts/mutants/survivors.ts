@@ -145,7 +145,7 @@ export const survivors: readonly Survivor[] = [
     file: "model/keys.ts",
     why: "Zero was handled before.",
     isEquivalent: true,
-    changes: ["view.setBigInt64(0, view.getBigInt64(0) + ([key > 0 → key >= 0] ? step : -step));"],
+    changes: ["view.setBigInt64(0, view.getBigInt64(0) + ([key > 0 → key >= 0] ? 1n : -1n));"],
   },
   {
     file: "model/keys.ts",
@@ -158,110 +158,12 @@ export const survivors: readonly Survivor[] = [
     ],
   },
   {
-    file: "model/keys.ts",
-    why: "Without steps the next one is NaN, and the key is returned.",
-    isEquivalent: true,
-    changes: ["if ([steps === 0 → false] || onStep(key, steps)) return key;"],
-  },
-  {
-    file: "model/keys.ts",
-    why: "A key that is a step was handled before.",
-    isEquivalent: true,
-    changes: ["return [step >= key → step > key] ? 0 + step : key;"],
-  },
-  {
     file: "model/score.ts",
     why: 'An empty field reads as 0, whose field is "0" and not empty.',
     isEquivalent: true,
     changes: [
       'return [field !== "" → true] && isScore(score) && scoreToField(score) === field ? score : undefined;',
       'return field !== ["" → "Stryker was here!"] && isScore(score) && scoreToField(score) === field ? score : undefined;',
-    ],
-  },
-  {
-    file: "ranking/ask-counts.ts",
-    why: "An interval that is cut has at least one part.",
-    isEquivalent: true,
-    changes: ["const first = { from: interval.from, until: [list[0]?.until → list[0].until] ?? NaN };"],
-  },
-  {
-    file: "ranking/ask-counts.ts",
-    why: "The middle of two doubles is the larger one only if they are neighbours, and then it is the next key too.",
-    isEquivalent: true,
-    changes: [
-      "return middle > from && [middle < until → true] ? middle : nextKey(from);",
-      "return middle > from && [middle < until → middle <= until] ? middle : nextKey(from);",
-    ],
-  },
-  {
-    file: "ranking/count.ts",
-    why: "It decides whether an interval with less than an eighth of the players is sampled. That costs reads, and no rank differs.",
-    isEquivalent: false,
-    changes: ["const all = [above + sumOf(rest) → above - sumOf(rest)];"],
-  },
-  {
-    file: "ranking/count.ts",
-    why: "A single guess makes no cut. An interval without cuts stays whole, and is not counted more often.",
-    isEquivalent: true,
-    changes: [
-      'const drawn = isMuch ? (await sample.intervals(interval)).slice(1).map(({ from }) => from) : [[] → ["Stryker was here"]];',
-      "if ([some.length === 0 → false]) continue;",
-      "if ([parts.size === 0 → false]) break;",
-    ],
-  },
-  {
-    file: "ranking/intervals.ts",
-    why: "Both sides would have to be equal to the last digit.",
-    isEquivalent: false,
-    changes: [
-      "const isCheap = [readsOf(again) <= (mayRefine ? 1.1 : 1.5) * readsOf(laid) + 16 → readsOf(again) < (mayRefine ? 1.1 : 1.5) * readsOf(laid) + 16];",
-      "const isFine = !mayRefine || [again.length >= 0.85 * laid.length - 16 → again.length > 0.85 * laid.length - 16];",
-    ],
-  },
-  {
-    file: "ranking/intervals.ts",
-    why: "A value that is not a number, or not inside the interval, cuts nothing.",
-    isEquivalent: true,
-    changes: [
-      "if ([held !== undefined → true]) cuts.push(held, nextKey(held));",
-      "return Array.from({ length: [parts - 1 → parts + 1] }, (_, i) => from + ((until - from) * (i + 1)) / parts);",
-      'if (until / from > 0.25 && until / from < 4) return [[] → ["Stryker was here"]];',
-    ],
-  },
-  {
-    file: "ranking/thresholds.ts",
-    why: "The share is found to twelve digits; the 41st step changes the thirteenth, and none hits the bound exactly.",
-    isEquivalent: false,
-    changes: [
-      "for (let i = 0; [i < 40 → i <= 40]; i++) {",
-      "if ([rowsNeeded(players, { epsilon: middle, width }) > most → rowsNeeded(players, { epsilon: middle, width }) >= most]) tooSmall = middle;",
-    ],
-  },
-  {
-    file: "ranking/thresholds.ts",
-    why: "For exactly 512 players the sum that follows is 512 too.",
-    isEquivalent: true,
-    changes: ["if ([players <= countHeadMax → players < countHeadMax]) return players;"],
-  },
-  {
-    file: "ranking/thresholds.ts",
-    why: "The next turn looks at what a cut leaves over, and finds the same threshold except for a few roundings.",
-    isEquivalent: false,
-    changes: [
-      "if ([players === 0 → true]) continue;",
-      "if ([players === 0 → false]) continue;",
-      "if ([players === 0 → players !== 0]) continue;",
-      "if ([isFull(spacing, before, players, 0) → true]) cut(at);",
-    ],
-  },
-  {
-    file: "ranking/thresholds.ts",
-    why: "If no key lies between two keys, the next one is the end, and a cut there changes nothing.",
-    isEquivalent: true,
-    changes: [
-      "const next = [steps === 0 → false] ? undefined : stepFrom(nextKey(from), steps);",
-      "return [next !== undefined → true] && next < until ? next : undefined;",
-      "return next !== undefined && [next < until → next <= until] ? next : undefined;",
     ],
   },
   {
@@ -290,15 +192,6 @@ export const survivors: readonly Survivor[] = [
     changes: [
       "const keyOfChange = () => ([change < keys.length → true] ? (keys[change] ?? NaN) : Infinity);",
       "const keyOfChange = () => ([change < keys.length → change <= keys.length] ? (keys[change] ?? NaN) : Infinity);",
-    ],
-  },
-  {
-    file: "ranking/id-between.ts",
-    why: "The last pattern takes any text.",
-    isEquivalent: true,
-    changes: [
-      'const alphabet = [kinds.find(([pattern]) => pattern.test(rest))?.[1] → kinds.find(([pattern]) => pattern.test(rest))[1]] ?? "";',
-      'const alphabet = kinds.find(([pattern]) => pattern.test(rest))?.[1] ?? ["" → "Stryker was here!"];',
     ],
   },
   {
@@ -339,13 +232,11 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "ranking/publication.ts",
-    why: "A generation has at least one page, and each page has a source.",
+    why: "A generation has at least one page.",
     isEquivalent: true,
     changes: [
-      "players: [first?.players → first.players] ?? 0,",
-      "rows: [first?.rows → first.rows] ?? 0,",
-      'source: [pages[0]?.source → pages[0].source] ?? "index",',
-      'source: pages[0]?.source ?? ["index" → ""],',
+      "players: [pages[0]?.players → pages[0].players] ?? 0,",
+      "rows: [pages[0]?.rows → pages[0].rows] ?? 0,",
     ],
   },
   {
@@ -382,14 +273,6 @@ export const survivors: readonly Survivor[] = [
     ],
   },
   {
-    file: "reading/lookup.ts",
-    why: "A row's first score lies behind the end of the row before, which gives the same rank.",
-    isEquivalent: true,
-    changes: [
-      "if ([sortKey(order, scores[middle] ?? NaN) <= key → sortKey(order, scores[middle] ?? NaN) < key]) low = middle + 1;",
-    ],
-  },
-  {
     file: "reading/rank.ts",
     why: "The formula gives 100 for rank 1, and 0 for a score behind the only player's.",
     isEquivalent: true,
@@ -401,11 +284,10 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "reading/standings-lookup.ts",
-    why: "Equals are counted once from either end. Every index between two others has an item.",
+    why: "Equals are counted once from either end.",
     isEquivalent: true,
     changes: [
       "for (const [i, score] of scores.entries()) if (score !== scores[[i - 1 → i + 1]]) different += 1;",
-      "if ([item !== undefined → true] && holds(item, middle)) high = middle;",
     ],
   },
   {
@@ -651,15 +533,11 @@ export const survivors: readonly Survivor[] = [
   },
   {
     file: "model/schema-version.ts",
-    why: "A version that is refused is not among those that are read, so it is never the newest of them.",
+    why: "Form 1 is the present one, so it is known anyway.",
     isEquivalent: true,
-    changes: ["[stored > newest → stored >= newest]"],
-  },
-  {
-    file: "model/schema-version.ts",
-    why: "A damaged field is known anyway; only the type checker needs the condition.",
-    isEquivalent: true,
-    changes: ["if ([stored === undefined → false] || isKnownSchema(data, read)) return;"],
+    changes: [
+      "return !Number.isSafeInteger(stored) || [(stored as number) < 1 → stored as number <= 1] || stored === schemaVersion;",
+    ],
   },
   {
     file: "reading/lists/cursor.ts",

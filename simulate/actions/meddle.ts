@@ -5,47 +5,115 @@ import { FirerankError } from "../../functions/src/model/errors.ts";
 import { removePlayerSpec } from "../../functions/src/operations/remove-player.ts";
 import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderboard.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
-import { startRepair } from "../../functions/src/repair/repair.ts";
 import { setPlayerStatusSpec } from "../../functions/src/operations/set-player-status.ts";
 import { grpc, grpcCode } from "../../functions/src/world/retryable.ts";
 import { expectPassing, oneOf, someInstance, somePlayer, someScore } from "../actors.ts";
-import type { Answer, Request } from "../checks/players-twin.ts";
-import { sourceOf } from "../checks/source.ts";
+import { stateOf } from "../checks/at-rest.ts";
+import type { Answer, PlayerState, Request } from "../checks/players-twin.ts";
 import type { Ending } from "../machine.ts";
-import type { World } from "../world.ts";
+import type { Data } from "../memory/fields.ts";
+import { foreignName, type World } from "../world.ts";
 import { overlapMax } from "./submit.ts";
 
 const unusable = ["12", NaN, Infinity, null, 2 ** 60, [1]];
 
-/** A trusted server writes only a score, keeping the other fields; now and then one that cannot be ranked. */
-export function setScore(world: World): void {
-  const written = world.random() < 0.2 ? oneOf(world, unusable) : someScore(world);
-  const score = typeof written === "number" && Math.abs(written) < 2 ** 53 ? written : undefined;
-  meddle(world, { kind: "set score", score }, ({ db }, player) =>
-    db.doc(playerPath(world.key, player)).set({ score: written }, { merge: true }),
-  );
+const directWrites = ["a field", "a status", "overwrite", "copy", "delete", "delete and create"] as const;
+
+/**
+ * A trusted server writes a player's document by itself: single fields, a document without a mark, a copy of an older
+ * version or of another player's document, nothing any more, or that and then something else.
+ */
+export function writeDirectly(world: World): void {
+  const player = somePlayer(world);
+  switch (oneOf(world, directWrites)) {
+    case "a field": {
+      const written = world.random() < 0.2 ? oneOf(world, unusable) : someScore(world);
+      const score = typeof written === "number" && Math.abs(written) < 2 ** 53 ? written : undefined;
+      direct(world, player, { kind: "set score", score }, (ref) =>
+        ref.set({ score: written }, { merge: true }),
+      );
+      return;
+    }
+    case "a status": {
+      const status = oneOf(world, ["active", "active", "hidden", "banned"] as const);
+      direct(world, player, { kind: "set status", status }, (ref) => ref.update({ status }));
+      return;
+    }
+    case "delete":
+      direct(world, player, { kind: "remove" }, (ref) => ref.delete());
+      return;
+    case "delete and create":
+      direct(
+        world,
+        player,
+        { kind: "remove" },
+        (ref) => ref.delete(),
+        () => {
+          put(world, player, someData(world));
+        },
+      );
+      return;
+    case "overwrite":
+      put(world, player, { score: someScore(world) });
+      return;
+    case "copy":
+      put(world, player, someData(world));
+  }
 }
 
-/** An owner hides, bans or readmits a player, by the callable or by a bare write. */
+/** A version that some player's document has had, or a bare score. */
+function someData(world: World): Data {
+  const { versions } = world;
+  if (versions.length === 0 || world.random() < 0.3) return { score: someScore(world) };
+  // Mostly a young one, whose mark still looks as if it was made just now.
+  const at =
+    world.random() < 0.5 ? versions.length - 1 - world.index(Math.min(3, versions.length)) : undefined;
+  return oneOf(world, at === undefined ? versions : versions.slice(at, at + 1));
+}
+
+function put(world: World, player: string, data: Data): void {
+  const { score, status = "active" } = stateOf(data) ?? { score: undefined };
+  const state: PlayerState = {
+    score,
+    status,
+    ids: [...((data["submission_ids"] as string[] | undefined) ?? [])].sort(),
+  };
+  direct(world, player, { kind: "overwrite", state }, (ref) => ref.set(data));
+}
+
+type Ref = ReturnType<Services["db"]["doc"]>;
+
+function direct(
+  world: World,
+  player: string,
+  request: Request,
+  write: (ref: Ref) => Promise<unknown>,
+  then?: () => void,
+): void {
+  meddle(world, player, request, ({ db }) => write(db.doc(playerPath(world.key, player))), {
+    isForeign: true,
+    then,
+  });
+}
+
+/** An owner hides, bans or readmits a player. */
 export function setStatus(world: World): void {
+  if (!hasSeason(world)) return;
   const status = oneOf(world, ["active", "active", "hidden", "banned"] as const);
+  const player = somePlayer(world);
   const { leaderboard } = world.key;
-  const isBare = !hasSeason(world) || world.random() < 0.5;
-  meddle(world, { kind: "set status", status }, (services, player) =>
-    isBare
-      ? services.db.doc(playerPath(world.key, player)).update({ status })
-      : setPlayerStatusSpec.handle(services, { leaderboard, player, status }, undefined),
+  meddle(world, player, { kind: "set status", status }, (services) =>
+    setPlayerStatusSpec.handle(services, { leaderboard, player, status }, undefined),
   );
 }
 
-/** A player is erased, by the callable or by a bare delete. */
+/** A player is erased. */
 export function remove(world: World): void {
+  if (!hasSeason(world)) return;
+  const player = somePlayer(world);
   const { leaderboard } = world.key;
-  const isBare = !hasSeason(world) || world.random() < 0.5;
-  meddle(world, { kind: "remove" }, (services, player) =>
-    isBare
-      ? services.db.doc(playerPath(world.key, player)).delete()
-      : removePlayerSpec.handle(services, { leaderboard, player }, undefined),
+  meddle(world, player, { kind: "remove" }, (services) =>
+    removePlayerSpec.handle(services, { leaderboard, player }, undefined),
   );
 }
 
@@ -61,46 +129,8 @@ export function changeInterval(world: World): void {
 /**
  * The callables go by seasons: a document that a trusted server wrote before the first season was opened is not found.
  */
-function hasSeason({ database, key }: World): boolean {
+export function hasSeason({ database, key }: World): boolean {
   return database.store.get(seasonPath(key)) !== undefined;
-}
-
-/**
- * An owner switches a board from its index to counting or back, whatever has been published since the last time, or
- * rebuilds it, in full or not. For a minute after a switch some instances continue as before. A rebuild that comes too
- * early, or from an index that was left to counts, is refused.
- */
-export function changeSource(world: World): void {
-  const isIndexed = sourceOf(world.database.store, world.key) === "index";
-  const chance = world.random();
-  // A rebuild of a counted board counts a trusted server's bare documents too, which the next run counts when complete.
-  if (isIndexed && chance < 0.5 && hasSeason(world)) requestRebuild(world, chance < 0.25);
-  else saveSource(world, isIndexed ? "count" : "index");
-}
-
-/** An owner requests a rebuild, which may be refused. */
-export function requestRebuild(world: World, full: boolean): void {
-  world.begin(
-    full ? "full rebuild" : "rebuild",
-    someInstance(world),
-    async (services) => {
-      await (world.mutant?.repair ?? startRepair)(services, world.key, { kind: "rebuild", full });
-    },
-    (ending) => {
-      if (ending.how !== "done") world.mayMissFollower = true;
-      // The instance may remember the board without its season.
-      if (!hasCode(ending, "season_not_found")) expectPassing(world, ending);
-    },
-  );
-}
-
-function hasCode(ending: Ending, code: string): boolean {
-  return ending.how === "failed" && ending.error instanceof FirerankError && ending.error.code === code;
-}
-
-/** Saves the board with another source. */
-export function saveSource(world: World, source: "index" | "count"): void {
-  save(world, `source ${source}`, { source });
 }
 
 /** Saves the definition with some changed fields; one save at a time, as each writes the whole definition. */
@@ -109,8 +139,8 @@ function save(world: World, name: string, fields: Partial<Definition>): void {
   world.isSaving = true;
   const { leaderboard } = world.key;
   const stored = world.database.store.get(leaderboardPath(leaderboard))?.data as Partial<Definition>;
-  const { ranking_interval_minutes, source } = { ...world.definition, ...stored };
-  const definition = { ...world.definition, ranking_interval_minutes, source, ...fields };
+  const { ranking_interval_minutes } = { ...world.definition, ...stored };
+  const definition = { ...world.definition, ranking_interval_minutes, ...fields };
   world.begin(
     name,
     someInstance(world),
@@ -124,29 +154,40 @@ function save(world: World, name: string, fields: Partial<Definition>): void {
   );
 }
 
+interface How {
+  isForeign?: boolean;
+  then?: (() => void) | undefined;
+}
+
 function meddle(
   world: World,
+  player: string,
   request: Request,
-  change: (services: Services, player: string) => Promise<unknown>,
+  change: (services: Services) => Promise<unknown>,
+  { isForeign = false, then }: How = {},
 ): void {
-  const player = somePlayer(world);
   if (world.twin.overlapping(player) >= overlapMax) return;
   const open = world.twin.begin(player, request);
   world.begin(
-    `${request.kind} of ${player}`,
+    `${isForeign ? `${foreignName} ` : ""}${request.kind} of ${player}`,
     someInstance(world),
     async (services) => {
-      await change(services, player);
+      await change(services);
     },
     (ending) => {
       if (ending.how !== "done") world.mayMissFollower = true;
-      const answer = answerOf(ending);
+      const isDamaged = world.wasDamaged.has(playerPath(world.key, player));
+      const answer =
+        isDamaged && ending.how === "failed" && grpcCode(ending.error) !== undefined
+          ? "unknown"
+          : answerOf(ending);
       if (answer === "unknown") expectPassing(world, ending);
       try {
         world.twin.end(player, open, answer);
       } catch (error) {
         world.violation ??= error as Error;
       }
+      if (ending.how === "done") then?.();
     },
   );
 }

@@ -2,9 +2,10 @@
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { submissionIdsMax } from "../../functions/src/model/limits.ts";
 import { type Outcome, recordSubmissions } from "../../functions/src/submit/record-submissions.ts";
+import { answerSubmission, showChanges } from "../../functions/src/operations/submission-answer.ts";
 import { expectPassing, oneOf, someInstance, somePlayers, someScore } from "../actors.ts";
 import type { Answer, Open } from "../checks/players-twin.ts";
-import type { Ending } from "../machine.ts";
+import type { Ending, Instance } from "../machine.ts";
 import type { World } from "../world.ts";
 
 interface Sent {
@@ -37,7 +38,18 @@ export function submit(world: World): void {
   send(world, submissions, 1);
 }
 
-function send(world: World, all: readonly Sent[], tries: number): void {
+/** Somebody sends more submissions of one player than an instance lets wait. */
+export function flood(world: World): void {
+  const player = somePlayers(world, 1)[0] ?? "";
+  const instance = someInstance(world);
+  for (let i = 0; i < overlapMax; i++) {
+    const submission_id = world.random() < 0.6 ? world.newId() : undefined;
+    const requestsBefore = world.twin.requests(player);
+    send(world, [{ player, score: someScore(world), submission_id, requestsBefore }], 1, instance);
+  }
+}
+
+function send(world: World, all: readonly Sent[], tries: number, instance = someInstance(world)): void {
   const sent = all.filter((submission) => {
     const { player, requestsBefore, submission_id: id } = submission;
     const isLate = world.twin.requests(player) - requestsBefore > requestsBetweenMax;
@@ -52,18 +64,25 @@ function send(world: World, all: readonly Sent[], tries: number): void {
   let outcomes: readonly Outcome[] = [];
   world.begin(
     `submit ${sent.map(({ player, score }) => `${player} ${score}`).join(", ")}`,
-    someInstance(world),
+    instance,
     async (services) => {
       const asked = sent.map(({ player, score, submission_id: id }) => ({
         player,
         score,
         ...(id === undefined ? {} : { submission_id: id }),
       }));
-      const changed = asked.map((submission) => world.mutant?.send?.(submission) ?? submission);
-      outcomes = await recordSubmissions(services, world.key.leaderboard, changed);
+      const { leaderboard } = world.key;
+      outcomes = await recordSubmissions(services, leaderboard, asked);
+      for (const [i, outcome] of outcomes.entries())
+        if ("applied" in outcome)
+          await answerSubmission(services, leaderboard, asked[i]?.player ?? "", outcome.applied);
+      await showChanges(
+        services,
+        outcomes.flatMap(({ changes = [] }) => changes),
+      );
     },
     (ending) => {
-      close(world, { sent, open, outcomes, tries }, ending);
+      close(world, { sent, open, outcomes, tries, instance }, ending);
     },
   );
 }
@@ -73,10 +92,12 @@ interface Call {
   open: readonly Open[];
   outcomes: readonly Outcome[];
   tries: number;
+  instance: Instance;
 }
 
-function close(world: World, { sent, open, outcomes, tries }: Call, ending: Ending): void {
+function close(world: World, { sent, open, outcomes, tries, instance }: Call, ending: Ending): void {
   expectPassing(world, ending);
+  if (ending.how !== "done") world.mayMissFollower = true;
   const unanswered: Sent[] = [];
   sent.forEach((submission, i) => {
     const request = open[i];
@@ -85,11 +106,15 @@ function close(world: World, { sent, open, outcomes, tries }: Call, ending: Endi
     const { submission_id: id } = submission;
     if (id !== undefined && answer === "unknown" && tries < triesMax) unanswered.push(submission);
     else if (id !== undefined) world.twin.forget(id);
-    try {
-      world.twin.end(submission.player, request, answer);
-    } catch (error) {
-      world.violation ??= error as Error;
-    }
+    const end = () => {
+      try {
+        world.twin.end(submission.player, request, answer);
+      } catch (error) {
+        world.violation ??= error as Error;
+      }
+    };
+    if (answer === "unknown") world.endings.push({ commits: world.scheduler.commitsOf(instance.actor), end });
+    else end();
   });
   if (unanswered.length > 0)
     world.retries.push(() => {

@@ -2,13 +2,13 @@
  * What must hold once every event is delivered and a last run has folded everything: everything equals a plain sort.
  */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { countedIn } from "../../functions/src/documents/mark.ts";
 import { readPage } from "../../functions/src/documents/page.ts";
 import { covers } from "../../functions/src/documents/page-bounds.ts";
 import {
   pagesPath,
   playersPath,
   type SeasonKey,
-  seasonPath,
   shardsPath,
   topPath,
 } from "../../functions/src/documents/paths.ts";
@@ -18,7 +18,6 @@ import { placeOf } from "../../functions/src/reading/lookup.ts";
 import type { Data } from "../memory/fields.ts";
 import type { Found, Store } from "../memory/store.ts";
 import type { PlayersTwin, PlayerState } from "./players-twin.ts";
-import { sourceOf } from "./source.ts";
 import { insist } from "./violation.ts";
 
 const scoreSizeMax = 2 ** 53 - 1;
@@ -30,20 +29,17 @@ export function checkAtRest(store: Store, key: SeasonKey, definition: Definition
 }
 
 /**
- * Index and pages equal the sorted players' documents, and nothing is pending.
+ * Marks and pages equal the sorted players' documents, and nothing is pending.
  * @throws a violation
  */
 export function checkPublished(store: Store, key: SeasonKey, definition: Definition): void {
   const players = store.list(playersPath(key));
   const ranked = rankedPlayers(players, definition);
-  // A counted board has no index or an outdated one, and maybe shards that nobody waits for.
-  if (sourceOf(store, key) === "index") {
-    checkEntries(store, key, players, ranked);
-    insist(
-      store.list(shardsPath(key)).length === 0,
-      () => "at rest: changes wait in shards, and nobody will fold them",
-    );
-  }
+  checkMarks(players, ranked);
+  insist(
+    store.list(shardsPath(key)).length === 0,
+    () => "at rest: changes wait in shards, and nobody will fold them",
+  );
   if (ranked.length === 0 && store.list(pagesPath(key)).length === 0) return;
   checkPages(
     store,
@@ -89,7 +85,8 @@ function checkAnswers(players: readonly Found[], twin: PlayersTwin): void {
   for (const id of new Set([...byId.keys(), ...twin.players()])) twin.atRest(id, stateOf(byId.get(id)));
 }
 
-function stateOf(data: Data | undefined): PlayerState | undefined {
+/** What a document says about a player. */
+export function stateOf(data: Data | undefined): PlayerState | undefined {
   if (data === undefined) return undefined;
   const status = data["status"];
   return {
@@ -99,34 +96,16 @@ function stateOf(data: Data | undefined): PlayerState | undefined {
   };
 }
 
-/** Convergence: the index entries are the scores of the active players, and the unusable ones are counted. */
-function checkEntries(
-  store: Store,
-  key: SeasonKey,
-  players: readonly Found[],
-  ranked: readonly Ranked[],
-): void {
-  const entries = new Map(
-    store.list(`${seasonPath(key)}/index_entries`).map(({ id, data }) => [id, data["score"]]),
-  );
-  for (const { id, score } of ranked) {
-    insist(
-      entries.get(id) === score,
-      () => `convergence: ${id} has ${score}, the index ${String(entries.get(id))}`,
-    );
-    entries.delete(id);
-  }
+/** Convergence: the marks count the active players' scores, and those that cannot be ranked. */
+function checkMarks(players: readonly Found[], ranked: readonly Ranked[]): void {
+  const scores = new Map(ranked.map(({ id, score }) => [id, score]));
   for (const { id, data } of players) {
-    const { score } = data;
     const isHidden = statusOf(data) === "hidden" || statusOf(data) === "banned";
-    if (isHidden || score === undefined || score === null || entries.get(id) === undefined) continue;
-    insist(
-      entries.get(id) === null,
-      () => `convergence: ${id} cannot be ranked, the index has ${String(entries.get(id))}`,
-    );
-    entries.delete(id);
+    const isScored = data["score"] !== undefined && data["score"] !== null;
+    const should = scores.get(id) ?? (isHidden || !isScored ? undefined : "unusable");
+    const is = countedIn(data);
+    insist(is === should, () => `convergence: ${id} should be counted as ${should}, and is as ${is}`);
   }
-  insist(entries.size === 0, () => `convergence: the index still holds ${JSON.stringify([...entries])}`);
 }
 
 /**

@@ -1,27 +1,34 @@
 /**
- * Conservation and whole generations, after every commit: rows + shards = histogram of the index entries. The rows of a
- * counted ranking are the players at its read time.
+ * Conservation, after every commit: rows + shards = histogram of the marks, but for what foreign writes changed in the
+ * marks whose event is on its way.
  *
- * What the rows must hold, `entries − shards` for each score, is updated from each commit's changes. A commit that does
- * not touch the pages must not change it at all. A commit that does has to leave a whole generation, the next one or
- * the same, whose rows are compared with it. So this is the full check at the cost of the changes alone; {@link
- * recount} does it from scratch.
+ * What the rows must hold, `marks − drift − shards` for each score, is updated from each commit's changes. A commit that
+ * does not touch the pages must not change it at all: so ours count what they write, and an event corrects a foreign
+ * write once, under its receipt, by exactly what it changed. A commit that touches the pages has to leave a whole
+ * generation, the next one or the same, whose rows are compared with it. {@link Conservation.recount} counts from scratch.
+ *
+ * The drift ends with its receipt, or with a repair that read the marks later. What no event can see ends with a repair
+ * alone: a first version of ours that is copied back within the time of a transaction looks as it did when we wrote it.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { type Counted, countedIn, type Version, versionName } from "../../functions/src/documents/mark.ts";
 import { type Page, readPage } from "../../functions/src/documents/page.ts";
 import {
   pagesPath,
   playersPath,
+  receiptsPath,
+  repairNotePath,
   type SeasonKey,
   seasonPath,
   shardsPath,
 } from "../../functions/src/documents/paths.ts";
-import { fieldToScore, isScore, type Order, sortKey } from "../../functions/src/model/score.ts";
+import { transactionMsMax } from "../../functions/src/model/limits.ts";
+import { fieldToScore, type Order, sortKey } from "../../functions/src/model/score.ts";
+import { checkSum, unpackChecks } from "../../functions/src/ranking/check-sum.ts";
 import type { Data } from "../memory/fields.ts";
 import { type Change, parentOf, type Store } from "../memory/store.ts";
-import type { Generations } from "./generations.ts";
-import { isIndexLeft, sourceOf } from "./source.ts";
+import type { Generations, IndexChange } from "./generations.ts";
 import { insist } from "./violation.ts";
 
 /** Players at each score; `unusable` counts documents that cannot be ranked. */
@@ -35,29 +42,61 @@ export interface Truth {
   generation: number;
   scores: number[];
   players: number[];
+  /** Players whom corrections have taken out of rows before others put them in, as these have no order. */
+  owed: number;
+}
+
+/** What was counted at a moment. */
+export interface Moment {
+  /** Rows and shards. */
+  index: ReadonlyMap<number, number>;
+  /** Players by whom the marks differ from it. */
+  drift: number;
+}
+
+/** A commit: its changes, and the versions of players' documents before it. */
+export interface Commit {
+  changes: readonly Change[];
+  versionBefore: (path: string) => Version | undefined;
+  /** Whether a trusted server made it by itself. */
+  isForeign: boolean;
 }
 
 export interface Conservation {
-  /**
-   * @param isRebuilt whether a rebuild commits: that of a counted board counts documents too that are not complete yet, and
-   * that no run counts.
-   * @throws a violation
-   */
-  observe(changes: readonly Change[], isRebuilt?: boolean): void;
-  /**
-   * Lets a foreign hand write a shard. Whatever is published next must be a rebuild, which makes the rows right again.
-   */
+  /** @throws a violation */
+  observe(commit: Commit): void;
+  /** Lets a foreign hand write a shard. Whatever is published next must be a repair, which makes the rows right again. */
   byForeignHand(write: () => void): void;
   /** Counts everything from scratch. @throws a violation */
   recount(): void;
   /** The true answers of a published generation; undefined if it is too old. */
   truthOf(generation: number): Truth | undefined;
+  /** What was counted at a moment; undefined if it is too long ago. */
+  at(moment: Timestamp): Moment | undefined;
   /** The last generation published. */
   generation(): number;
+  /** Whether foreign writes have changed marks that nobody has corrected. */
+  drifts(): boolean;
 }
 
-/** Generations whose truth is kept for late readers. */
+/** Generations whose truth is kept for late readers, and commits that moments can be counted back over. */
 const truthsKept = 500;
+const momentsKept = 2_000;
+
+/** A foreign write that changed a mark. */
+interface Foreign {
+  player: string;
+  before: Counted;
+  after: Counted;
+  at: Timestamp;
+}
+
+/** What a commit did to the marks, and to what is counted. */
+interface Past {
+  at: Timestamp;
+  marks: Counts;
+  index: Counts;
+}
 
 /** Counts from nothing. It is one function, as each commit changes the sums that the next one is compared with. */
 export function createConservation(
@@ -69,62 +108,113 @@ export function createConservation(
   const paths = {
     pages: pagesPath(key),
     shards: shardsPath(key),
-    entries: `${seasonPath(key)}/index_entries`,
+    players: playersPath(key),
+    receipts: receiptsPath(key),
+    note: repairNotePath(key),
   };
-  let due: Counts = emptyCounts();
-  /**
-   * How much `entries − shards` has moved since the board left its index: the entries of erased players are still
-   * deleted, but the rows are not updated, and a run that remembers the index may publish them again.
-   */
-  let erased: Counts = emptyCounts();
-  let isForeign = false;
+  let due = emptyCounts();
+  /** Foreign writes that are not corrected, by the name of their receipt. */
+  const foreign = new Map<string, Foreign>();
+  const drift = emptyCounts();
+  const now = { marks: emptyCounts(), index: emptyCounts() };
+  let past: Past[] = [];
+  let isForeignHand = false;
   const truths = new Map<number, Truth>();
   let generation = 0;
 
-  /** Adds a document's counts. Returns whether it has any. */
-  function addDocument(counts: Counts, path: string, data: Data | undefined, sign: number): void {
-    if (data === undefined) return;
-    const parent = parentOf(path);
-    if (parent === paths.entries) addEntry(counts, data, sign);
-    else if (parent === paths.shards) addShard(counts, data, -sign);
+  const playerOf = (path: string) => path.slice(paths.players.length + 1);
+
+  /** What a commit changes in the drift. */
+  function driftOf({ changes, versionBefore, isForeign }: Commit): {
+    moved: Counts;
+    corrected: IndexChange[];
+  } {
+    const moved = emptyCounts();
+    const corrected: IndexChange[] = [];
+    const ends = (name: string) => {
+      const one = foreign.get(name);
+      if (one === undefined) return;
+      foreign.delete(name);
+      move(moved, one.after, one.before);
+      corrected.push({ ...one, isCorrection: true });
+    };
+    for (const { path, before, after } of changes) {
+      if (parentOf(path) === paths.receipts && before === undefined)
+        ends(path.slice(paths.receipts.length + 1));
+      if (
+        path === paths.note &&
+        after !== undefined &&
+        !isDeepStrictEqual(before?.["repaired_at"], after["repaired_at"])
+      )
+        for (const [name, { at }] of foreign) if (at <= (after["repaired_at"] as Timestamp)) ends(name);
+      if (!isForeign || parentOf(path) !== paths.players) continue;
+      const [was, is] = [countedIn(before), countedIn(after)];
+      if (was === is) continue;
+      const present = store.get(path);
+      const version = versionBefore(path);
+      const name =
+        present === undefined
+          ? `destroyed-${versionName(path, version?.updateTime ?? new Timestamp(0, 0))}`
+          : `written-${versionName(path, present.updateTime)}`;
+      foreign.set(name, {
+        player: playerOf(path),
+        before: was,
+        after: is,
+        at: present?.updateTime ?? store.now(),
+      });
+      move(moved, was, is);
+    }
+    return { moved, corrected };
   }
 
-  function observe(changes: readonly Change[], isRebuilt = false): void {
-    const moved = emptyCounts();
+  function observe(commit: Commit): void {
+    const { changes, isForeign } = commit;
+    const marks = emptyCounts();
+    const shards = emptyCounts();
+    const own: IndexChange[] = [];
     let publishes = false;
     for (const { path, before, after } of changes) {
-      addDocument(moved, path, before, -1);
-      addDocument(moved, path, after, 1);
-      if (parentOf(path) === paths.pages && isPublication(before, after)) publishes = true;
+      const parent = parentOf(path);
+      if (parent === paths.players) {
+        const [was, is] = [countedIn(before), countedIn(after)];
+        move(marks, was, is);
+        if (was !== is && !isForeign) own.push({ player: playerOf(path), before: was, after: is });
+      } else if (parent === paths.shards) {
+        addShard(shards, before, -1);
+        addShard(shards, after, 1);
+      } else if (parent === paths.pages && !isDeepStrictEqual(before, after)) publishes = true;
     }
-    const isCounted = sourceOf(store, key) === "count";
-    if (isCounted) generations.lose();
-    else generations.observe(changes);
-    if (!publishes && isCounted) {
-      addAll(erased, moved, 1);
-      return;
-    }
-    if (!isCounted) {
-      addAll(due, erased, 1);
-      erased = emptyCounts();
-    }
-    if (isForeign) {
-      addAll(due, moved, 1);
+    const { moved, corrected } = driftOf(commit);
+    addAll(drift, moved, 1);
+    const index = difference(marks, moved);
+    const change = difference(index, shards);
+    generations.observe(changes, [...own, ...corrected]);
+    remember(marks, index);
+    if (isForeignHand) {
+      addAll(due, change, 1);
       return;
     }
     if (!publishes) {
-      insist(moved.players.size === 0 && moved.unusable === 0, () => {
-        const counts = [...moved.players].map(([score, players]) => `${score}: ${players}`).join(", ");
-        return `conservation: a commit changed entries − shards by {${counts}} (unusable ${moved.unusable})`;
-      });
+      insist(
+        isEmpty(change),
+        () => `conservation: a commit changed marks − drift − shards by ${textOf(change)}`,
+      );
       return;
     }
-    addAll(due, moved, 1);
-    published(moved.players.size === 0 && moved.unusable === 0, isRebuilt);
+    addAll(due, change, 1);
+    published(isEmpty(change));
+  }
+
+  function remember(marks: Counts, index: Counts): void {
+    if (isEmpty(marks) && isEmpty(index)) return;
+    addAll(now.marks, marks, 1);
+    addAll(now.index, index, 1);
+    past.push({ at: store.now(), marks, index });
+    if (past.length > 2 * momentsKept) past = past.slice(-momentsKept);
   }
 
   /** Checks the pages just written, of the next generation or the same again, and remembers their truth. */
-  function published(mayBeSame: boolean, isRebuilt: boolean): void {
+  function published(mayBeSame: boolean): void {
     const pages = wholeGeneration(store, key, paths.pages);
     const first = pages[0];
     insist(first !== undefined, () => "whole generations: the pages are gone");
@@ -134,95 +224,115 @@ export function createConservation(
     );
     const isNext = first.generation > generation;
     generation = first.generation;
-    const isCounted = first.source === "count";
     truths.delete(generation - truthsKept);
-    const held = isCounted ? playersAt(store, key, first.read_at) : due;
-    if (held === undefined || (isCounted && isRebuilt)) return;
-    checkRows(order, pages, held);
-    const scores = [...held.players.keys()].sort((a, b) => sortKey(order, a) - sortKey(order, b));
-    const shown = scores.filter((score) => (held.players.get(score) ?? 0) > 0);
+    checkRows(order, pages, due);
+    const scores = [...due.players.keys()].sort((a, b) => sortKey(order, a) - sortKey(order, b));
+    const shown = scores.filter((score) => (due.players.get(score) ?? 0) > 0);
     truths.set(generation, {
       generation,
       scores: shown,
-      players: shown.map((score) => held.players.get(score) ?? 0),
+      players: shown.map((score) => due.players.get(score) ?? 0),
+      owed: [...due.players.values()].reduce((sum, count) => sum + Math.max(0, -count), 0),
     });
-    if (isNext && !isCounted && sourceOf(store, key) !== "count") generations.published(first, due.players);
+    if (isNext) generations.published(first, due.players);
+  }
+
+  /** What was marked and counted at a moment. */
+  function countsAt(moment: Timestamp): Pick<Past, "marks" | "index"> {
+    const [marks, index] = [emptyCounts(), emptyCounts()];
+    addAll(marks, now.marks, 1);
+    addAll(index, now.index, 1);
+    for (const later of past.toReversed()) {
+      if (later.at <= moment) break;
+      addAll(marks, later.marks, -1);
+      addAll(index, later.index, -1);
+    }
+    return { marks, index };
   }
 
   function recount(): void {
     const counts = emptyCounts();
-    for (const parent of [paths.entries, paths.shards])
-      for (const { path, data } of store.list(parent)) addDocument(counts, path, data, 1);
-    addAll(counts, erased, -1);
-    due = counts;
+    for (const { data } of store.list(paths.players)) move(counts, undefined, countedIn(data));
+    for (const { data } of store.list(paths.shards)) addShard(counts, data, -1);
+    due = difference(counts, drift);
     const pages = wholeGeneration(store, key, paths.pages);
-    // The index is no longer maintained, as the board's players are counted, or waits for a full rebuild.
-    if (isIndexLeft(store, key)) return;
-    if (pages.length > 0) checkRows(order, pages, counts);
-    else
-      insist(
-        counts.players.size === 0 && counts.unusable === 0,
-        () => "conservation: entries − shards is not empty",
-      );
-  }
-
-  function byForeignHand(write: () => void): void {
-    isForeign = true;
-    write();
-    isForeign = false;
-    generations.lose();
+    if (pages.length > 0) checkRows(order, pages, due);
+    else insist(isEmpty(due), () => "conservation: marks − drift − shards is not empty");
   }
 
   return {
     observe,
-    byForeignHand,
+    byForeignHand(write) {
+      isForeignHand = true;
+      write();
+      isForeignHand = false;
+      generations.lose();
+    },
     recount,
     truthOf: (wanted) => truths.get(wanted),
+    at(moment) {
+      const first = past[0];
+      if (past.length > momentsKept && first !== undefined && first.at > moment) return undefined;
+      const { marks, index } = countsAt(moment);
+      const apart = difference(marks, index).players;
+      return {
+        index: index.players,
+        drift: [...apart.values()].reduce((sum, count) => sum + Math.abs(count), 0),
+      };
+    },
     generation: () => generation,
+    drifts: () => foreign.size > 0,
   };
 }
 
-/** Whether a page changes in more than when the index was left to counts, which a change of the source writes. */
-function isPublication(before: Data | undefined, after: Data | undefined): boolean {
-  const told = (page: Data | undefined) => ({ ...page, left_to_counts_at: undefined });
-  return !isDeepStrictEqual(told(before), told(after));
-}
-
-/** The players that a query finds at a moment, which a counted ranking must hold; undefined if that is too long ago. */
-export function playersAt(store: Store, key: SeasonKey, moment: Timestamp): Counts | undefined {
-  const at = store.kept(moment);
-  if (at === undefined) return undefined;
-  const counts = emptyCounts();
-  for (const { data } of store.list(playersPath(key), at)) {
-    const { status, achieved_at: since, score } = data;
-    if (status === "active" && since !== undefined && isScore(score)) add(counts.players, score, 1);
-  }
-  return counts;
+/** Whether a document looks as when we created it: then its event corrects nothing. */
+export function looksNew(after: Version | undefined, before: Version | undefined): boolean {
+  const { of, at } = (after?.data["counted"] ?? {}) as { of?: unknown; at?: unknown };
+  if (before !== undefined || after === undefined || typeof of !== "string" || !(at instanceof Timestamp))
+    return false;
+  const sinceMs = after.createTime.toMillis() - at.toMillis();
+  return of.startsWith("new:") && sinceMs >= 0 && sinceMs <= transactionMsMax;
 }
 
 function emptyCounts(): Counts {
   return { players: new Map(), unusable: 0 };
 }
 
+const isEmpty = ({ players, unusable }: Counts) => players.size === 0 && unusable === 0;
+
+const textOf = ({ players, unusable }: Counts) =>
+  `{${[...players].map(([score, count]) => `${score}: ${count}`).join(", ")}} (unusable ${unusable})`;
+
 function addAll(counts: Counts, changes: Counts, sign: number): void {
   for (const [score, delta] of changes.players) add(counts.players, score, sign * delta);
   counts.unusable += sign * changes.unusable;
 }
 
-function addEntry(counts: Counts, { score }: Data, sign: number): void {
-  if (typeof score === "number") add(counts.players, score, sign);
-  else counts.unusable += sign;
+function difference(counts: Counts, others: Counts): Counts {
+  const result = emptyCounts();
+  addAll(result, counts, 1);
+  addAll(result, others, -1);
+  return result;
 }
 
-function addShard(counts: Counts, { player_count: changes, unusable }: Data, sign: number): void {
-  for (const [field, delta] of Object.entries((changes ?? {}) as Record<string, number>)) {
+function move(counts: Counts, before: Counted, after: Counted): void {
+  for (const [counted, delta] of [
+    [before, -1],
+    [after, 1],
+  ] as const) {
+    if (counted === "unusable") counts.unusable += delta;
+    else if (counted !== undefined) add(counts.players, counted, delta);
+  }
+}
+
+function addShard(counts: Counts, data: Data | undefined, sign: number): void {
+  for (const [field, delta] of Object.entries((data?.["player_count"] ?? {}) as Record<string, number>)) {
     const score = fieldToScore(field);
     insist(score !== undefined, () => `a shard has the key "${field}", which is no score`);
     add(counts.players, score, sign * delta);
   }
-  counts.unusable += sign * ((unusable as number | undefined) ?? 0);
+  counts.unusable += sign * ((data?.["unusable"] as number | undefined) ?? 0);
 }
-
 function add(counts: Map<number, number>, score: number, delta: number): void {
   const sum = (counts.get(score) ?? 0) + delta;
   if (sum === 0) counts.delete(score);
@@ -250,15 +360,17 @@ export function wholeGeneration(store: Store, key: SeasonKey, pagesOf: string): 
 }
 
 /**
- * Checks that each row holds exactly the players due in it, and that none are due outside the rows. @throws a violation
+ * Checks that each row holds exactly the players due in it, with their check sum where it is merged, and that none are
+ * due outside the rows. @throws a violation
  */
 export function checkRows(order: Order, pages: readonly Page[], due: Counts): void {
   const rows = pages.flatMap(rowsOf).sort((a, b) => sortKey(order, a.score) - sortKey(order, b.score));
   const left = [...due.players].map(([score, players]) => ({ key: sortKey(order, score), score, players }));
   left.sort((a, b) => a.key - b.key);
   let next = 0;
-  for (const { score, low, players } of rows) {
+  for (const { score, low, players, check } of rows) {
     let sum = 0;
+    let checked = 0;
     const from = sortKey(order, score);
     const to = sortKey(order, low);
     for (; next < left.length; next++) {
@@ -266,10 +378,15 @@ export function checkRows(order: Order, pages: readonly Page[], due: Counts): vo
       if (change === undefined || change.key > to) break;
       insist(change.key >= from, () => `conservation: no row covers ${change.score}, due ${change.players}`);
       sum += change.players;
+      checked = (checked + checkSum(change.score, change.players)) | 0;
     }
     insist(
       sum === players,
       () => `conservation: the row of ${score} to ${low} has ${players} players, due are ${sum}`,
+    );
+    insist(
+      score === low || check === checked,
+      () => `conservation: the row of ${score} to ${low} has another check sum than the players due in it`,
     );
   }
   insist(
@@ -283,11 +400,13 @@ export function checkRows(order: Order, pages: readonly Page[], due: Counts): vo
   );
 }
 
-function rowsOf({ scores, lows, players_above: above, players_until: until, owed = [] }: Page) {
+function rowsOf({ scores, lows, players_above: above, players_until: until, checks = "", owed = [] }: Page) {
+  const checkAt = unpackChecks(checks);
   const shown = scores.map((score, i) => ({
     score,
     low: lows?.[i] ?? score,
     players: (above[i + 1] ?? until) - (above[i] ?? NaN),
+    check: checkAt(i),
   }));
   return [...shown, ...owed];
 }

@@ -23,6 +23,7 @@ export interface PlayerState {
 export type Request =
   | { kind: "submit"; score: number; id: string | undefined; isRetry: boolean }
   | { kind: "set score"; score: number | undefined }
+  | { kind: "overwrite"; state: PlayerState }
   | { kind: "set status"; status: PlayerState["status"] }
   | { kind: "remove" };
 
@@ -134,7 +135,7 @@ function explain(
   const ends = new Map<string, PlayerState | undefined>();
   const seen = new Set<string>();
   // Erasing a player also erases the remembered ids: a submission whose answer was lost before may then count again.
-  const isErased = requests.some(({ request }) => request.kind === "remove");
+  const isErased = requests.some(({ request }) => request.kind === "remove" || request.kind === "overwrite");
   const mustHappen = requests.reduce(
     (mask, { answer }, i) => (answer === "unknown" ? mask : mask | (1 << i)),
     0,
@@ -191,6 +192,8 @@ function outcomes(
     case "set score":
       if (answer === "refused") return [];
       return [{ ids: [], status: "active", ...state, score: request.score }];
+    case "overwrite":
+      return answer === "refused" ? [] : [request.state];
     case "set status":
       if (state === undefined) return setOnNobody(request.status, answer, mayBeKept);
       return answer === "refused" ? [] : [{ ...state, status: request.status }];

@@ -9,8 +9,10 @@
 import type { FieldPath, Firestore, Timestamp } from "../../functions/src/documents/firestore.ts";
 import { transactionMsMax } from "../../functions/src/model/limits.ts";
 import { type Data, type Edit, edited, editOfSet, editOfUpdate, type SetOptions } from "./fields.ts";
-import { createLocks, type Locks, type Transaction, waiting } from "./locks.ts";
-import { everyDocument, fieldName, type Operator, type QuerySpec, select } from "./query.ts";
+import { documentsIn } from "./listing.ts";
+import { createLocks, lockOf, type Locks, type Transaction, waiting } from "./locks.ts";
+import { nameField } from "./order.ts";
+import { everyDocument, fieldName, find as findIn, type Operator, type QuerySpec } from "./query.ts";
 import { cursorOf, type DocumentResult, documentResult } from "./results.ts";
 import {
   type Found,
@@ -133,29 +135,12 @@ export function createClient(database: Database, port: Port): Client {
   }
 
   function find({ spec, counts }: QueryRef, at?: Snapshot) {
-    const from = spec.group
-      ? store.collections().filter((path) => `/${path}`.endsWith(`/${spec.collection}`))
-      : [spec.collection];
-    const selected = select(
-      spec,
-      from.flatMap((collection) => store.list(collection, at)),
-    );
+    const selected = findIn(store, spec, at);
     const found = database.find?.(spec, selected) ?? selected;
     const readTime = at?.readTime ?? store.now();
     if (counts === true) return { data: () => ({ count: found.length }), readTime };
     const docs = found.map((document) => documentResult(doc(document.path), document, readTime, spec.fields));
     return { docs, size: docs.length, empty: docs.length === 0, readTime };
-  }
-
-  /** The documents of a collection, and those that are missing but have documents below. */
-  function listed(collection: string): Ref[] {
-    const before = `${collection}/`;
-    const below = store
-      .collections()
-      .filter((path) => path.startsWith(before) && store.list(path).length > 0)
-      .map((path) => path.slice(0, path.indexOf("/", before.length)));
-    const paths = new Set([...store.list(collection).map(({ path }) => path), ...below]);
-    return [...paths].toSorted().map(doc);
   }
 
   /** Answers with the time of each document's last change, as the real client does. */
@@ -207,7 +192,7 @@ export function createClient(database: Database, port: Port): Client {
     collection: (path: string) => ({
       ...query(everyDocument(path)),
       doc: (id: string) => doc(`${path}/${id}`),
-      listDocuments: () => port.request("read", `list ${path}`, () => listed(path)),
+      listDocuments: () => port.request("read", `list ${path}`, () => documentsIn(store, path).map(doc)),
     }),
     collectionGroup: (id: string) => query(everyDocument(id, true)),
     getAll(...given: (Ref | object)[]) {
@@ -318,8 +303,11 @@ function queryOf(spec: QuerySpec, ask: (ref: QueryRef) => Promise<unknown>): obj
   const counted = { spec, counts: true };
   return {
     spec,
-    where: (field: string | FieldPath, operator: Operator, value: unknown) =>
-      query({ filters: [...spec.filters, { field: fieldName(field), operator, value }] }),
+    where(field: string | FieldPath, operator: Operator, operand: unknown) {
+      const name = fieldName(field);
+      const value = name === nameField ? `${spec.collection}/${String(operand)}` : operand;
+      return query({ filters: [...spec.filters, { field: name, operator, value }] });
+    },
     orderBy: (field: string | FieldPath, direction: "asc" | "desc" = "asc") =>
       query({ orders: [...spec.orders, { field: fieldName(field), descending: direction === "desc" }] }),
     limit: (limit: number) => query({ limit }),
@@ -349,7 +337,5 @@ function batchOf(given: readonly (Ref | object)[]): Batch {
   return { refs, fields: fieldMask };
 }
 
-/** A query locks whole collections. Firestore locks less: the range that was read. */
-const lockOf = ({ collection, group }: QuerySpec) => (group ? `**/${collection}/` : `${collection}/`);
 const nameOf = (ref: Ref | QueryRef) => ("spec" in ref ? ref.spec.collection : ref.path);
 const namesOf = ({ refs }: Batch) => `read ${refs.length} documents, first ${refs[0]?.path ?? "none"}`;

@@ -1,4 +1,5 @@
 /** Locks: what transactions have read, and what happens to a commit that would change it. */
+import type { QuerySpec } from "./query.ts";
 import type { Change, Store, Write } from "./store.ts";
 import { grpcError, parentOf } from "./store.ts";
 
@@ -55,10 +56,16 @@ export function createLocks(onConflict: () => "wait" | "abort" | "break"): Locks
   };
 }
 
-function meets({ reads }: Transaction, writes: readonly Write[]): boolean {
+/** A query locks whole collections. Firestore locks less: the range that was read. */
+export const lockOf = ({ collection, group }: Pick<QuerySpec, "collection" | "group">) =>
+  group ? `**/${collection}/` : `${collection}/`;
+
+/** Whether a transaction has read what is to be written. */
+export function meets({ reads }: Transaction, writes: readonly Write[]): boolean {
   return writes.some(({ path }) => {
     const parent = parentOf(path);
     const group = parent.slice(parent.lastIndexOf("/") + 1);
-    return reads.has(path) || reads.has(`${parent}/`) || reads.has(`**/${group}/`);
+    const locks = [path, `${parent}/`, `**/${group}/`, "**//"];
+    return locks.some((lock) => reads.has(lock));
   });
 }

@@ -1,18 +1,31 @@
 /** Queries in memory: Firestore's filters, orders, cursors, offsets and limits. */
 import { FieldPath } from "../../functions/src/documents/firestore.ts";
-import type { Data } from "./fields.ts";
-import type { Found } from "./store.ts";
-import { comparePaths, compareValues, pathOf, typeRank, valueAt } from "./values.ts";
+import { indexOf } from "./indexes.ts";
+import {
+  comparePart,
+  comparePlaces,
+  type Entry,
+  firstIndex,
+  inOrder,
+  nameField,
+  type Order,
+  valueIn,
+} from "./order.ts";
+import type { Found, Snapshot, Store } from "./store.ts";
+import { comparePaths, compareValues, typeRank } from "./values.ts";
 
-export type Operator = "==" | "<" | "<=" | ">" | ">=" | "array-contains";
+export type Operator = "==" | "<" | "<=" | ">" | ">=" | "in" | "array-contains";
 
 /** A query, with the features that documents/queries.ts uses. */
 export interface QuerySpec {
-  /** A collection's path, or with `group` the last part of it. */
+  /** A collection's path, or with `group` the last part of it; a group without a name has all collections. */
   collection: string;
   group: boolean;
+  /** The path of a document or "": the collections of a group lie below it. */
+  under?: string;
+  /** A document's name is compared with a path. */
   filters: readonly { field: string; operator: Operator; value: unknown }[];
-  orders: readonly { field: string; descending: boolean }[];
+  orders: readonly Order[];
   /** The number of documents to skip. */
   offset: number;
   limit: number;
@@ -34,9 +47,6 @@ export function everyDocument(collection: string, group = false): QuerySpec {
   return { collection, group, ...all };
 }
 
-/** The name under which documents' ids are ordered. */
-export const nameField = "__name__";
-
 /** The name of a field that a query was given. */
 export function fieldName(field: string | FieldPath): string {
   if (typeof field === "string") return field;
@@ -45,7 +55,7 @@ export function fieldName(field: string | FieldPath): string {
 }
 
 /** All orders of a query: its own, those of its inequalities, and the name, which breaks every tie. */
-export function ordersOf({ filters, orders }: QuerySpec): QuerySpec["orders"] {
+export function ordersOf({ filters, orders }: QuerySpec): readonly Order[] {
   const descending = orders.at(-1)?.descending ?? false;
   const unequal = filters.filter(({ operator }) => isInequality(operator)).map(({ field }) => field);
   const ordered = new Set(orders.map(({ field }) => field));
@@ -53,56 +63,91 @@ export function ordersOf({ filters, orders }: QuerySpec): QuerySpec["orders"] {
   return [...orders, ...implied.map((field) => ({ field, descending }))];
 }
 
-function isInequality(operator: Operator): boolean {
-  return operator !== "==" && operator !== "array-contains";
+type Inequality = "<" | "<=" | ">" | ">=";
+
+function isInequality(operator: Operator): operator is Inequality {
+  return operator !== "==" && operator !== "in" && operator !== "array-contains";
 }
 
-/** Whether a document is among a query's, its place and limit aside. */
-function matches(
-  { collection, filters, orders }: QuerySpec,
-  { data, path }: Pick<Found, "data" | "path">,
-): boolean {
-  return (
-    filters.every(({ field, operator, value }) =>
-      field === nameField && operator !== "array-contains"
-        ? holds(comparePaths(path, `${collection}/${String(value)}`), operator)
-        : satisfies(valueIn(data, field), operator, value),
-    ) && orders.every(({ field }) => field === nameField || valueIn(data, field) !== undefined)
-  );
-}
-
-/** The documents that a query finds, in its order. */
-export function select(query: QuerySpec, documents: readonly Found[]): Found[] {
+/** The documents that a query finds in a store, in its order; as of a snapshot, by default now. */
+export function find(store: Store, query: QuerySpec, at?: Snapshot): Found[] {
+  const { collection, group, under = "" } = query;
   const orders = ordersOf(query);
-  const placed = documents
-    .filter((document) => matches(query, document))
-    .map((document) => ({ document, place: placeOf(document, orders) }));
-  const { after, before, offset, limit } = query;
-  const rest = placed.filter(
-    ({ place }) =>
-      (after === undefined || comparePlaces(orders, place, after) > (query.isWithAfter === true ? -1 : 0)) &&
-      (before === undefined || comparePlaces(orders, place, before) < (query.isWithBefore === true ? 1 : 0)),
+  if (!group && (at === undefined || store.isPresent(at)))
+    return select(query, orders, indexOf(store, collection, orders));
+  if (!group) return select(query, orders, inOrder(store.list(collection, at), orders));
+  const within = under === "" ? "" : `${under}/`;
+  const last = collection === "" ? "" : `/${collection}`;
+  const from = store.collections().filter((path) => path.startsWith(within) && `/${path}`.endsWith(last));
+  const documents = from.flatMap((path) => store.list(path, at));
+  return select(query, orders, inOrder(documents, orders));
+}
+
+/** @param entries all documents, in the query's order. */
+function select(query: QuerySpec, orders: readonly Order[], entries: readonly Entry[]): Found[] {
+  const { after, before, offset, limit, isWithAfter, isWithBefore } = query;
+  const [first] = orders;
+  let [low, high] = [0, entries.length];
+  const narrow = (begin: (entry: Entry) => boolean, end: (entry: Entry) => boolean) => {
+    low = Math.max(low, firstIndex(entries, begin));
+    high = Math.min(high, firstIndex(entries, end));
+  };
+  const never = () => false;
+  const always = () => true;
+  if (after !== undefined) {
+    const least = isWithAfter === true ? 0 : 1;
+    narrow(({ place }) => comparePlaces(orders, place, after) >= least, never);
+  }
+  if (before !== undefined) {
+    const least = isWithBefore === true ? 1 : 0;
+    narrow(always, ({ place }) => comparePlaces(orders, place, before) >= least);
+  }
+  const rest = query.filters.filter(({ field, operator, value }) => {
+    if (field !== first?.field || !isInequality(operator)) return true;
+    const side = sideOf(field, operator, value, first.descending);
+    narrow(
+      ({ place }) => side(place[0]) >= 0,
+      ({ place }) => side(place[0]) > 0,
+    );
+    return false;
+  });
+  const found: Found[] = [];
+  const step = query.fromEnd === true ? -1 : 1;
+  for (let i = step > 0 ? low : high - 1; i >= low && i < high && found.length < offset + limit; i += step) {
+    const document = entries[i]?.document;
+    if (document !== undefined && matches(rest, document)) found.push(document);
+  }
+  const kept = found.slice(offset);
+  return step > 0 ? kept : kept.reverse();
+}
+
+/** Says of a value of the first order whether it comes before (-1), among or after (1) those that an inequality finds. */
+function sideOf(
+  field: string,
+  operator: Inequality,
+  wanted: unknown,
+  descending: boolean,
+): (value: unknown) => number {
+  const rank = typeRank(wanted);
+  const up = (value: unknown) => {
+    if (field !== nameField && (typeRank(value) !== rank || Number.isNaN(value) || Number.isNaN(wanted)))
+      return typeRank(value) > rank ? 1 : -1;
+    return holds(comparePart(field, value, wanted), operator) ? 0 : operator.startsWith(">") ? -1 : 1;
+  };
+  return (value) => (descending ? -up(value) : up(value));
+}
+
+function matches(filters: QuerySpec["filters"], { data, path }: Found): boolean {
+  return filters.every(({ field, operator, value }) =>
+    field === nameField && operator !== "array-contains" && operator !== "in"
+      ? holds(comparePaths(path, String(value)), operator)
+      : satisfies(valueIn(data, field), operator, value),
   );
-  rest.sort((a, b) => comparePlaces(orders, a.place, b.place));
-  const kept =
-    query.fromEnd === true
-      ? rest.slice(Math.max(0, rest.length - offset - limit), rest.length - offset)
-      : rest.slice(offset, offset + limit);
-  return kept.map(({ document }) => document);
-}
-
-/** A document's place in an order, as a cursor. */
-export function placeOf(document: Pick<Found, "data" | "path">, orders: QuerySpec["orders"]): unknown[] {
-  return orders.map(({ field }) => (field === nameField ? document.path : valueIn(document.data, field)));
-}
-
-/** The value at a path with dots. */
-function valueIn(data: Data, field: string): unknown {
-  return field.includes(".") ? valueAt(data, pathOf(field)) : data[field];
 }
 
 /** Filters only find values of their own type; NaN is found by equality, never by a range. */
 function satisfies(value: unknown, operator: Operator, wanted: unknown): boolean {
+  if (operator === "in") return (wanted as readonly unknown[]).some((one) => satisfies(value, "==", one));
   if (operator === "array-contains")
     return Array.isArray(value) && value.some((item) => satisfies(item, "==", wanted));
   if (value === undefined || typeRank(value) !== typeRank(wanted)) return false;
@@ -111,7 +156,7 @@ function satisfies(value: unknown, operator: Operator, wanted: unknown): boolean
 }
 
 /** Whether a comparison came out as an operator wants it. */
-function holds(order: number, operator: Exclude<Operator, "array-contains">): boolean {
+function holds(order: number, operator: Exclude<Operator, "in" | "array-contains">): boolean {
   switch (operator) {
     case "==":
       return order === 0;
@@ -124,14 +169,4 @@ function holds(order: number, operator: Exclude<Operator, "array-contains">): bo
     case ">=":
       return order >= 0;
   }
-}
-
-/** Unlike filters, cursors order values of different types too. */
-function comparePlaces(orders: QuerySpec["orders"], a: readonly unknown[], b: readonly unknown[]): number {
-  for (const [i, { field, descending }] of orders.entries()) {
-    if (i >= a.length || i >= b.length) return 0;
-    const order = field === nameField ? comparePaths(String(a[i]), String(b[i])) : compareValues(a[i], b[i]);
-    if (order !== 0) return descending ? -order : order;
-  }
-  return 0;
 }

@@ -1,7 +1,8 @@
 /** The results of reads: snapshots of documents, with the parts that Firerank uses, and cursors made from them. */
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { Data } from "./fields.ts";
-import { nameField, ordersOf, placeOf, type QuerySpec } from "./query.ts";
+import { nameField, placeOf } from "./order.ts";
+import { ordersOf, type QuerySpec } from "./query.ts";
 import type { Found } from "./store.ts";
 import { frozen, pathOf, valueAt } from "./values.ts";
 
@@ -45,7 +46,8 @@ export function cursorOf(spec: QuerySpec, place: readonly unknown[]): unknown[] 
   );
 }
 
-function only(data: Data, fields: readonly string[]): Data {
+/** These fields of a document alone. */
+export function only(data: Data, fields: readonly string[]): Data {
   const kept: Record<string, unknown> = {};
   for (const field of fields) {
     const path = pathOf(field);

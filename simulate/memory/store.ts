@@ -2,8 +2,9 @@
  * Documents in memory with Firestore's promises: a commit succeeds as a whole or not at all, each document keeps the
  * time of its last change as a version for preconditions, and a snapshot reads every document as of one moment.
  *
- * Old versions are kept only while a snapshot may read them, so that a long simulation needs little memory. The last
- * few snapshots can be read again by their time; Firestore keeps an hour.
+ * By default old versions are kept only while a snapshot may read them, so that a long simulation needs little memory:
+ * the last few snapshots can be read again by their time. A store that keeps all can be read as of any time; Firestore
+ * keeps an hour.
  */
 import { isDeepStrictEqual } from "node:util";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
@@ -47,6 +48,8 @@ export interface Change {
   path: string;
   before: Data | undefined;
   after: Data | undefined;
+  /** The time of the commit. */
+  time: Timestamp;
 }
 
 /** A moment whose versions are kept until it is released. */
@@ -65,11 +68,13 @@ export interface Store {
   /** A time after all past commits and before all future ones. */
   now(): Timestamp;
   /**
-   * The present moment, or that of one of the last snapshots.
+   * The present moment, or that of one of the last snapshots, or in a store that keeps all any other moment.
    * @throws `failedPrecondition` if that is too long ago.
    */
   snapshot(readTime?: Timestamp): Snapshot;
   release(snapshot: Snapshot): void;
+  /** Whether nothing was committed since a snapshot. */
+  isPresent(snapshot: Snapshot): boolean;
   /** The snapshot of a time, if it can still be read. */
   kept(readTime: Timestamp): Snapshot | undefined;
   /** @throws an error with a gRPC code if a guard fails; then nothing has changed. */
@@ -81,9 +86,10 @@ export interface Store {
 /** How many snapshots can still be read by their time when nobody is reading them. */
 const snapshotsKept = 64;
 
-/** An error as the Firestore client throws it. */
+/** An error as the Firestore client throws it: "5 NOT_FOUND: no document to update". */
 export function grpcError(code: keyof typeof grpc, message: string): Error & { code: number } {
-  return Object.assign(new Error(`${code}: ${message}`), { code: grpc[code] });
+  const name = code.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  return Object.assign(new Error(`${grpc[code]} ${name}: ${message}`), { code: grpc[code] });
 }
 
 /** If a commit breaks a guard by one of its own earlier writes, that is an invalid argument, whatever is stored. */
@@ -97,13 +103,16 @@ interface Stored {
   id: string;
   createTime: Timestamp;
   versions: Version[];
+  /** What a query finds now. */
+  present: Found | undefined;
 }
 
 /**
  * An empty store. It is one function, as all of it works on the versions of documents and on who still reads them.
  * @param nowMs the database's own clock, in milliseconds since 1970.
+ * @param keepsAll whether each version can be read for ever.
  */
-export function createStore(nowMs: () => number): Store {
+export function createStore(nowMs: () => number, keepsAll = false): Store {
   const collections = new Map<string, Map<string, Stored>>();
   /** Each with its number of readers. */
   const snapshots = new Map<Snapshot, number>();
@@ -111,11 +120,19 @@ export function createStore(nowMs: () => number): Store {
   let commits = 0;
   let lastMicros = 0;
   let sinceCleaning = 0;
+  /** In a store that keeps all, the time of each commit, in microseconds. */
+  const times: number[] = [];
 
   /** Strictly rising, as commit times are. */
   function nextTime(): Timestamp {
     lastMicros = Math.max(lastMicros + 1, Math.floor(nowMs() * 1_000));
     return new Timestamp(Math.floor(lastMicros / 1_000_000), (lastMicros % 1_000_000) * 1_000);
+  }
+
+  /** The number of commits up to a time. */
+  function commitsBy({ seconds, nanoseconds }: Timestamp): number {
+    const micros = seconds * 1_000_000 + Math.floor(nanoseconds / 1_000);
+    return times.findLastIndex((time) => time <= micros) + 1;
   }
 
   function find(path: string): Stored | undefined {
@@ -132,10 +149,13 @@ export function createStore(nowMs: () => number): Store {
       id: path.slice(parent.length + 1),
       createTime,
       versions: [],
+      present: undefined,
     };
-    if (stored.versions.at(-1)?.data === undefined) stored.createTime = createTime;
-    stored.versions = [...kept(stored.versions), version];
-    if (version.data === undefined && snapshots.size === 0) documents.delete(path);
+    if (stored.present === undefined) stored.createTime = createTime;
+    if (keepsAll) stored.versions.push(version);
+    else stored.versions = [...kept(stored.versions), version];
+    stored.present = foundOf(stored, version);
+    if (version.data === undefined && snapshots.size === 0 && !keepsAll) documents.delete(path);
     else documents.set(path, stored);
   }
 
@@ -187,6 +207,10 @@ export function createStore(nowMs: () => number): Store {
     collections: () => [...collections.keys()],
     now: nextTime,
     snapshot(readTime) {
+      if (keepsAll)
+        return readTime === undefined
+          ? { commit: commits, readTime: nextTime() }
+          : { commit: commitsBy(readTime), readTime };
       const snapshot =
         readTime === undefined ? { commit: commits, readTime: nextTime() } : this.kept(readTime);
       if (snapshot === undefined) throw grpcError("failedPrecondition", "the read time is too old");
@@ -195,9 +219,11 @@ export function createStore(nowMs: () => number): Store {
     },
     kept: (readTime) => [...snapshots.keys()].find((one) => one.readTime.isEqual(readTime)),
     release(snapshot) {
+      if (keepsAll) return;
       snapshots.set(snapshot, (snapshots.get(snapshot) ?? 1) - 1);
       if (snapshots.size > snapshotsKept) dropOldest();
     },
+    isPresent: ({ commit }) => commit === commits,
     commit(writes) {
       const time = nextTime();
       const next = new Map<string, Data | undefined>();
@@ -210,13 +236,14 @@ export function createStore(nowMs: () => number): Store {
         next.set(path, after === undefined ? undefined : frozen(after));
       }
       commits += 1;
+      if (keepsAll) times.push(lastMicros);
       const changes: Change[] = [];
       for (const [path, after] of next) {
         const before = find(path)?.versions.at(-1)?.data;
         // A write that changes nothing leaves the document's time unchanged, and causes no event.
         if (isDeepStrictEqual(before, after)) continue;
         put(path, { commit: commits, data: after, updateTime: time });
-        changes.push({ path, before, after });
+        changes.push({ path, before, after, time });
       }
       if (changes.length > 0) for (const observer of observers) observer(changes);
       return changes;
@@ -230,8 +257,15 @@ export function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
 }
 
-function foundIn({ path, id, createTime, versions }: Stored, at: Snapshot | undefined): Found | undefined {
-  const version = at === undefined ? versions.at(-1) : versions.findLast(({ commit }) => commit <= at.commit);
+function foundIn(stored: Stored, at: Snapshot | undefined): Found | undefined {
+  if (at === undefined) return stored.present;
+  return foundOf(
+    stored,
+    stored.versions.findLast(({ commit }) => commit <= at.commit),
+  );
+}
+
+function foundOf({ path, id, createTime }: Stored, version: Version | undefined): Found | undefined {
   if (version?.data === undefined) return undefined;
   return { path, id, data: version.data, updateTime: version.updateTime, createTime };
 }

@@ -1,6 +1,9 @@
 /** Values as Firestore stores them, and its order of values of all types. */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 
+/** The same class. Where vitest runs, each use of an import is a call. */
+const Time = Timestamp;
+
 /** A map, not an instance of a class. */
 export function isMap(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
@@ -13,8 +16,29 @@ export function valueAt(data: unknown, path: readonly string[]): unknown {
   return path.reduce((value, name) => (isMap(value) ? value[name] : undefined), data);
 }
 
-/** The names of a path with dots. */
-export const pathOf = (field: string): string[] => field.split(".");
+/** The names of a path with dots. On the wire, an unusual name is in backticks. */
+export function pathOf(field: string): string[] {
+  if (!field.includes("`")) return field.split(".");
+  const names = field.match(/[^.`]+|`(?:[^`\\]|\\.)*`/gsu) ?? [];
+  return names.map((name) => (name.startsWith("`") ? name.slice(1, -1).replace(/\\(.)/gsu, "$1") : name));
+}
+
+/** A value of a type that Firerank only passes on: bytes, a reference, a place on Earth. Never changed. */
+export class Other {
+  kind: "bytes" | "reference" | "place";
+  /** By what it is compared with others of its kind. */
+  place: readonly (string | number)[];
+  /** What the client library sent. */
+  wire: unknown;
+
+  constructor(kind: Other["kind"], place: Other["place"], wire: unknown) {
+    this.kind = kind;
+    this.place = place;
+    this.wire = wire;
+  }
+}
+
+const otherRanks = { bytes: 5, reference: 6, place: 7 };
 
 /** A time as it is stored: truncated to the microsecond. */
 export function storedTime(time: Timestamp): Timestamp {
@@ -22,8 +46,9 @@ export function storedTime(time: Timestamp): Timestamp {
   return finer === 0 ? time : new Timestamp(time.seconds, time.nanoseconds - finer);
 }
 
-/** A frozen copy; timestamps are shared, as they never change. */
+/** A frozen copy. What is frozen already is shared, as are timestamps: they never change. */
 export function frozen<Value>(value: Value): Value {
+  if (typeof value !== "object" || Object.isFrozen(value)) return value;
   if (Array.isArray(value)) return Object.freeze(value.map(frozen)) as Value;
   if (!isMap(value)) return value;
   const copy: Record<string, unknown> = {};
@@ -36,27 +61,41 @@ export function typeRank(value: unknown): number {
   if (value === null) return 0;
   if (typeof value === "boolean") return 1;
   if (typeof value === "number") return 2;
-  if (value instanceof Timestamp) return 3;
   if (typeof value === "string") return 4;
-  return Array.isArray(value) ? 5 : 6;
+  if (value instanceof Time) return 3;
+  if (value instanceof Other) return otherRanks[value.kind];
+  return Array.isArray(value) ? 8 : 9;
 }
 
 /** Firestore's order of values: by type, then within the type; NaN is the least number. */
 export function compareValues(a: unknown, b: unknown): number {
-  const rank = typeRank(a) - typeRank(b);
-  if (rank !== 0) return rank;
-  if (a instanceof Timestamp && b instanceof Timestamp) return compare(a.valueOf(), b.valueOf());
   if (typeof a === "number" && typeof b === "number") return compareNumbers(a, b);
   if (typeof a === "string" && typeof b === "string") return compareStrings(a, b);
+  const rank = typeRank(a) - typeRank(b);
+  if (rank !== 0) return rank;
+  if (a instanceof Time && b instanceof Time) return a.seconds - b.seconds || a.nanoseconds - b.nanoseconds;
   if (typeof a === "boolean" && typeof b === "boolean") return Number(a) - Number(b);
   if (Array.isArray(a) && Array.isArray(b)) return compareLists(a, b);
+  if (a instanceof Other && b instanceof Other) return compareLists(a.place, b.place);
   if (isMap(a) && isMap(b)) return compareLists(entriesOf(a), entriesOf(b));
   return 0;
 }
 
-/** Compares paths of documents name by name: "a/x" comes before "a-b/x", though "-" is less than "/". */
+/**
+ * Compares paths of documents name by name: "a/x" comes before "a-b/x", though "-" is less than "/". Names that stand for
+ * numbers, as "__id7__", come before all others.
+ */
 export function comparePaths(a: string, b: string): number {
-  return compareLists(a.split("/"), b.split("/"));
+  const at = a.lastIndexOf("/");
+  if (at === b.lastIndexOf("/") && a.slice(0, at) === b.slice(0, at))
+    return compareValues(nameOrNumber(a.slice(at + 1)), nameOrNumber(b.slice(at + 1)));
+  return compareLists(a.split("/").map(nameOrNumber), b.split("/").map(nameOrNumber));
+}
+
+function nameOrNumber(name: string): string | number {
+  if (!name.startsWith("__id")) return name;
+  const [, digits] = /^__id(-?\d+)__$/.exec(name) ?? [];
+  return digits === undefined ? name : Number(digits);
 }
 
 /** Strings are ordered by their bytes in UTF-8, that is by code points and not by UTF-16 units. */

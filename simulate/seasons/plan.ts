@@ -22,7 +22,7 @@ export const actions = [
   "open a cup",
   "close a cup",
   "change the calendar",
-  "resize",
+  "repair step",
   "pay",
   "pay again",
   "kill",
@@ -33,15 +33,15 @@ export const actions = [
 
 export type Action = (typeof actions)[number];
 
-export interface SeasonsPlan extends Omit<Plan, "strays" | "weights"> {
+export interface SeasonsPlan extends Omit<Plan, "strays" | "weights" | "trigger"> {
   definition: Definition;
   /** When it begins. */
   startMs: number;
-  /** The chance that an event of a season that will end is lost for good. */
-  lostEvents: number;
   /** The time budget of closing steps, and the documents of their queries. */
   stepBudgetMs: number;
   documentsPerRead: number;
+  /** Players of one range of the standings. */
+  rangePlayers: number;
   weights: Record<Action, number>;
 }
 
@@ -64,7 +64,7 @@ const usualWeights: Record<Action, number> = {
   "open a cup": 0.5,
   "close a cup": 0.6,
   "change the calendar": 0.1,
-  resize: 0.2,
+  "repair step": 1,
   pay: 2,
   "pay again": 0.5,
   kill: 0.8,
@@ -123,8 +123,6 @@ export function drawSeasonsPlan(random: () => number): SeasonsPlan {
     week_starts_on: oneOf("monday", "sunday", "saturday"),
     ranking_interval_minutes: oneOf(1, 1, 5, 60),
     top_size: oneOf(1, 3, 10, 100),
-    expected_writes_per_second: oneOf(0.1, 1, 3),
-    source: oneOf("index", "index", "index", "count"),
     ...(keep === undefined ? {} : { keep_seasons: keep }),
   };
   return {
@@ -141,6 +139,7 @@ export function drawSeasonsPlan(random: () => number): SeasonsPlan {
     lostEvents: oneOf(0, 0, 0.05, 0.3),
     stepBudgetMs: oneOf(-1, 2_000, 300_000),
     documentsPerRead: oneOf(2, 3, 7, 500),
+    rangePlayers: oneOf(2, 3, 8, 1_000),
     weights: bent(random),
     conflict: oneOf({ wait: 0, abort: 0 }, { wait: 0.6, abort: 0.2 }, { wait: 0.2, abort: 0.6 }),
   };

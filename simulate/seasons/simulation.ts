@@ -6,7 +6,12 @@
  * leaps, to just before the end of a season or to whatever is due next. Only events, tasks and due times are pending
  * then.
  */
-import { indexEntriesPath, shardsPath } from "../../functions/src/documents/paths.ts";
+import {
+  closingNotesPath,
+  closingRangesPath,
+  receiptsPath,
+  shardsPath,
+} from "../../functions/src/documents/paths.ts";
 import { lateEventMsMax } from "../../functions/src/model/limits.ts";
 import { checkPublished, checkTopAtRest } from "../checks/at-rest.ts";
 import { insist } from "../checks/violation.ts";
@@ -18,7 +23,7 @@ import {
   merge,
   openCup,
   repair,
-  resize,
+  repairStep,
   setScore,
   setStatus,
 } from "./actions/admin.ts";
@@ -28,8 +33,7 @@ import { read } from "./actions/read.ts";
 import { someCup } from "./actions/some.ts";
 import { dueRetries, retry, submit } from "./actions/submit.ts";
 import { checkExported } from "./checks/exported.ts";
-import type { SeasonsMutant } from "./mutants.ts";
-import { type Action, actions } from "./plan.ts";
+import { type Action, actions, type SeasonsPlan } from "./plan.ts";
 import { leaderboard } from "./board.ts";
 import { createSeasonsWorld, type PlayerEvent, type SeasonsWorld } from "./world.ts";
 
@@ -42,7 +46,8 @@ export interface SeasonsReport extends Report {
 }
 
 export interface SeasonsOptions extends PlayOptions {
-  mutant?: SeasonsMutant | undefined;
+  /** Replaces parts of the plan that the seed draws. */
+  plan?: Partial<SeasonsPlan> | undefined;
 }
 
 const restStepsMax = 200_000;
@@ -57,8 +62,8 @@ const stepsBeforeLeapMax = 2_000;
 const roundsToEndMax = 80;
 
 /** Runs a seed's world for some steps, and then to its next rest; stops at the first violation. */
-export async function simulateSeasons({ mutant, ...options }: SeasonsOptions): Promise<SeasonsReport> {
-  const world = createSeasonsWorld(options.seed, mutant);
+export async function simulateSeasons({ plan, ...options }: SeasonsOptions): Promise<SeasonsReport> {
+  const world = createSeasonsWorld(options.seed, plan);
   const game: Game = {
     world,
     stepsBetweenRests: world.plan.stepsBetweenRests,
@@ -164,10 +169,13 @@ const begin: Record<Exclude<Action, "jump">, (world: SeasonsWorld) => void> = {
     if (known !== undefined) stepEnd(world, { leaderboard, season: known.id, step: 0 });
   },
   repair,
+  "repair step": (world) => {
+    const [request] = world.repairs.splice(world.index(world.repairs.length), 1);
+    if (request !== undefined) repairStep(world, request);
+  },
   "open a cup": openCup,
   "close a cup": closeCup,
   "change the calendar": changeCalendar,
-  resize,
   pay: (world) => {
     const [event] = world.outbox.splice(world.index(world.outbox.length), 1);
     if (event === undefined) return;
@@ -188,6 +196,7 @@ const begin: Record<Exclude<Action, "jump">, (world: SeasonsWorld) => void> = {
   },
   restart: (world) => {
     world.restart(world.index(world.instances.length));
+    world.mayMissFollower = true;
   },
 };
 
@@ -260,9 +269,13 @@ async function finish(world: SeasonsWorld, took: Took): Promise<void> {
     if (asked !== undefined) stepEnd(world, asked.request, asked.retryCount);
     if (told !== undefined) pay(world, told, true);
     if (event === undefined && request === undefined && asked === undefined && told === undefined) {
-      if (world.retries.length === 0) return;
-      retry(world, world.retries);
+      const step = world.repairs.shift();
+      if (step !== undefined) repairStep(world, step);
+      else if (world.retries.length === 0) return;
+      else retry(world, world.retries);
     }
+    // Corrections wait for a repair that has died.
+    if (event !== undefined) world.pass(300);
     await settled();
     took("coming to rest");
   }
@@ -284,7 +297,8 @@ async function refreshAll(world: SeasonsWorld, took: Took): Promise<void> {
 async function comeToRest(world: SeasonsWorld, took: Took): Promise<void> {
   await finish(world, took);
   await refreshAll(world, took);
-  if (world.plan.skewMsMax === 0 && !world.mayMissFollower) checkTops(world);
+  const mayMiss = world.mayMissFollower || world.plan.faults.answerLost > 0;
+  if (world.plan.skewMsMax === 0 && !mayMiss) checkTops(world);
   world.mayMissFollower = false;
   for (const { id, season } of world.life.all())
     if (season.status === "open") run(world, { leaderboard, season: id }, true);
@@ -358,7 +372,7 @@ function checkEnded(world: SeasonsWorld): void {
     rankings.checkShown(key);
     checkTopAtRest(store, key, definition);
     insist(season.next_run_at === null, () => `ended: a run of ${id} is due`);
-    for (const path of [indexEntriesPath(key), shardsPath(key)])
+    for (const path of [shardsPath(key), receiptsPath(key), closingNotesPath(key), closingRangesPath(key)])
       insist(store.list(path).length === 0, () => `ended: ${path} still has documents`);
   }
   const keep = definition.keep_seasons;

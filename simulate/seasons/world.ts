@@ -1,13 +1,19 @@
 /** A simulated world of seasons: the machine, the board, what is under way, and what is known of it all. */
+import type { PlayerWrite } from "../../functions/src/counting/follow-player.ts";
 import type { BoardEvent } from "../../functions/src/documents/event.ts";
 import { leaderboardPath, playersPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
-import { seededRandom } from "../../functions/src/testing/arbitraries.ts";
-import type { ClosingRequest, RunRequest, TopRefreshRequest } from "../../functions/src/world/tasks.ts";
+import { seededRandom } from "../../test/support/arbitraries.ts";
+import type {
+  ClosingRequest,
+  RepairRequest,
+  RunRequest,
+  TopRefreshRequest,
+} from "../../functions/src/world/tasks.ts";
 import { createMachine, type Ending, type Instance, type Machine } from "../machine.ts";
-import type { Data } from "../memory/fields.ts";
 import { type Change, parentOf } from "../memory/store.ts";
 import type { Actor } from "../scheduler.ts";
+import { createVersions, versionIn, type Versions } from "../world.ts";
 import { keyOf, leaderboard } from "./board.ts";
 import { createLedger, type Ledger } from "./checks/ledger.ts";
 import type { Work } from "./checks/work.ts";
@@ -16,15 +22,13 @@ import { createErased, type Erased } from "./checks/erased.ts";
 import { createOutbox, type Outbox } from "./checks/outbox.ts";
 import { createPayments, type Payments } from "./checks/payments.ts";
 import { createRankings, type Rankings } from "./checks/rankings.ts";
-import type { SeasonsMutant } from "./mutants.ts";
 import { drawSeasonsPlan, mergingPlan, type SeasonsPlan } from "./plan.ts";
 
 /** A write of a player's document, on its way to the trigger. */
 export interface PlayerEvent {
   key: SeasonKey;
   player: string;
-  before: Data | undefined;
-  after: Data | undefined;
+  write: PlayerWrite;
   /** When it was written. */
   atMs: number;
 }
@@ -43,7 +47,6 @@ export type Reader = Map<string, number>;
 export interface SeasonsWorld extends Machine {
   seed: number;
   plan: SeasonsPlan;
-  mutant: SeasonsMutant | undefined;
   ledger: Ledger;
   life: Life;
   rankings: Rankings;
@@ -53,6 +56,8 @@ export interface SeasonsWorld extends Machine {
   refreshes: TopRefreshRequest[];
   /** Closing steps, each with the number of earlier attempts. */
   steps: { request: ClosingRequest; retryCount: number }[];
+  /** Steps of repairs. */
+  repairs: RepairRequest[];
   retries: Retry[];
   /** Closed seasons that the payer has not heard of yet. */
   outbox: BoardEvent[];
@@ -87,20 +92,22 @@ export interface Invocation {
 const mergingStream = 0x6d_65_72_67;
 
 /** Creates the world of a seed. It is one function, as each part is made of the parts before it. */
-export function createSeasonsWorld(seed: number, mutant?: SeasonsMutant): SeasonsWorld {
+export function createSeasonsWorld(seed: number, changed: Partial<SeasonsPlan> = {}): SeasonsWorld {
   const random = seededRandom(seed);
   const drawn = mergingPlan(drawSeasonsPlan(random), seededRandom(seed + mergingStream));
-  const plan = mutant?.plan?.(drawn) ?? drawn;
+  const plan = { ...drawn, ...changed, weights: { ...drawn.weights, ...changed.weights } };
   const runs: RunRequest[] = [];
   const refreshes: TopRefreshRequest[] = [];
   const steps: SeasonsWorld["steps"] = [];
+  const repairs: RepairRequest[] = [];
   const queues = {
     run: (request: RunRequest) => void runs.push(request),
     refresh: (request: TopRefreshRequest) => void refreshes.push(request),
+    repair: (request: RepairRequest) => void repairs.push(request),
     closing: (request: ClosingRequest) => void steps.push({ request, retryCount: 0 }),
   };
   const { startMs } = plan;
-  const machine = createMachine({ random, plan, startMs, queues, mutant, change: mutant?.services });
+  const machine = createMachine({ random, plan, startMs, queues });
   const { store } = machine.database;
   const hours = { now: machine.now, skewMsMax: plan.skewMsMax };
   const life = createLife(store, plan.definition, hours);
@@ -109,7 +116,6 @@ export function createSeasonsWorld(seed: number, mutant?: SeasonsMutant): Season
   const world: SeasonsWorld = Object.assign(machine, {
     seed,
     plan,
-    mutant,
     ledger,
     life,
     rankings,
@@ -118,6 +124,7 @@ export function createSeasonsWorld(seed: number, mutant?: SeasonsMutant): Season
     runs,
     refreshes,
     steps,
+    repairs,
     retries: [],
     outbox: [],
     told: createOutbox(store, plan.definition, life, hours),
@@ -139,28 +146,40 @@ export function createSeasonsWorld(seed: number, mutant?: SeasonsMutant): Season
   });
   const definition = { ...plan.definition, columns: undefined };
   store.commit([{ path: leaderboardPath(leaderboard), guard: {}, apply: () => definition }]);
+  const versions = createVersions(store);
   store.observe((changes) => {
-    observe(world, changes);
+    observe(world, changes, versions);
+    versions.follow(changes.filter(({ path }) => path.includes("/players/")));
   });
   world.start();
   return world;
 }
 
+/** Lanes commit for an instance. */
+function workOf(performing: Actor | undefined): Work {
+  const [, instance] = /^(instance \S+)$/.exec(performing?.name ?? "") ?? [];
+  return instance === undefined ? { kind: "other" } : { kind: "lanes", instance };
+}
+
 /** Turns a commit into events, and checks it. A violation is recorded, as the commit's caller might swallow it. */
-function observe(world: SeasonsWorld, changes: readonly Change[]): void {
+function observe(world: SeasonsWorld, changes: readonly Change[], versions: Versions): void {
   const { life, ledger, rankings, told, erased, payments, plan, performing } = world;
-  const work = (performing && world.works.get(performing)) ?? { kind: "other" };
-  for (const { path, before, after } of changes) {
+  const work = (performing && world.works.get(performing)) ?? workOf(performing);
+  for (const { path } of changes) {
     const key = keyOf(path);
     if (key === undefined || parentOf(path) !== playersPath(key)) continue;
     const player = path.slice(parentOf(path).length + 1);
     if (life.mayLoseEvents(key.season) && world.random() < plan.lostEvents) life.loseEvent(key.season);
-    else world.events.push({ key, player, before, after, atMs: world.now() });
+    else {
+      const atMs = Math.floor(world.now());
+      const write = { before: versions.before(path), after: versionIn(world.database.store, path), atMs };
+      world.events.push({ key, player, write, atMs });
+    }
   }
   try {
     ledger.observe(changes, work);
     life.observe(changes, work);
-    rankings.observe(changes, work);
+    rankings.observe({ changes, versionBefore: versions.before, isForeign: work.kind === "set score" }, work);
     const before = told.all().length;
     told.observe(changes, work);
     world.outbox.push(

@@ -62,10 +62,10 @@ describe.each(["player", "nobody"] as const)("%s", (as) => {
     await visit.close();
   });
 
-  test("cannot read runs, players, the index or shards from Firestore", async () => {
+  test("cannot read runs, players, shards, receipts or notes from Firestore", async () => {
     const visit = await dashboard.visit("/boards", { as, expected });
     const season = `leaderboards/${board.leaderboard}/seasons/all_time`;
-    for (const collection of ["runs", "players", "index_entries", "scores"]) {
+    for (const collection of ["runs", "players", "scores", "receipts", "closing_notes"]) {
       expect(await send(visit, firestore(`${season}/${collection}`)), collection).toBe(403);
     }
     const ofAllBoards = {
@@ -84,8 +84,7 @@ describe.each(["player", "nobody"] as const)("%s", (as) => {
       saveLeaderboard: { leaderboard, definition: { visibility: "public" } },
       runRanking: { leaderboard },
       auditSeason: { leaderboard },
-      sweepSeason: { leaderboard },
-      rebuildSeason: { leaderboard, full: true },
+      repairSeason: { leaderboard },
       setPlayerStatus: { leaderboard, player: live.uid("ann"), status: "banned" },
       removePlayer: { player: live.uid("ann") },
       exportPlayer: { player: live.uid("ann") },

@@ -151,13 +151,13 @@ test("the form of a tournament and the menu of seasons are readable", async () =
 
 test("the questions before an action are readable, and leave with Escape", async () => {
   const visit = await dashboard.visit("/boards/arcade/all_time/runs", { as: "admin" });
-  const rebuild = visit.page.getByRole("button", { name: "Rebuild", exact: true });
-  await rebuild.click();
-  await visit.page.getByRole("dialog", { name: "Rebuild the ranking of this season?" }).waitFor();
+  const repair = visit.page.getByRole("button", { name: "Repair", exact: true });
+  await repair.click();
+  await visit.page.getByRole("dialog", { name: "Repair this season?" }).waitFor();
   expect(await violationsOf(visit.page)).toEqual([]);
   await visit.page.keyboard.press("Escape");
   await visit.page.getByRole("dialog").waitFor({ state: "detached" });
-  await visit.page.locator("button:focus", { hasText: "Rebuild" }).waitFor();
+  await visit.page.locator("button:focus", { hasText: "Repair" }).waitFor();
   await visit.close();
 });
 
@@ -263,7 +263,6 @@ async function fillBoard(): Promise<void> {
   }));
   for (const part of [submissions.slice(0, 200), submissions.slice(200, 450), submissions.slice(450)]) {
     await live.admin.call("submitScores", { leaderboard, submissions: part });
-    await live.admin.call("sweepSeason", { leaderboard });
     await live.admin.call("runRanking", { leaderboard, include_open_slot: true });
   }
   await live.admin.call("auditSeason", { leaderboard, full: true });
@@ -295,7 +294,6 @@ async function addTournaments(): Promise<void> {
     span: "custom",
     opens_at: at(-86_400_000),
     closes_at: at(-600_000),
-    shards: 8,
     interval_ms: 300_000,
     next_run_at: null,
   });

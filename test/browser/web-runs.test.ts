@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
-import { pagePath, playerPath, runPath, seasonPath } from "../../functions/src/documents/paths.ts";
+import { pagePath, runPath, seasonPath, shardPath } from "../../functions/src/documents/paths.ts";
 import { emptyRecord } from "../../functions/src/documents/ranking-record.ts";
 import { beginRecord } from "../../functions/src/documents/repair-record.ts";
 import { test } from "../support/chromium.ts";
@@ -71,8 +71,7 @@ test("ranking now shows the run, with what it did and cost, and its record", asy
   await run.getByText("Published").waitFor();
   await run.getByRole("button").click();
   const record = visit.page.locator(".record");
-  await record.getByText("found.shard_writes").waitFor();
-  await record.getByText(/^This interval with the source index: \$[\d.]+; with count: \$[\d.]+\./).waitFor();
+  await record.getByText("found.changed_players").waitFor();
   await visit.page
     .getByRole("region", { name: "Cost" })
     .getByText(/^2 runs over .*: \d+ reads, \d+ writes, \d+ deletes$/)
@@ -92,17 +91,19 @@ test("a damaged ranking shows as an alert when its run fails, and the alert's bu
   });
   await page.getByText("page 0 of generation 1 is missing").first().waitFor();
   await repairByAlert(page);
-  await page.getByText(/^The rebuild is done: generation \d+, [34] players\.$/).waitFor();
+  await page.getByText(/^The repair is done. Generation \d+, [34] players\.$/).waitFor();
   await page.getByText("The last ranking run failed").waitFor({ state: "detached" });
   await board.rank();
   expect((await board.rankOf({ score: 25 })).rank).toBe(3);
   await visit.close();
 });
 
-test("an audit that finds a player whose trigger was lost asks for a sweep, and the sweep ends the alert", async () => {
+test("an audit that finds a score counted twice asks for a repair, and the repair ends the alert", async () => {
   const board = await quietBoard();
-  // As if the trigger had been lost: a player's index entry is missing.
-  await live.db.doc(`${seasonPath(board.key)}/index_entries/${live.uid("ann")}`).delete();
+  const now = Timestamp.now();
+  await live.db
+    .doc(shardPath(board.key, "twice", now.toMillis()))
+    .set({ slot_ends_at: now, player_count: { "10": 1 }, marks: 1 });
   const visit = await visitRuns(board);
   const { page } = visit;
   await page.getByRole("button", { name: "Full audit" }).click();
@@ -110,6 +111,10 @@ test("an audit that finds a player whose trigger was lost asks for a sweep, and 
   await dialog.getByText("It changes nothing").waitFor();
   await dialog.getByRole("button", { name: "Full audit" }).click();
   await page.getByText("An audit found errors in this season").waitFor();
+  await page
+    .locator(".alert")
+    .getByText(/too many or too few in the ranking|at 1 score/)
+    .waitFor();
   await runsOf(visit).getByText("Found differences").waitFor();
   await repairByAlert(page);
   await page.getByText("An audit found errors in this season").waitFor({ state: "detached" });
@@ -122,7 +127,7 @@ test("an audit that finds a player whose trigger was lost asks for a sweep, and 
 test("a repair under way shows its progress, live, until it is done", async () => {
   const board = await quietBoard();
   const visit = await visitRuns(board);
-  const record = beginRecord("rebuild", board.key, {
+  const record = beginRecord("repair", board.key, {
     run: "long",
     full: false,
     total: 2_000,
@@ -130,7 +135,7 @@ test("a repair under way shows its progress, live, until it is done", async () =
   });
   const ref = live.db.doc(`${seasonPath(board.key)}/runs/long`);
   await ref.set({ ...record, progress: { done: 500, total: 2_000 } });
-  const bar = visit.page.getByRole("progressbar", { name: "Rebuild, reading" });
+  const bar = visit.page.getByRole("progressbar", { name: "Repair, marking" });
   await visit.page.getByText(/^500 of 2,000 documents/).waitFor();
   expect(await bar.getAttribute("value")).toBe("500");
   await ref.update({ "progress.done": 1_500 });
@@ -197,29 +202,12 @@ test("a failed run stays an alert when an audit follows it", async () => {
   await visit.close();
 });
 
-test("a shard left over from an index is not late on a board that counts; a run that is due is", async () => {
-  const board = await live.board({ ranking_interval_minutes: 60, source: "count" });
-  const { leaderboard } = board;
-  await live.admin.call("submitScores", { leaderboard, submissions: [{ player: "ann", score: 10 }] });
-  await live.admin.call("runRanking", { leaderboard });
-  const ended = Timestamp.fromMillis(Date.now() - 2 * 3_600_000);
-  await live.db
-    .doc(`${seasonPath(board.key)}/scores/0-${ended.toMillis()}`)
-    .set({ slot_ends_at: ended, player_count: {}, writes: 0 });
-  const visit = await visitRuns(board);
-  await runsOf(visit).getByText("Published").waitFor();
-  expect(await visit.page.locator(".alert").count()).toBe(0);
-  await live.db.doc(seasonPath(board.key)).update({ next_run_at: ended });
-  await visit.page.getByText(/^A run has been due for 2 h/).waitFor();
-  await visit.close();
-});
-
 test("changes that are not ranked are shown as late", async () => {
   const board = await quietBoard();
   const ended = Timestamp.fromMillis(Date.now() - 2 * 3_600_000);
   await live.db
-    .doc(`${seasonPath(board.key)}/scores/0-${ended.toMillis()}`)
-    .set({ slot_ends_at: ended, player_count: {}, writes: 0 });
+    .doc(shardPath(board.key, 0, ended.toMillis()))
+    .set({ slot_ends_at: ended, player_count: {}, marks: 0 });
   const visit = await visitRuns(board);
   await visit.page.getByText("The ranking is late").waitFor();
   await visit.page.getByText(/^Changes from 2 h( \d+ min)? ago are not ranked yet/).waitFor();
@@ -240,19 +228,5 @@ test("ten thousand runs are listed a hundred at a time, and found by kind", asyn
   await visit.page.getByRole("button", { name: "Failed" }).click();
   await runsOf(visit).getByText("Failed").waitFor();
   expect(await runsOf(visit).count()).toBe(1);
-  await visit.close();
-});
-
-test("a player that the trigger never saw appears after a sweep started by its button", async () => {
-  const board = await quietBoard();
-  const entry = live.db.doc(`${seasonPath(board.key)}/index_entries/${live.uid("bob")}`);
-  await entry.delete();
-  const visit = await visitRuns(board);
-  await visit.page.getByRole("button", { name: "Sweep", exact: true }).click();
-  await visit.page.getByRole("dialog").getByRole("button", { name: "Sweep" }).click();
-  await visit.page.getByText(/^The sweep is done: 1 entry corrected\.$/).waitFor();
-  expect((await entry.get()).get("score")).toBe(
-    (await live.db.doc(playerPath(board.key, live.uid("bob"))).get()).get("score"),
-  );
   await visit.close();
 });

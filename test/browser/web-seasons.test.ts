@@ -10,7 +10,7 @@ import { newSeason, type Season, readSeason } from "../../functions/src/document
 import { addressesIn } from "../../scripts/callable-client.ts";
 import { fireOnce } from "../../scripts/clock.ts";
 import { test } from "../support/chromium.ts";
-import { eventually, untilIndexed } from "../support/live.ts";
+import { eventually, untilCounted } from "../support/live.ts";
 import { patienceMs } from "../support/patience.ts";
 import { dashboard, live, setStage } from "./stage.ts";
 
@@ -54,7 +54,6 @@ async function put(key: SeasonKey, season: Partial<Season>): Promise<void> {
     span: "custom",
     opens_at: Timestamp.fromMillis(Date.now() - hourMs),
     closes_at: null,
-    shards: 8,
     interval_ms: 300_000,
     next_run_at: null,
   });
@@ -121,7 +120,7 @@ test("a tournament is opened, played, watched until it has closed, and its table
     const display = name === "dan" ? '=HYPERLINK("x")' : name.toUpperCase();
     await (await live.as(name)).call("submitScore", { ...cup, score, display_name: display });
   }
-  await untilIndexed(live.db, cup);
+  await untilCounted(live.db, cup);
   await live.admin.call("runRanking", { ...cup, include_open_slot: true });
   const top = page.getByRole("region", { name: /^Top/ });
   await eventually(async () => {
@@ -134,10 +133,10 @@ test("a tournament is opened, played, watched until it has closed, and its table
   await page.getByText(/^cup takes scores until /).waitFor();
   const steps = page.getByRole("list", { name: "Steps of the closing" }).getByRole("listitem");
   await page.getByText("The first step starts within a minute.").waitFor();
-  expect(await steps.filter({ hasText: ", to come" }).allInnerTexts()).toHaveLength(8);
+  expect(await steps.filter({ hasText: ", to come" }).allInnerTexts()).toHaveLength(6);
   await endUntil(cup, ({ status }) => status === "closed");
   await steps.filter({ hasText: "Clearing, under way" }).waitFor();
-  expect(await steps.filter({ hasText: ", done" }).allInnerTexts()).toHaveLength(7);
+  expect(await steps.filter({ hasText: ", done" }).allInnerTexts()).toHaveLength(5);
   await endUntil(cup, ({ cleared_at: cleared }) => cleared !== null);
   await steps.first().waitFor({ state: "detached" });
 
@@ -270,25 +269,22 @@ test("a closing is watched from step to step; one that failed says why, and what
   const visit = await dashboard.visit(path, { as: "admin" });
   const { page } = visit;
   const steps = page.getByRole("list", { name: "Steps of the closing" }).getByRole("listitem");
-  const names = ["Settling", "Sweep", "Audit", "Last run", "Standings"];
-  for (const [i, phase] of (["settling", "sweeping", "auditing", "ranking", "writing"] as const).entries()) {
+  const names = ["Settling", "Search", "Standings"];
+  for (const [i, phase] of (["settling", "completing", "writing"] as const).entries()) {
     await ref.update({ phase });
     await steps.filter({ hasText: `${names[i] ?? ""}, under way` }).waitFor();
     expect(await steps.filter({ hasText: ", done" }).allInnerTexts()).toHaveLength(i);
   }
-  await ref.update({ progress: { done: 250_000, total: 1_000_000 } });
-  await page.getByText("250,000 of 1,000,000 players").waitFor();
-  const error = "after 3 rounds it is still not right: row 7 has 3 players, the standings 2";
-  await ref.update({
-    phase: "checking",
-    outcome: "failed",
-    rounds: 3,
-    problems: ["row 7 has 3 players, the standings 2"],
-    error,
-  });
+  const range = { from: null, before: null, players: 500_000, first: 0 };
+  const progress = { done: 250_000, total: 1_000_000 };
+  await ref.update({ progress, pass: 2, ranges: [range, { ...range, first: 1_000 }] });
+  await page.getByText("250,000 of 1,000,000 players, in 2 ranges at once").waitFor();
+  await page.getByText("attempt 2").waitFor();
+  const error = "the players could not be read";
+  await ref.update({ phase: "closing", outcome: "failed", error });
   await page.getByText(error).waitFor();
   await page.getByText(/The step is retried in (5\d min|1 h)/).waitFor();
-  await steps.filter({ hasText: "Check, failed" }).waitFor();
+  await steps.filter({ hasText: "Publication, failed" }).waitFor();
   await visit.close();
   const player = await dashboard.visit(path);
   await player.page.getByText("This season has ended.").waitFor();

@@ -178,14 +178,14 @@ describe("a database and its accounts", () => {
       "audit-differs",
       "An audit found board/all_time wrong",
       async () => {
-        await addRun({ kind: "sweep", outcome: "done" }, 2 * minute);
-        await addRun({ kind: "audit", outcome: "done", repair: "full_rebuild" });
+        await addRun({ kind: "repair", outcome: "done" }, 2 * minute);
+        await addRun({ kind: "audit", outcome: "done", repair: "repair" });
       },
     ],
     [
       "repair-dead",
-      "sweep of board/all_time",
-      () => addRun({ kind: "sweep", outcome: "running" }, 36 * minute),
+      "repair of board/all_time",
+      () => addRun({ kind: "repair", outcome: "running" }, 36 * minute),
     ],
     [
       "rules-open",
@@ -236,8 +236,8 @@ describe("a database and its accounts", () => {
   test("have no findings for what was repaired since, or belongs to the owner", async () => {
     await makeWell();
     await addRun({ kind: "ranking", outcome: "failed", error: "passing" });
-    await addRun({ kind: "audit", outcome: "done", repair: "sweep" }, 3 * minute);
-    await addRun({ kind: "sweep", outcome: "done" }, 2 * minute);
+    await addRun({ kind: "audit", outcome: "done", repair: "repair" }, 3 * minute);
+    await addRun({ kind: "repair", outcome: "done" }, 2 * minute);
     await addRun({ kind: "audit", outcome: "failed", error: "passing" }, 5 * minute);
     await publishRanking(world.services, key, { includeOpenSlot: true });
     await changeSeason({ "ranking.published_at": ago(0) });

@@ -1,9 +1,9 @@
 /** A player's data on the command line: all answers in one. */
 import { expect, test } from "vitest";
 import { exportPlayer, isEmpty } from "../../cli/export-player.ts";
-import { exportedMax } from "../../functions/src/model/limits.ts";
 import { openEnding, playerFields, writePlayers } from "../support/closing.ts";
 import { createBoard, createWorld } from "../support/world.ts";
+import { exportedMax } from "../../functions/src/operations/export-player.ts";
 
 test("of more seasons than one answer has, all are there, on one board or on all", async () => {
   const world = createWorld();

@@ -4,11 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeIndexes } from "../../cli/init/indexes.ts";
-import {
-  type BoardKind,
-  enterpriseIndexes,
-  everyKind,
-} from "../../functions/src/documents/enterprise-indexes.ts";
+import { type BoardKind, enterpriseIndexes, everyKind } from "../../cli/init/enterprise-indexes.ts";
 import { createBoard, createWorld } from "../support/world.ts";
 
 test("on Enterprise the file has the indexes of the boards, and again when another comes", async () => {
@@ -27,7 +23,7 @@ test("on Enterprise the file has the indexes of the boards, and again when anoth
     };
     return found;
   };
-  const kinds: BoardKind[] = [{ order: "ascending", ties: "first", source: "index" }];
+  const kinds: BoardKind[] = [{ order: "ascending", ties: "first" }];
 
   await createBoard(world, "fastest", { order: "ascending" });
   await write();
@@ -35,10 +31,10 @@ test("on Enterprise the file has the indexes of the boards, and again when anoth
   await write(false); // nobody is asked, as nothing changes
   expect(said.at(-1)).toContain("Nothing to do");
 
-  await createBoard(world, "last", { ties: "last", source: "count" });
+  await createBoard(world, "last", { ties: "last" });
   await expect(write(false)).rejects.toThrow("Nothing was written");
   await write();
-  const all = enterpriseIndexes([...kinds, { order: "descending", ties: "last", source: "count" }]);
+  const all = enterpriseIndexes([...kinds, { order: "descending", ties: "last" }]);
   expect(indexes()).toHaveLength(all.length);
   expect(indexes()).toEqual(expect.arrayContaining(all));
 

@@ -1,4 +1,4 @@
-/** `firerank audit`, `sweep` and `rebuild` against the emulator: what is damaged is named, with the command that repairs it. */
+/** `firerank audit` and `repair` against the emulator: what is damaged is found, and set right. */
 import { expect, test } from "vitest";
 import { createSteps, repairSeason, repairSummary } from "../../cli/repairs.ts";
 import type { RepairKind } from "../../functions/src/documents/repair-record.ts";
@@ -22,15 +22,17 @@ test("an audit names the command that repairs what it found, and after it nothin
 
   expect(repairSummary(await run("audit", true))).toContain("30 players; 0 problems of pages");
   expect(repairSummary(await run("audit"))).toContain("Nothing to repair.");
-  await damages["an index entry of nobody"]?.(world, key);
+  await damages["increments applied twice and folded"]?.(world, key);
   expect(repairSummary(await run("audit", true))).toMatch(
-    /To repair it: npx firerank (sweep|rebuild) board --season all_time/,
+    /rows and marks differ at 2 scores, marks and players for 0 players\. To repair it: npx firerank repair board --season all_time$/,
   );
-  expect(repairSummary(await run("sweep"))).toBe("30 players checked, 1 correction of the index.");
-  const rebuilt = await run("rebuild", true);
-  expect(rebuilt.outcome).toBe("done");
-  expect(repairSummary(rebuilt)).toMatch(/^Generation 3: /);
+  await damages["players changed while no trigger heard"]?.(world, key);
+  const repaired = await run("repair");
+  expect(repaired.outcome).toBe("done");
+  expect(repairSummary(repaired)).toMatch(
+    /^31 players checked, 3 corrections\. Generation \d+: 30 players in /,
+  );
   await expectConserved(world, key);
   await expectConverged(world, key);
-  expect(repairSummary(await run("audit"))).toContain("Nothing to repair.");
+  expect(repairSummary(await run("audit", true))).toContain("Nothing to repair.");
 });

@@ -12,7 +12,7 @@ import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { pagePath, pagesPath, playerPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
 import { isBetter, type Order } from "../../functions/src/model/score.ts";
 import { packPages } from "../../functions/src/ranking/pack-pages.ts";
-import { rowsOfScores } from "../../functions/src/testing/pages.ts";
+import { rowsOfScores } from "../support/pages.ts";
 import { root } from "../../scripts/project.ts";
 import { createBoard, createWorld, type World } from "../support/world.ts";
 import { serveFunctions, type StageFunctions } from "./stage-functions.ts";

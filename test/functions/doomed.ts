@@ -4,12 +4,13 @@
  *
  * Like the meter, it overrides the two internal methods through which every request goes.
  */
-import { Readable } from "node:stream";
+import { Duplex } from "node:stream";
 import { finished } from "node:stream/promises";
-import { Firestore } from "../../functions/src/documents/firestore.ts";
+import type { Firestore } from "../../functions/src/documents/firestore.ts";
 import { mendTransactions } from "../../functions/src/world/mend-transactions.ts";
 import { grpc } from "../../functions/src/world/retryable.ts";
 import type { Internals } from "../../functions/src/world/meter.ts";
+import { anotherClient } from "../support/database.ts";
 
 /**
  * What happens at the request: the process is killed before it is sent, or after the server has executed it but before
@@ -30,8 +31,7 @@ export interface Doomed {
 
 /** Another client of `healthy`'s project, which breaks at its request number `at`, from 1. */
 export function createDoomed(healthy: Firestore, at: number, fault: Fault): Doomed {
-  const [, projectId = ""] = (healthy as unknown as { formattedName: string }).formattedName.split("/");
-  const db = mendTransactions(new Firestore({ projectId }));
+  const db = mendTransactions(anotherClient(healthy));
   const internals = db as unknown as Internals & { formattedName: string };
   const request = internals.request.bind(db);
   const requestStream = internals.requestStream.bind(db);
@@ -111,9 +111,9 @@ export async function atEachRequest(attempt: (n: number) => Promise<string | und
   }
 }
 
-/** An answer stream that ends in an error, where the client expects one. */
+/** An answer stream that ends in an error, where the client expects one. Of some requests it also ends the question. */
 function broken(error: Error): NodeJS.ReadableStream {
-  return new Readable({
+  return new Duplex({
     objectMode: true,
     read() {
       this.destroy(error);

@@ -14,7 +14,7 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import type { IndexSpec } from "../../functions/src/documents/enterprise-indexes.ts";
+import type { IndexSpec } from "../../cli/init/enterprise-indexes.ts";
 
 export interface IndexFile {
   indexes: { collectionGroup: string; queryScope: string; fields: IndexedField[] }[];

@@ -5,12 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { playersPath, seasonPath } from "../../functions/src/documents/paths.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
-import {
-  countedPerRead,
-  nobodyCountReadsMax,
-  nobodySkippedMax,
-  skippedMax,
-} from "../../functions/src/model/limits.ts";
+import { nobodySkippedMax, skippedMax } from "../../functions/src/model/limits.ts";
 import { getAroundSpec } from "../../functions/src/operations/get-around.ts";
 import { getPageSpec } from "../../functions/src/operations/get-page.ts";
 import { getPlayersSpec } from "../../functions/src/operations/get-players.ts";
@@ -20,7 +15,12 @@ import { listLeaderboardsSpec } from "../../functions/src/operations/list-leader
 import { listSeasonsSpec } from "../../functions/src/operations/list-seasons.ts";
 import { answer, type Caller, type OperationSpec } from "../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
-import { type Skips, skipsOfNobody } from "../../functions/src/reading/lists/offset.ts";
+import {
+  type Skips,
+  skipsOfNobody,
+  nobodyCountReadsMax,
+  countedPerRead,
+} from "../../functions/src/reading/lists/offset.ts";
 import { pageFrom } from "../../functions/src/reading/lists/page.ts";
 import { root } from "../../scripts/project.ts";
 import { type Member, populate, populateAndRank, publishRows } from "../support/crowd.ts";
@@ -153,7 +153,7 @@ test.each(whos)("a board that is not in memory costs what the page says, asked b
   expect(bill.reads).toBe(1 + numberIn(said("the board, once a minute and instance")[who]));
 });
 
-test("a submission costs what the page says: the player, and the page for its rank", async () => {
+test("a submission costs what the page says: the player, the page for its rank, and the top's gate", async () => {
   const cold = world.anotherInstance();
   await cold.boards.load(key);
   const submit = () => answer(submitScoreSpec, cold, { leaderboard, score: 50.5 }, ann);

@@ -50,7 +50,10 @@ const documents = {
   "the top": "/seasons/all_time/top/current",
   "ann's player": "/seasons/all_time/players/ann",
   "bob's player": "/seasons/all_time/players/bob",
-  "ann's index entry": "/seasons/all_time/index_entries/ann",
+  "a receipt": "/seasons/all_time/receipts/written-1",
+  "the note of a repair": "/seasons/all_time/repair/current",
+  "a note for a closing": "/seasons/all_time/closing_notes/one",
+  "a range of a closing": "/seasons/all_time/closing_ranges/0",
   "a shard": "/seasons/all_time/scores/0-1",
   "a run record": "/seasons/all_time/runs/run",
   standings: "/seasons/all_time/standings/0",
@@ -119,7 +122,10 @@ const gets: [name: Name, may: readonly Reader[], publicly: boolean][] = [
   ["the top", signedIn, true],
   ["ann's player", ["ann", "admin"], false],
   ["bob's player", admins, false],
-  ["ann's index entry", admins, false],
+  ["a receipt", none, false],
+  ["the note of a repair", none, false],
+  ["a note for a closing", none, false],
+  ["a range of a closing", none, false],
   ["a shard", admins, false],
   ["a run record", admins, false],
   ["standings", admins, false],
@@ -195,15 +201,22 @@ describe.each(boards)("on a %s board", (board) => {
   });
 
   test.each(readers)(
-    "no list of players, entries, shards, runs, tops or standings for anyone but admins: %s",
+    "no list of players, shards, runs, tops or standings for anyone but admins: %s",
     async (reader) => {
-      for (const id of ["players", "index_entries", "scores", "runs", "top", "standings"]) {
+      for (const id of ["players", "scores", "runs", "top", "standings"]) {
         const listed = collection(clients[reader], `leaderboards/${board}/seasons/all_time/${id}`);
         await expectAllowed(reader === "admin", getDocs(listed));
         await expectAllowed(reader === "admin", getDocs(query(listed, where("score", ">=", 1), limit(1))));
       }
     },
   );
+
+  test.each(readers)("no list of receipts and notes for anyone: %s", async (reader) => {
+    for (const id of ["receipts", "repair", "closing_notes", "closing_ranges"]) {
+      const listed = collection(clients[reader], `leaderboards/${board}/seasons/all_time/${id}`);
+      await expectAllowed(false, getDocs(query(listed, limit(1))));
+    }
+  });
 
   test.each(readers)("its seasons can be listed by those who may read them: %s", async (reader) => {
     const seasons = collection(clients[reader], `leaderboards/${board}/seasons`);
@@ -244,7 +257,7 @@ test("signed-in users may list all definitions, others the public ones only", as
 
 test("nothing can be listed across boards, not even by admins, but run records and seasons", async () => {
   for (const reader of readers) {
-    for (const id of ["players", "scores_ranking", "top", "index_entries", "scores"]) {
+    for (const id of ["players", "scores_ranking", "top", "receipts", "scores"]) {
       await assertFails(getDocs(query(collectionGroup(clients[reader], id), limit(1))));
     }
   }

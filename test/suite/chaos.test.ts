@@ -1,13 +1,10 @@
 /**
- * Chaos: players submit, triggers index and runs publish, all for real, while the worker processes of the Functions
+ * Chaos: players submit, triggers look on and runs publish, all for real, while the worker processes of the Functions
  * emulator are killed in the middle of their work. In the end every answered submission is ranked.
- *
- * The emulator delivers an event only once, even to a function with `retry: true`, so a trigger that dies loses it.
- * Production redelivers it for a day. A sweep, which does the trigger's work for all players, stands in for that.
  */
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { playersPath } from "../../functions/src/documents/paths.ts";
-import { seededRandom } from "../../functions/src/testing/arbitraries.ts";
+import { seededRandom } from "../support/arbitraries.ts";
 import { addressesIn } from "../../scripts/callable-client.ts";
 import { type Clock, startClock } from "../../scripts/clock.ts";
 import { createLive, eventually, type Live } from "../support/live.ts";
@@ -16,7 +13,7 @@ import { slowness } from "../support/patience.ts";
 import { type Executions, watchExecutions } from "./chaos/executions.ts";
 import { startKiller } from "./chaos/killer.ts";
 import { startSampler } from "./chaos/sampler.ts";
-import { answerMsMax, createStorm, patientCallMsMax, type Target, within } from "./chaos/storm.ts";
+import { createStorm, type Target, within } from "./chaos/storm.ts";
 
 const hub = process.env["FIREBASE_EMULATOR_HUB"] ?? "";
 const seed = Number(process.env["FIRERANK_SEED"]);
@@ -62,7 +59,7 @@ test("every answered submission is ranked, although processes were killed in the
   console.log(
     `Storm of ${since()}: kills ${JSON.stringify(kills)}, ${storm.postponed()} submissions sent again.`,
   );
-  await Promise.all([storm.settle(), ...targets.map(redeliver)]);
+  await storm.settle();
   console.log(`All ${storm.answered()} submissions answered after ${since()}.`);
 
   for (const target of targets) {
@@ -83,7 +80,7 @@ test("every answered submission is ranked, although processes were killed in the
   for (const count of Object.values(kills)) expect(count).toBeGreaterThanOrEqual(killsPerPhase);
 });
 
-/** A board whose season is open and published; processes that submit, index and run are up. */
+/** A board whose season is open and published; processes that submit and run are up. */
 async function createTarget(aggregation: Target["aggregation"]): Promise<Target> {
   const board = await live.board({ aggregation, ranking_interval_minutes: 0.05 });
   const { leaderboard } = board;
@@ -116,14 +113,6 @@ async function keepRanking(
       await within(10_000, live.admin.call("runRanking", request)).catch(() => undefined);
     }
   }
-}
-
-/** With patience, as a sweep also waits for the locks of dead processes. */
-async function redeliver({ board: { leaderboard } }: Target): Promise<void> {
-  const sweep = () => within(patientCallMsMax, live.admin.send("sweepSeason", { leaderboard }));
-  await eventually(async () => {
-    expect(await sweep()).toMatchObject({ kind: "sweep", outcome: "done" });
-  }, answerMsMax * slowness());
 }
 
 /** Each player has the result of the answered submissions, each counted once. */

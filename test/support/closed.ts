@@ -12,7 +12,7 @@ import { publishStandings } from "../../functions/src/closing/publish-standings.
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
-import { type Finalist, sortFinalists, standingsOf } from "../../functions/src/testing/standings.ts";
+import { type Finalist, sortFinalists, standingsOf } from "./standings.ts";
 import { populate } from "./crowd.ts";
 import type { World } from "./world.ts";
 
@@ -72,7 +72,7 @@ export async function closeSeasonOf(
       asOfMs: services.now(),
     });
     const batch = db.batch();
-    batch.set(db.doc(standingsSummaryPath(key)), summary);
+    batch.set(db.doc(standingsSummaryPath(key)), { ...summary, parts: 1 });
     const touched = (n: number) => revisions === 0 || changed.has(n);
     for (const [n, document] of documents.entries())
       if (touched(n)) batch.set(db.doc(standingsPath(key, n)), document);

@@ -14,20 +14,25 @@ import {
   topPath,
 } from "../../functions/src/documents/paths.ts";
 import { newSeason, type Season, readSeason } from "../../functions/src/documents/season.ts";
-import { storedStandings, storedStandingsSummary } from "../../functions/src/documents/standings.ts";
-import { indexPlayers } from "../../functions/src/indexing/index-players.ts";
+import {
+  numbersOf,
+  storedStandings,
+  storedStandingsSummary,
+} from "../../functions/src/documents/standings.ts";
+import { countPlayers } from "../../functions/src/counting/count-players.ts";
 import { compareIds } from "../../functions/src/model/id-order.ts";
-import { playersPerIndexingMax } from "../../functions/src/model/limits.ts";
+import { playersPerCountMax } from "../../functions/src/model/limits.ts";
 import { isScore } from "../../functions/src/model/score.ts";
 import type { definitionSchema } from "../../functions/src/model/definition.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
+import { readSummary } from "../../functions/src/standings/summary.ts";
 import { publishedRows } from "./oracle.ts";
 import { createBoard, type World } from "./world.ts";
 
 type Definition = z.input<ReturnType<typeof definitionSchema>>;
 type Fields = Record<string, unknown>;
 
-/** Opens a season that closes now, with these players, and indexes them. */
+/** Opens a season that closes now, with these players, and counts them. */
 export async function createEnding(
   world: World,
   leaderboard: string,
@@ -42,7 +47,7 @@ export async function createEnding(
   const key = { leaderboard, season };
   await openEnding(world, key, begun);
   await writePlayers(world, key, players);
-  await indexAll(world.services, key, Object.keys(players));
+  await countAll(world.services, key, Object.keys(players));
   return key;
 }
 
@@ -57,7 +62,6 @@ export async function openEnding(
     span: "custom",
     opens_at: Timestamp.fromMillis(services.now() - 3_600_000),
     closes_at: now,
-    shards: 8,
     interval_ms: 300_000,
     next_run_at: now,
   });
@@ -76,13 +80,13 @@ export async function writePlayers(
   await writer.close();
 }
 
-export async function indexAll(
+export async function countAll(
   services: Services,
   key: SeasonKey,
   players: readonly string[],
 ): Promise<void> {
-  for (let i = 0; i < players.length; i += playersPerIndexingMax)
-    await indexPlayers(services, key, players.slice(i, i + playersPerIndexingMax));
+  for (let i = 0; i < players.length; i += playersPerCountMax)
+    await countPlayers(services, key, players.slice(i, i + playersPerCountMax));
 }
 
 /** A player's document; `i` gives ties in scores and times. */
@@ -171,8 +175,8 @@ interface Sorted {
 export async function sortedPlayers(
   { db }: Pick<World, "db">,
   key: SeasonKey,
-  order: "descending" | "ascending",
-  ties: "first" | "last",
+  order: "descending" | "ascending" = "descending",
+  ties: "first" | "last" = "first",
 ): Promise<Sorted[]> {
   const { docs } = await db.collection(playersPath(key)).get();
   return docs
@@ -204,10 +208,14 @@ export async function expectFinal(
   const sorted = await sortedPlayers(world, key, order, ties);
   const { docs } = await db.collection(standingsCollection(key)).get();
   const data = new Map(docs.map((document) => [document.id, document.data()]));
-  const summary = storedStandingsSummary.parse(data.get("summary"));
+  const { summary } = await readSummary(db, key, (...refs) => db.getAll(...refs));
+  if (summary === undefined) throw new Error("there is no summary");
+  const { parts } = storedStandingsSummary.parse(data.get("summary"));
   const found: Sorted[] = [];
-  const seen = new Set(["summary"]);
-  for (const [n, count] of summary.counts.entries()) {
+  const seen = new Set(Array.from({ length: parts }, (_, i) => (i === 0 ? "summary" : `summary-${i}`)));
+  const numbers = numbersOf(summary);
+  for (const [i, count] of summary.counts.entries()) {
+    const n = numbers[i] ?? NaN;
     const standings = storedStandings.parse(data.get(String(n)));
     const metadata = data.get(`${n}-metadata`)?.["metadata"] as string[] | undefined;
     seen.add(String(n));
@@ -226,11 +234,11 @@ export async function expectFinal(
     });
     if (count === 0) continue;
     const before = sorted.slice(0, found.length - count);
-    const first = summary.first_scores[n];
+    const first = summary.first_scores[i];
     expect(sorted[before.length]?.score).toBe(first);
-    expect(summary.ties_before[n]).toBe(before.filter(({ score }) => score === first).length);
+    expect(summary.ties_before[i]).toBe(before.filter(({ score }) => score === first).length);
     const better = before.filter(({ score }) => score !== first).map(({ score }) => score);
-    expect(summary.dense_before[n]).toBe(new Set(better).size);
+    expect(summary.dense_before[i]).toBe(new Set(better).size);
   }
   expect([...data.keys()].sort()).toEqual([...seen].sort());
   expect(found).toEqual(sorted);

@@ -10,7 +10,7 @@ import {
 import { type Order, scoreToField, sortKey } from "../../functions/src/model/score.ts";
 import { packPages } from "../../functions/src/ranking/pack-pages.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
-import { type Row, rowsOf } from "../../functions/src/testing/rows.ts";
+import { type Row, rowsOf } from "./rows.ts";
 import { presentOf, type World } from "./world.ts";
 
 export interface Member {
@@ -37,6 +37,7 @@ export async function populate({ db, services }: World, key: SeasonKey, members:
       achieved_at: achieved,
       status: "active",
       attempts: 1,
+      counted: { score, of: "a crowd" },
     });
   }
   await writer.close();
@@ -45,7 +46,7 @@ export async function populate({ db, services }: World, key: SeasonKey, members:
   await db.doc(shardPath(key, 0, slotEndsAtMs)).set({
     slot_ends_at: Timestamp.fromMillis(slotEndsAtMs),
     player_count: Object.fromEntries([...counts].map(([field, { length }]) => [field, length])),
-    writes: members.length,
+    marks: members.length,
   });
 }
 

@@ -1,20 +1,21 @@
 /** A season to be damaged and repaired, and the ways to damage it. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { FieldValue, Timestamp } from "../../functions/src/documents/firestore.ts";
 import {
-  indexEntryPath,
   pagePath,
   playerPath,
   type SeasonKey,
+  shardPath,
   shardsPath,
 } from "../../functions/src/documents/paths.ts";
 import type { RepairKind, RepairRecord } from "../../functions/src/documents/repair-record.ts";
-import { indexPlayers } from "../../functions/src/indexing/index-players.ts";
-import { playersPerIndexingMax, submissionsPerCallMax } from "../../functions/src/model/limits.ts";
+import { submissionsPerCallMax } from "../../functions/src/model/limits.ts";
 import type { Services } from "../../functions/src/operations/services.ts";
 import { submitScoresSpec } from "../../functions/src/operations/submit-scores.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { type RepairOptions, startRepair, stepRepair } from "../../functions/src/repair/repair.ts";
 import type { RepairRequest } from "../../functions/src/world/tasks.ts";
+import { beforeEachCommit } from "./meddle.ts";
 import { admin, createBoard, type World } from "./world.ts";
 
 /** A published season of many players; no two pages' worth of them have the same score. */
@@ -25,18 +26,14 @@ export async function createSeason(world: World, leaderboard: string, size: numb
     const part = submissions.slice(i, i + submissionsPerCallMax);
     await world.call(submitScoresSpec, { leaderboard, submissions: part }, admin);
   }
-  const players = submissions.map(({ player }) => player);
-  for (let i = 0; i < size; i += playersPerIndexingMax)
-    await indexPlayers(world.services, key, players.slice(i, i + playersPerIndexingMax));
   await publishRanking(world.services, key, { includeOpenSlot: true });
   return key;
 }
 
-/** Writes a score as a client of the functions would, with the trigger's event delivered, or lost. */
-export async function play(world: World, key: SeasonKey, player: string, score: number, event = true) {
+/** Submits a score. */
+export async function play(world: World, key: SeasonKey, player: string, score: number) {
   const submissions = [{ player, score }];
   await world.call(submitScoresSpec, { leaderboard: key.leaderboard, submissions }, admin);
-  if (event) await world.deliver(key, player);
 }
 
 /** Ways to damage a season that must never happen. */
@@ -69,21 +66,22 @@ export const damages: Record<string, (world: World, key: SeasonKey) => Promise<u
     await damages["increments applied twice"]?.(world, key);
     await publishRanking(world.services, key, { includeOpenSlot: true });
   },
-  "an index entry that is wrong": ({ db }, key) => db.doc(indexEntryPath(key, "p3")).update({ score: 50 }),
-  async "an index entry that is wrong, and counted so"(world, key) {
-    await world.db.doc(indexEntryPath(key, "p3")).update({ score: 5_555 });
-    await world.db.doc(`${shardsPath(key)}/0-${world.services.now()}`).set({
+  "a mark that is wrong": ({ db }, key) => db.doc(playerPath(key, "p3")).update({ "counted.score": 50 }),
+  async "a mark that is wrong, and counted so"(world, key) {
+    await world.db.doc(playerPath(key, "p3")).update({ "counted.score": 5_555 });
+    await world.db.doc(shardPath(key, "hand", world.services.now())).set({
       slot_ends_at: Timestamp.fromMillis(world.services.now()),
-      player_count: { "30": FieldValue.increment(-1), "5555": FieldValue.increment(1) },
-      writes: 1,
+      player_count: { "30": -1, "5555": 1 },
+      marks: 1,
     });
   },
-  "an index entry that is none": ({ db }, key) => db.doc(indexEntryPath(key, "p3")).set({ score: "30" }),
-  "an index entry deleted": ({ db }, key) => db.doc(indexEntryPath(key, "p3")).delete(),
-  "an index entry of nobody": ({ db }, key) => db.doc(indexEntryPath(key, "ghost")).set({ score: 9_999 }),
+  "a mark that is none": ({ db }, key) => db.doc(playerPath(key, "p3")).update({ counted: "30" }),
+  "a mark deleted": ({ db }, key) => db.doc(playerPath(key, "p3")).update({ counted: FieldValue.delete() }),
+  "a mark of a player without a score": ({ db }, key) =>
+    db.doc(playerPath(key, "ghost")).set({ counted: { score: 9_999, of: "nothing" } }),
   async "players changed while no trigger heard"(world, key) {
-    await play(world, key, "p1", 4_321, false);
-    await play(world, key, "newcomer", 77, false);
+    await world.db.doc(playerPath(key, "p1")).update({ score: 4_321 });
+    await world.db.doc(playerPath(key, "newcomer")).set({ score: 77, status: "active" });
     await world.db.doc(playerPath(key, "p4")).delete();
     await world.db.doc(playerPath(key, "p5")).update({ status: "hidden" });
     await world.db.doc(playerPath(key, "bare")).set({ score: 66 });
@@ -92,6 +90,29 @@ export const damages: Record<string, (world: World, key: SeasonKey) => Promise<u
 
 export async function deleteShards({ db }: World, key: SeasonKey): Promise<void> {
   for (const shard of (await db.collection(shardsPath(key)).get()).docs) await shard.ref.delete();
+}
+
+/**
+ * Runs `meddle` between the reading and the commit of each run and repair from now on, but of those that it makes itself.
+ * @returns a function that ends this.
+ */
+export function beforeEachPublication(world: World, meddle: () => Promise<unknown>): () => void {
+  const { db } = world;
+  const inner = new AsyncLocalStorage<true>();
+  const meddleOnce = () =>
+    inner.getStore() === undefined ? inner.run(true, meddle) : Promise.resolve(undefined);
+  const stop = beforeEachCommit(world, meddleOnce);
+  const run = db.runTransaction.bind(db);
+  // Of all transactions, only a repair's publication is tried once.
+  db.runTransaction = async (work, options) => {
+    if (options?.readOnly !== true && options?.maxAttempts === 1)
+      await world.services.meter.measure(meddleOnce);
+    return run(work, options);
+  };
+  return () => {
+    stop();
+    db.runTransaction = run;
+  };
 }
 
 /** Services whose queue of repairs the test empties. */
@@ -105,7 +126,7 @@ export function withQueue(services: Services): { services: Services; queue: Repa
 export async function repair(
   { services: plain }: Pick<World, "services">,
   key: SeasonKey,
-  what: { kind: RepairKind; full?: boolean },
+  what: { kind: RepairKind; full?: boolean } = { kind: "repair" },
   options: RepairOptions = {},
   betweenSteps: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<RepairRecord> {

@@ -5,8 +5,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, vi } from "vitest";
 import { Firestore } from "../../functions/src/documents/firestore.ts";
+import { isMarkRight } from "../../functions/src/documents/mark.ts";
 import { playersPath, seasonPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
-import { rankedScoreOf } from "../../functions/src/documents/ranked-score.ts";
 import {
   type Account,
   addressesIn,
@@ -40,7 +40,7 @@ export interface LiveBoard {
   leaderboard: string;
   /** Submits, one after the other, as the players themselves. */
   submit(scores: Record<string, number>): Promise<void>;
-  /** Waits until the index agrees with the players' documents, then ranks. */
+  /** Waits until all players' documents are counted, then ranks. */
   rank(): Promise<AnswerOf<"runRanking">>;
   /** A rank in the generation that {@link LiveBoard.rank} published last, or a later one. */
   rankOf(asked: object): Promise<AnswerOf<"getRank">>;
@@ -121,7 +121,7 @@ function liveBoard(live: Live, leaderboard: string): LiveBoard {
       }
     },
     async rank() {
-      await untilIndexed(db, key);
+      await untilCounted(db, key);
       const record = await admin.call("runRanking", { leaderboard, include_open_slot: true });
       published = record.generation ?? published;
       return record;
@@ -143,24 +143,12 @@ function liveBoard(live: Live, leaderboard: string): LiveBoard {
   };
 }
 
-/** Waits until the index matches the players' documents exactly. */
-export async function untilIndexed(db: Firestore, key: SeasonKey): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const [players, entries] = await Promise.all([
-        db.collection(playersPath(key)).get(),
-        db.collection(`${seasonPath(key)}/index_entries`).get(),
-      ]);
-      const wanted = players.docs.flatMap((player): [string, unknown][] => {
-        const ranked = rankedScoreOf(player.data());
-        if (ranked === undefined) return [];
-        return [[player.id, "score" in ranked ? ranked.score : null]];
-      });
-      const indexed = entries.docs.map((entry) => [entry.id, entry.get("score") as unknown]);
-      expect(Object.fromEntries(indexed)).toEqual(Object.fromEntries(wanted));
-    },
-    { timeout: patienceMs(), interval: 200 },
-  );
+/** Waits until each player's mark is what the document asks for. */
+export async function untilCounted(db: Firestore, key: SeasonKey): Promise<void> {
+  await eventually(async () => {
+    const { docs } = await db.collection(playersPath(key)).get();
+    expect(docs.filter((player) => !isMarkRight(player.data())).map(({ id }) => id)).toEqual([]);
+  });
 }
 
 /** Waits until a condition holds that the functions bring about by themselves. */

@@ -1,4 +1,5 @@
 /** Lets others write between the reading and the commit of a run. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { grpc } from "../../functions/src/world/retryable.ts";
 import type { World } from "./world.ts";
 
@@ -12,15 +13,12 @@ export function beforeEachCommit(
   meddle: () => Promise<unknown>,
 ): () => void {
   const makeBatch = db.batch.bind(db);
-  let isBusy = false;
+  const meddling = new AsyncLocalStorage<true>();
   db.batch = () => {
     const batch = makeBatch();
     const commit = batch.commit.bind(batch);
     batch.commit = async () => {
-      if (!isBusy) {
-        isBusy = true;
-        await meter.measure(meddle).finally(() => (isBusy = false));
-      }
+      if (meddling.getStore() === undefined) await meter.measure(() => meddling.run(true, meddle));
       return commit();
     };
     return batch;

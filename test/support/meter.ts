@@ -13,14 +13,11 @@ export interface Meter {
   queries: StructuredQuery[];
 }
 
-/** A client that counts. Its settings are those of `new Firestore`. */
-export function createMeteredFirestore(settings: { projectId?: string } = {}): {
-  db: Firestore;
-  meter: Meter;
-} {
+/** Makes a client count. */
+export function createMeteredFirestore(client = new Firestore()): { db: Firestore; meter: Meter } {
   const bill = noBill();
   const queries: StructuredQuery[] = [];
-  const db = mendTransactions(new Firestore(settings));
+  const db = mendTransactions(client);
   countRequests(
     db,
     () => bill,

@@ -1,18 +1,21 @@
 /**
- * A separate world for a test: the real Firestore emulator under a unique project id (so that the suite's functions do
- * not react to it), a clock that the test moves, a meter, and the services of the functions. The clock starts on 2
- * January 2100 at noon: read times are the emulator's own, and none may be ahead of the clock.
+ * A separate world for a test: a database of its own (in memory, or on the Firestore emulator under a unique project id,
+ * so that the suite's functions do not react to it), a clock that the test moves, a meter, and the services of the
+ * functions. The clock starts on 2 January 2100 at noon: read times are the database's own, and none may be ahead of the
+ * clock.
  */
 import { randomUUID } from "node:crypto";
 import { answer, type Caller, type OperationSpec } from "../../functions/src/operations/spec.ts";
 import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderboard.ts";
 import type { definitionSchema } from "../../functions/src/model/definition.ts";
-import type { Firestore } from "../../functions/src/documents/firestore.ts";
-import { followPlayer } from "../../functions/src/indexing/follow-player.ts";
+import type { DocumentSnapshot, Firestore } from "../../functions/src/documents/firestore.ts";
+import { followPlayer, type PlayerWrite } from "../../functions/src/counting/follow-player.ts";
+import type { Version } from "../../functions/src/documents/mark.ts";
 import { playerPath, playersPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
 import { createServices, type Services } from "../../functions/src/operations/services.ts";
 import type { Stretch } from "../../functions/src/seasons/stretch.ts";
 import type { TopRefreshRequest } from "../../functions/src/world/tasks.ts";
+import { createDatabase } from "./database.ts";
 import { createMeteredFirestore, type Meter } from "./meter.ts";
 import type { z } from "zod";
 
@@ -33,9 +36,23 @@ export interface World {
     request: z.input<Schema>,
     caller?: Caller,
   ): Promise<Answer>;
-  /** Delivers the event of a write of a player's document, without its contents. */
+  /**
+   * Writes a player's document as a trusted server does by itself: with exactly these fields, or not at all.
+   * @returns the event of the write, which is not delivered.
+   */
+  writeDirectly(
+    key: SeasonKey,
+    player: string,
+    data: Record<string, unknown> | undefined,
+  ): Promise<PlayerWrite>;
+  /** Delivers the event of a write, any number of times. */
+  follow(key: SeasonKey, player: string, write: PlayerWrite, times?: number): Promise<void>;
+  /**
+   * Delivers events of players' documents that changed no mark: those of a trusted server's new documents, or of its
+   * updates of single fields.
+   */
   deliver(key: SeasonKey, ...players: string[]): Promise<void>;
-  /** Delivers an event for each existing player. */
+  /** The same for each existing player. */
   deliverAll(key: SeasonKey): Promise<void>;
   /** Another instance of the functions: the same database and clock, its own memory. */
   anotherInstance(): Services;
@@ -53,11 +70,8 @@ export function presentOf(key: SeasonKey): Stretch {
 }
 
 export function createWorld(): World {
-  if (process.env["FIRESTORE_EMULATOR_HOST"] === undefined) {
-    throw new Error("The Firestore emulator is not there: run these tests with `npm test`.");
-  }
   const projectId = `demo-${randomUUID().slice(0, 13)}`;
-  const { db, meter } = createMeteredFirestore({ projectId });
+  const { db, meter } = createMeteredFirestore(createDatabase(projectId));
   const logged: World["logged"] = [];
   const log = (level: "info" | "warn" | "error") => (message: string, fields?: object) => {
     logged.push({ level, message, fields });
@@ -96,10 +110,22 @@ export function createWorld(): World {
       spec.answer?.parse(answered, { reportInput: true });
       return answered;
     },
+    async writeDirectly(key, player, data) {
+      const ref = db.doc(playerPath(key, player));
+      const before = versionOf(await ref.get());
+      if (data === undefined) await ref.delete();
+      else await ref.set(data);
+      return { before, after: versionOf(await ref.get()), atMs: nowMs };
+    },
+    async follow(key, player, write, times = 1) {
+      for (let i = 0; i < times; i++) await followPlayer(services, key, player, write);
+    },
     async deliver(key, ...players) {
       for (const player of players) {
-        const after = (await db.doc(playerPath(key, player)).get()).data();
-        await followPlayer(services, key, player, { before: { score: "anything" }, after });
+        const after = versionOf(await db.doc(playerPath(key, player)).get());
+        const { counted } = after?.data ?? {};
+        const before = after && { ...after, data: counted === undefined ? {} : { counted } };
+        await followPlayer(services, key, player, { before, after, atMs: nowMs });
       }
     },
     async deliverAll(key) {
@@ -109,6 +135,13 @@ export function createWorld(): World {
     anotherInstance: () => createServices(parts),
   };
   return world;
+}
+
+/** A document as an event has it. */
+export function versionOf(document: DocumentSnapshot): Version | undefined {
+  const { updateTime, createTime } = document;
+  if (updateTime === undefined || createTime === undefined) return undefined;
+  return { data: document.data() ?? {}, updateTime, createTime };
 }
 
 /** Creates a board; see the API's `Definition`. */

@@ -44,7 +44,6 @@ export async function publish(board: Board, projectId: string, nowMs: number): P
     span: "all_time",
     opens_at: now,
     closes_at: null,
-    shards: 1,
     interval_ms: untilPublicationMs,
     next_run_at: null,
   });

@@ -1,13 +1,7 @@
 /** What Firestore billed for Firerank in the last day, by the records of its runs. It finds nothing; it tells. */
 import { z } from "zod";
 import { leaderboardsPath } from "../../../functions/src/documents/paths.ts";
-import {
-  cost,
-  isLeast,
-  type Operations,
-  type PricedRegion,
-  pricesAsOf,
-} from "../../../functions/src/model/prices.ts";
+import { cost, isLeast, type Operations, type PricedRegion, pricesAsOf } from "../../prices.ts";
 import type { Check } from "../check.ts";
 import { NotChecked, type Unchecked } from "../finding.ts";
 import type { Patient } from "../patient.ts";
@@ -20,7 +14,7 @@ const operations = z.object({
 });
 const record = z.looseObject({
   billed: operations.optional(),
-  sources: z.looseObject({ index: operations.nullish() }).nullish(),
+  found: z.looseObject({ changed_players: z.number().default(0) }).nullish(),
 });
 
 const dayMs = 86_400_000;
@@ -44,15 +38,16 @@ export const bill: Check = {
       }))) {
         if (data === undefined || !ref.path.startsWith(`${leaderboardsPath}/`)) continue;
         count++;
-        // The indexing of the changes that a run published is not in its own bill.
-        for (const one of [data.billed, data.sources?.index]) add(total, one ?? undefined);
+        // The commits of the changes that a run published are not in its own bill: at most 1 read and 2 writes each.
+        const changes = data.found?.changed_players ?? 0;
+        for (const one of [data.billed, { reads: changes, writes: 2 * changes, deletes: 0 }]) add(total, one);
       }
     }
     const region = await pricedRegion(patient);
     const { reads, writes, deletes } = total;
     const numbers = [reads, writes, deletes].map((one) => one.toLocaleString("en"));
     const dollars = `${isLeast(region) ? "at least " : ""}$${cost(total, region).toFixed(4)}`;
-    const seen = `${dollars} in the last day for ${count.toLocaleString("en")} runs and the indexing of what they published: ${numbers[0] ?? ""} reads, ${numbers[1] ?? ""} writes, ${numbers[2] ?? ""} deletes, at the list prices of ${region} as of ${pricesAsOf}`;
+    const seen = `${dollars} in the last day for ${count.toLocaleString("en")} runs and at most for the changes that they published: ${numbers[0] ?? ""} reads, ${numbers[1] ?? ""} writes, ${numbers[2] ?? ""} deletes, at the list prices of ${region} as of ${pricesAsOf}`;
     const unchecked: Unchecked[] = isCut
       ? [
           {

@@ -5,8 +5,11 @@ import { leaderboards } from "../../../functions/src/documents/queries.ts";
 import { ZodError } from "zod";
 import { FirerankError } from "../../../functions/src/model/errors.ts";
 import { firstProblem } from "../../../functions/src/model/first-problem.ts";
-import { type Definition, readDefinition } from "../../../functions/src/model/definition.ts";
-import { isForeign } from "../../conversion.ts";
+import {
+  type Definition,
+  readDefinition,
+  storedDefinition,
+} from "../../../functions/src/model/definition.ts";
 import type { Check } from "../check.ts";
 import { type Finding, listed, type Unchecked } from "../finding.ts";
 import type { Patient } from "../patient.ts";
@@ -69,6 +72,17 @@ async function allBoards({ db }: Patient): Promise<{ id: string; data: Record<st
     after = docs.at(-1)?.id;
   }
   return found.map((document) => ({ id: document.id, data: document.data() }));
+}
+
+/**
+ * Whether a document in the place of a definition is of somebody else: it has fields, and none of a definition's. All of
+ * these have defaults, so it would pass for a board.
+ */
+function isForeign(data: Record<string, unknown>): boolean {
+  const names = Object.keys(data);
+  return (
+    names.length > 0 && !names.some((name) => name === "schema_version" || name in storedDefinition.shape)
+  );
 }
 
 function foreign(id: string): Finding {

@@ -1,7 +1,7 @@
 /** Whether all functions are there and active, under the names and in the region that are expected. */
 import { functionName } from "../../../functions/src/model/function-name.ts";
 import type { Check } from "../check.ts";
-import type { DeployedFunction, Deployment } from "../deployment.ts";
+import { type DeployedFunction, type Deployment, leavesTriggerOut } from "../deployment.ts";
 import { expectedKinds } from "../expected.ts";
 import { type Finding, listed } from "../finding.ts";
 import type { Patient } from "../patient.ts";
@@ -41,7 +41,7 @@ function noneOf(patient: Patient, prefix: string, prefixes: readonly string[], k
   if (emulators !== undefined && emulators["functions"] === undefined) {
     return {
       id: "functions-none",
-      what: "No Functions emulator runs, so nothing is indexed, ranked or answered.",
+      what: "No Functions emulator runs, so nothing is ranked or answered.",
       known: "The emulators' hub.",
       todo: "npx firerank init adds the emulators that are missing to firebase.json; then npx firebase emulators:start",
     };
@@ -53,12 +53,12 @@ function noneOf(patient: Patient, prefix: string, prefixes: readonly string[], k
   return { id: "functions-none", what: "None of Firerank's functions is deployed.", known, todo };
 }
 
-function missing(
-  { project, emulators }: Patient,
-  { own, prefix, codebase = "firerank" }: Deployment,
-  known: string,
-): Finding[] {
-  const names = [...expectedKinds.keys()].filter((name) => !own.has(name));
+function missing({ project, emulators }: Patient, deployment: Deployment, known: string): Finding[] {
+  const { own, prefix, codebase = "firerank" } = deployment;
+  const isLeftOut = leavesTriggerOut(deployment, emulators !== undefined);
+  const names = [...expectedKinds.keys()].filter(
+    (name) => !own.has(name) && !(name === "indexPlayer" && isLeftOut),
+  );
   if (names.length === 0) return [];
   const deployed = names.map((name) => functionName(name, prefix));
   const todo =

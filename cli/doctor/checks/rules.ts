@@ -65,16 +65,16 @@ async function tried({ emulators, project, database }: Patient): Promise<Seen> {
     return status !== 403 && status !== 401;
   };
   const season = `/seasons/${probe}`;
-  const [mayReadBoard, mayReadIndex, mayWrite] = [
+  const [mayReadBoard, mayReadShards, mayWrite] = [
     await ask("GET", ""),
-    await ask("GET", `${season}/index_entries/${probe}`),
+    await ask("GET", `${season}/scores/${probe}`),
     await ask("DELETE", `${season}/players/${probe}?currentDocument.exists=true`),
   ];
   const known = "Requests of a player who does not exist, for documents that do not exist.";
   const findings: Finding[] = [];
   if (!mayReadBoard) findings.push(missing(project, known));
-  if (mayReadIndex || mayWrite) {
-    const what = [mayReadIndex ? "read what only admins may read" : [], mayWrite ? "write scores" : []]
+  if (mayReadShards || mayWrite) {
+    const what = [mayReadShards ? "read what only admins may read" : [], mayWrite ? "write scores" : []]
       .flat()
       .join(" and ");
     findings.push(openTo(known, `any player may ${what}`));

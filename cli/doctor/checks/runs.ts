@@ -93,17 +93,14 @@ function differences(patient: Patient, done: readonly Run[]): Finding[] {
       repair !== undefined &&
       repair !== "none" &&
       !done.some(
-        (one) => one.season === season && isRepair(one) && one.started_at.toMillis() > at.toMillis(),
+        (one) => one.season === season && one.kind === "repair" && one.started_at.toMillis() > at.toMillis(),
       ),
   );
   return wrong.map(({ season, repair = "" }) => ({
     id: "audit-differs",
     what: `An audit found ${nameOf(season)} wrong.`,
     known: `Its record in ${season}/runs.`,
-    todo:
-      repair === "full_rebuild"
-        ? `${command(patient, "rebuild", season)} --full`
-        : command(patient, repair, season),
+    todo: command(patient, repair, season),
   }));
 }
 
@@ -116,12 +113,12 @@ function dead(
     done.some(
       (one) =>
         one.season === season &&
-        (one.kind === kind || one.kind === "rebuild") &&
+        (one.kind === kind || one.kind === "repair") &&
         one.started_at.toMillis() > at.toMillis(),
     );
   const stopped = all.filter(
     (run) =>
-      ["audit", "sweep", "rebuild"].includes(run.kind) &&
+      ["audit", "repair"].includes(run.kind) &&
       (run.error !== undefined || patient.now() - run.finished_at.toMillis() > deadMs) &&
       !isRepeated(run),
   );
@@ -135,8 +132,6 @@ function dead(
     { id: "repair-dead", what, known: "Their records.", todo: `${todo}\nEach part is safe to repeat.` },
   ];
 }
-
-const isRepair = ({ kind }: Run) => kind === "sweep" || kind === "rebuild";
 
 /** The records come the newest first. */
 function newestBySeason(all: readonly Run[]): Run[] {

@@ -1,7 +1,7 @@
 /** Whether seasons are ranked and closed when they are due. */
 import type { Query, QueryDocumentSnapshot, Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { leaderboardsPath, seasonOfPath } from "../../../functions/src/documents/paths.ts";
-import { dueEnds, dueSeasons } from "../../../functions/src/documents/queries.ts";
+import { dueSeasons } from "../../../functions/src/documents/queries.ts";
 import { formOfSeason } from "../../../functions/src/documents/season.ts";
 import type { Check } from "../check.ts";
 import { type Finding, listed, type Seen } from "../finding.ts";
@@ -22,8 +22,8 @@ export const seasons: Check = {
   async look(patient): Promise<Seen> {
     const { db, now } = patient;
     const [late, ends, parked] = await Promise.all([
-      own(dueSeasons(db, now() - lateMinutesMax * 60_000)),
-      own(dueEnds(db, now() - stuckMinutesMax * 60_000)),
+      own(dueSeasons(db, "next_run_at", now() - lateMinutesMax * 60_000)),
+      own(dueSeasons(db, "end_due_at", now() - stuckMinutesMax * 60_000)),
       own(parkedSeasons(db, seasonsMost)),
     ]);
     const all = [late, ends, parked].flatMap(({ some }) => some);

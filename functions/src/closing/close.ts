@@ -1,63 +1,54 @@
 /**
  * Closing a season: from its last submission to final standings, in phases that its record names
- * (documents/closing-record.ts).
- *
- * Nothing is locked. Submissions have ended, but an admin may hide a player, a trusted server may write, and
- * triggers come late. So the standings, which come from the players, are compared with the pages, which come from
- * the index. Where both agree, they are right, or wrong in the same way twice. One transaction then closes the
- * season, on the condition that no admin has changed a player since the last audit and no run has published since
- * the standings were checked.
+ * (documents/closing-record.ts). The table comes from the players, all of them in order at one read time; ARCHITECTURE.md,
+ * "The end of a season", says why. Nothing is locked, and nothing makes a closing begin again: what an admin does to a
+ * player meanwhile leaves a note, and the commit that closes requires that none is left.
  */
-import { Timestamp } from "../documents/firestore.ts";
-import type { ClosingRecord } from "../documents/closing-record.ts";
-import { tell } from "../documents/event.ts";
+import type { ClosingRange, ClosingRangeProgress, ClosingRecord } from "../documents/closing-record.ts";
 import {
-  pagePath,
-  pagesPath,
-  runPath,
+  closingRangePath,
   type SeasonKey,
   seasonPath,
   standingsSummaryPath,
+  pagesPath,
 } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
 import type { Bill } from "../documents/ranking-record.ts";
-import { nothingRebuilt, nothingSwept } from "../documents/repair-record.ts";
-import { type Season, readSeason } from "../documents/season.ts";
-import { storedStandings } from "../documents/standings.ts";
+import type { Marked } from "../documents/repair-record.ts";
+import type { Season } from "../documents/season.ts";
+import { Timestamp } from "../documents/firestore.ts";
+import type { CountingServices } from "../counting/commit-players.ts";
+import { isComplete } from "../counting/count-players.ts";
 import {
-  closingRoundsMax,
+  endPauseMs,
   endRetryMs,
-  endRetryMsMax,
-  publishAttemptsMax,
-  sourceKnownMs,
-  standingsPerDocument,
+  passNumbers,
+  rangePlayersMax,
+  readTimeKeptMs,
   writesPerCommitMax,
 } from "../model/limits.ts";
-import { publishRanking } from "../ranking/run.ts";
-import { findDrift } from "../repair/audit.ts";
+import { playerStatuses } from "../model/player-status.ts";
+import { unpackPages } from "../ranking/pack-pages.ts";
+import { noRows, type Rows } from "../ranking/rows.ts";
 import { checkPages } from "../repair/check-pages.ts";
-import { createStandingsCheck } from "../repair/check-standings.ts";
-import { rebuild, settle } from "../repair/rebuild.ts";
-import { standingsInOrder } from "../repair/read-standings.ts";
-import { areAllListed, sweepStep } from "../repair/sweep.ts";
+import { type CountedStretch, counterOf, sumOf } from "../repair/count-stretches.ts";
+import { markPlayers } from "../repair/mark-players.ts";
 import type { Board, OpenedBoard } from "../seasons/board.ts";
 import type { TopServices } from "../top/gate-memory.ts";
-import { renewTop } from "../top/renew.ts";
-import { grpc, grpcCode, isBeaten } from "../world/retryable.ts";
-import { tryAgain } from "../world/try-again.ts";
-import { createSums, type Sums } from "./pack-standings.ts";
-import {
-  type ClosingProgress,
-  type EndOptions,
-  fieldsOf,
-  Overtaken,
-  type StepOutcome,
-  takeUp,
-} from "./progress.ts";
-import { writeStandings } from "./write-standings.ts";
+import { addBills, noBill } from "../world/meter.ts";
+import { describeError } from "../world/describe-error.ts";
+import { isBeaten } from "../world/retryable.ts";
+import { taskIdOf } from "../world/tasks.ts";
+import { applyNotes } from "./notes.ts";
+import { type ClosingProgress, type EndOptions, Overtaken, type StepOutcome, takeUp } from "./progress.ts";
+import { closeAndPublish, readForPublication, writeFirstSummary } from "./publish-standings.ts";
+import { begunRange, progressIn, type RangeToWrite, writeRange } from "./write-range.ts";
+
+/** What ends of seasons need. */
+export type ClosingServices = TopServices & CountingServices;
 
 interface Work {
-  services: TopServices;
+  services: ClosingServices;
   board: OpenedBoard;
   progress: ClosingProgress;
   options: EndOptions;
@@ -69,15 +60,14 @@ type PhaseOutcome = "next" | "more" | "wait";
 /**
  * Continues a closing for as long as a step may take.
  *
- * Cost of a closing: the sweep's 2 reads a player, the audit's and the check's 1 for each 250, a ranking run, 1 read a
- * player and 1 write for each 1,000 (2 where some have metadata) for the standings, and 2 writes in ten seconds for the
- * record. A season of the source `count` is not audited. It is swept, at 1 read a player, only where documents of
- * trusted servers are incomplete; finding that out costs 2 reads for each 1,000 players. Memory: two thousand players,
- * 20 documents of the standings, and what a ranking run needs.
+ * Cost of a closing: 2 reads for each 1,000 players to count them, 1 read a player and 2 for each 1,000, and 1 write for
+ * each 1,000 (2 where some have metadata) for the standings; the pages and the top; 2 writes in ten seconds for the
+ * record. If documents are incomplete, 1 read a player more. Memory: two thousand players, and a fold's for as many
+ * different scores as there are.
  * @throws Overtaken where another step does the work.
  */
 export async function continueClosing(
-  services: TopServices,
+  services: ClosingServices,
   key: SeasonKey,
   season: Season,
   spent: () => Bill,
@@ -92,29 +82,25 @@ export async function continueClosing(
   if (taken === "clearing" || taken === "ended") throw new Overtaken();
   try {
     const board = await services.boards.load(key);
-    const work = { services, board: { ...board, season }, progress, options };
+    const work = { services, board: { ...inOrderOf(progress.record(), board), season }, progress, options };
     for (;;) {
       options.onPhase?.(progress.record().phase);
       const outcome = await phaseOf(progress.record())(work);
       if (outcome === "wait") return "done";
-      if (outcome === "more" || now() - startedMs >= (options.budgetMs ?? 0)) return "more";
+      if (outcome === "next" && now() - startedMs < (options.budgetMs ?? 0)) continue;
+      await progress.save({});
+      return "more";
     }
   } catch (error) {
     if (error instanceof Overtaken || (options.retries === true && isBeaten(error))) throw error;
-    const { phase, disagreements: before } = progress.record();
-    const disagreements = before + (error instanceof Disagreement ? 1 : 0);
-    // Each attempt reads all players a few times, and only a person can fix it.
-    const waitMs = error instanceof Disagreement ? endRetryMs * 2 ** before : endRetryMs;
-    await progress.save(
-      { outcome: "failed", error: withoutPaths(error), rounds: 0, disagreements },
-      now() + Math.min(waitMs, endRetryMsMax),
-    );
+    const { phase } = progress.record();
+    const failed = { outcome: "failed" as const, error: describeError(error) };
+    await progress.save(failed, { dueMs: now() + endRetryMs });
     log.error("the closing of a season failed and will be tried again", {
       ...key,
       phase,
-      error: withoutPaths(error),
+      error: describeError(error),
     });
-    if (error instanceof Disagreement) return "done";
     throw error;
   }
 }
@@ -123,291 +109,230 @@ function phaseOf({ phase }: ClosingRecord): (work: Work) => Promise<PhaseOutcome
   switch (phase) {
     case "settling":
       return waitForSubmissions;
-    case "sweeping":
-      return sweep;
-    case "auditing":
-      return audit;
-    case "repairing":
-      return repair;
-    case "ranking":
-      return rank;
+    case "completing":
+      return complete;
     case "writing":
       return write;
-    case "checking":
+    case "closing":
     case "clearing":
     case "ended":
-      return checkAndClose;
+      return close;
   }
 }
 
-/**
- * Waits until everything that was let in before the end has been committed, and until all instances know the board's
- * source. A later change of it does not count, as a season that closes takes no more scores.
- */
+/** Waits until everything that was let in before the end has been committed. */
 async function waitForSubmissions({ services, board, progress }: Work): Promise<PhaseOutcome> {
-  const { closes_at: closesAt, left_to_counts_at: leftAt } = board.season;
-  const settledMs = Math.max(
-    (closesAt?.toMillis() ?? 0) + services.endWaitMs,
-    (leftAt?.toMillis() ?? 0) + sourceKnownMs,
-  );
+  const settledMs = (board.season.closes_at?.toMillis() ?? 0) + services.endWaitMs;
   if (services.now() < settledMs) {
-    await progress.save({}, settledMs);
+    await progress.save({}, { dueMs: settledMs });
     return "wait";
   }
-  await progress.save(sweepAgain(board));
+  await progress.save({ phase: "completing" });
   return "next";
 }
 
-/** Where the work begins, the first time and again; for the source `count`, its last run counts again. */
-function sweepAgain({ definition: { source } }: Board): Partial<ClosingRecord> {
-  return { phase: source === "count" ? "ranking" : "sweeping", swept: nothingSwept, progress: noProgress };
-}
-
-const noProgress = { done: 0, total: 0 };
-
-async function sweep({ services, board, progress, options }: Work): Promise<PhaseOutcome> {
-  const total = Math.max(board.season.ranking.players, progress.record().progress.total);
-  const swept = await sweepStep(services, board, progress.record().swept, {
-    ...options,
-    onProgress: (soFar) =>
-      progress.tell({
-        swept: soFar,
-        progress: { done: soFar.players, total: Math.max(soFar.players, total) },
-      }),
-  });
-  if (!swept.ended) {
-    await progress.save({ swept });
-    return "more";
-  }
-  const next = board.definition.source === "count" ? "ranking" : "auditing";
-  await progress.save({ swept, phase: next, progress: noProgress });
-  return "next";
-}
+/** How often a closing searches for incomplete documents before it leaves those that keep coming out. */
+const completingRoundsMax = 3;
 
 /**
- * The cheap audit, of totals that should no longer change. If Firestore gives up on a count, although each covers only
- * a part of the players, the check of the standings finds any difference by itself, later and just as well.
+ * Chooses the time at which the players are read. At that time, the documents with a score must be those that lists find
+ * by their statuses: what is missing (a trusted server's bare score) is completed, and a later time is chosen.
  */
-async function audit({ services, board, progress }: Work): Promise<PhaseOutcome> {
-  const season = await seasonNow(services, board.key);
-  const { found, repair } = await findDrift(services, board, false, { inFlightMs: 0 }).catch(
-    (error: unknown) => {
-      if (grpcCode(error) !== grpc.deadlineExceeded) throw error;
-      services.log.warn("a season closes without an audit, as Firestore stopped a count", {
-        ...board.key,
-      });
-      return { found: null, repair: "none" as const };
-    },
-  );
-  const noted = { changed_at: season.changed_at, problems: found?.pages ?? [] };
-  if (repair === "none") await progress.save({ ...noted, phase: "ranking" });
-  else {
-    const sweeps = repair === "sweep";
-    const problem = `the audit asks for a ${repair.replace("_", " ")}`;
-    await beginAgain(board, progress, [problem, ...noted.problems], sweeps ? {} : { phase: "repairing" });
-  }
-  return "next";
-}
-
-/** A rebuild: the ranking is made from the index again. The sweep before it has found what was left to counts. */
-async function repair({ services, board, progress }: Work): Promise<PhaseOutcome> {
-  const { readTime: sweptFrom } = await services.db.doc(seasonPath(board.key)).get();
-  const { rebuilt } = await rebuild(services, board, nothingRebuilt, {
-    sweptFrom,
-    onProgress: (done) =>
-      progress.tell({ progress: { done, total: Math.max(done, board.season.ranking.players) } }),
-  });
-  await settle(services, board.key, rebuilt);
-  await progress.save({ ...sweepAgain(board) });
-  return "next";
-}
-
-/**
- * The last run, until nothing is pending; and the top, which a lost refresh may have left out of date. A run that
- * counts finds out how many players have complete documents: if others do not, a sweep comes first.
- */
-async function rank({ services, board, progress }: Work): Promise<PhaseOutcome> {
-  const { key, definition } = board;
-  const isCounted = definition.source === "count";
-  if (isCounted && !progress.record().swept.ended && !(await areAllListed(services, board))) {
-    await progress.save({ phase: "sweeping" });
-    return "next";
-  }
-  if (isCounted) {
-    const { changed_at: changedAt } = await seasonNow(services, key);
-    await progress.save({ changed_at: changedAt });
-  }
-  for (let runs = 1; ; runs++) {
-    const { outcome } = await publishRanking(services, key, { includeOpenSlot: true });
-    if (isCounted || outcome === "nothing_to_do") break;
-    if (runs === publishAttemptsMax) throw new Error(`changes came before each of the last ${runs} runs`);
-    await progress.tell({});
-  }
-  await renewTop(services, board);
-  const { pass, documents } = progress.record().written;
-  const written = { pass: documents === 0 ? pass : pass + 1, documents: 0, players: 0, ended: false };
-  await progress.save({ phase: "writing", written, progress: noProgress });
-  return "next";
-}
-
-async function write({ services, board, progress, options }: Work): Promise<PhaseOutcome> {
-  const total = board.season.ranking.players;
-  const { documentsPerRead, ...rest } = options;
-  const written = await tryAgain(services, () =>
-    writeStandings(services, board, progress.record().written, {
-      ...rest,
-      ...(documentsPerRead === undefined ? {} : { playersPerRead: documentsPerRead }),
-      onProgress: (soFar) =>
-        progress.tell({
-          written: soFar,
-          progress: { done: soFar.players, total: Math.max(soFar.players, total) },
-        }),
-    }),
-  );
-  await progress.save(written.ended ? { written, phase: "checking" } : { written });
-  return written.ended ? "next" : "more";
-}
-
-/**
- * Compares the standings with the pages, sums them up, and closes the season.
- * Cost: 1 read a page and for each 1,000 players; 3 reads, and 5 writes in the transaction.
- */
-async function checkAndClose(work: Work): Promise<PhaseOutcome> {
-  const { services, board, progress } = work;
-  const { key, definition } = board;
-  const { ranking } = await seasonNow(services, key);
-  const found = await byId(services.db, pagesPath(key), writesPerCommitMax).get();
-  const checked = checkPages(
-    definition.order,
-    found.docs.map((page) => ({ id: page.id, data: page.data() })),
-    ranking.generation,
-  );
-  const check = createStandingsCheck(definition, checked.pages);
-  const sums = createSums();
-  const { pass, documents } = progress.record().written;
-  let read = 0;
-  let earlier = 0;
-  const fields = ["players", "scores", "achieved_at", "display_names", "has_metadata", "pass"];
-  for await (const chunk of standingsInOrder(services, key, { fields })) {
-    for (const document of chunk) {
-      const passOf: unknown = document.get("pass");
-      if (typeof passOf === "number" && passOf > pass) throw new Overtaken();
-      // A stopped step of an earlier pass has written it late; the next pass overwrites it.
-      if (passOf !== pass) earlier += 1;
-      const standings = storedStandings.parse(document.data());
-      check.add(standings);
-      sums.add(standings.scores);
-      read += 1;
-    }
-    // For ten million players this takes minutes, and without progress the schedule would take it for dead.
-    const done = read * standingsPerDocument;
-    await progress.tell({ progress: { done, total: Math.max(done, ranking.players) } });
-  }
-  const missing = read === documents ? [] : [`${documents} documents were written, ${read} are there`];
-  const mixed = earlier === 0 ? [] : [`${earlier} documents are of an earlier pass`];
-  const problems = [...checked.problems, ...missing, ...mixed, ...check.finish()];
-  if (problems.length > 0) {
-    // A mistake that totals do not show is in the index, or new: a rebuild and the sweep after it fix both.
-    const phase = definition.source === "count" ? "ranking" : "repairing";
-    await beginAgain(board, progress, problems, { phase });
-    return "next";
-  }
-  return commitClosing(work, sums.finish(), ranking.generation, checked.pages.length > 0);
-}
-
-/**
- * One transaction: the summary, the season closed, the record, the event, and page 0 marked as final. The mark stops a
- * run that remembers the season open, or that has begun before, from publishing. It costs such a run no further read.
- */
-async function commitClosing(
-  { services, board: { key, definition }, progress }: Work,
-  sums: Sums,
-  generation: number,
-  hasPages: boolean,
-): Promise<PhaseOutcome> {
-  const { db, now, log, boards, endWaitMs } = services;
-  const { changed_at: changedBefore } = progress.record();
-  const closedAt = Timestamp.fromMillis(now());
-  const dueMs = now() + endWaitMs;
-  const outcome = await db.runTransaction(async (transaction) => {
-    const { record, updateTime } = progress.next({
-      phase: "clearing",
-      players: sums.players,
-      generation,
-      problems: [],
-      progress: noProgress,
+async function complete(work: Work): Promise<PhaseOutcome> {
+  const { services, board, progress, options } = work;
+  const { completed, pass } = progress.record();
+  if (completed.cursor !== null) return search(work);
+  const { readTime: readAt } = await services.db.doc(seasonPath(board.key)).get();
+  const most = Math.ceil((options.rangePlayers ?? rangePlayersMax) / 2 ** pass);
+  const count = counterOf(services.db, board, readAt, await rowsNow(work, most), most);
+  const scored = await count.numbered("score");
+  const [listed = [], ...others] = await Promise.all(playerStatuses.map((status) => count.listed(status)));
+  const missing = scored - sumOf([listed, ...others].flat());
+  if (missing > 0 && completed.is_missing && completed.rounds < completingRoundsMax) {
+    await progress.save({
+      completed: { ...completed, cursor: "", rounds: completed.rounds + 1, is_missing: false },
     });
-    const recordRef = db.doc(runPath(key, record.run));
-    const [found, recorded] = await transaction.getAll(db.doc(seasonPath(key)), recordRef);
-    if (found?.exists !== true) throw new Overtaken();
-    const season = readSeason(found.data());
-    if (season.status !== "closing" || season.closing_run !== record.run) throw new Overtaken();
-    if (recorded?.updateTime?.isEqual(updateTime) !== true) throw new Overtaken();
-    if (!isSame(season.changed_at, changedBefore)) return "changed";
-    if (season.ranking.generation !== generation) return "ranked";
-    const summary = { ...sums, as_of: closedAt, revisions: 0, ties: definition.ties };
-    transaction.set(db.doc(standingsSummaryPath(key)), summary);
-    // The generation has not changed since it was read, so neither have the pages.
-    if (hasPages) transaction.update(db.doc(pagePath(key, 0)), { final: true });
-    transaction.update(found.ref, closedFields(closedAt, dueMs));
-    transaction.update(recordRef, fieldsOf(record));
-    const fields = { closed_at: closedAt, player_count: sums.players };
-    const happened = { key, span: season.span, atMs: closedAt.toMillis(), once: record.run, fields };
-    tell(db, transaction, definition, { kind: "season_closed", ...happened });
-    return "closed";
-  });
-  if (outcome === "closed") {
-    boards.forget(key.leaderboard);
-    log.info("closed a season", { ...key, players: sums.players, generation });
-    return "wait";
+    return "next";
   }
-  // It is normal that an admin changes a player now and then, so this does not count as a round.
-  const from = definition.source === "count" ? "ranking" : "auditing";
-  if (outcome === "changed") await progress.save({ phase: from, swept: nothingSwept });
+  if (missing > 0)
+    services.log.warn("a season closes without players whose documents cannot be ranked", {
+      ...board.key,
+      players: missing,
+    });
+  const ranges = rangesOf(listed, most, pass);
+  await progress.save({
+    phase: "writing",
+    read_at: readAt,
+    ties: board.definition.ties,
+    ranges,
+    progress: { done: 0, total: sumOf(listed) },
+  });
   return "next";
 }
 
-/** What a season says from its closing on. */
-function closedFields(closedAt: Timestamp, dueMs: number): Partial<Season> {
+/** The rows of the last ranking: a guess where the players of a large season are. */
+async function rowsNow({ services: { db }, board }: Work, most: number): Promise<Rows> {
+  if (board.season.ranking.players <= most) return noRows;
+  const { docs } = await byId(db, pagesPath(board.key), writesPerCommitMax).get();
+  const { order } = board.definition;
+  return unpackPages(order, checkPages(order, docs, board.season.ranking.generation).pages);
+}
+
+/** Ranges of about as many players as one may have, and at least one. Pure. */
+export function rangesOf(stretches: readonly CountedStretch[], most: number, pass: number): ClosingRange[] {
+  const ranges: ClosingRange[] = [];
+  let above = 0;
+  for (const { from, before, count } of stretches) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last.players + count <= most) {
+      last.players += count;
+      last.before = before === undefined ? null : [...before];
+    } else
+      ranges.push({
+        from: from === undefined ? null : [...from],
+        before: before === undefined ? null : [...before],
+        players: count,
+        // Each document has a player at least, so no range reaches the numbers of the next.
+        first: pass * passNumbers + above,
+      });
+    above += count;
+  }
+  return ranges;
+}
+
+/** Goes through all players, and completes documents that lists would not find. */
+async function search({ services, board, progress, options }: Work): Promise<PhaseOutcome> {
+  const { completed, progress: before } = progress.record();
+  const from = {
+    cursor: completed.cursor === "" ? null : completed.cursor,
+    ended: false,
+    players: before.done,
+    differing: completed.players,
+    changed: 0,
+  };
+  const foundBy = ({ cursor, differing: players }: Marked) => {
+    const isMissing = completed.is_missing || players > completed.players;
+    return { ...completed, cursor, players, is_missing: isMissing };
+  };
+  const marked = await markPlayers(services, board.key, from, {
+    ...options,
+    isRight: isComplete,
+    async onProgress(soFar) {
+      const { ended, players: done } = soFar;
+      const total = Math.max(done, board.season.ranking.players);
+      if (!ended) await progress.tell({ completed: foundBy(soFar), progress: { done, total } });
+    },
+  });
+  if (!marked.ended) return "more";
+  await progress.save({ completed: foundBy(marked), progress: { done: 0, total: 0 } });
+  return "next";
+}
+
+/** Writes the standings: the first range that nobody is at here, the others in tasks of their own. */
+async function write({ services, board, progress, options }: Work): Promise<PhaseOutcome> {
+  const { db, now, log } = services;
+  const { ranges, pass, read_at: readAt, run } = progress.record();
+  const { states, readMs } = await readRanges(services, board.key, progress.record());
+  // Both times are the database's.
+  const passedMs = readMs - (readAt?.toMillis() ?? 0);
+  if (readAt === null || passedMs > readTimeKeptMs) {
+    log.error("the players of a closing season could not be read in an hour; they are read again", {
+      ...board.key,
+    });
+    const completed = { cursor: null, players: 0, rounds: 0, is_missing: true };
+    await progress.save({ phase: "completing", pass: pass + 1, read_at: null, ranges: [], completed });
+    return "next";
+  }
+  const isAtWork = (range: number) => now() - (states[range]?.told_at.toMillis() ?? -Infinity) < endPauseMs;
+  const open = [...ranges.keys()].filter((range) => states[range]?.ended !== true);
+  const [own, ...others] = open.filter((range) => !isAtWork(range));
+  const done = states.reduce((sum, state) => sum + (state?.players ?? 0), 0);
+  if (open.length === 0) {
+    const billed = states.reduce((sum, state) => addBills(sum, state?.billed ?? noBill()), noBill());
+    const workedMs = states.reduce((sum, state) => sum + (state?.worked_ms ?? 0), 0);
+    await progress.save({ phase: "closing", progress: { done, total: done } }, { billed, workedMs });
+    return "next";
+  }
+  for (const range of others) {
+    const task = { ...board.key, step: 0, range };
+    await db.doc(closingRangePath(board.key, range)).set({
+      ...(states[range] ?? begunRange(pass)),
+      told_at: Timestamp.fromMillis(now()),
+    });
+    await services.enqueueClosing(task, taskIdOf(seasonPath(board.key), run, "range", pass, range, now()));
+  }
+  const range = own === undefined ? undefined : rangeToWrite(progress.record(), own);
+  if (own === undefined || range === undefined) {
+    await progress.save({ progress: { ...progress.record().progress, done } }, { dueMs: now() + endWatchMs });
+    return "wait";
+  }
+  const before = states[own]?.players ?? 0;
+  const state = await writeRange(services, board, range, {
+    ...options,
+    onProgress: ({ players }) =>
+      progress.tell({ progress: { ...progress.record().progress, done: done - before + players } }),
+  });
+  return state.ended ? "next" : "more";
+}
+
+/** How far all ranges of a closing are, and when that was read; undefined for one not begun. Cost: 1 read each. */
+export async function readRanges(
+  { db }: Pick<ClosingServices, "db">,
+  key: SeasonKey,
+  { ranges, pass }: ClosingRecord,
+): Promise<{ states: (ClosingRangeProgress | undefined)[]; readMs: number }> {
+  const refs = ranges.map((_, range) => db.doc(closingRangePath(key, range)));
+  const found = refs.length === 0 ? [] : await db.getAll(...refs);
   return {
-    status: "closed",
-    closed_at: closedAt,
-    next_run_at: null,
-    dormant_at: null,
-    parked: null,
-    end_due_at: Timestamp.fromMillis(dueMs),
+    states: found.map((state) => progressIn(state, pass)),
+    readMs: found[0]?.readTime.toMillis() ?? 0,
   };
 }
 
-/** Standings and pages still differ after several rounds: somebody has to look. */
-class Disagreement extends Error {}
+/** How soon a closing looks again whether its ranges are written. */
+const endWatchMs = 60_000;
 
-/** Goes back to the sweep, a few times. @throws Disagreement after that. */
-async function beginAgain(
-  board: Board,
-  progress: ClosingProgress,
-  problems: string[],
-  change: Partial<ClosingRecord> = {},
-): Promise<void> {
-  const rounds = progress.record().rounds + 1;
-  const again = { ...sweepAgain(board), rounds, problems: problems.slice(0, 20), ...change };
-  await progress.save(again);
-  if (rounds > closingRoundsMax)
-    throw new Disagreement(`after ${closingRoundsMax} rounds it is still not right: ${problems[0] ?? ""}`);
+/** The board with the order of equal scores that its season's standings were begun with. Pure. */
+export function inOrderOf<Of extends Pick<Board, "definition">>({ ties }: ClosingRecord, board: Of): Of {
+  return ties === undefined ? board : { ...board, definition: { ...board.definition, ties } };
 }
 
-async function seasonNow({ db }: TopServices, key: SeasonKey): Promise<Season> {
-  const found = await db.doc(seasonPath(key)).get();
-  if (!found.exists) throw new Overtaken();
-  return readSeason(found.data());
+/** A range as the record has it; undefined for one that it does not have, or if nothing is being written. Pure. */
+export function rangeToWrite(record: ClosingRecord, range: number): RangeToWrite | undefined {
+  const { ranges, pass, read_at: readAt, phase } = record;
+  const found = ranges[range];
+  if (found === undefined || readAt === null || phase !== "writing") return undefined;
+  return { ...found, range, pass, readAt };
 }
 
-function isSame(a: Timestamp | null, b: Timestamp | null): boolean {
-  return a === null || b === null ? a === b : a.isEqual(b);
-}
-
-/** An error as a text without a path, which could name a player. */
-function withoutPaths(error: unknown): string {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return text.replaceAll(/(players|index_entries)\/\S+/g, "…");
+/** Sums the standings up, applies what admins have changed meanwhile, and closes the season. */
+async function close({ services, board, progress, options }: Work): Promise<PhaseOutcome> {
+  const { db, now, log } = services;
+  const startedMs = now();
+  const { key } = board;
+  const { ranges } = progress.record();
+  const { states } = await readRanges(services, key, progress.record());
+  // A second task of a range may have told its progress late. Nothing is written twice, so the range is finished again.
+  if (
+    states.some((state) => state?.ended !== true) &&
+    !(await db.doc(standingsSummaryPath(key)).get()).exists
+  ) {
+    await progress.save({ phase: "writing" });
+    return "next";
+  }
+  const written = ranges.map(({ first }, range) => ({ first, documents: states[range]?.documents ?? 0 }));
+  // For ten million players this takes minutes, and without progress the schedule would take it for dead.
+  const reading = await readForPublication(services, board, written, (done) =>
+    progress.tell({ progress: { done, total: progress.record().progress.total } }),
+  );
+  if (reading.revisions === undefined) await writeFirstSummary(services, board, reading, progress);
+  const read = { ...reading, revisions: reading.revisions ?? 0 };
+  for (;;) {
+    await applyNotes(services, board);
+    if (await closeAndPublish(services, board, read, progress)) break;
+    if (now() - startedMs >= (options.budgetMs ?? 0)) return "more";
+    await progress.tell({});
+  }
+  log.info("closed a season", { ...key });
+  return "wait";
 }

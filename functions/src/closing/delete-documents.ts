@@ -1,22 +1,26 @@
-/** Deletes many documents: in commits of 500, a few at the same time. */
+/**
+ * Deletes many documents. Firestore counts what a commit deletes, with its index entries, towards the 10 MiB of a request.
+ * So a commit has as many as fit even where each is as large as Firerank makes them; if it is refused all the same, each
+ * half is tried by itself.
+ */
 import type { DocumentReference } from "../documents/firestore.ts";
+import { inChunks } from "../documents/in-chunks.ts";
 import { byId } from "../documents/queries.ts";
-import { deletesPerCommit, deletionsAtOnce, documentsPerReadMax } from "../model/limits.ts";
+import { deletesPerCommit, documentsPerReadMax } from "../model/limits.ts";
+import { createPool } from "../ranking/pool.ts";
+import { mayShrink } from "../world/retryable.ts";
 import type { World } from "../world/world.ts";
 
-/** Deletes documents, whether or not they exist. Cost: 1 delete each. */
-export async function deleteDocuments({ db }: World, refs: readonly DocumentReference[]): Promise<void> {
-  const step = deletesPerCommit * deletionsAtOnce;
-  for (let i = 0; i < refs.length; i += step) {
-    const commits = Array.from({ length: deletionsAtOnce }, (_, lane) => {
-      const start = i + lane * deletesPerCommit;
-      const batch = db.batch();
-      for (const ref of refs.slice(start, Math.min(start + deletesPerCommit, i + step))) batch.delete(ref);
-      return batch.commit();
-    });
-    await Promise.all(commits);
-  }
+export interface DeleteOptions {
+  documentsPerRead?: number | undefined;
+  /** Documents of one commit. */
+  perCommit?: number;
+  /** Which documents go, by their ids; all by default. */
+  isWanted?: (id: string) => boolean;
 }
+
+/** Commits of deletions at the same time. */
+const deletionsAtOnce = 4;
 
 /**
  * Deletes a collection's documents, until there are none left or the caller has no more time.
@@ -24,27 +28,41 @@ export async function deleteDocuments({ db }: World, refs: readonly DocumentRefe
  * It continues reading after what it has deleted: a query from the beginning would have to get past all deleted
  * documents.
  * Cost: 1 read and 1 delete a document, at least 1 read.
- * @param mayGoOn asked after each chunk, with the number of documents in it.
+ * @param mayGoOn asked after each chunk, with the number of documents that were deleted.
  * @returns whether all are gone.
  */
 export async function deleteCollection(
   services: World,
   path: string,
   mayGoOn: (deleted: number) => Promise<boolean>,
-  documentsPerRead = documentsPerReadMax,
+  {
+    documentsPerRead = documentsPerReadMax,
+    perCommit = deletesPerCommit,
+    isWanted = () => true,
+  }: DeleteOptions = {},
 ): Promise<boolean> {
-  let after: string | undefined;
-  for (;;) {
-    const { docs } = await byId(services.db, path, documentsPerRead, { after }).select().get();
-    await deleteDocuments(
-      services,
-      docs.map(({ ref }) => ref),
-    );
-    after = docs.at(-1)?.id;
-    if (docs.length < documentsPerRead) {
-      if (docs.length > 0) await mayGoOn(docs.length);
-      return true;
-    }
-    if (!(await mayGoOn(docs.length))) return false;
+  const pool = createPool(deletionsAtOnce);
+  const all = byId(services.db, path, documentsPerRead).select();
+  for await (const docs of inChunks(all, documentsPerRead)) {
+    const refs = docs.flatMap(({ id, ref }) => (isWanted(id) ? [ref] : []));
+    const starts = Array.from({ length: Math.ceil(refs.length / perCommit) }, (_, i) => i * perCommit);
+    await pool(starts, (start) => deleteTogether(services, refs.slice(start, start + perCommit)));
+    // What stays is read again each time, so no step ends on the way through it.
+    const goesOn = refs.length === 0 || (await mayGoOn(refs.length));
+    if (!goesOn && docs.length === documentsPerRead) return false;
+  }
+  return true;
+}
+
+async function deleteTogether(services: World, refs: readonly DocumentReference[]): Promise<void> {
+  const batch = services.db.batch();
+  for (const ref of refs) batch.delete(ref);
+  try {
+    await batch.commit();
+  } catch (error) {
+    if (refs.length < 2 || !mayShrink(error)) throw error;
+    const half = Math.ceil(refs.length / 2);
+    await deleteTogether(services, refs.slice(0, half));
+    await deleteTogether(services, refs.slice(half));
   }
 }

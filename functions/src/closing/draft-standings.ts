@@ -2,6 +2,7 @@
  * The standings of a closed season as one transaction revises them: players go out and come in, in memory, and all that
  * has changed is written at the end.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { DocumentSnapshot, Firestore, Timestamp, Transaction } from "../documents/firestore.ts";
 import {
   type SeasonKey,
@@ -12,38 +13,35 @@ import {
 import { standingsWith } from "../documents/queries.ts";
 import {
   comparePlaces,
+  numbersOf,
   type PlaceInOrder,
   storedStandings,
   storedStandingsMetadata,
-  storedStandingsSummary,
   type StandingsSummary,
 } from "../documents/standings.ts";
 import type { Definition } from "../model/definition.ts";
 import { documentSize } from "../model/document-size.ts";
 import { standingsMetadataBytesMax } from "../model/limits.ts";
 import { isBetter, type Order } from "../model/score.ts";
-import { documentsOf, playersOf, type Standing } from "./pack-standings.ts";
-import { sumsWith, sumsWithout } from "./revise-sums.ts";
-import { writeMetadata } from "./write-standings.ts";
+import { documentsOf, playersOf, type Standing, type Sums } from "../standings/pack.ts";
+import { sumsWith, sumsWithout } from "../standings/revise-sums.ts";
+import { readSummary, writeSummary } from "../standings/summary.ts";
+import { writeMetadata } from "./write-range.ts";
 
 /** Everything is read at most once. */
 export interface StandingsDraft {
-  /** Whether a player is in the standings. Cost: 1 read. */
-  has(player: string): Promise<boolean>;
-  /** A player's line. Cost: that of {@link has}, and 1 read for the document's metadata. */
+  /** A player's line. Cost: 1 read for the summary, 1 for the player's document and 1 for its metadata. */
   find(player: string): Promise<Standing | undefined>;
-  /** Takes a player out, if found. Cost: that of {@link find}, and 1 read for the summary. */
-  takeOut(player: string): Promise<void>;
   /**
-   * Puts a player in who is not in the standings, by the board's order. Cost: 1 read for the summary, 1 for the document
-   * and 1 for its metadata, and a few more among equal scores.
+   * Makes a player's line what it should be, by the board's order: another, none, or the same. Cost: that of {@link find};
+   * to put a player in 1 for the document and 1 for its metadata, and a few more among equal scores.
    */
-  putIn(standing: Standing, definition: Pick<Definition, "order" | "ties">): Promise<void>;
+  put(player: string, standing: Standing | undefined, definition: Pick<Definition, "order">): Promise<void>;
   /**
-   * Writes what has changed, as the next revision. Cost: 1 write for the summary and 1 for each document, or 2 where it
+   * Writes what has changed, as the next revision, and deletes documents of standings that were begun as of another time
+   * and have a player who was looked for. Cost: 1 write for the summary and 1 for each document, or 2 where it
    * has metadata.
-   * @returns the next summary; undefined where nothing has changed, or where there is none, as in standings that are
-   * still being written.
+   * @returns the next summary; undefined where nothing has changed.
    */
   write(at: Timestamp): StandingsSummary | undefined;
 }
@@ -59,55 +57,111 @@ interface Opened {
 
 /**
  * Standings to be revised. Nothing is read until it is needed. It is one function, as each change goes on from the
- * summary and the documents that the last one left.
+ * summary and the documents that the last one left. Documents are known by their index in the summary's arrays.
  */
+// eslint-disable-next-line max-lines-per-function -- short functions over the same standings
 export function draftStandings(db: Firestore, transaction: Transaction, key: SeasonKey): StandingsDraft {
-  const stored = createStored(db, transaction, key);
-  let summary: StandingsSummary | undefined;
-  const readSummary = async () => (summary ??= await stored.summary());
+  const found = new Map<number, DocumentSnapshot>();
+  const opened = new Map<number, Opened>();
+  /** The document of each player who was looked for; undefined for a player who is in none. */
+  const places = new Map<string, number | undefined>();
+  /** Documents, by number, of standings begun as of another time in which players who were looked for are too. */
+  const abandoned = new Set<number>();
+  let present: StandingsSummary | undefined;
+  let isRevised = false;
+
+  /** The summary with all changes so far. */
+  const summary = async () => (present ??= await summaryOf(db, transaction, key));
+
+  function revise(sums: Sums): void {
+    present = present && { ...present, ...sums };
+    isRevised = true;
+  }
+
+  async function read(index: number): Promise<DocumentSnapshot> {
+    const n = numbersOf(await summary())[index] ?? index;
+    const document = found.get(index) ?? (await transaction.get(db.doc(standingsPath(key, n))));
+    found.set(index, document);
+    return document;
+  }
+
+  async function open(index: number): Promise<Opened> {
+    const document = opened.get(index) ?? (await openDocument(db, transaction, await read(index)));
+    opened.set(index, document);
+    return document;
+  }
+
+  async function placeOf(player: string): Promise<number | undefined> {
+    if (places.has(player)) return places.get(player);
+    const numbers = numbersOf(await summary());
+    const { docs } = await transaction.get(standingsWith(db, key, player));
+    places.set(player, undefined);
+    // Standings that were begun as of another time may still be there. Nobody reads them: they go with the player.
+    for (const document of docs) {
+      const index = numbers.indexOf(Number(document.id));
+      if (index === -1) abandoned.add(Number(document.id));
+      else {
+        found.set(index, found.get(index) ?? document);
+        places.set(player, index);
+      }
+    }
+    return places.get(player);
+  }
+
+  async function find(player: string): Promise<Standing | undefined> {
+    const at = await placeOf(player);
+    const document = at === undefined ? undefined : await open(at);
+    return document?.players.find((other) => other.player === player);
+  }
+
+  async function takeOut(player: string): Promise<void> {
+    const at = await placeOf(player);
+    if (at === undefined) return;
+    const document = await open(at);
+    const index = document.players.findIndex((other) => other.player === player);
+    revise(sumsWithout(await summary(), at, scoresOf(document), index));
+    document.players = document.players.toSpliced(index, 1);
+    document.isChanged = true;
+    places.set(player, undefined);
+  }
+
+  /** A document's first player, without the metadata; nobody in an empty one. */
+  async function firstOf(index: number): Promise<Standing | undefined> {
+    const known = opened.get(index);
+    if (known !== undefined) return known.players[0];
+    const standings = storedStandings.parse((await read(index)).data());
+    return playersOf({ standings, metadata: undefined })[0];
+  }
+
+  async function putIn(standing: Standing, order: Order): Promise<void> {
+    const known = await summary();
+    const compare = (a: PlaceInOrder, b: PlaceInOrder) => comparePlaces(order, known.ties, a, b);
+    const at = await documentFor(standing, order, known, compare, firstOf);
+    const document = await open(at);
+    const index = document.players.filter((other) => compare(other, standing) < 0).length;
+    revise(sumsWith(known, at, scoresOf(document), { index, score: standing.score }));
+    document.players = fitted(key, at, document.players, index, standing);
+    document.isChanged = true;
+    places.set(standing.player, at);
+  }
 
   return {
-    has: async (player) => (await stored.placeOf(player)) !== undefined,
-
-    async find(player) {
-      const n = await stored.placeOf(player);
-      if (n === undefined) return undefined;
-      return (await stored.open(n)).players.find((other) => other.player === player);
+    find,
+    async put(player, standing, { order }) {
+      if (isDeepStrictEqual(await find(player), standing)) return;
+      await takeOut(player);
+      if (standing !== undefined) await putIn(standing, order);
     },
-
-    async takeOut(player) {
-      const n = await stored.placeOf(player);
-      if (n === undefined) return;
-      const document = await stored.open(n);
-      const before = await readSummary();
-      const index = document.players.findIndex((other) => other.player === player);
-      if (before !== undefined) summary = { ...before, ...sumsWithout(before, n, scoresOf(document), index) };
-      document.players = document.players.toSpliced(index, 1);
-      document.isChanged = true;
-      stored.places.set(player, undefined);
-    },
-
-    async putIn(standing, { order, ties: tiesNow }) {
-      const before = await readSummary();
-      if (before === undefined) throw new Error(`${standingsSummaryPath(key)} is missing`);
-      const { ties = tiesNow } = before;
-      const compare = (a: PlaceInOrder, b: PlaceInOrder) => comparePlaces(order, ties, a, b);
-      const n = await documentFor(standing, order, before, compare, stored.firstOf);
-      const document = await stored.open(n);
-      const index = document.players.filter((other) => compare(other, standing) < 0).length;
-      const sums = sumsWith(before, n, scoresOf(document), { index, score: standing.score });
-      summary = { ...before, ...sums };
-      document.players = fitted(key, n, document.players, index, standing);
-      document.isChanged = true;
-      stored.places.set(standing.player, n);
-    },
-
     write(at) {
-      for (const [n, document] of stored.opened)
-        if (document.isChanged) writeDocument(db, transaction, key, n, document);
-      if (summary === undefined) return undefined;
-      const next = { ...summary, as_of: at, revisions: summary.revisions + 1 };
-      transaction.set(db.doc(standingsSummaryPath(key)), next);
+      for (const n of abandoned)
+        for (const path of [standingsPath(key, n), standingsMetadataPath(key, n)])
+          transaction.delete(db.doc(path));
+      if (present === undefined || !isRevised) return undefined;
+      const numbers = numbersOf(present);
+      for (const [index, document] of opened)
+        if (document.isChanged) writeDocument(db, transaction, key, numbers[index] ?? index, document);
+      const next = { ...present, as_of: at, revisions: present.revisions + 1 };
+      writeSummary(db, transaction, key, next);
       return next;
     },
   };
@@ -117,60 +171,12 @@ function scoresOf({ players }: Opened): number[] {
   return players.map(({ score }) => score);
 }
 
-/** The stored standings, and what is in memory of them. */
-interface Stored {
-  opened: Map<number, Opened>;
-  /** The document of each player who was looked for; undefined for a player who is in none. */
-  places: Map<string, number | undefined>;
-  summary(): Promise<StandingsSummary | undefined>;
-  open(n: number): Promise<Opened>;
-  placeOf(player: string): Promise<number | undefined>;
-  /** The document's first player; nobody in an empty one. */
-  firstOf: (n: number) => Promise<Standing | undefined>;
-}
-
-function createStored(db: Firestore, transaction: Transaction, key: SeasonKey): Stored {
-  const opened = new Map<number, Opened>();
-  const places = new Map<string, number | undefined>();
-  const read = new Map<number, DocumentSnapshot>();
-
-  async function readDocument(n: number): Promise<DocumentSnapshot> {
-    const document = read.get(n) ?? (await transaction.get(db.doc(standingsPath(key, n))));
-    read.set(n, document);
-    return document;
-  }
-
-  return {
-    opened,
-    places,
-    async summary() {
-      const found = await transaction.get(db.doc(standingsSummaryPath(key)));
-      return found.exists ? storedStandingsSummary.parse(found.data()) : undefined;
-    },
-    async open(n) {
-      const known = opened.get(n);
-      if (known !== undefined) return known;
-      const document = await readDocument(n);
-      const players = await readPlayers(db, transaction, key, n, document);
-      const fresh = { ...players, exists: document.exists, isChanged: false };
-      opened.set(n, fresh);
-      return fresh;
-    },
-    async placeOf(player) {
-      if (places.has(player)) return places.get(player);
-      const document = (await transaction.get(standingsWith(db, key, player))).docs[0];
-      const n = document === undefined ? undefined : Number(document.id);
-      if (document !== undefined && n !== undefined && !read.has(n)) read.set(n, document);
-      places.set(player, n);
-      return n;
-    },
-    firstOf: async (n) => {
-      const known = opened.get(n);
-      if (known !== undefined) return known.players[0];
-      const standings = storedStandings.parse((await readDocument(n)).data());
-      return playersOf({ standings, metadata: undefined })[0];
-    },
-  };
+async function summaryOf(db: Firestore, transaction: Transaction, key: SeasonKey): Promise<StandingsSummary> {
+  const { summary } = await readSummary(db, key, (...refs) => transaction.getAll(...refs));
+  if (summary === undefined) throw new Error(`${standingsSummaryPath(key)} is missing`);
+  if (summary.counts.length > 0) return summary;
+  // Without players there is no document yet: the first to come in makes it.
+  return { ...summary, ranges: [{ first: summary.ranges[0]?.first ?? 0, documents: 1 }] };
 }
 
 /** The document that a player belongs in: the last one that does not begin after the player. */
@@ -179,7 +185,7 @@ async function documentFor(
   order: Order,
   { counts, first_scores: firsts }: StandingsSummary,
   compare: (a: PlaceInOrder, b: PlaceInOrder) => number,
-  firstOf: Stored["firstOf"],
+  firstIn: (index: number) => Promise<Standing | undefined>,
 ): Promise<number> {
   const better = firsts.findLastIndex((first) => isBetter(order, first, standing.score));
   const equal = firsts.flatMap((first, n) => (first === standing.score && (counts[n] ?? 0) > 0 ? [n] : []));
@@ -187,7 +193,7 @@ async function documentFor(
   let [from, until] = [0, equal.length];
   while (from < until) {
     const middle = Math.floor((from + until) / 2);
-    const first = await firstOf(equal[middle] ?? 0);
+    const first = await firstIn(equal[middle] ?? 0);
     if (first !== undefined && compare(first, standing) < 0) from = middle + 1;
     else until = middle;
   }
@@ -212,20 +218,18 @@ function fitted(
   });
 }
 
-async function readPlayers(
+async function openDocument(
   db: Firestore,
   transaction: Transaction,
-  key: SeasonKey,
-  n: number,
   document: DocumentSnapshot,
-): Promise<Pick<Opened, "players" | "hadMetadata">> {
-  if (!document.exists) return { players: [], hadMetadata: false };
+): Promise<Opened> {
+  if (!document.exists) return { players: [], exists: false, hadMetadata: false, isChanged: false };
   const standings = storedStandings.parse(document.data());
-  if (!standings.has_metadata)
-    return { players: playersOf({ standings, metadata: undefined }), hadMetadata: false };
-  const found = await transaction.get(db.doc(standingsMetadataPath(key, n)));
-  const metadata = found.exists ? storedStandingsMetadata.parse(found.data()) : undefined;
-  return { players: playersOf({ standings, metadata }), hadMetadata: found.exists };
+  const beside = db.doc(`${document.ref.path}-metadata`);
+  const found = standings.has_metadata ? (await transaction.get(beside)).data() : undefined;
+  const metadata = found && storedStandingsMetadata.parse(found);
+  const players = playersOf({ standings, metadata });
+  return { players, exists: true, hadMetadata: found !== undefined, isChanged: false };
 }
 
 function writeDocument(
@@ -238,6 +242,6 @@ function writeDocument(
   const { standings, metadata } = documentsOf(players);
   const ref = db.doc(standingsPath(key, n));
   if (exists) transaction.update(ref, { ...standings });
-  else transaction.set(ref, { ...standings, pass: 1 });
+  else transaction.set(ref, standings);
   writeMetadata(transaction, db.doc(standingsMetadataPath(key, n)), metadata, hadMetadata);
 }

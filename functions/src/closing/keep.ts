@@ -6,10 +6,14 @@
  * goes only after another wait in which nothing came back.
  */
 import { Timestamp } from "../documents/firestore.ts";
+import { inChunks } from "../documents/in-chunks.ts";
 import {
-  indexEntriesPath,
+  closingNotesPath,
+  closingRangesPath,
   pagesPath,
   playersPath,
+  receiptsPath,
+  repairNotePath,
   runPath,
   type SeasonKey,
   seasonPath,
@@ -20,7 +24,14 @@ import {
 } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
 import { type Season, readSeason } from "../documents/season.ts";
-import { documentsPerReadMax, endPauseMs, progressEveryMs } from "../model/limits.ts";
+import {
+  deletesPerCommit,
+  documentsPerReadMax,
+  endPauseMs,
+  progressEveryMs,
+  shardsDeletedPerCommit,
+  standingsDeletedPerCommit,
+} from "../model/limits.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
 import type { TopServices } from "../top/gate-memory.ts";
 import { isOvertaken } from "../world/retryable.ts";
@@ -41,18 +52,14 @@ export async function retireSeasons(
   if (keep === undefined || span === "custom" || span === "all_time") return [];
   const { db } = services;
   const closed: { id: string; closesMs: number }[] = [];
-  let after = `${span}-`;
-  for (;;) {
-    const range = { after, until: `${span}-\uffff` };
-    const { docs } = await byId(db, seasonsPath(leaderboard), documentsPerReadMax, range).get();
+  const range = { after: `${span}-`, until: `${span}-\uffff` };
+  const ofSpan = byId(db, seasonsPath(leaderboard), documentsPerReadMax, range);
+  for await (const docs of inChunks(ofSpan, documentsPerReadMax))
     for (const document of docs) {
       const season = readSeason(document.data());
       if (season.status === "closed" && season.span === span)
         closed.push({ id: document.id, closesMs: season.closes_at?.toMillis() ?? 0 });
     }
-    if (docs.length < documentsPerReadMax) break;
-    after = docs.at(-1)?.id ?? after;
-  }
   const old = closed.sort((a, b) => b.closesMs - a.closesMs).slice(keep);
   for (const { id } of old) await retireSeason(services, { leaderboard, season: id });
   return old.map(({ id }) => id);
@@ -84,10 +91,13 @@ export async function retireSeason(
   return isRetired;
 }
 
+/** Fewer, as metadata of a kilobyte may have 100 KB of index entries. */
+const playersDeletedPerCommit = 50;
+
 /**
  * Continues the deletion of a season that has its tombstone.
  *
- * Cost: 1 read and 1 delete a document; 1 write in ten seconds; at the end 7 reads and 1 delete.
+ * Cost: 1 read and 1 delete a document; 1 write in ten seconds; at the end 10 reads and 1 delete.
  * @throws Overtaken where another step does it.
  */
 export async function deleteSeason(
@@ -108,17 +118,20 @@ export async function deleteSeason(
     }
     return now() - startedMs < budgetMs;
   };
-  const paths = [
-    standingsCollection(key),
-    pagesPath(key),
-    topPath(key).replace(/\/[^/]+$/, ""),
-    runPath(key, "any").replace(/\/[^/]+$/, ""),
-    playersPath(key),
-    indexEntriesPath(key),
-    shardsPath(key),
+  const collections: [path: string, perCommit?: number][] = [
+    [standingsCollection(key), standingsDeletedPerCommit],
+    [pagesPath(key)],
+    [topPath(key).replace(/\/[^/]+$/, "")],
+    [runPath(key, "any").replace(/\/[^/]+$/, "")],
+    [closingNotesPath(key)],
+    [closingRangesPath(key)],
+    [repairNotePath(key).replace(/\/[^/]+$/, "")],
+    [playersPath(key), playersDeletedPerCommit],
+    [receiptsPath(key)],
+    [shardsPath(key), shardsDeletedPerCommit],
   ];
-  for (const path of paths)
-    if (!(await deleteCollection(services, path, mayGoOn, documentsPerRead))) return "more";
+  for (const [path, perCommit = deletesPerCommit] of collections)
+    if (!(await deleteCollection(services, path, mayGoOn, { documentsPerRead, perCommit }))) return "more";
   if (deleted > 0) {
     // Events of the deleted players are still on their way, and each looks for the tombstone.
     await tombstone.dueIn(endWaitMs);

@@ -1,18 +1,17 @@
 /** Merges a player into another in one season, in one transaction; in a closed season the standings follow. */
 import { isDeepStrictEqual } from "node:util";
-import { type DocumentSnapshot, FieldPath, FieldValue, type Timestamp } from "../documents/firestore.ts";
+import type { DocumentSnapshot } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath, type SeasonKey } from "../documents/paths.ts";
-import { type Player, playerFields, readPlayer } from "../documents/player.ts";
+import { type Player, type PlayerChange, playerFields, readPlayer } from "../documents/player.ts";
 import { readPlayerStatus } from "../documents/player-status.ts";
 import { unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { type PlayerStatus, playerStatuses, stricter } from "../model/player-status.ts";
 import { mergePlayer } from "../submit/merge.ts";
 import { definitionKey } from "../seasons/current.ts";
-import type { TopServices } from "../top/gate-memory.ts";
-import type { StandingsDraft } from "./draft-standings.ts";
-import { type Standing, standingOf } from "./pack-standings.ts";
-import { type Decided, type Revised, reviseSeason } from "./revise.ts";
+import type { ClosingServices } from "./close.ts";
+import { heldLine, lineOf, type Standing, standingOf } from "../standings/pack.ts";
+import { type Circumstances, type Revised, reviseSeason } from "./revise.ts";
 
 /** What a merge did in a season. */
 export interface MergedIn {
@@ -20,6 +19,8 @@ export interface MergedIn {
   merged: boolean;
   /** Submissions that may have counted for both players. */
   repeated: string[];
+  /** What became of `to`. */
+  change: PlayerChange;
 }
 
 type Fields = Record<string, unknown>;
@@ -35,88 +36,92 @@ type Fields = Record<string, unknown>;
  * @throws `score_out_of_range` if a sum cannot be stored; nothing has changed in the season then.
  */
 export function mergePlayerIn(
-  services: TopServices,
+  services: ClosingServices,
   key: SeasonKey,
   { from, to }: { from: string; to: string },
 ): Promise<Revised & { result: MergedIn | undefined }> {
   const { leaderboard } = key;
-  return reviseSeason(services, key, "merged", {
-    read: [
-      playerPath(key, from),
-      playerPath(key, to),
-      playerStatusPath(leaderboard, from),
-      playerStatusPath(leaderboard, to),
-    ],
-    async decide([source, target, ...kept], standings, { definition, at }) {
-      if (source === undefined || target === undefined) throw new Error("there is no answer for a document");
-      const statuses = kept.map((document) => readPlayerStatus(document.data()));
-      return merge(definition, { key, source, target, statuses, at }, standings);
-    },
+  const read = [playerPath(key, from), playerPath(key, to)];
+  read.push(playerStatusPath(leaderboard, from), playerStatusPath(leaderboard, to));
+  return reviseSeason(services, key, "merged", read, async ([source, target, ...kept], of) => {
+    if (source === undefined || target === undefined) throw new Error("there is no answer for a document");
+    const statuses = kept.map((document) => readPlayerStatus(document.data()));
+    const hasStatus = key.season === definitionKey(leaderboard).season;
+    return merge(of, source, target, statuses, hasStatus);
   });
 }
 
-interface Found {
-  key: SeasonKey;
-  source: DocumentSnapshot;
-  target: DocumentSnapshot;
-  /** The statuses that the board keeps for the two players. */
-  statuses: PlayerStatus[];
-  /** Now. */
-  at: Timestamp;
-}
-
+/** @param statuses those that the board keeps for the two. @param hasStatus whether a document keeps a status alone. */
 async function merge(
-  definition: Definition,
-  { key, source, target, statuses, at }: Found,
-  standings: StandingsDraft | undefined,
-): Promise<Decided<MergedIn>> {
+  { definition, status: season, at, standings, writer }: Circumstances,
+  source: DocumentSnapshot,
+  target: DocumentSnapshot,
+  statuses: readonly PlayerStatus[],
+  hasStatus: boolean,
+): Promise<MergedIn> {
   const line = await standings?.find(source.id);
-  const from = asStood(definition, readPlayer(source.data()), line);
+  const from = asStood(definition, source, standings && (line ?? heldLine(source.id, source.data())));
   const own = stricter(statuses[0] ?? "active", from?.status ?? "active");
-  const leftover = key.season === definitionKey(key.leaderboard).season ? banOf(own) : undefined;
-  if (from === undefined || (leftover !== undefined && isDeepStrictEqual(source.data(), leftover)))
-    return { result: { merged: false, repeated: [] }, write: undefined };
+  const leftover = hasStatus ? banOf(own) : undefined;
+  if (from === undefined || (leftover !== undefined && isOnly(source, leftover))) return nothingMerged;
   const lineOfTo = await standings?.find(target.id);
-  const to = asStood(definition, readPlayer(target.data()), lineOfTo);
+  const to = asStood(definition, target, standings && (lineOfTo ?? heldLine(target.id, target.data())));
   const { player, repeated } = mergePlayer(definition, from, to);
   const status = statusOf([target.data(), source.data()], statuses.reduce(stricter, player.status));
   // In a closed season no event completes the document of somebody who was taken out before one had.
   const time = standings === undefined || player.score === undefined ? {} : { achieved_at: at };
-  const fields: Fields = { ...foreignFields(source, target), ...time, ...player, status };
-  if (standings !== undefined) {
-    const next = standingOf(target.id, fields);
-    await standings.takeOut(source.id);
-    if (!isDeepStrictEqual(next, lineOfTo)) {
-      await standings.takeOut(target.id);
-      if (next !== undefined) await standings.putIn(next, definition);
-    }
-  }
-  return {
-    result: { merged: true, repeated },
-    write(transaction) {
-      const data: Fields = { metadata: FieldValue.delete(), ...fields };
-      const mergeFields = Object.keys(data).map((name) => new FieldPath(name));
-      transaction.set(target.ref, data, { mergeFields });
-      if (leftover === undefined) transaction.delete(source.ref);
-      else transaction.set(source.ref, leftover);
-    },
+  const fields: Fields = {
+    metadata: undefined,
+    ...foreignFields(source, target),
+    ...time,
+    ...player,
+    status,
   };
+  const next = standingOf(target.id, { ...fields, status: "active" });
+  const isListed = status === "active";
+  if (season !== "open") fields["held_line"] = isListed || next === undefined ? undefined : lineOf(next);
+  await standings?.put(source.id, undefined, definition);
+  await standings?.put(target.id, isListed ? next : undefined, definition);
+  writer.write(target, fields);
+  if (leftover === undefined) writer.remove(source);
+  else writer.write(source, { ...withoutAll(source), ...leftover });
+  const change = { before: target.data(), after: { ...target.data(), ...fields } };
+  return { merged: true, repeated, change };
+}
+
+const nothingMerged: MergedIn = {
+  merged: false,
+  repeated: [],
+  change: { before: undefined, after: undefined },
+};
+
+/** Whether a document has nothing but what stays of a merged player. */
+function isOnly(document: DocumentSnapshot, leftover: Fields): boolean {
+  const { counted: _, ...data } = document.data() ?? {};
+  return isDeepStrictEqual(data, leftover);
+}
+
+/** The fields of a document, to be deleted; its mark is written anew. */
+function withoutAll(document: DocumentSnapshot): Fields {
+  const names = Object.keys(document.data() ?? {}).filter((name) => name !== "counted");
+  return Object.fromEntries(names.map((name) => [name, undefined]));
 }
 
 /**
  * What stays of a player who is not active, so that an account which was merged cannot play on. Submissions look for
  * the status that the board keeps only if the player may be absent from `all_time`, so there a document has it.
  */
-function banOf(status: PlayerStatus): Pick<Player, "status" | "attempts"> | undefined {
+function banOf(status: PlayerStatus): Fields | undefined {
   return status === "active" ? undefined : { status, attempts: 0 };
 }
 
 /** A player as the standings of a closed season have them, who may have no document any more. */
 function asStood(
   { order, columns }: Definition,
-  player: Player | undefined,
+  document: DocumentSnapshot,
   line: Standing | undefined,
 ): Player | undefined {
+  const player = readPlayer(document.data());
   if (line === undefined) return player;
   const { score, achievedAt, name, metadata } = line;
   const shown: Player = {

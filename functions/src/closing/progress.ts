@@ -7,22 +7,31 @@ import { FieldValue, Timestamp } from "../documents/firestore.ts";
 import {
   beginClosing,
   type ClosingPhase,
+  closingRangeProgress,
   type ClosingRecord,
   readClosingRecord,
 } from "../documents/closing-record.ts";
-import { runPath, type SeasonKey, seasonPath, standingsPath } from "../documents/paths.ts";
-import type { Bill } from "../documents/ranking-record.ts";
+import {
+  closingRangePath,
+  runPath,
+  type SeasonKey,
+  seasonPath,
+  standingsPath,
+  standingsSummaryPath,
+} from "../documents/paths.ts";
+import { type Bill, finished } from "../documents/ranking-record.ts";
 import type { Season } from "../documents/season.ts";
-import { endPauseMs, progressEveryMs } from "../model/limits.ts";
-import { addBills } from "../world/meter.ts";
+import { endPauseMs, passNumbers, progressEveryMs } from "../model/limits.ts";
+import { addBills, noBill } from "../world/meter.ts";
 import { isOvertaken } from "../world/retryable.ts";
 import type { World } from "../world/world.ts";
 
 export interface EndOptions {
   /** How long the step may take before it leaves the rest to the next. */
   budgetMs?: number;
-  /** Documents of one query; tests of the steps use few. */
+  /** Documents of one query, and players of one range; tests of the steps use few. */
   documentsPerRead?: number;
+  rangePlayers?: number;
   /** Whether the caller repeats the same step if the database was too busy or unavailable, as a task's queue does. */
   retries?: boolean;
   /** Called with each phase before it starts, so that measurements of a closing know which phase a request belongs to. */
@@ -37,15 +46,20 @@ export class Overtaken extends Error {}
 
 type Change = Partial<Omit<ClosingRecord, "kind" | "run">>;
 
+interface SaveOptions {
+  /** When the season's next step is due, by default when the schedule should stop waiting for this one. */
+  dueMs?: number;
+  /** What other tasks were billed, and how long they worked. */
+  billed?: Bill;
+  workedMs?: number;
+}
+
 export interface ClosingProgress {
   record(): ClosingRecord;
   /** Notes the progress; writes it if the last write was long ago. */
   tell(change: Change): Promise<void>;
-  /**
-   * Writes the record. The season's next step is due at `dueMs`, by default when the schedule should stop waiting for
-   * this one.
-   */
-  save(change: Change, dueMs?: number): Promise<void>;
+  /** Writes the record. */
+  save(change: Change, options?: SaveOptions): Promise<void>;
   /**
    * The record with a change, for a transaction of the caller, which writes it if its update time is still
    * `updateTime`.
@@ -72,33 +86,33 @@ export async function takeUp(
   spent: () => Bill,
 ): Promise<ClosingProgress> {
   const { db, now } = services;
-  const ref = db.doc(runPath(key, closingRun ?? ""));
+  const [ref, seasonRef] = [db.doc(runPath(key, closingRun ?? "")), db.doc(seasonPath(key))];
   const found = await ref.get();
   const begun = found.exists
     ? readClosingRecord(found.data())
-    : await beginOver(services, key, { run: ref.id, phase: status === "closed" ? "clearing" : "settling" });
+    : await beginOver(services, key, ref.id, status === "closed");
   let updateTime = found.updateTime ?? (await ref.create(begun)).writeTime;
   let record: ClosingRecord = begun;
   let savedMs = now();
+  const startedMs = savedMs;
+  let [others, othersMs] = [begun.billed, begun.worked_ms];
 
-  function changed(change: Change): ClosingRecord {
+  // Including the writes of the record itself and of the season.
+  const changed = (change: Change) => {
+    const worked = { ...change, worked_ms: othersMs + now() - startedMs };
     const { error: _, ...before } = record;
-    return {
-      ...before,
-      ...change,
-      finished_at: Timestamp.fromMillis(now()),
-      duration_ms: now() - record.started_at.toMillis(),
-      // Including the writes of the record itself and of the season.
-      billed: addBills(begun.billed, addBills(spent(), { writes: 2 })),
-    };
-  }
+    const billed = addBills(others, addBills(spent(), { writes: 2 }));
+    return finished<ClosingRecord>({ ...before, ...worked, billed }, now());
+  };
 
-  async function save(change: Change, dueMs = now() + endPauseMs): Promise<void> {
+  async function save(change: Change, { dueMs, billed, workedMs = 0 }: SaveOptions = {}): Promise<void> {
+    others = addBills(others, billed ?? noBill());
+    othersMs += workedMs;
     record = changed(change);
     savedMs = now();
     const batch = db.batch();
     batch.update(ref, fieldsOf(record), { lastUpdateTime: updateTime });
-    batch.update(db.doc(seasonPath(key)), { end_due_at: Timestamp.fromMillis(dueMs) });
+    batch.update(seasonRef, { end_due_at: Timestamp.fromMillis(dueMs ?? now() + endPauseMs) });
     try {
       const [first] = await batch.commit();
       updateTime = first?.writeTime ?? updateTime;
@@ -120,15 +134,26 @@ export async function takeUp(
   return progress;
 }
 
-/** What a record that was deleted said is found out again. The standings are written again, by a pass that comes after all. */
+/**
+ * What a record that was deleted said is found out again. Standings that have a summary are complete, and may have been
+ * revised. Others are begun anew, with numbers that no document has yet.
+ */
 async function beginOver(
   { db, now, log }: World,
   key: SeasonKey,
-  { run, phase }: Pick<ClosingRecord, "run" | "phase">,
+  run: string,
+  isClosed: boolean,
 ): Promise<ClosingRecord> {
   log.warn("the record of a closing is gone; its phases start again", { ...key, run });
   const begun = beginClosing(key, { run, nowMs: now() });
-  const earlier: unknown = (await db.doc(standingsPath(key, 0)).get()).get("pass");
-  const pass = typeof earlier === "number" ? earlier + 1 : 1;
-  return { ...begun, phase, written: { ...begun.written, pass } };
+  const [summary, range] = await db.getAll(
+    db.doc(standingsSummaryPath(key)),
+    db.doc(closingRangePath(key, 0)),
+  );
+  const { data: written } = closingRangeProgress.safeParse(range?.data());
+  let pass = (written?.pass ?? -1) + 1;
+  if (isClosed || summary?.exists === true)
+    return { ...begun, phase: isClosed ? "clearing" : "closing", pass };
+  while ((await db.doc(standingsPath(key, pass * passNumbers)).get()).exists) pass += 1;
+  return { ...begun, pass };
 }

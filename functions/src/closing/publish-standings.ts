@@ -1,64 +1,223 @@
 /**
- * Publishes pages, top and season of a closed season from its standings: after a revision, and where the pages differ
- * from them. The index is gone by then, and the standings are right.
+ * Publishes pages, top and season of a closed season from its standings: when it closes, after a revision, and to mend
+ * pages that differ from them.
  */
-import { Timestamp } from "../documents/firestore.ts";
-import { rebuildAttemptsMax } from "../model/limits.ts";
+import { type ClosingRecord } from "../documents/closing-record.ts";
+import { tell } from "../documents/event.ts";
+import {
+  type DocumentSnapshot,
+  type QueryDocumentSnapshot,
+  Timestamp,
+  type Transaction,
+} from "../documents/firestore.ts";
+import {
+  pagePath,
+  pagesPath,
+  runPath,
+  type SeasonKey,
+  seasonPath,
+  standingsSummaryPath,
+} from "../documents/paths.ts";
+import { byId } from "../documents/queries.ts";
+import { type Season, readSeason } from "../documents/season.ts";
+import { numbersOf, type StandingsSummary, storedStandingsSummary } from "../documents/standings.ts";
+import { writesPerCommitMax } from "../model/limits.ts";
 import { createFold } from "../ranking/fold.ts";
-import { noRows } from "../ranking/rows.ts";
-import { noSums } from "../ranking/shard-sums.ts";
-import { summaryAt } from "../repair/check-closed.ts";
-import { guardOf, publishRebuild, PublishedMeanwhile } from "../repair/publish-rebuild.ts";
-import { standingsInOrder } from "../repair/read-standings.ts";
-import { readSeasonState } from "../repair/season-state.ts";
-import type { Board } from "../seasons/board.ts";
+import { planReplacement, writeReplacement } from "../ranking/replace-pages.ts";
+import { noRows, type Rows } from "../ranking/rows.ts";
+import { asOf, getAt } from "../documents/as-of.ts";
+import type { Board, OpenedBoard } from "../seasons/board.ts";
+import { createSums, type Sums } from "../standings/pack.ts";
+import { standingsInOrder } from "../standings/read.ts";
+import { readSummary, writeSummary } from "../standings/summary.ts";
+import { readTopPlayers } from "../top/document.ts";
+import { eventsOfTop } from "../top/tell-top.ts";
 import type { TopServices } from "../top/gate-memory.ts";
+import { tryAgain } from "../world/try-again.ts";
+import { noteWaits } from "./notes.ts";
+import { type ClosingProgress, fieldsOf, Overtaken } from "./progress.ts";
 
-/** What the pages of a closed season show. */
-export interface Shown {
-  generation: number;
-  /** The revision of the standings. */
-  revisions: number;
+type Ranges = StandingsSummary["ranges"];
+
+/** All of a season's standings as of one moment, as a publication needs them. */
+export interface StandingsReading {
+  readAt: Timestamp;
+  /** The players of each score. */
+  rows: Rows;
+  sums: Sums;
+  ranges: Ranges;
+  /** Which revision it is; undefined where there is no summary yet. */
+  revisions: number | undefined;
+  pages: readonly QueryDocumentSnapshot[];
 }
 
 /**
- * Publishes the next generation: one row for each score, as far as rows suffice, with the top of the players as they
- * are.
- *
- * Cost: 1 read a page, for each 1,000 players, and the top players; writes the pages, the top and the season. Memory:
- * as a fold's, for as many different scores as there are.
- * The same commit says which revision it is, and that a step of the end is due: should this one have been overtaken by
- * another revision, or die, the next step sees what is missing.
- * @param onProgress called during the work.
+ * Reads all standings. Cost: 1 read for the season, 1 a page, 1 for the summary, and 1 for each 1,000 players. Memory: as
+ * a fold's, for as many different scores as there are.
+ * @param written the ranges of standings that have no summary yet.
+ * @param onProgress called with the number of players read so far.
+ */
+export async function readForPublication(
+  { db }: Pick<TopServices, "db">,
+  { key, definition }: Pick<Board, "key" | "definition">,
+  written: Ranges = [],
+  onProgress?: (players: number) => Promise<void>,
+): Promise<StandingsReading> {
+  const { readTime: readAt } = await db.doc(seasonPath(key)).get();
+  const { docs: pages } = await getAt(db, readAt, byId(db, pagesPath(key), writesPerCommitMax));
+  const { summary } = await readSummary(db, key, (...refs) =>
+    asOf(db, readAt, (transaction) => transaction.getAll(...refs)),
+  );
+  const ranges = summary?.ranges ?? written;
+  const fold = createFold(definition.order, noRows);
+  const sums = createSums();
+  let players = 0;
+  const options = { fields: ["scores"], at: readAt };
+  for await (const chunk of standingsInOrder(db, key, numbersOf({ ranges }), options)) {
+    for (const document of chunk) {
+      if (!document.exists) throw new Error(`${document.ref.path} is missing`);
+      const scores = document.get("scores") as number[];
+      for (const score of scores) fold.add(score, 1);
+      sums.add(scores);
+      players += scores.length;
+    }
+    await onProgress?.(players);
+  }
+  return { readAt, rows: fold.finish(), sums: sums.finish(), ranges, revisions: summary?.revisions, pages };
+}
+
+/**
+ * Writes the first summary of standings, on the condition that the closing's record is as its step left it: from then on
+ * they can be revised. Cost: 1 read, 1 write.
+ * @throws Overtaken
+ */
+export async function writeFirstSummary(
+  { db }: Pick<TopServices, "db">,
+  { key, definition: { ties } }: Pick<Board, "key" | "definition">,
+  { sums, ranges }: StandingsReading,
+  progress: ClosingProgress,
+): Promise<void> {
+  await db.runTransaction(async (transaction) => {
+    await requireRecord(db, transaction, key, progress);
+    const at = Timestamp.fromMillis(progress.record().read_at?.toMillis() ?? 0);
+    writeSummary(db, transaction, key, { ...sums, ranges, as_of: at, revisions: 0, ties });
+  });
+}
+
+async function requireRecord(
+  db: TopServices["db"],
+  transaction: Transaction,
+  key: SeasonKey,
+  progress: ClosingProgress,
+): Promise<{ recorded: DocumentSnapshot; record: ClosingRecord }> {
+  const { record, updateTime } = progress.next({});
+  const recorded = await transaction.get(db.doc(runPath(key, record.run)));
+  if (recorded.updateTime?.isEqual(updateTime) !== true) throw new Overtaken();
+  return { recorded, record };
+}
+
+/**
+ * Publishes the standings of a closed season. Cost: {@link readForPublication}, 5 reads and those of the top; writes the
+ * pages, the top and the season. The same commit says which revision the pages show; if another one has come meanwhile, a
+ * step of the end is due, which publishes that.
  */
 export async function publishStandings(
   services: TopServices,
-  known: Board,
-  onProgress?: () => Promise<void>,
-): Promise<Shown> {
-  const { key, definition } = known;
-  for (let attempt = 1; ; attempt++) {
-    const state = await readSeasonState(services, key, definition.order);
-    const guard = guardOf(state.pages.find(({ id }) => id === "0"));
-    const { revisions } = await summaryAt(services, key, state.at);
-    const fold = createFold(definition.order, noRows);
-    for await (const chunk of standingsInOrder(services, key, { fields: ["scores"], at: state.at })) {
-      for (const document of chunk)
-        for (const score of document.get("scores") as number[]) fold.add(score, 1);
-      await onProgress?.();
-    }
-    const board = { ...known, season: state.season };
-    // Shards of a closed season do not count: only the standings are published.
-    const alone = { ...state, pending: noRows, sums: noSums(), shards: 0 };
-    try {
-      const result = { rows: fold.finish(), guard, unusable: state.season.ranking.unusable_scores };
-      const due = Timestamp.fromMillis(services.now());
-      const fields = { published_revisions: revisions, end_due_at: due };
-      const { season } = await publishRebuild(services, board, alone, result, fields);
-      services.boards.forget(key.leaderboard);
-      return { generation: season.ranking.generation, revisions };
-    } catch (error) {
-      if (!(error instanceof PublishedMeanwhile) || attempt === rebuildAttemptsMax) throw error;
-    }
-  }
+  board: Board,
+  onProgress?: (players: number) => Promise<void>,
+): Promise<void> {
+  const { key } = board;
+  await tryAgain(services, async () => {
+    const reading = await readForPublication(services, board, [], onProgress);
+    await services.db.runTransaction(async (transaction) => {
+      const found = await readReplaced(services, transaction, board, reading);
+      if (found?.season.status !== "closed") return;
+      // Somebody who has read a newer revision was faster.
+      if ((reading.revisions ?? 0) < (found.season.published_revisions ?? 0)) return;
+      publish(services, transaction, { ...board, season: found.season }, reading, found);
+    });
+  });
+  services.boards.forget(key.leaderboard);
+}
+
+/**
+ * The commit that closes a season: it is closed and published, in one transaction, which requires that no note is left.
+ * A run that remembers the season open finds page 0 final.
+ *
+ * Cost: 7 reads and those of the top; writes the pages, the top, the season, the record and the event.
+ * @returns whether it is closed; not if there are notes to be applied first.
+ * @throws Overtaken if another step does the work.
+ */
+export async function closeAndPublish(
+  services: TopServices,
+  board: OpenedBoard,
+  reading: StandingsReading,
+  progress: ClosingProgress,
+): Promise<boolean> {
+  const { db, now, boards, endWaitMs } = services;
+  const { key, definition } = board;
+  const isClosed = await db.runTransaction(async (transaction) => {
+    const { recorded, record } = await requireRecord(db, transaction, key, progress);
+    if (await noteWaits(db, transaction, key)) return false;
+    const found = await readReplaced(services, transaction, board, reading);
+    if (found?.season.status !== "closing" || found.season.closing_run !== record.run) throw new Overtaken();
+    const closedAt = Timestamp.fromMillis(now());
+    const closed: Season = { ...found.season, status: "closed", closed_at: closedAt };
+    const fields: Partial<Season> = {
+      status: "closed",
+      closed_at: closedAt,
+      next_run_at: null,
+      parked: null,
+      end_due_at: Timestamp.fromMillis(now() + endWaitMs),
+    };
+    publish(services, transaction, { ...board, season: closed }, reading, { ...found, fields });
+    const { record: next } = progress.next({
+      phase: "clearing",
+      players: found.players,
+      ranges: [],
+      progress: { done: 0, total: 0 },
+    });
+    transaction.update(recorded.ref, fieldsOf(next));
+    const happened = { key, span: closed.span, atMs: closedAt.toMillis(), once: record.run };
+    const about = { closed_at: closedAt, player_count: found.players };
+    tell(db, transaction, definition, { kind: "season_closed", ...happened, fields: about });
+    return true;
+  });
+  if (isClosed) boards.forget(key.leaderboard);
+  return isClosed;
+}
+
+/** What a publication replaces, and the season and its revision as they are now. */
+async function readReplaced(
+  { db }: TopServices,
+  transaction: Transaction,
+  { key, definition }: Pick<Board, "key" | "definition">,
+  { pages }: StandingsReading,
+) {
+  const paths = [seasonPath(key), standingsSummaryPath(key), pagePath(key, 0)];
+  const [found, summary, first] = await transaction.getAll(...paths.map((path) => db.doc(path)));
+  if (found?.exists !== true || summary?.exists !== true || first === undefined) return undefined;
+  const season = readSeason(found.data());
+  const { revisions, players } = storedStandingsSummary.parse(summary.data());
+  const closed = { ...season, status: "closed" as const };
+  const top = await readTopPlayers(db, transaction, { key, definition, season: closed });
+  return { season, revisions, players, pages, first, top };
+}
+
+function publish(
+  { db, now }: TopServices,
+  transaction: Transaction,
+  board: OpenedBoard,
+  { rows, readAt, revisions: shown = 0 }: StandingsReading,
+  found: NonNullable<Awaited<ReturnType<typeof readReplaced>>> & { fields?: Partial<Season> },
+): void {
+  const { season, top, revisions } = found;
+  const { unusable_scores: unusable, generation } = season.ranking;
+  const remade = { rows, readAt, pending: noRows, asOf: readAt, unusable };
+  const next = planReplacement(board, remade, found, now());
+  // The commit that closes the season tells what its last scores have changed in the top.
+  const events = eventsOfTop({ ...board, season }, top.document, next.top, generation === 0);
+  const behind = revisions > shown ? { end_due_at: Timestamp.fromMillis(now()) } : {};
+  const fields = { revisions, published_revisions: shown, ...found.fields, ...behind };
+  writeReplacement(db, transaction, { ...next, events }, found, fields);
 }

@@ -1,28 +1,35 @@
 /**
- * What an admin does to a player in a season that is closing or closed.
+ * What an admin does to a player in a season that may be closing or closed. While it is closing, the commit that counts
+ * the change leaves a note of the player (notes.ts). Once it is closed, the same transaction revises the standings, and
+ * leaves a record without the player's id. A line that is taken out by a ban, from the end on, is kept in the player's
+ * document, and put back as it was.
  *
- * While the season is closing, the same transaction notes the change on the season, so that standings which were read
- * before it are not final. Once it is closed, the same transaction takes the player out of the standings, or puts them
- * back, and leaves a record without the player's id. Pages and top are then published from the standings. If the
- * process dies in between, the season's end is due, and its next step publishes.
- *
- * A publication reads all standings, and hundreds of players may be banned at once. So a revision that follows another
- * publication within half a minute, or while one is owed, only says that it is owed: the next step publishes it with all
- * others. Until then readers answer from the standings alone, as the season tells them.
+ * Pages and top are then published from the standings, by the next step of the season's end if the process dies. As
+ * hundreds of players may be banned at once, a revision that follows another publication within half a minute, or while
+ * one is owed, leaves that to the step too. Until then readers answer from the standings alone.
  */
-import { type DocumentSnapshot, FieldValue, Timestamp, type Transaction } from "../documents/firestore.ts";
+import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { playerPath, runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { tell } from "../documents/event.ts";
 import type { RevisionRecord } from "../documents/closing-record.ts";
+import type { PlayerChange } from "../documents/player.ts";
 import { type Season, readSeason } from "../documents/season.ts";
+import {
+  commitPlayers,
+  type Fields,
+  type PlayersTransaction,
+  writeFields,
+} from "../counting/commit-players.ts";
 import { revisionsGatherMs } from "../model/limits.ts";
 import type { PlayerStatus } from "../model/player-status.ts";
 import type { Board } from "../seasons/board.ts";
-import type { TopServices } from "../top/gate-memory.ts";
+import { heldLine, lineOf, type Standing, standingOf } from "../standings/pack.ts";
+import { describeError } from "../world/describe-error.ts";
 import { tryAgain } from "../world/try-again.ts";
 import { restEnd } from "./clear.ts";
+import type { ClosingServices } from "./close.ts";
 import { draftStandings, type StandingsDraft } from "./draft-standings.ts";
-import { standingOf } from "./pack-standings.ts";
+import { writeNote } from "./notes.ts";
 import { publishStandings } from "./publish-standings.ts";
 
 /** What is done: the player is erased, or gets a status. */
@@ -40,107 +47,112 @@ export interface Revised {
 
 /**
  * Erases a player of a season, or sets a status; in a closed season it ranks everybody again. The transaction reads the
- * season's status, as a season that was open a while ago may be closing or closed by now. For an open or closing
- * season, the player remains to be indexed.
+ * season's status, as a season that was open a while ago may be closing or closed by now.
  *
- * Cost: 2 reads, 1 write in an open season, 2 in a closing one. In a closed one 4 reads, and 1 for the metadata; to put
- * a player back a few more among equal scores; 6 writes with the event where the standings change, 1 more for metadata,
- * and what publish-standings.ts says, which revisions within half a minute share.
+ * Cost: 2 reads, 1 write, and 1 for the shard document where the player was counted; of an erasure also 1 for the
+ * receipt; in a closing season 1 for the note. In a closed one 4 reads, and 1 for the metadata; to put a player back a few
+ * more among equal scores; 6 writes with the event where the standings change, 1 more for metadata, and what
+ * publish-standings.ts says, which revisions within half a minute share.
  */
 export async function revisePlayer(
-  services: TopServices,
+  services: ClosingServices,
   key: SeasonKey,
   player: string,
   revision: Revision,
-): Promise<Revised & { found: boolean }> {
-  const { result: found = false, ...revised } = await reviseSeason(services, key, revision, {
-    read: [playerPath(key, player)],
-    async decide([document], standings, { definition, at }) {
-      if (document === undefined) throw new Error("there is no answer for a document");
-      const fields: NextFields =
-        standings === undefined ? { status: revision } : { status: revision, ...timeIfMissing(document, at) };
-      if (standings !== undefined) await movePlayer(standings, definition, document, fields);
-      return { result: document.exists, write: writePlayer(document, fields) };
-    },
+): Promise<Revised & { found: boolean; change: PlayerChange }> {
+  const read = [playerPath(key, player)];
+  const { result, ...revised } = await reviseSeason(services, key, revision, read, async ([document], of) => {
+    if (document === undefined) throw new Error("there is no answer for a document");
+    const { definition, standings, writer } = of;
+    const line = await standings?.find(player);
+    const before = document.data();
+    if (before === undefined || revision === "removed") {
+      await standings?.put(player, revision === "removed" ? undefined : line, definition);
+      if (before !== undefined) writer.remove(document);
+      return { before, after: undefined };
+    }
+    const { next, fields } = nextOf(player, before, line, revision, of);
+    await standings?.put(player, next, definition);
+    if (before["status"] !== revision || Object.keys(fields).length > 1) writer.write(document, fields);
+    return { before, after: { ...before, ...fields } };
   });
-  return { ...revised, found };
+  const change = result ?? { before: undefined, after: undefined };
+  return { ...revised, found: change.before !== undefined, change };
 }
 
-/** A change of players in one season. */
-export interface Change<Result> {
-  /** Paths of the documents that it needs. */
-  read: readonly string[];
-  /**
-   * What to do, given these documents and, in a closed season, the standings, which it changes. It reads in the
-   * transaction and writes nothing, and may be called again.
-   */
-  decide: (
-    documents: readonly DocumentSnapshot[],
-    standings: StandingsDraft | undefined,
-    circumstances: { definition: Board["definition"]; at: Timestamp },
-  ) => Promise<Decided<Result>>;
+/** Writes players' documents: counted, noted, or of a closed season neither. */
+export interface PlayerWriter {
+  write(found: DocumentSnapshot, fields: Fields): void;
+  remove(found: DocumentSnapshot): void;
 }
 
-/** What a change decided; `write` is undefined where no document changes. */
-export interface Decided<Result> {
-  result: Result;
-  write: ((transaction: Transaction) => void) | undefined;
+/** In what a change is made. */
+export interface Circumstances {
+  definition: Board["definition"];
+  status: "open" | "closing" | "closed";
+  at: Timestamp;
+  /** Of a closed season: the change revises them. */
+  standings: StandingsDraft | undefined;
+  writer: PlayerWriter;
 }
 
 /**
  * Changes players of a season in one transaction, and in a closed season its standings, which are published. The
- * transaction reads the season's status, as a season that was open a while ago may be closing or closed by now. For an
- * open or closing season, the players remain to be indexed.
+ * transaction reads the season's status, as a season that was open a while ago may be closing or closed by now.
  *
- * Cost: 1 read, what the change reads and writes, and 1 write in a closing season. In a closed one what
- * {@link StandingsDraft} costs; where the standings change 4 writes with the event, and what publish-standings.ts says,
- * which revisions within half a minute share.
+ * Cost: 1 read, what the change reads and writes, 1 write for the shard document, and in a closing season 1 for each
+ * player. In a closed one what {@link StandingsDraft} costs; where the standings change 4 writes with the event, and what
+ * publish-standings.ts says, which revisions within half a minute share.
+ * @param read paths of the documents that the change needs.
+ * @param change gets these documents. It reads before it writes, and may be called again.
  * @returns the result of the change; none in a season that is being deleted.
  */
 export async function reviseSeason<Result>(
-  services: TopServices,
+  services: ClosingServices,
   key: SeasonKey,
   reason: RevisionRecord["reason"],
-  change: Change<Result>,
+  read: readonly string[],
+  change: (documents: readonly DocumentSnapshot[], of: Circumstances) => Promise<Result>,
 ): Promise<Revised & { result: Result | undefined }> {
   const board = await services.boards.load(key);
   // All revisions of a season write its summary: of many at once each waits for the others. Each attempt has a record of
   // its own: one whose answer was lost may have been committed, and others may have changed the player since.
   const revised = await tryAgain(services, () =>
-    services.db.runTransaction((transaction) =>
-      revise(services, transaction, board, { reason, run: services.newId(), ...change }),
+    commitPlayers(services, [board], (players) =>
+      revise(services, players, board, { reason, run: services.newId(), read, change }),
     ),
   );
   if (revised.revised) services.log.info("revised a closed season", { ...key, reason });
   if (revised.revised && !revised.owed) {
     try {
-      await restEnd(services, key, await publishStandings(services, board));
+      await publishStandings(services, board);
+      await restEnd(services, key);
     } catch (error) {
       services.log.error("a revision is recorded, and its ranks are published within minutes", {
         ...key,
-        error: String(error),
+        error: describeError(error),
       });
     }
   }
   return revised;
 }
 
-interface Asked<Result> extends Change<Result> {
+interface Asked<Result> {
   reason: RevisionRecord["reason"];
   run: string;
+  read: readonly string[];
+  change: (documents: readonly DocumentSnapshot[], of: Circumstances) => Promise<Result>;
 }
 
 async function revise<Result>(
-  { db, now }: TopServices,
-  transaction: Transaction,
+  { db, now }: ClosingServices,
+  players: PlayersTransaction,
   { key, definition }: Pick<Board, "key" | "definition">,
-  { read, decide, reason, run }: Asked<Result>,
+  { read, change, reason, run }: Asked<Result>,
 ): Promise<Revised & { result: Result | undefined }> {
+  const { transaction } = players;
   const seasonRef = db.doc(seasonPath(key));
-  const [seasonFound, ...documents] = await transaction.getAll(
-    seasonRef,
-    ...read.map((path) => db.doc(path)),
-  );
+  const [seasonFound, ...documents] = await players.getAll(seasonRef, ...read.map((path) => db.doc(path)));
   const season = seasonFound?.exists === true ? readSeason(seasonFound.data()) : undefined;
   // A trusted server's document may exist before its season.
   const status = season?.status ?? "open";
@@ -148,29 +160,59 @@ async function revise<Result>(
   const standings = status === "closed" ? draftStandings(db, transaction, key) : undefined;
   const nowMs = now();
   const at = Timestamp.fromMillis(nowMs);
-  const { result, write } = await decide(documents, standings, { definition, at });
-  write?.(transaction);
-  if (status === "closing" && write !== undefined)
-    transaction.update(seasonRef, { changed_at: FieldValue.serverTimestamp() });
+  const writer = writerIn(db, players, key, status);
+  const result = await change(documents, { definition, status, at, standings, writer });
   const summary = standings?.write(at);
   if (season === undefined || summary === undefined) return { status, revised: false, owed: false, result };
   const waitsMs = gathersUntilMs(season, nowMs);
   const { revisions } = summary;
   transaction.update(seasonRef, { revisions, end_due_at: Timestamp.fromMillis(waitsMs ?? nowMs) });
-  const facts = { run, reason, revisions, players: summary.players };
-  transaction.set(db.doc(runPath(key, run)), recordOf(key, facts, at));
+  const record: RevisionRecord = {
+    kind: "revision",
+    outcome: "done",
+    ...key,
+    run,
+    reason,
+    revisions,
+    players: summary.players,
+    started_at: at,
+    finished_at: at,
+  };
+  transaction.set(db.doc(runPath(key, run)), record);
   const fields = { reason, revisions, player_count: summary.players };
   const happened = { key, span: season.span, atMs: at.toMillis(), once: run, fields };
   tell(db, transaction, definition, { kind: "season_revised", ...happened });
   return { status, revised: true, owed: waitsMs !== undefined, result };
 }
 
-function recordOf(
+function writerIn(
+  db: ClosingServices["db"],
+  players: PlayersTransaction,
   key: SeasonKey,
-  facts: Pick<RevisionRecord, "run" | "reason" | "revisions" | "players">,
-  at: Timestamp,
-): RevisionRecord {
-  return { kind: "revision", outcome: "done", ...key, ...facts, started_at: at, finished_at: at };
+  status: Circumstances["status"],
+): PlayerWriter {
+  const { transaction } = players;
+  if (status === "closed") {
+    return {
+      write: ({ ref }, fields) => {
+        writeFields(transaction, ref, fields);
+      },
+      remove: ({ ref }) => void transaction.delete(ref),
+    };
+  }
+  const note = (player: string) => {
+    if (status === "closing") writeNote(db, transaction, key, player);
+  };
+  return {
+    write(found, fields) {
+      players.write(key, found, fields);
+      note(found.id);
+    },
+    remove(found) {
+      players.remove(key, found);
+      note(found.id);
+    },
+  };
 }
 
 /**
@@ -184,35 +226,26 @@ function gathersUntilMs({ end_due_at: endDueAt, ranking }: Season, nowMs: number
   return gatheredMs > nowMs ? Math.min(endDueMs, gatheredMs) : undefined;
 }
 
-/** What becomes of a player's document. */
-interface NextFields {
-  status: Revision;
-  achieved_at?: Timestamp;
-}
-
-/** The time that the document of somebody who was taken out before an event had completed it does not have. */
-function timeIfMissing(document: DocumentSnapshot, at: Timestamp): Pick<NextFields, "achieved_at"> {
-  return !document.exists || document.get("achieved_at") instanceof Timestamp ? {} : { achieved_at: at };
-}
-
-/** The write of the player's document; none where it stays as it is. */
-function writePlayer(document: DocumentSnapshot, fields: NextFields): Decided<unknown>["write"] {
-  if (!document.exists) return undefined;
-  if (fields.status === "removed") return (transaction) => transaction.delete(document.ref);
-  if (document.get("status") === fields.status && fields.achieved_at === undefined) return undefined;
-  return (transaction) => transaction.update(document.ref, { ...fields });
-}
-
-/** Takes the player out of the standings, or puts the player back. */
-async function movePlayer(
-  standings: StandingsDraft,
-  definition: Board["definition"],
-  document: DocumentSnapshot,
-  fields: NextFields,
-): Promise<void> {
-  const standing =
-    fields.status === "active" ? standingOf(document.id, { ...document.data(), ...fields }) : undefined;
-  if ((await standings.has(document.id)) === (standing !== undefined)) return;
-  if (standing === undefined) await standings.takeOut(document.id);
-  else await standings.putIn(standing, definition);
+/** What becomes of a player's line in the standings, and which fields of the document change. Pure. */
+function nextOf(
+  player: string,
+  data: Fields,
+  line: Standing | undefined,
+  revision: PlayerStatus,
+  { status, at }: Pick<Circumstances, "status" | "at">,
+): { next: Standing | undefined; fields: Fields } {
+  const isClosed = status === "closed";
+  const isActive = revision === "active";
+  const held = heldLine(player, data);
+  // While the season closes, the line may not be written yet.
+  const shown = status === "closing" ? standingOf(player, data) : line;
+  const fields: Fields = {
+    status: revision,
+    // The document of somebody who was taken out before it was completed does not have a time.
+    ...(isClosed && !(data["achieved_at"] instanceof Timestamp) ? { achieved_at: at } : {}),
+    ...(isClosed && isActive && held !== undefined ? { held_line: undefined } : {}),
+    ...(!isActive && shown !== undefined ? { held_line: lineOf(shown) } : {}),
+  };
+  const next = isActive ? (line ?? held ?? standingOf(player, { ...data, ...fields })) : undefined;
+  return { next, fields };
 }

@@ -4,7 +4,7 @@
  * schedule requests it again.
  */
 import { FieldValue, Timestamp } from "../documents/firestore.ts";
-import { beginClosing } from "../documents/closing-record.ts";
+import { beginClosing, readClosingRecord } from "../documents/closing-record.ts";
 import { tell } from "../documents/event.ts";
 import { leaderboardPath, runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { storedRunningSeasons } from "../documents/running-seasons.ts";
@@ -19,9 +19,10 @@ import type { TopServices } from "../top/gate-memory.ts";
 import { isBeaten, isOvertaken } from "../world/retryable.ts";
 import { type ClosingRequest, taskIdOf } from "../world/tasks.ts";
 import { clearSeason } from "./clear.ts";
-import { continueClosing } from "./close.ts";
+import { type ClosingServices, continueClosing, inOrderOf, rangeToWrite, readRanges } from "./close.ts";
 import { deleteSeason } from "./keep.ts";
 import { type EndOptions, Overtaken, type StepOutcome } from "./progress.ts";
+import { type WriteOptions, writeRange } from "./write-range.ts";
 
 /**
  * Does one step of a season's end, and requests the next if there is more to do at once. Work that has to wait is due
@@ -30,18 +31,23 @@ import { type EndOptions, Overtaken, type StepOutcome } from "./progress.ts";
  * Cost: 1 read, and what close.ts, clear.ts or keep.ts say.
  */
 export async function stepEnd(
-  services: TopServices,
+  services: ClosingServices,
   request: ClosingRequest,
   options: EndOptions = {},
 ): Promise<void> {
   const key = { leaderboard: request.leaderboard, season: request.season };
   const all = { budgetMs: endStepMs, ...options };
   try {
-    const outcome = await services.meter.measure((spent) => doStep(services, key, spent, all));
-    if (outcome !== "more") return;
+    const { range } = request;
+    const next = await services.meter.measure((spent) =>
+      range === undefined
+        ? doStep(services, key, spent, all)
+        : stepRange(services, key, range, { ...all, spent }),
+    );
+    if (next === "done") return;
     const step = request.step + 1;
-    const taskId = taskIdOf(seasonPath(key), "next", services.now(), step);
-    await services.enqueueClosing({ ...key, step }, taskId);
+    const taskId = taskIdOf(seasonPath(key), "next", range ?? "", services.now(), step);
+    await services.enqueueClosing({ ...key, step, ...(next === "range" ? { range } : {}) }, taskId);
   } catch (error) {
     if (error instanceof Overtaken || isBeingDeleted(error)) {
       services.log.info("another step of a season's end is running", { ...key });
@@ -59,8 +65,31 @@ const isBeingDeleted = (error: unknown) =>
 
 type Step = Required<Pick<EndOptions, "budgetMs">> & EndOptions;
 
+/**
+ * One step of a range of the standings, in a task of its own (write-range.ts).
+ * @returns whether the range goes on, or the closing may, as all ranges are written: a step of the closing that came
+ * before would only stop the one that writes a range itself.
+ */
+async function stepRange(
+  services: ClosingServices,
+  key: SeasonKey,
+  range: number,
+  options: Step & Pick<WriteOptions, "spent">,
+): Promise<"range" | "more" | "done"> {
+  const { db, boards } = services;
+  const board = await boards.load(key);
+  const found = await db.doc(runPath(key, board.season?.closing_run ?? "none")).get();
+  const record = found.exists ? readClosingRecord(found.data()) : undefined;
+  const what = record && rangeToWrite(record, range);
+  if (record === undefined || what === undefined) return "done";
+  const { ended } = await writeRange(services, inOrderOf(record, board), what, options);
+  if (!ended) return "range";
+  const { states } = await readRanges(services, key, record);
+  return states.every((state) => state?.ended) ? "more" : "done";
+}
+
 async function doStep(
-  services: TopServices,
+  services: ClosingServices,
   key: SeasonKey,
   spent: Parameters<typeof continueClosing>[3],
   options: Step,

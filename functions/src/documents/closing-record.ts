@@ -1,70 +1,116 @@
 /**
- * Records of a season's end, among its runs: one of its closing, which carries the work from one step to the next and
- * shows its progress, and one of each revision after it. They are the season's history and stay as long as the season.
- * They hold no player's id, except for a sweep's cursor while the sweep lasts.
+ * Records of a season's end, among its runs: one of its closing, which carries the work from one step to the next, and one
+ * of each revision after it. They stay as long as the season. They hold no player's id, except, while the closing lasts,
+ * for the cursor of its search and the ends of its ranges.
  */
 import { z } from "zod";
 import { Timestamp } from "./firestore.ts";
 import type { SeasonKey } from "./paths.ts";
-import { nothingSwept, swept } from "./repair-record.ts";
 
 const time = z.instanceof(Timestamp);
 const count = z.int().min(0);
 
-/**
- * What a closing does, one phase after the other. `settling`: waits for the last submissions. `sweeping`: indexes
- * changes that no event announced. `auditing`: compares totals; `repairing` where they differ. `ranking`: the last run.
- * `writing`: the standings. `checking`: whether they say what the pages say; then the season is closed. `clearing`:
- * deletes what it no longer needs.
- */
-export const closingPhases = [
-  "settling",
-  "sweeping",
-  "auditing",
-  "repairing",
-  "ranking",
-  "writing",
-  "checking",
-  "clearing",
-  "ended",
-] as const;
-export type ClosingPhase = (typeof closingPhases)[number];
+/** What Firestore bills. */
+const bill = z.object({ reads: count, writes: count, deletes: count });
 
-export const closingRecord = z.object({
-  kind: z.literal("closing"),
+/** What the records of closings, audits and repairs have in common: work that goes on from one step to the next. */
+export const stepsRecord = z.object({
   run: z.string(),
-  /** `failed` where somebody has to look at it; it is retried all the same. */
+  /** `failed` where somebody has to look at it; a closing is retried all the same. */
   outcome: z.enum(["running", "done", "failed"]),
   leaderboard: z.string(),
   season: z.string(),
-  phase: z.enum(closingPhases),
   started_at: time,
   /** When the record was last written: at the end, or with the progress so far. */
   finished_at: time,
   duration_ms: z.number(),
-  /** Documents looked at in this phase, and about how many there are; 0 of 0 where that is unknown. */
+  /** Documents looked at, of a closing in this phase, and about how many there are; 0 of 0 where that is unknown. */
   progress: z.object({ done: count, total: count }),
   /** Steps of the task that have begun. */
   steps: count,
-  /** How often it started over because standings and pages differed. */
-  rounds: count,
-  /** How often it failed because they still differed after some rounds: it waits longer after each. */
-  disagreements: count.default(0),
-  swept,
-  /** The pass over the players that writes the standings: its number and its progress. */
-  written: z.object({ pass: count, documents: count, players: count, ended: z.boolean() }),
-  /** Documents of the standings whose players' index entries are deleted. */
-  cleared: count,
-  /** What the last check found, in words; at most 20. */
-  problems: z.array(z.string()),
-  /** The season's `changed_at` as it was before the audit. */
-  changed_at: time.nullable(),
-  /** The generation that the standings were checked against. */
-  generation: count.nullable(),
+  /** The time at which the documents were read; null before it is chosen. */
+  read_at: time.nullable(),
+  billed: bill,
+  error: z.string().exactOptional(),
+});
+
+/** The record of work that begins. */
+export function beginSteps({ leaderboard, season }: SeasonKey, run: string, nowMs: number, total = 0) {
+  const now = Timestamp.fromMillis(nowMs);
+  return {
+    run,
+    outcome: "running" as const,
+    leaderboard,
+    season,
+    started_at: now,
+    finished_at: now,
+    duration_ms: 0,
+    progress: { done: 0, total },
+    steps: 0,
+    read_at: null,
+    billed: { reads: 0, writes: 0, deletes: 0 },
+  };
+}
+
+/**
+ * What a closing does, one phase after the other. `settling`: waits for the last submissions. `completing`: looks for
+ * documents of trusted servers that lists would not find, and chooses the time at which the players are read. `writing`:
+ * the standings, from all players at that time. `closing`: what admins have changed meanwhile, and the publication; then
+ * the season is closed. `clearing`: deletes what it no longer needs.
+ */
+export const closingPhases = ["settling", "completing", "writing", "closing", "clearing", "ended"] as const;
+export type ClosingPhase = (typeof closingPhases)[number];
+
+/**
+ * A stretch of the players in the total order, whose standings are written by a task of its own: from a place on, up to
+ * and without another, each a score, a time and an id, or the first of these; null at the ends of the order.
+ */
+export const closingRange = z.object({
+  from: z.array(z.unknown()).nullable(),
+  before: z.array(z.unknown()).nullable(),
+  players: count,
+  /** The number of its first document. */
+  first: count,
+});
+export type ClosingRange = z.infer<typeof closingRange>;
+
+/** `closing_ranges/{range}`: how far the standings of a range are. */
+export const closingRangeProgress = z.object({
+  pass: count,
+  documents: count,
+  players: count,
+  ended: z.boolean(),
+  /** When it last showed progress, or was requested. */
+  told_at: time,
+  /** What its own tasks were billed; what a step of the closing wrote of it is in the closing's record. */
+  billed: bill,
+  /** How long they have worked. */
+  worked_ms: z.number(),
+});
+export type ClosingRangeProgress = z.infer<typeof closingRangeProgress>;
+
+export const closingRecord = stepsRecord.extend({
+  kind: z.literal("closing"),
+  phase: z.enum(closingPhases),
+  /** How long its steps and the tasks of its ranges have worked, without the waits between them. */
+  worked_ms: z.number(),
+  /**
+   * The search for incomplete documents: how far it is (null before and after it), how many it has completed, how often
+   * it was made, and whether the last one found any.
+   */
+  completed: z.object({
+    cursor: z.string().nullable(),
+    players: count,
+    rounds: count,
+    is_missing: z.boolean(),
+  }),
+  /** How often a time to read at was chosen for writing: again only if Firestore no longer kept the one before. */
+  pass: count,
+  ranges: z.array(closingRange),
+  /** Who comes first among equal scores in them: the board's setting when they were begun. */
+  ties: z.enum(["first", "last"]).exactOptional(),
   /** Players in the standings. */
   players: count.nullable(),
-  billed: z.object({ reads: count, writes: count, deletes: count }),
-  error: z.string().exactOptional(),
 });
 
 /** The record of a season's closing: `runs/{closing_run}`. */
@@ -76,33 +122,16 @@ export function readClosingRecord(data: Record<string, unknown> | undefined): Cl
 }
 
 /** The first record of a closing. */
-export function beginClosing(
-  { leaderboard, season }: SeasonKey,
-  { run, nowMs }: { run: string; nowMs: number },
-): ClosingRecord {
-  const now = Timestamp.fromMillis(nowMs);
+export function beginClosing(key: SeasonKey, { run, nowMs }: { run: string; nowMs: number }): ClosingRecord {
   return {
     kind: "closing",
-    run,
-    outcome: "running",
-    leaderboard,
-    season,
+    ...beginSteps(key, run, nowMs),
     phase: "settling",
-    started_at: now,
-    finished_at: now,
-    duration_ms: 0,
-    progress: { done: 0, total: 0 },
-    steps: 0,
-    rounds: 0,
-    disagreements: 0,
-    swept: nothingSwept,
-    written: { pass: 1, documents: 0, players: 0, ended: false },
-    cleared: 0,
-    problems: [],
-    changed_at: null,
-    generation: null,
+    worked_ms: 0,
+    completed: { cursor: null, players: 0, rounds: 0, is_missing: true },
+    pass: 0,
+    ranges: [],
     players: null,
-    billed: { reads: 0, writes: 0, deletes: 0 },
   };
 }
 

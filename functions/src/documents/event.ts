@@ -1,17 +1,13 @@
 /**
  * The outbox of a board: `events/{id}`, for the owner's triggers. An event is written in the same commit as what it
- * announces, so it is there if and only if that happened. Its id follows from what happened: a trigger that remembers
- * the ids it has handled handles each event once, however often it is delivered.
- *
- * Events lie below the board and beside its seasons, so that one trigger hears all of them, and a season that is
- * deleted does not take them along.
+ * announces. Its id follows from what happened, so a trigger that remembers the ids handles each event once. Events lie
+ * beside the seasons, so that one trigger hears all of them, and a season that is deleted does not take them along.
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Definition } from "../model/definition.ts";
 import type { EventKind } from "../model/event-kinds.ts";
-import { eventKeepDays } from "../model/limits.ts";
-import { type DocumentData, type DocumentReference, type Firestore, Timestamp } from "./firestore.ts";
+import { type Firestore, Timestamp, type Writer } from "./firestore.ts";
 import { eventPath, type SeasonKey } from "./paths.ts";
 import { type Season, seasonSpans } from "./season.ts";
 
@@ -131,6 +127,9 @@ export interface Happening<Kind extends EventKind> {
   fields: Omit<Event<Kind>, keyof typeof common | "kind">;
 }
 
+/** How long an event is kept: the `board_event_expires_at` of a TTL policy. A trigger is retried for a day. */
+const eventKeepDays = 30;
+
 /** The event for something that happened: one, or none where the board does not send this kind. Pure. */
 export function eventsOf<Kind extends EventKind>(
   { events }: Pick<Definition, "events">,
@@ -148,13 +147,12 @@ export function eventsOf<Kind extends EventKind>(
   return [{ path: eventPath(key.leaderboard, `${key.season}-${kind}-${once}`), event }];
 }
 
-/** What a transaction and a batch have in common. */
-interface Writer {
-  set(ref: DocumentReference, data: DocumentData): unknown;
-}
-
 /** Adds events to the commit of what they announce. Cost: 1 write each. */
-export function writeEvents(db: Firestore, writer: Writer, events: readonly PlacedEvent[]): void {
+export function writeEvents(
+  db: Firestore,
+  writer: Pick<Writer, "set">,
+  events: readonly PlacedEvent[],
+): void {
   for (const { path, event } of events) writer.set(db.doc(path), event);
 }
 
@@ -164,7 +162,7 @@ export function writeEvents(db: Firestore, writer: Writer, events: readonly Plac
  */
 export function tell<Kind extends EventKind>(
   db: Firestore,
-  writer: Writer,
+  writer: Pick<Writer, "set">,
   definition: Pick<Definition, "events">,
   happening: Happening<Kind>,
 ): void {

@@ -10,6 +10,15 @@ export {
   Timestamp,
   VectorValue,
 } from "@google-cloud/firestore";
+import type { DocumentReference as Ref, Precondition as Guard } from "@google-cloud/firestore";
+
+/** What batches and transactions have in common, whose methods return themselves. */
+export interface Writer {
+  create(ref: Ref, data: object): unknown;
+  set(ref: Ref, data: object): unknown;
+  update(ref: Ref, data: object, guard?: Guard): unknown;
+  delete(ref: Ref, guard?: Guard): unknown;
+}
 export type {
   CollectionReference,
   DocumentData,

@@ -9,13 +9,11 @@ export const storedPage = z.object({
   page: z.int().min(0),
   pages: z.int().min(1),
   generation: z.int().min(1),
-  /** Where the counts come from: the inverted index, or Firestore's own counts. */
-  source: z.enum(["index", "count"]),
   /** Players and rows of the whole ranking. */
   players: z.number(),
   rows: z.number(),
   unusable_scores: z.number(),
-  /** Every change that was indexed in a slot that had ended by then is included. */
+  /** Every change that was counted in a slot that had ended by then is included. */
   as_of: time,
   /** The time at which the run read what it folded. */
   read_at: time,
@@ -24,8 +22,6 @@ export const storedPage = z.object({
   shards_from: time.optional(),
   /** On page 0 of a season that has closed: no run publishes it any more, as the standings are now right. */
   final: z.literal(true).optional(),
-  /** On page 0, as in the season: since then the index may lack changes, and no run folds them onto these pages. */
-  left_to_counts_at: time.optional(),
   /** The page answers for scores from `from_score` (inclusive) to `until_score` (exclusive, worse; null on the last page). */
   from_score: z.number(),
   until_score: z.number().nullable(),
@@ -38,13 +34,17 @@ export const storedPage = z.object({
   players_until: z.number(),
   /** The worst score that each row covers; absent where every row of the page is one score. */
   lows: z.array(z.number()).optional(),
+  /** On pages with merged rows, the check sum of each row, for runs: see ranking/check-sum.ts. */
+  checks: z.string().optional(),
   /**
    * On pages with merged rows, for each row: by how many players the changes pending at `read_at` would move those
    * above it.
    */
   pending_above: z.array(z.number()).optional(),
   /** Rows of the page's scores whose count is negative for now (for merged rows also zero); never shown (see fold.ts). */
-  owed: z.array(z.object({ score: z.number(), low: z.number(), players: z.number() })).optional(),
+  owed: z
+    .array(z.object({ score: z.number(), low: z.number(), players: z.number(), check: z.int().optional() }))
+    .optional(),
   /** The sum of all such counts, including those above the page; absent where there are none. */
   owed_players: z.number().optional(),
   owed_above: z.number().optional(),

@@ -18,20 +18,28 @@ export const eventsPath = (leaderboard: string) => `${leaderboardPath(leaderboar
 export const eventPath = (leaderboard: string, event: string) => `${eventsPath(leaderboard)}/${event}`;
 export const playersPath = (key: SeasonKey) => `${seasonPath(key)}/players`;
 export const playerPath = (key: SeasonKey, player: string) => `${playersPath(key)}/${player}`;
-export const indexEntriesPath = (key: SeasonKey) => `${seasonPath(key)}/index_entries`;
-export const indexEntryPath = (key: SeasonKey, player: string) =>
-  `${seasonPath(key)}/index_entries/${player}`;
 export const shardsPath = (key: SeasonKey) => `${seasonPath(key)}/scores`;
+/** The receipt for a version of a player's document that a foreign write made, or that was destroyed. */
+export const receiptPath = (key: SeasonKey, receipt: string) => `${receiptsPath(key)}/${receipt}`;
+export const receiptsPath = (key: SeasonKey) => `${seasonPath(key)}/receipts`;
+export const repairNotePath = (key: SeasonKey) => `${seasonPath(key)}/repair/current`;
 export const shardPath = (key: SeasonKey, shard: number | string, slotEndsAtMs: number) =>
   `${shardsPath(key)}/${shard}-${slotEndsAtMs}`;
 export const pagesPath = (key: SeasonKey) => `${seasonPath(key)}/scores_ranking`;
 export const pagePath = (key: SeasonKey, page: number) => `${pagesPath(key)}/${page}`;
 export const topPath = (key: SeasonKey) => `${seasonPath(key)}/top/current`;
 export const standingsCollection = (key: SeasonKey) => `${seasonPath(key)}/standings`;
-export const standingsSummaryPath = (key: SeasonKey) => `${seasonPath(key)}/standings/summary`;
+export const standingsSummaryPath = (key: SeasonKey, part = 0) =>
+  `${seasonPath(key)}/standings/summary${part === 0 ? "" : `-${part}`}`;
 export const standingsPath = (key: SeasonKey, n: number) => `${seasonPath(key)}/standings/${n}`;
 export const standingsMetadataPath = (key: SeasonKey, n: number) =>
   `${seasonPath(key)}/standings/${n}-metadata`;
+/** A player whom an admin has changed while the season was closing. */
+export const closingNotesPath = (key: SeasonKey) => `${seasonPath(key)}/closing_notes`;
+export const closingNotePath = (key: SeasonKey, note: string) => `${closingNotesPath(key)}/${note}`;
+/** The progress of a range of players whose standings are being written. */
+export const closingRangesPath = (key: SeasonKey) => `${seasonPath(key)}/closing_ranges`;
+export const closingRangePath = (key: SeasonKey, range: number) => `${closingRangesPath(key)}/${range}`;
 export const runPath = (key: SeasonKey, run: string) => `${seasonPath(key)}/runs/${run}`;
 
 /** The season of a path such as `leaderboards/chess/seasons/all_time`. */

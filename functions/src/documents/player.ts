@@ -1,9 +1,12 @@
 /** A player's document: the truth about one player in one season. */
 import { z } from "zod";
 import { isVisible } from "../model/display-name.ts";
+import { documentSize, entriesSize } from "../model/document-size.ts";
 import { playerStatuses } from "../model/player-status.ts";
+import { isInstant } from "../model/instant.ts";
 import { isScore } from "../model/score.ts";
 import { Timestamp } from "./firestore.ts";
+import { rankedScoreOf } from "./ranked-score.ts";
 
 const time = z.instanceof(Timestamp).optional().catch(undefined);
 
@@ -28,7 +31,24 @@ export const storedPlayer = z.object({
 });
 
 /** The names of Firerank's own fields of a player's document. */
-export const playerFields: readonly string[] = Object.keys(storedPlayer.shape);
+export const playerFields: readonly string[] = [...Object.keys(storedPlayer.shape), "counted", "held_line"];
+
+/** Those that have no index entries of their own; `counted` has one. */
+const exemptFields = new Set(["achieved_at", "last_submission_at", "submission_ids", "counted", "held_line"]);
+
+/** The fields, besides the score, that lists need to find and order a document with a score, where they are missing. */
+export function missingFields(data: Record<string, unknown>, writtenAt: Timestamp): Record<string, unknown> {
+  if (rankedScoreOf(data) === undefined) return {};
+  return {
+    ...(data["status"] == null ? { status: "active" } : {}),
+    ...(isInstant(data["achieved_at"]) ? {} : { achieved_at: writtenAt }),
+  };
+}
+
+/** Bytes that writing a player's document adds to a commit, with its index entries. */
+export function writtenSize(path: string, data: Record<string, unknown>): number {
+  return documentSize(path, data) + entriesSize(path, data, exemptFields);
+}
 
 type Present<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
 

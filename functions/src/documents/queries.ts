@@ -13,7 +13,6 @@ import { bestPossible, type Order } from "../model/score.ts";
 import { FieldPath, type Firestore, type Query, Timestamp } from "./firestore.ts";
 import {
   eventsPath,
-  indexEntriesPath,
   leaderboardsPath,
   pagesPath,
   playersPath,
@@ -39,37 +38,17 @@ export function topPlayers(
   { order, ties }: Pick<Definition, "order" | "ties">,
   limit: number,
 ): Query {
-  return rankedPlayers(db, key, { order, ties }).limit(limit);
-}
-
-/**
- * All players of a season in the total order, or those with another status; for counting. Cost of a count: 1 read
- * for each 1,000, at least 1.
- */
-export function rankedPlayers(
-  db: Firestore,
-  key: SeasonKey,
-  { order, ties }: Pick<Definition, "order" | "ties">,
-  status: PlayerStatus = "active",
-): Query {
   const byTime = ties === "first" ? "asc" : "desc";
-  return scoredPlayers(db, key)
-    .where("status", "==", status)
-    .where("achieved_at", ">=", beforeAllTimes)
-    .orderBy("score", order === "descending" ? "desc" : "asc")
-    .orderBy("achieved_at", byTime)
-    .orderBy(FieldPath.documentId(), byTime);
-}
-
-/**
- * All documents of players with a score that can be ranked, including those of trusted servers that have nothing else
- * yet; for counting. Cost of a count: 1 read for each 1,000, at least 1.
- */
-export function scoredPlayers(db: Firestore, key: SeasonKey): Query {
   return db
     .collection(playersPath(key))
     .where("score", ">=", -scoreSizeMax)
-    .where("score", "<=", scoreSizeMax);
+    .where("score", "<=", scoreSizeMax)
+    .where("status", "==", "active")
+    .where("achieved_at", ">=", beforeAllTimes)
+    .orderBy("score", order === "descending" ? "desc" : "asc")
+    .orderBy("achieved_at", byTime)
+    .orderBy(FieldPath.documentId(), byTime)
+    .limit(limit);
 }
 
 /**
@@ -88,6 +67,8 @@ export interface ListStretch {
   before?: ListPlace;
   /** Runs from worse to better. */
   upwards?: boolean;
+  /** Those with this status; `active` unless said otherwise. */
+  status?: PlayerStatus;
 }
 
 /**
@@ -101,37 +82,19 @@ export function listedPlayers(
   db: Firestore,
   key: SeasonKey,
   { order, ties }: Pick<Definition, "order" | "ties">,
-  { from, after, before, upwards = false }: ListStretch = {},
+  { from, after, before, upwards = false, status = "active" }: ListStretch = {},
 ): Query {
   const direction = (descending: boolean) => (descending === upwards ? "asc" : "desc");
   const [best, worst] = [bestPossible(order), -bestPossible(order)];
   const all = db
     .collection(playersPath(key))
-    .where("status", "==", "active")
+    .where("status", "==", status)
     .orderBy("score", direction(order === "descending"))
     .orderBy("achieved_at", direction(ties === "last"))
     .orderBy(FieldPath.documentId(), direction(ties === "last"));
   const begun =
     after === undefined ? all.startAt(...(from ?? [upwards ? worst : best])) : all.startAfter(...after);
   return before === undefined ? begun.endAt(upwards ? best : worst) : begun.endBefore(...before);
-}
-
-/**
- * The best player from a score (inclusive) down to a worse one (exclusive). Cost: one read, and one for its index
- * entry. As `.count()`: one read for each 1,000 players, at least one.
- */
-export function playersBetween(
-  db: Firestore,
-  key: SeasonKey,
-  order: Order,
-  from: number,
-  until: number,
-): Query {
-  const active = db.collection(playersPath(key)).where("status", "==", "active");
-  return scoredBetween(active, order, from, until)
-    .where("achieved_at", ">=", beforeAllTimes)
-    .orderBy("score", order === "descending" ? "desc" : "asc")
-    .orderBy("achieved_at");
 }
 
 /** The page that covers a score. Cost: one read, found or not. */
@@ -158,7 +121,7 @@ export function pageOfOffset(db: Firestore, key: SeasonKey, offset: number): Que
 export function pendingShards(
   db: Firestore,
   key: SeasonKey,
-  { from, byMs }: { from: Timestamp | null | undefined; byMs?: number | undefined },
+  { from, byMs }: { from?: Timestamp | null | undefined; byMs?: number | undefined } = {},
 ): Query {
   const all = db.collection(shardsPath(key));
   const later = from == null ? all : all.where("slot_ends_at", ">", from);
@@ -166,58 +129,43 @@ export function pendingShards(
   return ended.orderBy("slot_ends_at").orderBy(FieldPath.documentId());
 }
 
-/** Shard documents whose slots have not ended by a time. Cost: one read each, at least one. */
-export function openShards(db: Firestore, key: SeasonKey, byMs: number): Query {
-  return db
-    .collection(shardsPath(key))
-    .where("slot_ends_at", ">", Timestamp.fromMillis(byMs))
-    .orderBy("slot_ends_at");
-}
-
-/** Shard documents of all slots, ended or not. Cost: one read each, at least one. */
-export function allShards(db: Firestore, key: SeasonKey): Query {
-  return pendingShards(db, key, { from: null });
-}
-
 /**
- * Index entries from a score (inclusive) down to a worse one (exclusive). Meant for `count()`: one read for each
- * 1,000 entries, at least one.
+ * Players of whom a score is counted from one (inclusive) down to a worse one (exclusive), as their marks say. As
+ * `count()`: one read for each 1,000 players, at least one.
  */
-export function entriesBetween(
+export function marksBetween(
   db: Firestore,
   key: SeasonKey,
   order: Order,
   from: number,
   until: number,
 ): Query {
-  return scoredBetween(db.collection(indexEntriesPath(key)), order, from, until);
-}
-
-function scoredBetween(all: Query, order: Order, from: number, until: number): Query {
   const descending = order === "descending";
-  return all.where("score", descending ? "<=" : ">=", from).where("score", descending ? ">" : "<", until);
+  return db
+    .collection(playersPath(key))
+    .where(markedScore, descending ? "<=" : ">=", from)
+    .where(markedScore, descending ? ">" : "<", until)
+    .orderBy(markedScore);
 }
 
-/** Seasons of all boards whose next ranking run is due. Cost: one read a season due, at least one. */
-export function dueSeasons(db: Firestore, nowMs: number): Query {
-  return db
-    .collectionGroup("seasons")
-    .where("next_run_at", "<=", Timestamp.fromMillis(nowMs))
-    .orderBy("next_run_at")
-    .orderBy(FieldPath.documentId());
-}
+/** The one field of a mark that is indexed, in ascending order. */
+export const markedScore = "counted.score";
 
-/** Seasons of all boards with a step of their end due. Cost: one read a season due, at least one. */
-export function dueEnds(db: Firestore, nowMs: number): Query {
+/** When the next ranking run of a season is due, or the next step of its end. */
+export type DueField = "next_run_at" | "end_due_at";
+
+/** Seasons of all boards with something due. Cost: one read a season due, at least one. */
+export function dueSeasons(db: Firestore, field: DueField, nowMs: number): Query {
   return db
     .collectionGroup("seasons")
-    .where("end_due_at", "<=", Timestamp.fromMillis(nowMs))
-    .orderBy("end_due_at")
+    .where(field, "<=", Timestamp.fromMillis(nowMs))
+    .orderBy(field)
     .orderBy(FieldPath.documentId());
 }
 
 /**
- * The document of the standings that has a player. Cost: one read, found or not.
+ * The document of the standings that has a player; more than one only while a closing that had to begin again has left
+ * documents. Cost: one read, found or not.
  *
  * The summary is left out, by its id and first: its `players` is a number, of which an Enterprise database refuses to
  * say what it contains.
@@ -227,7 +175,14 @@ export function standingsWith(db: Firestore, key: SeasonKey, player: string): Qu
     .collection(standingsCollection(key))
     .where(FieldPath.documentId(), "<", "summary")
     .where("players", "array-contains", player)
-    .limit(1);
+    .limit(standingsFoundMax);
+}
+
+const standingsFoundMax = 10;
+
+/** Of documents that {@link standingsWith} finds, that of the newest standings: each time they are begun with greater numbers. */
+export function newestStandings<Found extends { id: string }>(docs: readonly Found[]): Found | undefined {
+  return docs.toSorted((a, b) => Number(b.id) - Number(a.id))[0];
 }
 
 /**
@@ -315,22 +270,22 @@ export function closedSeasons(
 }
 
 /**
- * The index entries with a score, in the order of their scores and, among equals, ids; or those of a stretch, whose
- * places have no time. Cost: one read an entry, at least one. As `.count()`: one read for each 1,000, at least one.
+ * Players' documents with a number in a field, the lowest first and among equals by id; or those of a stretch, whose
+ * places have no time. Cost: one read each, at least one. As `.count()`: one read for each 1,000, at least one.
+ * @param field `score`, whatever the status is; or what is counted.
  */
-export function listedEntries(
+export function numbered(
   db: Firestore,
   key: SeasonKey,
-  order: Order,
+  field: "score" | typeof markedScore,
   { from, before }: Pick<ListStretch, "from" | "before"> = {},
 ): Query {
-  const direction = order === "descending" ? "desc" : "asc";
   const all = db
-    .collection(indexEntriesPath(key))
-    .orderBy("score", direction)
-    .orderBy(FieldPath.documentId(), direction)
-    .startAt(...(from ?? [bestPossible(order)]));
-  return before === undefined ? all.endAt(-bestPossible(order)) : all.endBefore(...before);
+    .collection(playersPath(key))
+    .orderBy(field)
+    .orderBy(FieldPath.documentId())
+    .startAt(...(from ?? [-scoreSizeMax]));
+  return before === undefined ? all.endAt(scoreSizeMax) : all.endBefore(...before);
 }
 
 /** Documents of a collection by id, above `after` and up to `until`. Cost: one read each, at least one. */

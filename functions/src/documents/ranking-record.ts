@@ -12,17 +12,6 @@ const count = z.number().default(0);
 const bill = z.object({ reads: count, writes: count, deletes: count });
 export type Bill = z.infer<typeof bill>;
 
-/** Operations of one interval: its run, and for `index` also the indexing of its changes. */
-const sourceCosts = z.object({
-  /** With `index`; null on a counted board, which does not know how many scores changed. */
-  index: bill.nullable(),
-  /** With `count`. */
-  count: bill,
-  /** Score changes in an interval above which `count` is cheaper, by the list prices of model/prices.ts. */
-  break_even_changes: z.number(),
-});
-export type SourceCosts = z.infer<typeof sourceCosts>;
-
 export const rankingRecord = z.object({
   kind: z.literal("ranking"),
   /** `nothing_to_do` is answered and not stored, so that an idle board costs no write. */
@@ -45,12 +34,8 @@ export const rankingRecord = z.object({
   wrote: z.object({ pages: count, pages_deleted: count, shards_deleted: count, top: count }).prefault({}),
   found: z
     .object({
-      /** Transactions whose changes are in the folded shards: roughly the changed scores. */
-      shard_writes: count,
-      /** Attempts of these transactions beyond the first of each: contention on shards or players. */
-      index_retries: count,
-      /** Writes to all shards together in the busiest slot. */
-      peak_writes_per_second: count,
+      /** Changes of players that were folded: new scores, better ones, statuses. */
+      changed_players: count,
       /** Different scores with changes. */
       changes: count,
       /** Rows with a negative count, because the other half of a change is pending. */
@@ -64,14 +49,10 @@ export const rankingRecord = z.object({
   players: count,
   rows: count,
   exact: z.boolean().default(true),
-  /** Shards over which changes are spread from now on. */
-  shards: count,
   /** Time from the end of the interval of the newest folded slot to the publication; null where nothing was folded. */
   lag_ms: z.number().nullable().default(null),
   /** Operations of all attempts. */
   billed: bill.prefault({}),
-  /** What this interval costs with either source; null where nothing was published. */
-  sources: sourceCosts.nullable().default(null),
   error: z.string().exactOptional(),
   /** For a TTL policy. */
   run_record_expires_at: time,
@@ -103,7 +84,7 @@ export function emptyRecord({ leaderboard, season }: SeasonKey, startedMs: numbe
 }
 
 /** A record with its end time and duration. */
-export function finished(record: RankingRecord, nowMs: number): RankingRecord {
+export function finished<Of extends { started_at: Timestamp }>(record: Of, nowMs: number): Of {
   return {
     ...record,
     finished_at: Timestamp.fromMillis(nowMs),

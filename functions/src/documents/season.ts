@@ -1,8 +1,6 @@
 /** A season's document: what the functions know about one instance of a span. */
 import { z } from "zod";
-import type { Definition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
-import { shardsDefault } from "../model/limits.ts";
 import { requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
 import { Timestamp } from "./firestore.ts";
 
@@ -23,7 +21,7 @@ const ranking = z.object({
   published_at: time.nullable(),
   next_publish_at: time.nullable(),
   /** Shard documents that are not in the ranking belong to slots that end after this; null where that is unknown. */
-  shards_from: time.nullable().default(null),
+  shards_from: time.nullable(),
 });
 
 /** The span of a season; `custom` is a season that an admin opened. */
@@ -36,7 +34,7 @@ export const seasonSpans = ["all_time", "daily", "weekly", "monthly", "custom"] 
 export const seasonStatuses = ["open", "closing", "closed", "deleting"] as const;
 
 export const storedSeason = z.object({
-  schema_version: z.int().min(1).default(1),
+  schema_version: z.int().min(1),
   span: z.enum(seasonSpans),
   status: z.enum(seasonStatuses),
   opens_at: time,
@@ -47,36 +45,26 @@ export const storedSeason = z.object({
   /** When it began to close, by the database's clock: players' documents changed later may not be what its standings say. */
   ended_at: time.exactOptional(),
   /** When its standings became final. */
-  closed_at: time.nullable().default(null),
+  closed_at: time.nullable(),
   /** When the next step of its end is due: to close, clear or delete it; null where there is none. */
-  end_due_at: time.nullable().default(null),
+  end_due_at: time.nullable(),
   /** The record of its closing, among its runs. */
-  closing_run: z.string().nullable().default(null),
-  /**
-   * When an admin last changed a player while it was closing, by the database's clock: the standings are then written
-   * again.
-   */
-  changed_at: time.nullable().default(null),
+  closing_run: z.string().nullable(),
   /** When everything that a closed season no longer needs was deleted. */
-  cleared_at: time.nullable().default(null),
-  /** Revisions of a closed season's standings, and which of them its pages show; absent before the first. */
+  cleared_at: time.nullable(),
+  /**
+   * Revisions of a closed season's standings, and which of them its pages show; −1 if they have to be published again.
+   */
   revisions: z.int().min(0).exactOptional(),
-  published_revisions: z.int().min(0).exactOptional(),
-  /** Shards over which changes are spread. */
-  shards: z.int().min(1).catch(shardsDefault),
+  published_revisions: z.int().min(-1).exactOptional(),
   /** The ranking interval; a copy of the definition's, so that the schedule needs no other read. */
   interval_ms: z.int().min(1),
   /** When the next ranking run is due; null while the season sleeps (see seasons/dormancy.ts). */
   next_run_at: time.nullable(),
-  /** Since when indexing a change has to wake the season first; null while it is awake. */
-  dormant_at: time.nullable().default(null),
+  /** Since when the commit of a change has to wake the season; null while it is awake. */
+  dormant_at: time.nullable(),
   /** Why no run is requested, other than for lack of changes: the board's definition was deleted. */
-  parked: z.enum(["no_definition"]).nullable().default(null),
-  /**
-   * When the board's source last changed, or the season was opened on a counted board: since then the index may lack
-   * changes. A full rebuild removes it; without it the index has everything.
-   */
-  left_to_counts_at: time.exactOptional(),
+  parked: z.enum(["no_definition"]).nullable(),
   ranking,
 });
 
@@ -134,19 +122,7 @@ export const unpublished: RankingSummary = {
 };
 
 /** The fields in which new seasons differ. */
-export type SeasonBegun = Pick<
-  Season,
-  "span" | "opens_at" | "closes_at" | "shards" | "interval_ms" | "next_run_at"
-> &
-  Partial<Pick<Season, "left_to_counts_at">>;
-
-/** The field of a season that is opened now: a counted board indexes nothing in it. Pure. */
-export function leftFromTheStart(
-  { source }: Pick<Definition, "source">,
-  nowMs: number,
-): Pick<SeasonBegun, "left_to_counts_at"> {
-  return source === "count" ? { left_to_counts_at: Timestamp.fromMillis(nowMs) } : {};
-}
+export type SeasonBegun = Pick<Season, "span" | "opens_at" | "closes_at" | "interval_ms" | "next_run_at">;
 
 /** The document of a new season: awake, nothing published, its end due when it closes. */
 export function newSeason(begun: SeasonBegun): Season {
@@ -157,7 +133,6 @@ export function newSeason(begun: SeasonBegun): Season {
     closed_at: null,
     end_due_at: begun.closes_at,
     closing_run: null,
-    changed_at: null,
     cleared_at: null,
     dormant_at: null,
     parked: null,

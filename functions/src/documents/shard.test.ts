@@ -3,7 +3,7 @@ import { Timestamp } from "./firestore.ts";
 import { readShard } from "./shard.ts";
 
 const slot = { slot_ends_at: Timestamp.fromMillis(60_000) };
-const nothing = { slotEndMs: 60_000, changes: [], unreadable: 0, unusable: 0, writes: undefined, retries: 0 };
+const nothing = { slotEndMs: 60_000, changes: [], unreadable: 0, unusable: 0, marks: 0 };
 
 test("a shard without a field of changes has none", () => {
   expect(readShard(slot)).toEqual(nothing);
@@ -13,8 +13,7 @@ test("a shard's changes say by how many players each score has more or fewer", (
   const shard = {
     ...slot,
     player_count: { "20": 2, "-1.5": -1, "7": 0 },
-    writes: 2,
-    retries: 1,
+    marks: 2,
     unusable: -1,
   };
   expect(readShard(shard)).toEqual({
@@ -23,8 +22,7 @@ test("a shard's changes say by how many players each score has more or fewer", (
       [20, 2],
       [-1.5, -1],
     ],
-    writes: 2,
-    retries: 1,
+    marks: 2,
     unusable: -1,
   });
 });
@@ -42,7 +40,7 @@ test.each(["twenty", 20, null, true])(
 );
 
 test("a sum that is not a number counts as 0", () => {
-  expect(readShard({ ...slot, writes: "many", retries: null })).toEqual(nothing);
+  expect(readShard({ ...slot, marks: "many" })).toEqual(nothing);
 });
 
 test("a shard without a slot cannot be read", () => {

@@ -1,4 +1,4 @@
-/** A shard document: changes of one slot, as players at each score, that are in no generation yet. */
+/** A shard document: changes of one slot that one process has counted, as players at each score. */
 import { z } from "zod";
 import { fieldToScore } from "../model/score.ts";
 import { Timestamp } from "./firestore.ts";
@@ -14,37 +14,27 @@ export const storedShard = z.object({
     .default({}),
   /** Players' documents that cannot be ranked. */
   unusable: sum,
-  /** Transactions that wrote to it; absent where no trigger did. */
-  writes: z.number().optional().catch(undefined),
-  /** Attempts of these transactions beyond the first of each. */
-  retries: sum,
+  /** Players of whom something else is counted: how many changes the sums are of. */
+  marks: sum,
 });
 
 /** What writers of a shard document set. A sum of 0 is left out. */
 export type ShardFields = Pick<Shard, "slot_ends_at"> & Partial<Shard>;
 type Shard = z.infer<typeof storedShard>;
 
-/** A parsed shard document. */
-export interface ReadShard {
-  slotEndMs: number;
-  /** By how many players each score has more or fewer. */
-  changes: (readonly [score: number, delta: number])[];
-  /** Ignored entries: keys that are not a score, or counts that are not a whole number. */
-  unreadable: number;
-  unusable: number;
-  writes: number | undefined;
-  retries: number;
-}
-
-/** Reads a shard document. @throws ZodError where it has no slot. */
-export function readShard(data: Record<string, unknown>): ReadShard {
+/**
+ * Reads a shard document. `changes` says by how many players each score has more or fewer; `unreadable` counts the ignored
+ * entries: keys that are not a score, or counts that are not a whole number.
+ * @throws ZodError where it has no slot.
+ */
+export function readShard(data: Record<string, unknown>) {
   const { slot_ends_at: slotEndsAt, player_count: counts, ...sums } = storedShard.parse(data);
-  const changes: ReadShard["changes"] = [];
+  const changes: (readonly [score: number, delta: number])[] = [];
   let unreadable = 0;
   for (const [field, delta] of Object.entries(counts)) {
     const score = fieldToScore(field);
     if (score === undefined || !Number.isSafeInteger(delta)) unreadable += 1;
     else if (delta !== 0) changes.push([score, delta as number]);
   }
-  return { slotEndMs: slotEndsAt.toMillis(), changes, unreadable, ...sums, writes: sums.writes };
+  return { slotEndMs: slotEndsAt.toMillis(), changes, unreadable, ...sums };
 }

@@ -1,6 +1,10 @@
 /**
  * The final order of a closed season: a summary, and a document for each 1,000 players.
  *
+ * The documents are numbered in the order of the players. A large season is written in several ranges of players at the
+ * same time, and each has numbers of its own: the summary says with which number a range begins, and how many documents
+ * it has.
+ *
  * A player's position is the sum of `counts` before the document, plus the place in it. Ranks follow from scores: the
  * position of the first player with a score is the rank of all who have it, and `ties_before` says how many players
  * with the score of the document's first player come before the document. So taking a player out rewrites one document
@@ -13,10 +17,8 @@ import { Timestamp } from "./firestore.ts";
 
 const time = z.instanceof(Timestamp);
 
-/** `standings/summary`: its arrays have one element for each document of the standings. */
-export const storedStandingsSummary = z.object({
-  /** Players in all. */
-  players: z.int().min(0),
+/** One element for each document of the standings; those of a very large season go on in `standings/summary-1` … */
+const sums = {
   /** Players in the document. */
   counts: z.array(z.int().min(0)),
   /** The score of the document's first player; for an emptied document, the one it had last. */
@@ -25,14 +27,30 @@ export const storedStandingsSummary = z.object({
   ties_before: z.array(z.int().min(0)),
   /** Distinct scores before the document that are better than its first player's. */
   dense_before: z.array(z.int().min(0)),
+};
+
+/** `standings/summary`. */
+export const storedStandingsSummary = z.object({
+  /** Players in all. */
+  players: z.int().min(0),
+  ...sums,
+  /** The documents: the number of the first of each range, and how many follow it without a gap. */
+  ranges: z.array(z.object({ first: z.int().min(0), documents: z.int().min(0) })),
+  /** Documents of the summary, this one included. */
+  parts: z.int().min(1),
   /** When the standings were written or last revised. */
   as_of: time,
   /** Revisions since the season closed. */
   revisions: z.int().min(0),
   /** Who came first among equal scores when the season closed; the board's own `ties` may have changed since. */
-  ties: z.enum(["first", "last"]).exactOptional(),
+  ties: z.enum(["first", "last"]),
 });
-export type StandingsSummary = z.infer<typeof storedStandingsSummary>;
+
+/** A summary, with the elements of all of its parts. */
+export type StandingsSummary = Omit<z.infer<typeof storedStandingsSummary>, "parts">;
+
+/** `standings/summary-{part}`. */
+export const storedStandingsPart = z.object(sums);
 
 /**
  * `standings/{n}`: up to 1,000 players in the total order, best first; more where some were readmitted after the season
@@ -72,4 +90,9 @@ export function comparePlaces(
   const byTime =
     a.achievedAt.seconds - b.achievedAt.seconds || a.achievedAt.nanoseconds - b.achievedAt.nanoseconds;
   return (ties === "first" ? 1 : -1) * (byTime || compareIds(a.player, b.player));
+}
+
+/** The numbers of the documents, in order: the element of the summary's arrays at an index is about that document. */
+export function numbersOf({ ranges }: Pick<StandingsSummary, "ranges">): number[] {
+  return ranges.flatMap(({ first, documents }) => Array.from({ length: documents }, (_, i) => first + i));
 }

@@ -8,6 +8,8 @@ export const storedTop = z.object({
   as_of: z.instanceof(Timestamp),
   /** Players in the published ranking. */
   players: z.number(),
+  /** Of a closed season: it comes from the standings, and from nothing else any more. */
+  final: z.literal(true).optional(),
   /** The gate: what a score must beat to enter; null while there is room. */
   lowest_score: z.number().nullable(),
   /** When the last listed player reached that score: among equal scores, this decides who enters. */
@@ -30,7 +32,7 @@ export const storedTop = z.object({
 export type Top = z.infer<typeof storedTop>;
 
 const topHeader = storedTop
-  .pick({ generation: true, players: true, lowest_score: true, lowest_at: true })
+  .pick({ generation: true, players: true, final: true, lowest_score: true, lowest_at: true })
   .extend({
     /** The pace of refreshes (top/pace.ts): when the last refresh was due, and the window after it. */
     refresh_due_at: z.instanceof(Timestamp).optional().catch(undefined),

@@ -1,6 +1,6 @@
 /**
  * The answers of the calls for players. The types, the OpenAPI description and the tests of each answer all come from
- * here.
+ * here, and each schema's `description` says what it is.
  */
 import { z } from "zod";
 import { storedDefinition } from "./definition.ts";
@@ -16,9 +16,14 @@ const generation = z
 const rankNumber = z.int().min(1);
 const playerCount = z.int().min(0).describe("Players ranked.");
 
+const nextCursor = (what: string) =>
+  z
+    .string()
+    .optional()
+    .describe(`For the ${what}, if there are any; absent if fewer than \`limit\` were left.`);
+
 const seasonAnswered = { leaderboard: z.string(), season: z.string() };
 
-/** A rank with its bounds and age. */
 export const rankSchema = z
   .object({
     ...seasonAnswered,
@@ -43,16 +48,17 @@ export const rankSchema = z
     tier: z.string().optional().describe("The first of the board's tiers that the rank is in."),
     freshness: z.enum(["published", "live"]),
     as_of: time.describe(
-      "`published`: includes every change indexed in a slot that had ended by then. `live`: includes everything indexed by then.",
+      "`published`: includes every score counted in a slot that had ended by then. `live`: includes everything counted by then.",
     ),
     generation,
   })
   .meta({ id: "Rank", description: "The place of a score in a season." });
 
-/** See {@link rankSchema}. */
 export type Rank = z.infer<typeof rankSchema>;
 
-/** One line of a list. */
+/** `published`: as of the last publication. `live`: with everything counted up to 5 seconds ago. */
+export type Freshness = Rank["freshness"];
+
 export const entrySchema = z
   .object({
     player: z.string(),
@@ -81,7 +87,6 @@ export const entrySchema = z
   })
   .meta({ id: "Entry", description: "One line of a list." });
 
-/** See {@link entrySchema}. */
 export type Entry = z.infer<typeof entrySchema>;
 
 const list = {
@@ -91,7 +96,6 @@ const list = {
   generation,
 };
 
-/** The best players of a season. */
 export const topSchema = z
   .object({
     ...list,
@@ -109,38 +113,28 @@ export const topSchema = z
       "The best players of a season. Their ranks and positions are exact at `as_of`, which may be later than the publication that `generation` numbers.",
   });
 
-/** See {@link topSchema}. */
 export type TopAnswer = z.infer<typeof topSchema>;
 
-/** The players above and below one. */
 export const aroundSchema = z
   .object(list)
   .meta({ id: "Around", description: "A player and the neighbours above and below, best first." });
 
-/** See {@link aroundSchema}. */
 export type AroundAnswer = z.infer<typeof aroundSchema>;
 
-/** A page of the list of all players. */
 export const pageSchema = z
   .object({
     ...list,
-    next_cursor: z
-      .string()
-      .optional()
-      .describe("For the next entries, if there are any; absent if fewer than `limit` were left."),
+    next_cursor: nextCursor("next entries"),
     players: playerCount,
   })
   .meta({ id: "Page", description: "A stretch of the list of all players, best first." });
 
-/** See {@link pageSchema}. */
 export type PageAnswer = z.infer<typeof pageSchema>;
 
-/** Some players, best first. */
 export const playersSchema = z
   .object(list)
   .meta({ id: "Players", description: "The requested players that have a rank, best first." });
 
-/** See {@link playersSchema}. */
 export type PlayersAnswer = z.infer<typeof playersSchema>;
 
 /** The result of a submission in one season. */
@@ -162,32 +156,21 @@ export const seasonAnswerSchema = z.object({
     ),
 });
 
-/** See {@link seasonAnswerSchema}. */
 export type SeasonAnswer = z.infer<typeof seasonAnswerSchema>;
 
-/** The result of a submission in each season. */
 export const submissionSchema = z
   .object({ leaderboard: z.string(), player: z.string(), seasons: z.array(seasonAnswerSchema) })
   .meta({ id: "Submission", description: "The result of a submission in each season of the board." });
 
-/** See {@link submissionSchema}. */
 export type SubmissionAnswer = z.infer<typeof submissionSchema>;
 
-/** A board with its definition. */
-const leaderboardSchema = z.object({ leaderboard: z.string(), definition: storedDefinition });
-
-/** The boards that the caller may see. */
 export const leaderboardsSchema = z
   .object({
-    leaderboards: z.array(leaderboardSchema),
-    next_cursor: z
-      .string()
-      .optional()
-      .describe("For the next boards, if there are any; absent if fewer than `limit` were left."),
+    leaderboards: z.array(z.object({ leaderboard: z.string(), definition: storedDefinition })),
+    next_cursor: nextCursor("next boards"),
   })
   .meta({ id: "Leaderboards", description: "The boards that the caller may see, in order of their ids." });
 
-/** See {@link leaderboardsSchema}. */
 export type LeaderboardsAnswer = z.infer<typeof leaderboardsSchema>;
 
 /** The statuses of a season that callers see. */
@@ -201,12 +184,9 @@ const seasonFields = {
     .describe(
       "`open` takes scores from `opens_at` to `closes_at`; `closing` takes none and is being counted; `closed` is final.",
     ),
-  opens_at: z.iso.datetime(),
-  closes_at: z.iso
-    .datetime()
-    .nullable()
-    .describe("Null for a season that an admin ends, or that never ends."),
-  closed_at: z.iso.datetime().optional().describe("The time at which its standings became final."),
+  opens_at: time,
+  closes_at: time.nullable().describe("Null for a season that an admin ends, or that never ends."),
+  closed_at: time.optional().describe("The time at which its standings became final."),
   players: playerCount,
   generation: z.int().min(0),
 };
@@ -216,30 +196,26 @@ export const seasonListedSchema = z
   .object(seasonFields)
   .meta({ id: "Season", description: "One season of a board." });
 
-/** See {@link seasonListedSchema}. */
 export type SeasonListed = z.infer<typeof seasonListedSchema>;
 
 /** A season with its board. */
 export const seasonAnsweredSchema = z.object({ leaderboard: z.string(), ...seasonFields });
 
-/** See {@link seasonAnsweredSchema}. */
 export type SeasonAnswered = z.infer<typeof seasonAnsweredSchema>;
 
-/** The running season of a span, and the one after it. */
 const runningSchema = z
   .object({
     span: z.string(),
     season: z.string(),
-    opens_at: z.iso.datetime().nullable().describe("Null for `all_time`, which begins with its first score."),
-    closes_at: z.iso.datetime().nullable().describe("Null for `all_time`, which never ends."),
+    opens_at: time.nullable().describe("Null for `all_time`, which begins with its first score."),
+    closes_at: time.nullable().describe("Null for `all_time`, which never ends."),
     next: z
-      .object({ season: z.string(), opens_at: z.iso.datetime(), closes_at: z.iso.datetime() })
+      .object({ season: z.string(), opens_at: time, closes_at: time })
       .nullable()
       .describe("The season that follows, unless an admin changes the calendar; null for `all_time`."),
   })
   .meta({ id: "Running", description: "The running season of a span, even if nobody has opened it yet." });
 
-/** The seasons of a board. */
 export const seasonsSchema = z
   .object({
     leaderboard: z.string(),
@@ -250,17 +226,12 @@ export const seasonsSchema = z
       .array(runningSchema)
       .describe("The running season of each of the board's spans, even if nobody has opened it yet."),
     seasons: z.array(seasonListedSchema),
-    next_cursor: z
-      .string()
-      .optional()
-      .describe("For the next older seasons, if there are any; absent if fewer than `limit` were left."),
+    next_cursor: nextCursor("next older seasons"),
   })
   .meta({ id: "Seasons", description: "The seasons of a board, the newest first." });
 
-/** See {@link seasonsSchema}. */
 export type SeasonsAnswer = z.infer<typeof seasonsSchema>;
 
-/** A player's final rank in a season. */
 export const resultSchema = z
   .object({
     ...rankSchema.shape,
@@ -269,10 +240,8 @@ export const resultSchema = z
   })
   .meta({ id: "Result", description: "A player's final rank in a season that has closed." });
 
-/** See {@link resultSchema}. */
 export type Result = z.infer<typeof resultSchema>;
 
-/** A player's results. */
 export const resultsSchema = z
   .object({
     results: z.array(resultSchema),
@@ -283,5 +252,4 @@ export const resultsSchema = z
   })
   .meta({ id: "Results", description: "The caller's final ranks in closed seasons, the newest first." });
 
-/** See {@link resultsSchema}. */
 export type ResultsAnswer = z.infer<typeof resultsSchema>;

@@ -1,9 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Calendar, type CalendarSeason, seasonAt, takesOverAtMs, timeIn } from "./calendar.ts";
+import {
+  type Calendar,
+  type CalendarSeason,
+  seasonAt,
+  takesOverAtMs,
+  timeIn,
+  zonesKeptMax,
+  stretchesKeptMax,
+} from "./calendar.ts";
 import { type CalendarSpan, calendarSpans, isReservedId, spanOfId } from "./season-id.ts";
 import { definitionSchema, weekdays } from "./definition.ts";
-import { stretchesKeptMax, zonesKeptMax } from "./limits.ts";
 
 const dayMs = 86_400_000;
 const calendar = (zone: string, start: Calendar["week_starts_on"] = "monday"): Calendar => ({

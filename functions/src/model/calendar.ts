@@ -12,7 +12,6 @@
  */
 import { Temporal } from "temporal-polyfill";
 import { type Definition, weekdays } from "./definition.ts";
-import { stretchesKeptMax, zonesKeptMax } from "./limits.ts";
 import type { CalendarSpan } from "./season-id.ts";
 
 /** The fields of a definition that say when its days, weeks and months begin. */
@@ -90,6 +89,12 @@ export function takesOverAtMs(
 export function timeIn(text: string, zone: string): number {
   return Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds;
 }
+
+/** Time zones that an instance remembers: nearly as many as there are. */
+export const zonesKeptMax = 500;
+
+/** Stretches of one zone: nine with each start of a week, also those before and those of late events. */
+export const stretchesKeptMax = 32;
 
 /** A span, with `weekly` replaced by the day on which weeks begin. */
 type Kind = "daily" | "monthly" | Calendar["week_starts_on"];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyOrder } from "../testing/arbitraries.ts";
+import { anyOrder } from "../../../test/support/arbitraries.ts";
 import {
   type Column,
   columnRange,

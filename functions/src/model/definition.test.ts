@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { definitionOf } from "../testing/definitions.ts";
+import { definitionOf } from "../../../test/support/definitions.ts";
 import { definitionSchema, frozenDifferences, readDefinition, storedDefinition } from "./definition.ts";
 import { eventKinds } from "./event-kinds.ts";
 
@@ -23,7 +23,6 @@ describe("a definition", () => {
       week_starts_on: "monday",
       ties: "first",
       ranking_interval_minutes: 5,
-      source: "index",
       visibility: "signed_in",
       top_size: 100,
       top_refresh_seconds: 2,
@@ -45,7 +44,6 @@ describe("a definition", () => {
       max_attempts: 3,
       min_seconds_between: 0.5,
       keep_seasons: 4,
-      expected_writes_per_second: 20,
     });
     expect(storedDefinition.parse(definition)).toEqual(definition);
     expect(storedDefinition.parse({ ...definition, of_the_future: 1 })).toEqual(definition);
@@ -64,7 +62,6 @@ describe("a definition", () => {
     [{ spans: ["yearly"] }, 'spans.0: must be "all_time", "daily", "weekly" or "monthly"'],
     [{ spans: ["custom"] }, "spans.0: "],
     [{ spans: ["daily", "all_time", "daily"] }, "spans: must not name a span twice"],
-    [{ source: "shards" }, 'source: Invalid option: expected one of "index"|"count"'],
     [{ ranking_interval_minutes: 0 }, "ranking_interval_minutes: must be above 0"],
     [{ ranking_interval_minutes: 0.5 }, "ranking_interval_minutes: must be at least 1"],
     [{ ranking_interval_minutes: 1_441 }, "ranking_interval_minutes: must be at most 1440"],
@@ -79,7 +76,6 @@ describe("a definition", () => {
     [{ min_seconds_between: -1 }, "min_seconds_between: must be above 0"],
     [{ max_attempts: 0 }, "max_attempts: must be at least 1"],
     [{ keep_seasons: 0 }, "keep_seasons: must be at least 1"],
-    [{ expected_writes_per_second: 0 }, "expected_writes_per_second: must be above 0"],
     [{ tiers: [] }, "tiers: "],
     [{ tiers: [{ name: "", top_percent: 1 }] }, "tiers.0.name: "],
     [{ tiers: [{ name: "gold", top_percent: 0 }] }, "tiers.0.top_percent: must be above 0"],
@@ -203,7 +199,7 @@ describe("frozen differences", () => {
     const saved = definitionOf({ columns: [points, seconds], top_size: 10 });
     const stored = definitionOf({ top_size: 50, ties: "last", columns: [points, seconds] });
     const sortedKeys = stored.columns?.map(({ max, min, name, order }) => ({ max, order, min, name }));
-    expect(frozenDifferences(saved, { ...stored, columns: sortedKeys })).toEqual([]);
+    expect(frozenDifferences(saved, readDefinition({ ...stored, columns: sortedKeys }))).toEqual([]);
     expect(frozenDifferences(definitionOf({}), definitionOf({ order: "descending" }))).toEqual([]);
   });
 

@@ -11,7 +11,6 @@ import {
   scoreSizeMax,
   tiersMax,
   topRefreshSecondsDefault,
-  topRefreshSecondsMin,
   topSizeMax,
   topWindowMsMax,
 } from "./limits.ts";
@@ -98,7 +97,6 @@ const fields = z.strictObject({
     .positive("must be above 0")
     .max(1_440, "must be at most 1440")
     .default(5),
-  source: z.enum(["index", "count"]).default("index"),
   visibility: z.enum(["signed_in", "public"]).default("signed_in"),
   top_size: z
     .int("must be a whole number")
@@ -107,7 +105,8 @@ const fields = z.strictObject({
     .default(100),
   top_refresh_seconds: z
     .int("must be a whole number")
-    .min(topRefreshSecondsMin, `must be at least ${topRefreshSecondsMin}`)
+    // Firestore takes about one write a second to a document.
+    .min(1, "must be at least 1")
     .max(topWindowMsMax / 1_000, `must be at most ${topWindowMsMax / 1_000}`)
     .default(topRefreshSecondsDefault),
   min_score: scoreBound.optional(),
@@ -123,7 +122,6 @@ const fields = z.strictObject({
   tiers: tiers.optional(),
   keep_seasons: z.int("must be a whole number").min(1, "must be at least 1").optional(),
   events: events.default([...eventKinds]),
-  expected_writes_per_second: z.number().positive("must be above 0").max(100_000).optional(),
 });
 
 /** A stored definition with all defaults filled in. Fields of a newer release are ignored. */
@@ -167,21 +165,10 @@ export function definitionSchema(intervalMinutesMin: number) {
   });
 }
 
-/** The names of the frozen fields in which two definitions differ. */
+/** The names of the frozen fields in which two definitions differ; both are parsed, so their keys have one order. */
 export function frozenDifferences(a: Ordering, b: Ordering): string[] {
   const names = ["order", "aggregation", "columns"] as const;
-  return names.filter((name) => JSON.stringify(canonical(a[name])) !== JSON.stringify(canonical(b[name])));
-}
-
-/** The same value with the keys of each object sorted, as Firestore returns maps. */
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, canonical(inner)]),
-  );
+  return names.filter((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]));
 }
 
 function unique(names: string[]): boolean {

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readPlayer } from "../documents/player.ts";
 import { textSize } from "./document-size.ts";
-import { isVisible, keptName, shownName } from "./display-name.ts";
-import { keptNameBytesMax } from "./limits.ts";
+import { isVisible, keptName, shownName, keptNameBytesMax } from "./display-name.ts";
 
 test.each([
   "a",

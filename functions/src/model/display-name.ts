@@ -1,6 +1,5 @@
 /** Names that players show. Pure. */
 import { textSize } from "./document-size.ts";
-import { keptNameBytesMax } from "./limits.ts";
 
 /**
  * A character that readers can see: a letter, digit, sign or emoji. Left out are those that fonts leave blank, such as
@@ -20,6 +19,9 @@ export function isVisible(text: string): boolean {
 export function shownName({ player, display_name: name }: Named): string {
   return name !== undefined && isVisible(name) ? name : player;
 }
+
+/** A trusted server may write longer names than a call may; one of a megabyte would fit no document. */
+export const keptNameBytesMax = 1_500;
 
 /** A name as standings and events keep it: its first 1,500 bytes, in whole characters; nothing where these show nothing. */
 export function keptName(name: string): string {

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { documentIdProblem } from "./document-id.ts";
-import { documentIdBytesMax } from "./limits.ts";
+import { documentIdProblem, documentIdBytesMax } from "./document-id.ts";
 
 /** The first and the last character of each length in UTF-8, with that length. */
 test.each([

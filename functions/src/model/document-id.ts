@@ -1,5 +1,7 @@
 /** What Firestore accepts as the id of a document. Pure, and needs only the language, as apps check ids too. */
-import { documentIdBytesMax } from "./limits.ts";
+
+/** Firestore's limit. */
+export const documentIdBytesMax = 1_500;
 
 /**
  * Says why Firestore does not accept a document id; undefined if it does.

@@ -22,8 +22,7 @@ export function valueSize(value: unknown): number {
   if (typeof value === "string") return textSize(value);
   if (value instanceof Uint8Array) return value.length;
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + valueSize(item), 0);
-  if (typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype)
-    return fieldsSize(value) + overhead;
+  if (isMap(value)) return fieldsSize(value) + overhead;
   return 8;
 }
 
@@ -39,6 +38,34 @@ export function fieldsSize(fields: object): number {
 /** Bytes of a document: its name, its fields and 32. Index entries are not counted. */
 export function documentSize(path: string, fields: object): number {
   return nameSize(path) + fieldsSize(fields) + overhead;
+}
+
+/** Bytes of an index entry besides the document's name, the field's and the value. */
+const entryOverhead = 32;
+
+/**
+ * Bytes of the index entries of a document's fields, at most: two for each value, one for each element of an array, with
+ * the names of document and collection. Fields named in `exempt` have none.
+ */
+export function entriesSize(path: string, fields: object, exempt: ReadonlySet<string>): number {
+  const parent = path.split("/").slice(0, -2).join("/");
+  const each = nameSize(path) + nameSize(parent) + entryOverhead;
+  let size = 0;
+  const add = (name: string, value: unknown) => {
+    size += 2 * (each + textSize(name) + Math.min(valueSize(value), indexedBytesMax));
+    if (Array.isArray(value)) for (const item of value) add(name, item);
+    else if (isMap(value)) for (const [key, inner] of Object.entries(value)) add(`${name}.${key}`, inner);
+  };
+  for (const [name, value] of Object.entries(fields))
+    if (value !== undefined && !exempt.has(name)) add(name, value);
+  return size;
+}
+
+/** Bytes of a value that an index keeps. */
+const indexedBytesMax = 1_500;
+
+function isMap(value: unknown): value is object {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /**

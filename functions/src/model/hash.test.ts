@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "../testing/arbitraries.ts";
+import { seededRandom } from "../../../test/support/arbitraries.ts";
 import { hashOf } from "./hash.ts";
 
 const players = 20_000;

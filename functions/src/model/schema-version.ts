@@ -9,33 +9,13 @@
 import { FirerankError } from "./errors.ts";
 import { version } from "./version.ts";
 
-/** The form that this release writes. */
-export const schemaVersion = 2;
-
-/** The forms that this release reads, from the oldest to the newest. */
-export const schemasRead: SchemasRead = { oldest: 1, newest: 2 };
-
-interface SchemasRead {
-  oldest: number;
-  newest: number;
-}
-
-/** What everything was written in before there was the field. */
-const schemaWithoutField = 1;
-
-/** The form of a stored definition or season. Anything but a whole number from 1 on is a damaged document's. */
-export function schemaVersionOf(data: Record<string, unknown> | undefined): number | undefined {
-  const { schema_version: stored = schemaWithoutField } = data ?? {};
-  return Number.isSafeInteger(stored) && (stored as number) >= 1 ? (stored as number) : undefined;
-}
+/** The form that this release writes, and the only one that it reads. */
+export const schemaVersion = 1;
 
 /** Whether this release reads the form of a document; one with a damaged field names no other. */
-export function isKnownSchema(
-  data: Record<string, unknown> | undefined,
-  { oldest, newest } = schemasRead,
-): boolean {
-  const stored = schemaVersionOf(data);
-  return stored === undefined || (stored >= oldest && stored <= newest);
+export function isKnownSchema(data: Record<string, unknown> | undefined): boolean {
+  const stored = data?.["schema_version"];
+  return !Number.isSafeInteger(stored) || (stored as number) < 1 || stored === schemaVersion;
 }
 
 /**
@@ -44,21 +24,12 @@ export function isKnownSchema(
  * @param what such as "leaderboard" or "season".
  * @throws `unknown_schema_version`
  */
-export function requireKnownSchema(
-  what: string,
-  data: Record<string, unknown> | undefined,
-  read = schemasRead,
-): void {
-  const stored = schemaVersionOf(data);
-  if (stored === undefined || isKnownSchema(data, read)) return;
-  const { oldest, newest } = read;
-  const known = `firerank ${version} reads ${oldest} to ${newest}`;
-  const advice =
-    stored > newest
-      ? "It is older than the data: deploy the newer package again, functions and dashboard, and use its command line."
-      : "The data was left out of an upgrade: run `npx firerank upgrade` of the release before this one.";
+export function requireKnownSchema(what: string, data: Record<string, unknown> | undefined): void {
+  if (isKnownSchema(data)) return;
   throw new FirerankError(
     "unknown_schema_version",
-    `A ${what} is stored with schema_version ${stored}, and ${known}. ${advice} Nothing was changed.`,
+    `A ${what} is stored with schema_version ${String(data?.["schema_version"])}, and firerank ${version} reads ${schemaVersion}. ` +
+      "It is older than the data: deploy the newer package again, functions and dashboard, and use its command line. " +
+      "Nothing was changed.",
   );
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { anyOrder, anyScore } from "../testing/arbitraries.ts";
+import { anyOrder, anyScore } from "../../../test/support/arbitraries.ts";
 import {
   bestPossible,
   fieldToScore,

@@ -29,9 +29,7 @@ export function sortKey(order: Order, score: number): number {
 }
 
 /** The score of a sort key: the inverse of {@link sortKey}. */
-export function scoreOfKey(order: Order, key: number): number {
-  return order === "descending" ? 0 - key : 0 + key;
-}
+export const scoreOfKey: (order: Order, key: number) => number = sortKey;
 
 /** Whether `a` is strictly better than `b`. */
 export function isBetter(order: Order, a: number, b: number): boolean {

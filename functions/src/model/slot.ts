@@ -5,8 +5,8 @@
  * The changes of one player lie in several shard documents. Only all documents of all slots up to some slot are
  * complete: they hold every change of a player up to the last one in them. That needs one thing: a later change of a
  * player never lies in an earlier slot. So the slot of a change follows from the time at which the database read the
- * player's index entry, and from nothing else. A transaction that reads what another one wrote reads it later, by the
- * one clock that all of them share. And no setting can change the length in between.
+ * player, in the transaction that changes the mark, and from nothing else. A transaction that reads what another one
+ * wrote reads it later, by the one clock that all of them share. And no setting can change the length in between.
  */
 
 /** When the slot that holds `nowMs` ends, in milliseconds since 1970. A slot includes its start and not its end. */

@@ -2,34 +2,10 @@
 import { ZodError } from "zod";
 import { idsIn } from "../documents/ids-in.ts";
 import { leaderboardPath, leaderboardsPath } from "../documents/paths.ts";
-import { byId } from "../documents/queries.ts";
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { firstProblem } from "../model/first-problem.ts";
-import { documentsPerReadMax } from "../model/limits.ts";
 import { definitionKey } from "../seasons/current.ts";
 import type { Services } from "./services.ts";
-
-/**
- * The ids of all boards that have a definition, or of the named one. Cost: 1 read each.
- * @throws `leaderboard_not_found`
- */
-export async function* boardsDefined(
-  services: Services,
-  leaderboard: string | undefined,
-): AsyncGenerator<string> {
-  if (leaderboard !== undefined) {
-    await services.boards.load(definitionKey(leaderboard));
-    yield leaderboard;
-    return;
-  }
-  let after: string | undefined;
-  for (;;) {
-    const boards = (await byId(services.db, leaderboardsPath, documentsPerReadMax, { after }).get()).docs;
-    for (const { id } of boards) yield id;
-    after = boards.at(-1)?.id;
-    if (boards.length < documentsPerReadMax) return;
-  }
-}
 
 /**
  * The ids of all boards with anything stored, or of the named one: also those whose definition was deleted by hand, or

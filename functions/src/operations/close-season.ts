@@ -6,13 +6,15 @@ import { type Season, readSeason } from "../documents/season.ts";
 import { type SeasonAnswered, seasonAnsweredSchema } from "../model/answers.ts";
 import { FirerankError, invalidRequest } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
-import { closeMarginMs } from "../model/limits.ts";
 import { endMs } from "../seasons/open-now.ts";
 import { seasonShown } from "./season-shown.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
 
 export const closeSeasonRequest = z.strictObject({ leaderboard: leaderboardId, season: seasonId });
+
+/** For commits of instances that remember the season as open. */
+const closeMarginMs = 5_000;
 
 /**
  * Ends a custom season. Instances of the functions may remember it as open for a minute and five seconds, so it takes

@@ -4,26 +4,29 @@
  * document is mended, the season goes on without the player.
  */
 import { draftStandings } from "../closing/draft-standings.ts";
-import { FieldValue, Timestamp } from "../documents/firestore.ts";
+import { writeMetadata } from "../closing/write-range.ts";
+import { commitPlayers } from "../counting/commit-players.ts";
+import { type DocumentSnapshot, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { idsIn } from "../documents/ids-in.ts";
 import {
-  indexEntryPath,
   playerPath,
   type SeasonKey,
   seasonPath,
   seasonsPath,
+  standingsSummaryPath,
   topPath,
 } from "../documents/paths.ts";
+import { standingsWith } from "../documents/queries.ts";
+import { storedStandings, storedStandingsMetadata } from "../documents/standings.ts";
 import { splitTop } from "../documents/top.ts";
 import { formOfSeason } from "../documents/season.ts";
-import { indexErased } from "./index-erased.ts";
+import { documentsOf, playersOf } from "../standings/pack.ts";
 import type { Services } from "./services.ts";
 
 /** What a season had of a player who was erased. */
 export interface ErasedFrom extends SeasonKey {
-  /** Whether there was a document, an index entry, and a line in the top. */
+  /** Whether there was a document, and a line in the top. */
   player: boolean;
-  index_entry: boolean;
   top: boolean;
 }
 
@@ -31,8 +34,8 @@ export interface ErasedFrom extends SeasonKey {
  * Erases a player from a board's lost seasons.
  *
  * Cost: 1 read for each season of the board, lost or not. For each that is lost, or is being deleted, 5 reads; where it
- * has the player, 1 delete for the document, 1 write for the top, 2 reads, 1 write and 1 delete for the index, and in
- * standings 2 reads and 4 writes, and 5 reads to look again.
+ * has the player, 1 delete for the document and 2 writes to count it, 1 write for the top, and in standings 2 reads and 4
+ * writes.
  * @param isDefined whether the board's definition can be read: without it, all of its seasons are lost.
  * @param known seasons that are not lost.
  */
@@ -55,40 +58,65 @@ async function eraseFrom(
   player: string,
   isDefined: boolean,
 ): Promise<ErasedFrom | undefined> {
-  const { db, now } = services;
-  const paths = [seasonPath(key), playerPath(key, player), indexEntryPath(key, player), topPath(key)];
-  const erased = await db.runTransaction(async (transaction) => {
-    const [season, document, entry, top] = await transaction.getAll(...paths.map((path) => db.doc(path)));
-    if (season === undefined || document === undefined || entry === undefined || top === undefined)
+  const { db } = services;
+  const erased = await commitPlayers(services, [], async (players) => {
+    const { transaction } = players;
+    const paths = [seasonPath(key), playerPath(key, player), topPath(key)];
+    const [season, document, top] = await players.getAll(...paths.map((path) => db.doc(path)));
+    if (season === undefined || document === undefined || top === undefined)
       throw new Error("there is no answer for a document");
     const status: unknown = season.get("status");
     const fields = season.data();
     const isWhole = isDefined && fields !== undefined && formOfSeason(fields) !== "damaged";
     if (status === "deleting" || isWhole) return undefined;
-    const standings = draftStandings(db, transaction, key);
-    const isInStandings = await standings.has(player);
-    await standings.takeOut(player);
+    const isInStandings = await eraseLine(services, transaction, key, player, season);
     const { own, others } = splitTop(top.data(), player);
-    const at = Timestamp.fromMillis(now());
-    const revised = standings.write(at);
-    if (document.exists) transaction.delete(document.ref);
+    if (document.exists && status === "closed") transaction.delete(document.ref);
+    else if (document.exists) players.remove(key, document);
     if (own.length > 0) transaction.update(top.ref, { entries: others });
-    if (status === "closing" && (document.exists || isInStandings))
-      transaction.update(season.ref, { changed_at: FieldValue.serverTimestamp() });
-    if (status === "closed") {
-      if (entry.exists) transaction.delete(entry.ref);
-      // Published by a step of its end once it can be read again.
-      if (revised !== undefined)
-        transaction.update(season.ref, { revisions: revised.revisions, end_due_at: at });
-    }
-    const found = { player: document.exists, index_entry: entry.exists, top: own.length > 0 };
-    const isIndexed = status !== "closed" && (document.exists || entry.exists);
-    return { found, isInStandings, entry: isIndexed ? entry : undefined };
+    return { found: { player: document.exists, top: own.length > 0 }, isInStandings };
   });
   if (erased === undefined) return undefined;
-  const { found, isInStandings, entry } = erased;
-  if (entry !== undefined) await indexErased(services, key, [player], entry);
-  // A closing that began its standings again may have left the player in a document of each pass.
-  if (isInStandings) await eraseFrom(services, key, player, isDefined);
+  const { found, isInStandings } = erased;
   return isInStandings || Object.values(found).includes(true) ? { ...key, ...found } : undefined;
+}
+
+/** Takes the player out of standings, final or still being written. @returns whether the player was in them. */
+async function eraseLine(
+  { db, now }: Services,
+  transaction: Transaction,
+  key: SeasonKey,
+  player: string,
+  season: DocumentSnapshot,
+): Promise<boolean> {
+  const [summary, found] = await Promise.all([
+    transaction.get(db.doc(standingsSummaryPath(key))),
+    transaction.get(standingsWith(db, key, player)),
+  ]);
+  if (found.empty) return false;
+  if (summary.exists) {
+    const standings = draftStandings(db, transaction, key);
+    await standings.put(player, undefined, { order: "descending" });
+    const at = Timestamp.fromMillis(now());
+    const revised = standings.write(at);
+    // Published by a step of its end once it can be read again.
+    if (season.get("status") === "closed" && revised !== undefined)
+      transaction.update(season.ref, { revisions: revised.revisions, end_due_at: at });
+    return true;
+  }
+  const documents = await Promise.all(
+    found.docs.map(async (document) => {
+      const standings = storedStandings.parse(document.data());
+      const beside = db.doc(`${document.ref.path}-metadata`);
+      const metadata = standings.has_metadata ? (await transaction.get(beside)).data() : undefined;
+      const { data } = storedStandingsMetadata.safeParse(metadata);
+      const others = playersOf({ standings, metadata: data }).filter((one) => one.player !== player);
+      return { document, beside, next: documentsOf(others) };
+    }),
+  );
+  for (const { document, beside, next } of documents) {
+    transaction.set(document.ref, next.standings);
+    writeMetadata(transaction, beside, next.metadata, true);
+  }
+  return true;
 }

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { documentIdProblem } from "../model/document-id.ts";
 import { invalidRequest } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
-import { exportBytesMax, exportedMax } from "../model/limits.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { type Stretch, stretchAt } from "../seasons/stretch.ts";
@@ -19,6 +18,9 @@ import {
   type StatusStored,
   statusStored,
 } from "./stored-of-player.ts";
+
+/** Boards, seasons and events that one answer looks at, in one transaction. */
+export const exportedMax = 100;
 
 export const exportPlayerRequest = z.strictObject({
   player: documentId,
@@ -46,6 +48,9 @@ export interface ExportPlayerAnswer {
   next_cursor?: string;
 }
 
+/** Bytes of an answer, as JSON: a callable's may have 10 MB. */
+export const exportBytesMax = 8_000_000;
+
 /**
  * All that is stored about a player, on one board or on all: exactly what {@link removePlayerSpec} erases, and the paths
  * of the documents. It has copies of what is stored, and nothing about other players. Shards, pages and run records hold
@@ -54,9 +59,9 @@ export interface ExportPlayerAnswer {
  * An answer looks at 100 boards, seasons and events at most, and has 8 MB at most, or one season. `next_cursor` leads on,
  * by the ids of boards; what changes between two answers may be in both, or as it was before.
  *
- * Cost: for each board 3 reads, at least; 5 for each season of it, 1 more unless it is open, and 1 more where the player
+ * Cost: for each board 3 reads, at least; 4 for each season of it, 1 more unless it is open, and 1 more where the player
  * is in its standings, 2 with metadata; 1 for each event that names the player. A span whose present season no score has
- * opened yet costs 4. Each further answer reads again 1 for each board, and 1 for each season of its first board. A
+ * opened yet costs 3. Each further answer reads again 1 for each board, and 1 for each season of its first board. A
  * board's definition costs 2 reads a minute.
  * @throws `leaderboard_not_found` for a named board of which nothing is stored; `invalid_request` about the cursor.
  */

@@ -6,8 +6,14 @@ import { aroundMax } from "../model/limits.ts";
 import { aroundPlayer } from "../reading/lists/around.ts";
 import { closedAround } from "../reading/lists/closed.ts";
 import { isClosed } from "../reading/standings-reads.ts";
-import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
-import { type OperationSpec, requirePlayer } from "./spec.ts";
+import {
+  freshnessAsked,
+  namesOneSeason,
+  readableBoard,
+  requireKnownForLive,
+  seasonAsked,
+} from "./season-asked.ts";
+import { isKnown, type OperationSpec, requirePlayer } from "./spec.ts";
 
 const neighbours = z
   .int("must be a whole number")
@@ -17,15 +23,21 @@ const neighbours = z
 
 /** The request of {@link getAroundSpec}. */
 export const getAroundRequest = z
-  .strictObject({ ...seasonAsked, player: documentId.optional(), above: neighbours, below: neighbours })
+  .strictObject({
+    ...seasonAsked,
+    player: documentId.optional(),
+    above: neighbours,
+    below: neighbours,
+    freshness: freshnessAsked,
+  })
   .refine(...namesOneSeason);
 
 /**
  * A player and the neighbours in the total order, as of now, with their ranks in the published ranking.
  *
  * Cost: 1 read for the player, 1 for each neighbour, 1 for each page that is not in memory: with the defaults 9 to 10,
- * or 11 across the edge of a page. If all listed players have the same score, up to 20 more. The board costs 2 reads a
- * minute.
+ * or 11 across the edge of a page. If all listed players have the same score, up to 20 more. `live`: what
+ * {@link livePlacesOf} costs. The board costs 2 reads a minute.
  *
  * In a closed season ranks and positions are exact: 1 read for the player, 1 for the document of the standings (2
  * across the edge of one), 1 more for each that has metadata, and 1 for the summary; documents, metadata and summary in
@@ -36,11 +48,17 @@ export const getAroundSpec: OperationSpec<typeof getAroundRequest, AroundAnswer>
   access: "anyone",
   request: getAroundRequest,
   answer: aroundSchema,
-  async handle(services, { player, above, below, min_generation: minGeneration, ...asked }, caller) {
+  async handle(
+    services,
+    { player, above, below, freshness, min_generation: minGeneration, ...asked },
+    caller,
+    isApp,
+  ) {
     const board = await readableBoard(services, asked, caller);
     const id = player ?? requirePlayer(caller);
-    const around = { above, below, minGeneration };
+    const around = { above, below, freshness, minGeneration };
     if (isClosed(board)) return closedAround(services, board, id, around);
+    requireKnownForLive(freshness, isKnown(caller, isApp));
     return aroundPlayer(services, board.key, board.definition, id, around);
   },
 };

@@ -6,7 +6,14 @@ import { closedPage } from "../reading/lists/closed.ts";
 import { skipsOfKnown, skipsOfNobody } from "../reading/lists/offset.ts";
 import { pageBehind, pageFrom } from "../reading/lists/page.ts";
 import { isClosed } from "../reading/standings-reads.ts";
-import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
+import {
+  freshnessAsked,
+  limitUpTo,
+  namesOneSeason,
+  readableBoard,
+  requireKnownForLive,
+  seasonAsked,
+} from "./season-asked.ts";
 import { type OperationSpec, isKnown } from "./spec.ts";
 
 /** The request of {@link getPageSpec}. */
@@ -18,11 +25,8 @@ export const getPageRequest = z
       .min(0, "must be at least 0")
       .optional(),
     cursor: z.string("must be next_cursor of a getPage answer").optional(),
-    limit: z
-      .int("must be a whole number")
-      .min(1, "must be at least 1")
-      .max(pageLimitMax, `must be at most ${pageLimitMax}; use next_cursor for the rest`)
-      .default(25),
+    limit: limitUpTo(pageLimitMax),
+    freshness: freshnessAsked,
   })
   .refine(({ offset, cursor }) => offset === undefined || cursor === undefined, {
     path: ["cursor"],
@@ -34,8 +38,8 @@ export const getPageRequest = z
  * Players in the total order, as of now, with their ranks in the published ranking.
  *
  * Cost: 1 read for each player, and 1 for each page that is not in memory. With an offset also the players before it in
- * its row: all in an exact row (at most 1,000), about 20 in a merged one, 60 to 130 on a counted board of 10 million.
- * The board costs 2 reads a minute. For unknown callers ({@link isKnown}) the limits are 100 skipped players and 50
+ * its row: all in an exact row (at most 1,000), about 20 in a merged one. The
+ * board costs 2 reads a minute. For unknown callers ({@link isKnown}) the limits are 100 skipped players and 50
  * reads for counts: beyond that, `unauthenticated`.
  *
  * A closed season is listed from its standings, with exact ranks and positions and without skipping: 1 read for the
@@ -49,14 +53,16 @@ export const getPageSpec: OperationSpec<typeof getPageRequest, PageAnswer> = {
   answer: pageSchema,
   async handle(
     services,
-    { offset = 0, cursor, limit, min_generation: minGeneration, ...asked },
+    { offset = 0, cursor, limit, freshness, min_generation: minGeneration, ...asked },
     caller,
     isApp,
   ) {
     const board = await readableBoard(services, asked, caller);
     if (isClosed(board)) return closedPage(services, board, { offset, cursor }, { limit, minGeneration });
-    if (cursor !== undefined) return pageBehind(services, board, cursor, { limit, minGeneration });
+    requireKnownForLive(freshness, isKnown(caller, isApp));
+    const page = { limit, freshness, minGeneration };
+    if (cursor !== undefined) return pageBehind(services, board, cursor, page);
     const skips = isKnown(caller, isApp) ? skipsOfKnown : skipsOfNobody;
-    return pageFrom(services, board, offset, { limit, minGeneration, skips });
+    return pageFrom(services, board, offset, { ...page, skips });
   },
 };

@@ -4,8 +4,15 @@ import { type PlayersAnswer, playersSchema } from "../model/answers.ts";
 import { documentId } from "../model/ids.ts";
 import { friendsMax } from "../model/limits.ts";
 import { listPlayers } from "../reading/lists/players.ts";
-import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
-import type { OperationSpec } from "./spec.ts";
+import { isClosed } from "../reading/standings-reads.ts";
+import {
+  freshnessAsked,
+  namesOneSeason,
+  readableBoard,
+  requireKnownForLive,
+  seasonAsked,
+} from "./season-asked.ts";
+import { isKnown, type OperationSpec } from "./spec.ts";
 
 /** The request of {@link getPlayersSpec}. */
 export const getPlayersRequest = z
@@ -15,6 +22,7 @@ export const getPlayersRequest = z
       .array(documentId, "must be a list of player ids")
       .min(1, "must name at least one player")
       .max(friendsMax, `must name at most ${friendsMax} players; ask for more in several calls`),
+    freshness: freshnessAsked,
   })
   .refine(...namesOneSeason);
 
@@ -31,8 +39,9 @@ export const getPlayersSpec: OperationSpec<typeof getPlayersRequest, PlayersAnsw
   access: "anyone",
   request: getPlayersRequest,
   answer: playersSchema,
-  async handle(services, { players, min_generation: minGeneration, ...asked }, caller) {
+  async handle(services, { players, freshness, min_generation: minGeneration, ...asked }, caller, isApp) {
     const board = await readableBoard(services, asked, caller);
-    return listPlayers(services, board, [...new Set(players)], minGeneration);
+    if (!isClosed(board)) requireKnownForLive(freshness, isKnown(caller, isApp));
+    return listPlayers(services, board, [...new Set(players)], { freshness, minGeneration });
   },
 };

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { playerPath } from "../documents/paths.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
-import { type Rank, rankSchema } from "../model/answers.ts";
+import { type Freshness, type Rank, rankSchema } from "../model/answers.ts";
 import { packColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import {
@@ -15,12 +15,19 @@ import {
 import { documentId } from "../model/ids.ts";
 import { finalOf } from "../reading/final.ts";
 import { closedPlace } from "../reading/closed.ts";
-import { exactPlace, livePlace } from "../reading/precise.ts";
-import { type DatedPlace, type Freshness, publishedPlace, rankOf } from "../reading/rank.ts";
+import { livePlacesOf } from "../reading/live.ts";
+import { exactPlace } from "../reading/precise.ts";
+import { type DatedPlace, placeIn, publishedPlace, rankOf } from "../reading/rank.ts";
 import { isClosed } from "../reading/standings-reads.ts";
 import type { Board } from "../seasons/board.ts";
 import { submissionFields } from "../submit/schema.ts";
-import { namesOneSeason, readableBoard, seasonAsked } from "./season-asked.ts";
+import {
+  freshnessAsked,
+  namesOneSeason,
+  readableBoard,
+  requireKnownForLive,
+  seasonAsked,
+} from "./season-asked.ts";
 import type { Services } from "./services.ts";
 import { type OperationSpec, isKnown, requirePlayer } from "./spec.ts";
 
@@ -31,7 +38,7 @@ export const getRankRequest = z
     player: documentId.optional(),
     score: submissionFields.score,
     columns: submissionFields.columns,
-    freshness: z.enum(["published", "live"]).default("published"),
+    freshness: freshnessAsked,
     exact: z.boolean().default(false),
   })
   .refine(
@@ -42,11 +49,11 @@ export const getRankRequest = z
   .refine(...namesOneSeason);
 
 /**
- * The rank of a score: `published`, or `live` with everything indexed so far; with `exact`, certain even if rows are
+ * The rank of a score: `published`, or `live` with everything counted up to 5 seconds ago; with `exact`, certain even if rows are
  * merged.
  *
- * Cost: 1 read by score or columns, 0 while the page is in memory; 1 more by player. `live`: 1 read, 1 for page 0 if the
- * score is on another page, and the pending shard documents (at least 1). `exact`, in a merged row: 1 read for each 1,000
+ * Cost: 1 read by score or columns, 0 while the page is in memory; 1 more by player. `live`: what {@link livePlacesOf}
+ * costs, which all who ask within 5 seconds share. `exact`, in a merged row: 1 read for each 1,000
  * better players of the row, at least 1. The board costs 2 reads a minute. Unknown callers ({@link isKnown}) may use
  * neither: `unauthenticated`.
  *
@@ -63,7 +70,10 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
     const minGeneration = asked.min_generation;
     const board = await readableBoard(services, asked, caller);
     const { key, definition } = board;
-    if (!isKnown(caller, isApp) && !isClosed(board)) refuseCounting(freshness, exact);
+    if (!isKnown(caller, isApp) && !isClosed(board)) {
+      requireKnownForLive(freshness, false);
+      if (exact) throw forKnownOnly("exact", "must be false: an exact rank counts players");
+    }
     const byScore = scoreAsked(definition, score, columns);
     const id = byScore === undefined ? (player ?? requirePlayer(caller)) : undefined;
     const ranked = byScore ?? (await scoreOfPlayer(services, board, id ?? ""));
@@ -72,13 +82,15 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
   },
 };
 
-/** @throws `unauthenticated` for a request that reads more than a page and a player. */
-function refuseCounting(freshness: Freshness, exact: boolean): void {
-  if (freshness === "live") {
-    throw forKnownOnly("freshness", 'must be "published": a live rank reads all pending changes');
-  }
-  if (exact) throw forKnownOnly("exact", "must be false: an exact rank counts players");
-}
+/** {@link getRankSpec} of a score or of columns, never of a player. */
+export const rankOfScoreSpec: OperationSpec<typeof getRankRequest, Rank> = {
+  ...getRankSpec,
+  name: "getRankOfScore",
+  request: getRankRequest.refine(({ score, columns }) => score !== undefined || columns !== undefined, {
+    path: ["score"],
+    message: "is missing: give a score, or columns as in columns[points]=3",
+  }),
+};
 
 interface PlaceAsked {
   freshness: Freshness;
@@ -94,23 +106,12 @@ async function placeAsked(
 ): Promise<DatedPlace> {
   if (isClosed(board)) return closedPlace(services, board, score, minGeneration);
   const { key, definition } = board;
-  const { order, source } = definition;
-  if (freshness === "live" && source === "count") {
-    const message = 'must be "published": this leaderboard is ranked by counts, which only a run makes';
-    throw invalidRequest([{ path: "freshness", message }]);
-  }
-  // Pending changes, and counts of index entries, tell nothing where the index lacks changes.
-  const isLeft = board.season?.left_to_counts_at !== undefined;
-  if (freshness === "live" && isLeft) {
-    const message = 'must be "published" until rebuildSeason with full: true has indexed all players again';
-    throw invalidRequest([{ path: "freshness", message }]);
-  }
-  if (freshness === "live") return livePlace(services, key, order, score, exact);
+  const { order } = definition;
+  if (freshness === "live")
+    return placeIn(await livePlacesOf(services, key, order, [score], { exact, minGeneration }), score);
   const page = await services.pages.pageOf(key, order, score, minGeneration);
   if (page.generation === 0) throw nothingRankedYet(key);
-  return exact && !(isLeft && page.source === "index")
-    ? exactPlace(services, key, order, page, score)
-    : publishedPlace(order, page, score);
+  return exact ? exactPlace(services, key, order, page, score) : publishedPlace(order, page, score);
 }
 
 /** The score in a request, packed if the board has columns; undefined if the request is for a player. */

@@ -7,12 +7,13 @@ import { type Season, readSeasonIfValid } from "../documents/season.ts";
 import { type Result, type ResultsAnswer, resultsSchema } from "../model/answers.ts";
 import { invalidRequest } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
-import { resultsSinceDays, seasonsPerAnswerMax } from "../model/limits.ts";
+import { seasonsPerAnswerMax } from "../model/limits.ts";
 import { finalOf } from "../reading/final.ts";
 import { closedPlace } from "../reading/closed.ts";
 import { rankOf } from "../reading/rank.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
+import { limitUpTo } from "./season-asked.ts";
 import type { Services } from "./services.ts";
 import { type OperationSpec, requirePlayer } from "./spec.ts";
 
@@ -26,13 +27,13 @@ export const getResultsRequest = z.strictObject({
     .string("must be next_cursor of a getResults answer")
     .optional()
     .describe("`next_cursor` of the previous answer."),
-  limit: z
-    .int("must be a whole number")
-    .min(1, "must be at least 1")
-    .max(seasonsPerAnswerMax, `must be at most ${seasonsPerAnswerMax}; use next_cursor for the rest`)
-    .default(25)
-    .describe("How many seasons to search; the caller may have no result in some of them."),
+  limit: limitUpTo(seasonsPerAnswerMax).describe(
+    "How many seasons to search; the caller may have no result in some of them.",
+  ),
 });
+
+/** As long as events are kept. */
+const resultsSinceDays = 30;
 
 /**
  * The caller's final ranks in seasons that closed since a time, the newest first; all of them exact. Seasons are left

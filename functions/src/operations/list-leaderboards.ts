@@ -4,21 +4,17 @@ import { leaderboards } from "../documents/queries.ts";
 import { type LeaderboardsAnswer, leaderboardsSchema } from "../model/answers.ts";
 import { storedDefinition } from "../model/definition.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
-import { leaderboardsPerAnswerMax } from "../model/limits.ts";
 import { requireKnownSchema } from "../model/schema-version.ts";
+import { limitUpTo } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
+
+/** Each is a read, and a definition of a few hundred bytes. */
+const leaderboardsPerAnswerMax = 100;
 
 export const listLeaderboardsRequest = z.strictObject({
   // Any document id, as the last board read may be one that is left out.
   cursor: documentId.optional().describe("`next_cursor` of the previous answer."),
-  limit: z
-    .int("must be a whole number")
-    .min(1, "must be at least 1")
-    .max(
-      leaderboardsPerAnswerMax,
-      `must be at most ${leaderboardsPerAnswerMax}; use next_cursor for the rest`,
-    )
-    .default(25),
+  limit: limitUpTo(leaderboardsPerAnswerMax),
 });
 
 const storedLeaderboard = z.object({ leaderboard: leaderboardId, definition: storedDefinition });

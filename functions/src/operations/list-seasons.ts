@@ -9,7 +9,7 @@ import { leaderboardId } from "../model/ids.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { type Calendars, type Span, stretchAt } from "../seasons/stretch.ts";
-import { requireVisible } from "./season-asked.ts";
+import { limitUpTo, requireVisible } from "./season-asked.ts";
 import { seasonShown } from "./season-shown.ts";
 import type { OperationSpec } from "./spec.ts";
 
@@ -21,12 +21,9 @@ export const listSeasonsRequest = z.strictObject({
     .optional()
     .describe("As stored: a season that has just ended stays `open` until its closing begins."),
   cursor: z.string("must be next_cursor of a listSeasons answer").optional(),
-  limit: z
-    .int("must be a whole number")
-    .min(0, "must be at least 0")
-    .max(seasonsPerAnswerMax, `must be at most ${seasonsPerAnswerMax}; use next_cursor for the rest`)
-    .default(25)
-    .describe("With 0 the answer has only `running` and `as_of`, and costs no read."),
+  limit: limitUpTo(seasonsPerAnswerMax, 0).describe(
+    "With 0 the answer has only `running` and `as_of`, and costs no read.",
+  ),
 });
 
 /**

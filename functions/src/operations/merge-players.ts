@@ -5,14 +5,15 @@ import { playerStatusPath } from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
 import { readPlayerStatus } from "../documents/player-status.ts";
 import type { ColumnValues } from "../model/columns.ts";
-import { type ErrorCode, FirerankError } from "../model/errors.ts";
+import { type ErrorCode, FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { type PlayerStatus, stricter } from "../model/player-status.ts";
+import { definitionKey } from "../seasons/current.ts";
 import { type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
+import { keepTopLive } from "../top/keep-live.ts";
 import { redactEvents } from "../top/redact-events.ts";
 import { renewTopWithout } from "../top/renew.ts";
-import { boardsDefined, boardProblem } from "./boards-asked.ts";
-import { indexErased } from "./index-erased.ts";
+import { boardsStored, boardProblem } from "./boards-asked.ts";
 import type { Services } from "./services.ts";
 import { setPlayerStatusSpec } from "./set-player-status.ts";
 import type { OperationSpec } from "./spec.ts";
@@ -56,8 +57,8 @@ export interface MergePlayersAnswer {
  * repeated, and nothing counts twice. Where a sum cannot be stored, that season stays as it is, with an `error`.
  *
  * Cost: 4 reads a board; 1 write, and for all but the first 1 read, for each event that names `from`; for
- * each season 7 reads. For each season that has `from`: 5 reads, 1 write and 1 delete, or 2 writes in the `all_time` of a
- * `from` who is hidden or banned; 4 reads, 2 writes and 1 delete for the index; and {@link renewTopWithout}. A closed
+ * each season 4 reads. For each season that has `from`: 5 reads, 3 writes and 1 delete, or 3 writes in the `all_time` of a
+ * `from` who is hidden or banned; and {@link renewTopWithout}. A closed
  * season costs 6 reads, and 4 writes where the standings change, besides those of their documents and of publishing them.
  * A status of `from` costs what `setPlayerStatus` does.
  * @throws `leaderboard_not_found` for a named board that does not exist; `player_not_ranked` if neither player is
@@ -70,10 +71,13 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
   async handle(services, { from, to, leaderboard }) {
     const seasons: MergePlayersAnswer["seasons"] = [];
     const failed: NonNullable<MergePlayersAnswer["failed"]> = [];
-    for await (const board of boardsDefined(services, leaderboard)) {
+    for (const board of await boardsStored(services, leaderboard)) {
       try {
+        await services.boards.load(definitionKey(board));
         seasons.push(...(await mergeOnBoard(services, board, { from, to })));
       } catch (error) {
+        // Somebody has deleted its definition by hand.
+        if (leaderboard === undefined && isBoardNotFound(error)) continue;
         const message = leaderboard === undefined ? boardProblem(board, error) : undefined;
         if (message === undefined) throw error;
         services.log.error("a board could not be merged", { leaderboard: board, error: String(error) });
@@ -148,31 +152,23 @@ async function passStatusOn(services: Services, leaderboard: string, { from, to 
 /** @returns nothing where `from` was not in the season. */
 async function mergeInSeason(
   services: Services,
-  { key, player: document, entry, status }: PlayerSeason,
+  { key, player: document, status }: PlayerSeason,
   { from, to }: Pair,
 ): Promise<Result | undefined> {
   let result: Result | undefined;
-  let isClosed = false;
   if (status !== "open" || document.exists) {
     try {
       const done = await mergePlayerIn(services, key, { from, to });
       if (done.status === undefined) return undefined;
-      isClosed = done.status === "closed";
       if (done.result?.merged === true) {
-        const { repeated } = done.result;
+        const { repeated, change } = done.result;
         result = { merged: true, ...(repeated.length === 0 ? {} : { repeated }) };
+        if (done.status !== "closed") await keepTopLive(services, key, change);
       }
     } catch (error) {
       if (!(error instanceof FirerankError) || error.code !== "score_out_of_range") throw error;
       return { merged: false, error: { code: error.code, message: error.message } };
     }
-  }
-  // Until the closing's last step has deleted them all.
-  // An event may have written the entry after it was looked for, if the season has closed since.
-  if (isClosed && (entry.exists || (document.exists && status !== "closed"))) await entry.ref.delete();
-  // A merge whose answer was lost, and which is tried again, finds nothing to merge.
-  if (!isClosed && (document.exists || result !== undefined || entry.exists)) {
-    await indexErased(services, key, [from, to], entry);
   }
   // Even if there is no document: an earlier call may have died while the top still showed the player.
   const score = readPlayer(document.data())?.score;

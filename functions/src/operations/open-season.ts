@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import {
-  indexEntriesPath,
   leaderboardPath,
   pagesPath,
   playersPath,
@@ -12,13 +11,12 @@ import {
   standingsCollection,
 } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
-import { leftFromTheStart, newSeason, readSeason } from "../documents/season.ts";
+import { newSeason, readSeason } from "../documents/season.ts";
 import { type SeasonAnswered, seasonAnsweredSchema } from "../model/answers.ts";
 import { readDefinition } from "../model/definition.ts";
 import { FirerankError, invalidRequest } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { isReservedId } from "../model/season-id.ts";
-import { initialShards } from "../model/shard.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { tellOfOpening } from "../seasons/board.ts";
 import { seasonShown } from "./season-shown.ts";
@@ -45,7 +43,7 @@ export const openSeasonRequest = z.strictObject({
  * Opens a custom season, now or at a future time. Several may be open at once, and overlap; `submitScore` names the one
  * it is for. Repeating the same request is no error.
  *
- * Cost: 7 reads, 2 writes with its event; 2 reads where it exists.
+ * Cost: 6 reads, 2 writes with its event; 2 reads where it exists.
  * @throws `leaderboard_not_found`; `invalid_request` for times that have passed or are in the wrong order, for the id of
  * a season with other times, and for one of which documents are left although its own was deleted
  */
@@ -117,10 +115,8 @@ async function open(
       span: "custom",
       opens_at: opensAt,
       closes_at: closes,
-      shards: initialShards(definition.expected_writes_per_second),
       interval_ms: lengthMs,
       next_run_at: Timestamp.fromMillis(intervalEnd(Math.max(nowMs, opensAt.toMillis()), lengthMs)),
-      ...leftFromTheStart(definition, nowMs),
     });
     transaction.create(ref, season);
     tellOfOpening(db, transaction, { key: { leaderboard, season: id }, definition }, season, nowMs);
@@ -131,12 +127,10 @@ async function open(
 /**
  * A season whose document was deleted by hand leaves players, a ranking or standings behind, which would be another
  * season's.
- * Cost: 5 reads.
+ * Cost: 4 reads.
  */
 async function refuseLeftovers(db: Firestore, transaction: Transaction, key: SeasonKey): Promise<void> {
-  const paths = [playersPath, indexEntriesPath, shardsPath, pagesPath, standingsCollection].map((of) =>
-    of(key),
-  );
+  const paths = [playersPath, shardsPath, pagesPath, standingsCollection].map((of) => of(key));
   const found = await Promise.all(paths.map((path) => transaction.get(byId(db, path, 1).select())));
   const left = paths.filter((_, i) => found[i]?.empty === false);
   if (left.length === 0) return;

@@ -12,7 +12,6 @@ import { redactEvents } from "../top/redact-events.ts";
 import { renewTopWithout } from "../top/renew.ts";
 import { boardsStored, boardProblem } from "./boards-asked.ts";
 import { type ErasedFrom, eraseLost } from "./erase-lost.ts";
-import { indexErased } from "./index-erased.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
 
@@ -25,9 +24,9 @@ export interface RemovePlayerAnswer {
 }
 
 /**
- * Erases a player from one board or from all, in every season: the whole document, the index entry, and the line in the
- * top list. Ranks follow with the next run; in a closed season standings and ranks follow at once. Shards, pages, run
- * records and audits hold scores and counts but no player's id, but for the place where a sweep under way stands. A
+ * Erases a player from one board or from all, in every season: the whole document with its mark, and the line in the top
+ * list. Ranks follow with the next run; in a closed season standings and ranks follow at once. Shards, pages, run
+ * records and audits hold scores and counts but no player's id, but for the place where a repair under way stands. A
  * player who submits again starts over, and what is submitted meanwhile may be erased too, as a transaction is repeated
  * if its answer is lost: delete or disable the account first.
  *
@@ -35,9 +34,8 @@ export interface RemovePlayerAnswer {
  * is left of seasons and boards whose documents were deleted by hand, or damaged, is found too ({@link eraseLost}).
  *
  * Cost: 2 reads and 1 delete a board; 1 write, and for all but the first 1 read, for each event that names the player;
- * for each season 5 reads. For each season that has the player: 2 reads and 1 delete; 2 reads, 1 write and 1 delete for
- * the index; and {@link renewTopWithout}. A closed season costs what {@link revisePlayer}
- * does, 1 read and {@link renewTopWithout} for the top, and 1 delete if it still has an index entry.
+ * for each season 4 reads. For each season that has the player: what {@link revisePlayer} costs, and
+ * {@link renewTopWithout}; 1 read more for one that has ended.
  * @throws `leaderboard_not_found` for a named board of which nothing is stored. A ZodError or `unknown_schema_version`
  * where something of a board can't be read; the player is erased from all other boards then.
  */
@@ -92,29 +90,22 @@ async function removeFromBoard(
 
 async function eraseFromSeason(
   services: Services,
-  { key, player: document, entry, status }: PlayerSeason,
+  { key, player: document, status }: PlayerSeason,
   player: string,
 ): Promise<ErasedFrom | undefined> {
   const before = { score: readPlayer(document.data())?.score, isErased: true };
+  let isRevised = false;
+  // Read before a revision publishes another top.
+  const stood = status !== "open" && (await stoodInTop(services, key, player));
   if (status !== "open" || document.exists) {
-    // Read before a revision publishes another top.
-    const stood = status !== "open" && (await stoodInTop(services, key, player));
     const revised = await revisePlayer(services, key, player, "removed");
     if (revised.status === undefined) return undefined;
-    if (revised.status === "closed") {
-      const top = (await renewTopWithout(services, key, player, before)) || stood;
-      // Until the closing's last step has deleted them all.
-      // An event may have written the entry after it was looked for, if the season has closed since.
-      if (entry.exists || (document.exists && status !== "closed")) await entry.ref.delete();
-      if (!document.exists && !revised.revised && !top) return undefined;
-      return { ...key, player: document.exists, index_entry: entry.exists, top };
-    }
+    isRevised = revised.revised;
   }
-  if (document.exists || entry.exists) await indexErased(services, key, [player], entry);
   // Even if there is no document: it may have been deleted by hand while the top still shows the name.
-  const top = await renewTopWithout(services, key, player, before);
-  if (!document.exists && !entry.exists && !top) return undefined;
-  return { ...key, player: document.exists, index_entry: entry.exists, top };
+  const top = (await renewTopWithout(services, key, player, before)) || stood;
+  if (!document.exists && !isRevised && !top) return undefined;
+  return { ...key, player: document.exists, top };
 }
 
 /** Cost: 1 read. */

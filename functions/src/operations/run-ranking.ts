@@ -20,7 +20,7 @@ const request = z
   .refine(...namesOneSeason);
 
 /**
- * Ranks a season now and answers with the run's record. `include_open_slot` includes everything indexed so far.
+ * Ranks a season now and answers with the run's record. `include_open_slot` includes everything counted so far.
  *
  * Cost: see ranking/run.ts.
  * @throws `season_closed` if the season has its standings.

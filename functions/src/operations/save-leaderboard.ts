@@ -1,14 +1,7 @@
 /** `saveLeaderboard`: creates a board or changes its definition. */
 import { z } from "zod";
-import {
-  type DocumentReference,
-  FieldValue,
-  type Firestore,
-  type QueryDocumentSnapshot,
-  Timestamp,
-  type Transaction,
-} from "../documents/firestore.ts";
-import { leaderboardPath, pagePath, type SeasonKey, seasonOfPath } from "../documents/paths.ts";
+import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
+import { leaderboardPath, pagePath, type SeasonKey } from "../documents/paths.ts";
 import { anySeason, openSeasons } from "../documents/queries.ts";
 import { type Definition, definitionSchema, frozenDifferences, readDefinition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
@@ -29,11 +22,6 @@ const requestFor = ({ intervalMinutesMin }: Services) =>
 /**
  * Stores a whole definition: a field that is left out gets its default. Functions see it within a minute.
  *
- * A board with scores can change its `source` at any time. From `index` to `count` the next run counts. From `count` to
- * `index` the players of each open season have to be indexed: `rebuildSeason` with `full: true` does that, a minute later,
- * when every instance knows of the change. Until then the published ranking stays, even if no run has counted meanwhile
- * (ranking/left-to-counts.ts).
- *
  * A changed `ties` or `top_size` shows in the top a minute later, when every instance knows of it, even on an idle
  * board.
  *
@@ -41,9 +29,8 @@ const requestFor = ({ intervalMinutesMin }: Services) =>
  * the first boundary of the new calendar after its end. A new span begins at once; a removed one takes no more scores,
  * and its season closes at its time.
  *
- * Cost: 1 read, 1 more for each open season, at least 1, and 1 write; 1 more write for each season that a new interval
- * or calendar changes; for each open season, where the source changes, 1 more read and 2 more writes; for each season a
- * refresh of the top (top X + 2 reads, 1 write) if the top changes.
+ * Cost: 1 read, 1 more for each open season, 2 if none is open, and 1 write; 1 more write for each season that a new
+ * interval or calendar changes; for each season a refresh of the top (top X + 2 reads, 1 write) if the top changes.
  * @throws `definition_frozen` for a changed `order`, `aggregation` or `columns` once a season is open: the first valid
  * submission opens one.
  */
@@ -83,12 +70,6 @@ async function save({ db, now }: Services, leaderboard: string, definition: Defi
     if (before === undefined && season !== undefined)
       await refuseOtherOrder(db, transaction, { leaderboard, season: season.id }, definition);
     const nowMs = now();
-    const changed = Timestamp.fromMillis(nowMs);
-    // Before the first score nothing has been indexed or counted by another source.
-    const isSame = season === undefined || before?.source === definition.source;
-    const sourceSince: unknown = isSame ? (stored.get("source_since") ?? null) : changed;
-    const toldBefore: unknown = stored.get("source_told_at") ?? null;
-    const left = isSame ? [] : await documentsToMark(db, transaction, open, { before, definition });
     const runningBefore = storedRunningSeasons.parse(stored.get("running_seasons") ?? {});
     const running =
       before === undefined
@@ -103,41 +84,16 @@ async function save({ db, now }: Services, leaderboard: string, definition: Defi
     transaction.set(ref, {
       ...definition,
       schema_version: schemaVersion,
-      updated_at: changed,
-      source_since: sourceSince,
-      source_told_at: isSame ? toldBefore : FieldValue.serverTimestamp(),
+      updated_at: Timestamp.fromMillis(nowMs),
       ...(Object.keys(running).length === 0 ? {} : { running_seasons: running }),
       ...(gotAllTimeLate ? { got_all_time_late: true } : {}),
     });
-    for (const ref of left) transaction.update(ref, { left_to_counts_at: FieldValue.serverTimestamp() });
     for (const one of open) {
       const change = changesOf(readSeason(one.data()), one.id, { definition, running, nowMs });
       if (Object.keys(change).length > 0) transaction.update(one.ref, change);
     }
     return { before, open: open.map(({ id }) => id) };
   });
-}
-
-/**
- * The documents that say since when the index may lack changes: the open seasons, and the first page of each. Where the
- * old definition was deleted, its source is unknown: then these are the seasons that were left to counts before, or all if
- * the board is counted from now on, as events are indexed while there is no definition.
- * Cost: 1 read for each of these seasons.
- */
-async function documentsToMark(
-  db: Firestore,
-  transaction: Transaction,
-  open: readonly QueryDocumentSnapshot[],
-  { before, definition }: { before: Definition | undefined; definition: Definition },
-): Promise<DocumentReference[]> {
-  const isLeft = (season: QueryDocumentSnapshot) =>
-    before !== undefined || definition.source === "count" || season.get("left_to_counts_at") !== undefined;
-  const seasons = open.filter(isLeft).map(({ ref }) => ref);
-  if (seasons.length === 0) return [];
-  const pages = await transaction.getAll(
-    ...seasons.map(({ path }) => db.doc(pagePath(seasonOfPath(path), 0))),
-  );
-  return [...seasons, ...pages.filter(({ exists }) => exists).map(({ ref }) => ref)];
 }
 
 /** What a new definition changes in an open season: its interval, and its end if the calendar changed. */

@@ -1,6 +1,8 @@
 /** How reading calls name their season, and who may read it. */
 import { z } from "zod";
+import type { Freshness } from "../model/answers.ts";
 import type { Definition } from "../model/definition.ts";
+import { forKnownOnly } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import type { Board } from "../seasons/board.ts";
 import { requestedBoard } from "../seasons/current.ts";
@@ -28,6 +30,28 @@ export const seasonAsked = {
   span: z.string().optional(),
   min_generation: minGeneration,
 };
+
+/** How many lines an answer has at most: `max`, and 25 by default. */
+export const limitUpTo = (max: number, min = 1) =>
+  z
+    .int("must be a whole number")
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}; use next_cursor for the rest`)
+    .default(25);
+
+/** How fresh the ranks of an answer are: as of the last publication, or with everything counted up to 5 seconds ago. */
+export const freshnessAsked = z
+  .enum(["published", "live"])
+  .default("published")
+  .describe(
+    "`live` ranks are at most 5 seconds old (`as_of` says when); `published` ones are of the last run.",
+  );
+
+/** @throws `unauthenticated` for an unknown caller who asks for live ranks: they read all pending changes. */
+export function requireKnownForLive(freshness: Freshness, isKnown: boolean): void {
+  if (freshness === "live" && !isKnown)
+    throw forKnownOnly("freshness", 'must be "published": a live rank reads all pending changes');
+}
 
 /** For `.refine(…)` of a request with the fields {@link seasonAsked}: one of them may name the season. */
 export const namesOneSeason = [

@@ -9,7 +9,6 @@ const begun = newSeason({
   span: "weekly",
   opens_at: Timestamp.fromMillis(opensMs),
   closes_at: Timestamp.fromMillis(closesMs),
-  shards: 1,
   interval_ms: 60_000,
   next_run_at: null,
 });

@@ -1,73 +1,61 @@
 /** The services of all operations: the world, and what an instance keeps in memory. */
 import type { Timestamp } from "../documents/firestore.ts";
-import {
-  boardCacheMs as boardCacheMsDefault,
-  endWaitMs as endWaitMsDefault,
-  slotMs as slotMsDefault,
-} from "../model/limits.ts";
-import { createPageCache, type ReadingServices } from "../reading/page-cache.ts";
+import { boardCacheMs, endWaitMs, shardBytesMax, slotMs } from "../model/limits.ts";
+import { createFollowLanes, type FollowServices } from "../counting/follow-player.ts";
+import { createOwnShards } from "../counting/own-shards.ts";
+import { createLiveReads } from "../reading/live-sums.ts";
+import { createPageCache } from "../reading/page-cache.ts";
+import type { ReadingServices } from "../reading/services.ts";
 import { createStandingsReads } from "../reading/standings-reads.ts";
 import { createTopReads, type TopReads } from "../reading/top-reads.ts";
 import { createBoardCache } from "../seasons/board.ts";
+import { createSubmissionLanes, type SubmitServices } from "../submit/record-submissions.ts";
 import { createTopGates, type TopServices } from "../top/gate-memory.ts";
 import { createMeter } from "../world/meter.ts";
 import type { EnqueueRepair } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 
-export interface Services extends TopServices, ReadingServices {
+export interface Services extends TopServices, ReadingServices, SubmitServices, FollowServices {
   tops: TopReads;
 }
 
-/** The parts that have a default. */
-type Optional =
-  | "boardCacheMs"
-  | "enqueueRepair"
-  | "enqueueTopRefresh"
-  | "enqueueClosing"
-  | "databaseMs"
-  | "slotMs"
-  | "endWaitMs";
+const defaults = {
+  boardCacheMs,
+  /** A repair too large for one step fails. */
+  enqueueRepair: (() =>
+    Promise.reject(new Error("there is no queue for the next step of a repair"))) as EnqueueRepair,
+  /** The top waits for the next publication. */
+  enqueueTopRefresh: () => Promise.resolve(),
+  /** The next closing step waits for the schedule. */
+  enqueueClosing: () => Promise.resolve(),
+  databaseMs: (readTime: Timestamp) => readTime.toMillis(),
+  deadline: () => ({ passed: new Promise<never>(() => undefined), cancel: () => undefined }),
+  shardCommitsApartMs: 0,
+  slotMs,
+  endWaitMs,
+};
 
-/**
- * Services with their caches; `boardCacheMs` is how long definitions and seasons are kept. Without `enqueueRepair`, a
- * repair too large for one step fails; without `enqueueTopRefresh`, the top waits for the next publication; without
- * `enqueueClosing`, the next closing step waits for the schedule.
- */
-export function createServices(
-  parts: Omit<World, Optional | "meter"> & Partial<Pick<World, Optional>>,
-): Services {
-  const {
-    boardCacheMs = boardCacheMsDefault,
-    enqueueRepair = noQueue,
-    enqueueTopRefresh = () => Promise.resolve(),
-    enqueueClosing = () => Promise.resolve(),
-    databaseMs = (readTime: Timestamp) => readTime.toMillis(),
-    slotMs = slotMsDefault,
-    endWaitMs = endWaitMsDefault,
-    ...others
-  } = parts;
-  const rest = {
-    ...others,
-    boardCacheMs,
-    meter: createMeter(others.db),
-    enqueueRepair,
-    enqueueTopRefresh,
-    enqueueClosing,
-    databaseMs,
-    slotMs,
-    endWaitMs,
-  };
-  const boards = createBoardCache({ ...rest, keepMs: boardCacheMs });
+type Parts = Omit<World, keyof typeof defaults | "meter"> & Partial<Pick<World, keyof typeof defaults>>;
+
+/** Services with their caches; `boardCacheMs` is how long definitions and seasons are kept. */
+export function createServices(parts: Parts): Services {
+  const rest: World = { ...defaults, ...parts, meter: createMeter(parts.db) };
+  const boards = createBoardCache({ ...rest, keepMs: rest.boardCacheMs });
   const pages = createPageCache({ ...rest, boards });
+  const counting = { ...rest, boards, shards: ownShards(rest) };
   return {
-    ...rest,
-    boards,
+    ...counting,
+    submissions: createSubmissionLanes(counting),
+    follows: createFollowLanes(counting),
     pages,
     standings: createStandingsReads({ ...rest, pages }),
     gates: createTopGates(rest),
     tops: createTopReads(rest),
+    live: createLiveReads({ ...rest, pages }),
   };
 }
 
-const noQueue: EnqueueRepair = () =>
-  Promise.reject(new Error("there is no queue for the next step of a repair"));
+/** The process's shard documents, under a name that no other process has. */
+function ownShards({ now, newId, shardCommitsApartMs: apartMs }: World) {
+  return createOwnShards({ now, process: newId(), apartMs, bytesMax: shardBytesMax });
+}

@@ -4,12 +4,12 @@ import { revisePlayer } from "../closing/revise.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
 import { type PlayerStatus, playerStatuses } from "../model/player-status.ts";
-import { indexPlayers } from "../indexing/index-players.ts";
 import type { ColumnValues } from "../model/columns.ts";
 import { FirerankError } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { openSeasonsOfPlayer, type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
+import { keepTopLive } from "../top/keep-live.ts";
 import { renewTopWithout } from "../top/renew.ts";
 import type { Services } from "./services.ts";
 import type { OperationSpec } from "./spec.ts";
@@ -47,11 +47,10 @@ export interface PlayerStatusAnswer {
  *
  * The status also applies to seasons that the player has not played in yet.
  *
- * Cost: 1 write or delete; for each season of the board 3 reads; for each open season 1 read, and 2 if the player is
- * not in it; for each season that has the player 2 reads and 1 write for the document, 2 reads and 2 writes for the
- * index, and {@link renewTopWithout}. Hiding on a board with `all_time`
- * costs 1 more read, and 1 more write if the player is not in `all_time` yet. The board costs 2 reads a minute. A
- * closed season costs what {@link revisePlayer} does.
+ * Cost: 1 write or delete; for each season of the board 2 reads; for each open season 1 read, and 2 if the player is
+ * not in it; for each season that has the player what {@link revisePlayer} costs, and {@link renewTopWithout}. Hiding on
+ * a board with `all_time` costs 1 more read, and 1 more write if the player is not in `all_time` yet. The board costs 2
+ * reads a minute.
  * @throws `leaderboard_not_found`; `player_not_ranked` if the player has no document in any season and no status is
  * kept.
  */
@@ -121,10 +120,10 @@ async function setStatus(
 ): Promise<PlayerStatusAnswer["seasons"]> {
   if (!document.exists) return [];
   const player = document.id;
-  const { status: season, found, owed } = await revisePlayer(services, key, player, status);
+  const { status: season, found, owed, change } = await revisePlayer(services, key, player, status);
   if (!found) return [];
-  if (season !== "closed") await indexPlayers(services, key, [player]);
   const { score, columns } = readPlayer(document.data()) ?? {};
+  if (season !== "closed" && status === "active") await keepTopLive(services, key, change);
   if (status !== "active" || owed) await renewTopWithout(services, key, player, { score, isErased: false });
   return [
     {

@@ -11,7 +11,7 @@ import { listSeasonsSpec } from "./list-seasons.ts";
 import { mergePlayersSpec } from "./merge-players.ts";
 import { openSeasonSpec } from "./open-season.ts";
 import { removePlayerSpec } from "./remove-player.ts";
-import { auditSeasonSpec, rebuildSeasonSpec, sweepSeasonSpec } from "./repair-season.ts";
+import { auditSeasonSpec, repairSeasonSpec } from "./repair-season.ts";
 import { runRankingSpec } from "./run-ranking.ts";
 import { saveLeaderboardSpec } from "./save-leaderboard.ts";
 import { setPlayerStatusSpec } from "./set-player-status.ts";
@@ -31,12 +31,11 @@ export const specs = {
   listSeasons: listSeasonsSpec,
   mergePlayers: mergePlayersSpec,
   openSeason: openSeasonSpec,
-  rebuildSeason: rebuildSeasonSpec,
   removePlayer: removePlayerSpec,
+  repairSeason: repairSeasonSpec,
   runRanking: runRankingSpec,
   saveLeaderboard: saveLeaderboardSpec,
   setPlayerStatus: setPlayerStatusSpec,
   submitScore: submitScoreSpec,
   submitScores: submitScoresSpec,
-  sweepSeason: sweepSeasonSpec,
 };

@@ -10,23 +10,21 @@ import {
 } from "../documents/firestore.ts";
 import { eventAbout, nameInEvents, readEvent } from "../documents/event.ts";
 import {
-  indexEntryPath,
   playerPath,
   playerStatusPath,
   type SeasonKey,
   seasonPath,
   seasonsPath,
   standingsMetadataPath,
-  standingsSummaryPath,
   topPath,
 } from "../documents/paths.ts";
 import { plainJson } from "../documents/plain-json.ts";
 import { idsIn } from "../documents/ids-in.ts";
-import { eventsWith, standingsWith } from "../documents/queries.ts";
-import { storedStandings, storedStandingsMetadata, storedStandingsSummary } from "../documents/standings.ts";
+import { eventsWith, newestStandings, standingsWith } from "../documents/queries.ts";
+import { storedStandings, storedStandingsMetadata } from "../documents/standings.ts";
 import { splitTop } from "../documents/top.ts";
-import { exportedAtOnce } from "../model/limits.ts";
-import { indexOfStandings, ranksIn } from "../reading/standings-lookup.ts";
+import { indexOfStandings, ranksIn } from "../standings/lookup.ts";
+import { readSummary } from "../standings/summary.ts";
 import type { Stretch } from "../seasons/stretch.ts";
 
 /** The status that a board keeps for the player, for seasons to come. */
@@ -54,8 +52,6 @@ export interface SeasonStored {
   documents: string[];
   /** The player's document, with all of its fields. */
   player?: Record<string, unknown>;
-  /** What the ranking counts for the player; a closed season has none. */
-  index_entry?: Record<string, unknown>;
   /** The player's line in the top. */
   top?: Record<string, unknown>;
   /** The player's line in final standings. */
@@ -107,12 +103,15 @@ export interface SeasonLooked {
   stored: SeasonStored | undefined;
 }
 
+/** Seasons read at once: each may have a top of a megabyte. */
+const exportedAtOnce = 8;
+
 /**
  * The seasons of a board by id, above `after`, at most `limit`, each with what it has of the player; those that run now
  * also where no score has opened them yet, as a trusted server may have written a document, and those whose document was
  * deleted by hand. Seasons that are being deleted count as gone.
  *
- * Cost: 1 read for each season of the board, at least 1; 4 for each that it looks into, 1 more unless it is open, and 1
+ * Cost: 1 read for each season of the board, at least 1; 3 for each that it looks into, 1 more unless it is open, and 1
  * more where the player is in its standings, 2 with metadata.
  */
 export async function* seasonsStored(
@@ -183,10 +182,10 @@ async function lookInto(
   const { db, transaction, player } = reads;
   const present = seasons.filter(({ status }) => status !== "deleting");
   const keys = present.map(({ season }) => ({ leaderboard, season }));
-  const paths = keys.flatMap((key) => [playerPath(key, player), indexEntryPath(key, player), topPath(key)]);
+  const paths = keys.flatMap((key) => [playerPath(key, player), topPath(key)]);
   const found = paths.length === 0 ? [] : await transaction.getAll(...paths.map((path) => db.doc(path)));
   const stored = await Promise.all(
-    present.map((listed, i) => storedIn(reads, leaderboard, listed, found.slice(3 * i, 3 * i + 3))),
+    present.map((listed, i) => storedIn(reads, leaderboard, listed, found.slice(2 * i, 2 * i + 2))),
   );
   const bySeason = new Map(present.map(({ season }, i) => [season, stored[i]]));
   return seasons.map(({ season }) => ({ season, stored: bySeason.get(season) }));
@@ -196,16 +195,14 @@ async function storedIn(
   reads: PlayerReads,
   leaderboard: string,
   listed: SeasonListed,
-  [document, entry, top]: readonly DocumentSnapshot[],
+  [document, top]: readonly DocumentSnapshot[],
 ): Promise<SeasonStored | undefined> {
   const key = { leaderboard, season: listed.season };
   const [line] = splitTop(top?.data(), reads.player).own;
   const final = listed.status === "open" ? undefined : await standingStored(reads, key);
   const fields = document?.data();
-  const counted = entry?.data();
   const documents = [
     ...(fields === undefined ? [] : [playerPath(key, reads.player)]),
-    ...(counted === undefined ? [] : [indexEntryPath(key, reads.player)]),
     ...(line === undefined ? [] : [topPath(key)]),
     ...(final?.documents ?? []),
   ];
@@ -215,7 +212,6 @@ async function storedIn(
     ...listed,
     documents,
     ...(fields === undefined ? {} : { player: plainJson(fields) }),
-    ...(counted === undefined ? {} : { index_entry: plainJson(counted) }),
     ...(line === undefined ? {} : { top: plainJson(line) }),
     ...(final?.standing === undefined ? {} : { standing: final.standing }),
   };
@@ -226,23 +222,20 @@ async function standingStored(
   { db, transaction, player }: PlayerReads,
   key: SeasonKey,
 ): Promise<{ standing: StandingStored | undefined; documents: string[] } | undefined> {
-  const [document] = (await transaction.get(standingsWith(db, key, player))).docs;
+  const document = newestStandings((await transaction.get(standingsWith(db, key, player))).docs);
   if (document === undefined) return undefined;
   const standings = storedStandings.parse(document.data());
   const n = Number(document.id);
   const i = standings.players.indexOf(player);
   const metadataRef = db.doc(standingsMetadataPath(key, n));
-  const [summary, metadata] = await transaction.getAll(
-    db.doc(standingsSummaryPath(key)),
-    ...(standings.has_metadata ? [metadataRef] : []),
-  );
+  const { summary } = await readSummary(db, key, (...refs) => transaction.getAll(...refs));
+  const metadata = standings.has_metadata ? await transaction.get(metadataRef) : undefined;
   const texts = metadata?.exists === true ? storedStandingsMetadata.parse(metadata.data()).metadata : [];
   const text = texts[i] ?? "";
   const documents = [document.ref.path, ...(text === "" ? [] : [metadataRef.path])];
-  if (summary?.exists !== true) return { documents, standing: undefined };
-  const index = indexOfStandings(storedStandingsSummary.parse(summary.data()));
-  const part = index.parts.find((one) => one.n === n);
-  if (part === undefined) throw new Error(`the summary does not know ${document.ref.path}`);
+  const index = summary && indexOfStandings(summary);
+  const part = index?.parts.find((one) => one.n === n);
+  if (index === undefined || part === undefined) return { documents, standing: undefined };
   const [rank = NaN] = ranksIn({ part, from: i, until: i + 1 }, standings);
   const name = standings.display_names[i] ?? "";
   return {

@@ -2,77 +2,117 @@
  * The answer to a submission, for one call and for many. The score is already recorded, so nothing here may fail: what
  * cannot be read is left out. Otherwise the caller would send the score again, or think it lost.
  */
-import type { Rank, SeasonAnswer, SubmissionAnswer } from "../model/answers.ts";
-import { publishedPlace, rankOf } from "../reading/rank.ts";
-import type { OpenedBoard } from "../seasons/board.ts";
+import type { SeasonKey } from "../documents/paths.ts";
+import type { Freshness, Rank, SeasonAnswer, SubmissionAnswer } from "../model/answers.ts";
+import type { Order } from "../model/score.ts";
+import { livePlacesOf, placesWith } from "../reading/live.ts";
+import { type DatedPlace, placeIn, publishedPlace, rankOf } from "../reading/rank.ts";
+import type { ChangedPlayer } from "../submit/commit-submissions.ts";
 import type { AppliedTo } from "../submit/players-found.ts";
+import { keepTopLive } from "../top/keep-live.ts";
+import { describeError } from "../world/describe-error.ts";
 import type { Services } from "./services.ts";
 
-/** The generations that a caller has seen: each season counts its own. */
-export interface GenerationsSeen {
+/** What a caller wants of the ranks in an answer, and the generations seen: each season counts its own. */
+export interface RanksAsked {
+  freshness?: Freshness | undefined;
   bySeason?: Readonly<Record<string, number>> | undefined;
   /** Of the first of the seasons that the score counts in, from callers who do not name it. */
   ofFirst?: number | undefined;
 }
 
 /**
- * Cost: for each season 1 read, 0 while the page of the score is in memory and not older than the caller has seen. A
- * rank that cannot be read, for instance because the page is damaged, is null, and logged.
+ * Ranks are live if that is asked, or if the instance has what is pending in memory, at most 5 seconds old.
+ *
+ * Cost: for each season 1 read, 0 while the page of the score is in memory and not older than the caller has seen; if live
+ * ranks are asked for, {@link livePlacesOf}. A rank that cannot be read, for instance because the page is damaged, is null, and logged.
  */
 export async function answerSubmission(
   services: Services,
   leaderboard: string,
   player: string,
   applied: readonly AppliedTo[],
-  { bySeason = {}, ofFirst = 0 }: GenerationsSeen = {},
+  { bySeason = {}, ofFirst = 0, freshness = "published" }: RanksAsked = {},
 ): Promise<SubmissionAnswer> {
   const seasons = await Promise.all(
     applied.map((result, i) => {
       const { season } = result.board.key;
       const seen = Object.hasOwn(bySeason, season) ? (bySeason[season] ?? 0) : 0;
-      return answerSeason(services, player, result, i === 0 ? Math.max(seen, ofFirst) : seen);
+      const minGeneration = i === 0 ? Math.max(seen, ofFirst) : seen;
+      return answerSeason(services, player, result, { minGeneration, freshness });
     }),
   );
   return { leaderboard, player, seasons };
+}
+
+interface RankAsked {
+  minGeneration: number;
+  freshness: Freshness;
 }
 
 async function answerSeason(
   services: Services,
   id: string,
   { board, player, improved, repeated }: AppliedTo,
-  minGeneration: number,
+  asked: RankAsked,
 ): Promise<SeasonAnswer> {
+  const { key, definition } = board;
   const { score = 0, columns, attempts, status } = player;
+  let rank: Rank | null = null;
+  try {
+    const isRanked = status === "active";
+    const place = isRanked ? await placeOfSubmitted(services, key, definition.order, score, asked) : null;
+    rank = place && rankOf(key, definition, place, score, id);
+  } catch (error) {
+    services.log.error("a score is recorded, but its rank could not be found out", {
+      ...key,
+      player: id,
+      score,
+      cause: describeError(error),
+    });
+  }
   return {
-    season: board.key.season,
+    season: key.season,
     span: board.season.span,
     score,
     ...(columns === undefined ? {} : { columns }),
     improved,
     attempts,
     ...(repeated ? { repeated } : {}),
-    rank: status === "active" ? await rankIfTold(services, board, { id, score, minGeneration }) : null,
+    rank,
   };
 }
 
-async function rankIfTold(
-  { pages, log }: Services,
-  { key, definition }: OpenedBoard,
-  { id, score, minGeneration }: { id: string; score: number; minGeneration: number },
-): Promise<Rank | null> {
-  const { order } = definition;
-  try {
-    const page = await pages.pageOf(key, order, score, minGeneration);
-    if (page.generation === 0) return null;
-    return rankOf(key, definition, publishedPlace(order, page, score), score, id);
-  } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    log.error("a score is recorded, but its rank could not be found out", {
-      ...key,
-      player: id,
-      score,
-      cause,
-    });
-    return null;
+/** Live if that is asked, or if the instance has what is pending in memory; null before the first publication. */
+async function placeOfSubmitted(
+  services: Services,
+  key: SeasonKey,
+  order: Order,
+  score: number,
+  { minGeneration, freshness }: RankAsked,
+): Promise<DatedPlace | null> {
+  if (freshness === "live") {
+    const places = await livePlacesOf(services, key, order, [score], { minGeneration });
+    return placeIn(places, score);
   }
+  const sums = services.live.peek(key);
+  if (sums !== undefined && sums.first.generation >= minGeneration)
+    return placeIn(await placesWith(services, sums, [score]), score);
+  const page = await services.pages.pageOf(key, order, score, minGeneration);
+  return page.generation === 0 ? null : publishedPlace(order, page, score);
+}
+
+/**
+ * Requests refreshes of the tops in which a commit's changes may show. A change that cannot be shown now is shown by the
+ * next publication, so nothing fails. Cost: {@link keepTopLive} for each.
+ */
+export async function showChanges(services: Services, changes: readonly ChangedPlayer[] = []): Promise<void> {
+  const shown = await Promise.allSettled(
+    changes.map(({ key, ...change }) => keepTopLive(services, key, change)),
+  );
+  for (const one of shown)
+    if (one.status === "rejected")
+      services.log.error("a change waits for the next publication of its top", {
+        cause: describeError(one.reason),
+      });
 }

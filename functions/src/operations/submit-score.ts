@@ -7,11 +7,16 @@ import { seasonsSeenMax } from "../model/limits.ts";
 import type { BoardCache } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { submissionFields } from "../submit/schema.ts";
-import { type PlayerSubmission, recordSubmissions } from "../submit/record-submissions.ts";
-import { generation } from "./season-asked.ts";
+import { recordSubmissions } from "../submit/record-submissions.ts";
+import { freshnessAsked, generation } from "./season-asked.ts";
 import type { Services } from "./services.ts";
 import { type OperationSpec, requireCaller, requirePlayer } from "./spec.ts";
-import { answerSubmission, type GenerationsSeen } from "./submission-answer.ts";
+import { answerSubmission, showChanges } from "./submission-answer.ts";
+
+/** How fresh the ranks in the answer are. */
+const freshness = freshnessAsked.describe(
+  "`live` ranks are at most 5 seconds old. Without it, ranks are live where that costs nothing, or else those of the last publication; the answer says which.",
+);
 
 /** The season that a submission names. */
 export const seasonSubmittedTo = seasonId
@@ -40,54 +45,71 @@ export const submitScoreRequest = z.strictObject({
   leaderboard: leaderboardId,
   season: seasonSubmittedTo,
   ...submissionFields,
+  freshness,
   ...generationsSeen,
 });
 
 /**
  * Records the caller's score in all spans of a board, or in one open custom season.
  *
- * Cost: 1 read for each span, 1 write if something changed; for the ranks in the answer 1 read each, 0 while the page
- * is in memory and not older than what the caller has seen.
+ * Cost: 1 read for each span; if something changed 1 write, and a share of 1 for the shard document, which all that share
+ * the commit share; for the ranks in the answer {@link answerSubmission}; {@link keepTopLive} for the top.
  */
 export const submitScoreSpec: OperationSpec<typeof submitScoreRequest, SubmissionAnswer> = {
   name: "submitScore",
   access: "player",
   request: submitScoreRequest,
   answer: submissionSchema,
-  async handle(
-    services,
-    { leaderboard, season, min_generation: ofFirst, min_generations: bySeason, ...submission },
-    caller,
-  ) {
+  async handle(services, request, caller) {
     const player = requirePlayer(caller, scorerId);
-    const { admin } = requireCaller(caller);
-    const how = { admin, season, seen: { ofFirst, bySeason } };
-    return submitAs(services, leaderboard, { player, ...submission }, how);
+    return submitFor(services, player, request, requireCaller(caller).admin);
   },
 };
 
-/** How a score is submitted. */
-export interface Submitting {
-  /** Whether a trusted server submits it, not the player. */
-  admin: boolean;
-  /** A custom season; left out for the board's spans. */
-  season: string | undefined;
-  /** For the ranks in the answer. */
-  seen: GenerationsSeen;
-}
+const postScoreRequest = submitScoreRequest.extend({
+  player: scorerId.optional().describe("The player, if an admin submits the score; by default the caller."),
+});
 
-/** Records one player's score. Cost: as {@link submitScoreSpec}. */
-export async function submitAs(
+/** {@link submitScoreSpec}, with which an admin's server can submit any player's score. */
+export const postScoreSpec: OperationSpec<typeof postScoreRequest, SubmissionAnswer> = {
+  ...submitScoreSpec,
+  request: postScoreRequest,
+  async handle(services, { player, ...request }, caller) {
+    const { uid, admin } = requireCaller(caller);
+    if (player !== undefined && player !== uid && !admin) {
+      throw new FirerankError(
+        "not_admin",
+        `Submitting for "${player}" needs the custom claim leaderboard_admin: true; leave player out for your own score.`,
+      );
+    }
+    return submitFor(services, player ?? requirePlayer(caller, scorerId), request, admin);
+  },
+};
+
+/** @param isTrusted whether a server submits the score, not the player. */
+async function submitFor(
   services: Services,
-  leaderboard: string,
-  submission: PlayerSubmission,
-  { admin, season, seen }: Submitting,
+  player: string,
+  {
+    leaderboard,
+    season,
+    freshness,
+    min_generation: ofFirst,
+    min_generations: bySeason,
+    ...submission
+  }: z.infer<typeof submitScoreRequest>,
+  isTrusted: boolean,
 ): Promise<SubmissionAnswer> {
-  await requireClientScores(services.boards, leaderboard, admin);
-  const [outcome] = await recordSubmissions(services, leaderboard, [submission], season);
+  await requireClientScores(services.boards, leaderboard, isTrusted);
+  const [outcome] = await recordSubmissions(services, leaderboard, [{ player, ...submission }], season);
   if (outcome === undefined) throw new Error("a submission came back without an outcome");
   if ("error" in outcome) throw outcome.error;
-  return answerSubmission(services, leaderboard, submission.player, outcome.applied, seen);
+  const asked = { ofFirst, bySeason, freshness };
+  const [answer] = await Promise.all([
+    answerSubmission(services, leaderboard, player, outcome.applied, asked),
+    showChanges(services, outcome.changes),
+  ]);
+  return answer;
 }
 
 async function requireClientScores(boards: BoardCache, leaderboard: string, admin: boolean): Promise<void> {

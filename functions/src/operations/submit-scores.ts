@@ -9,7 +9,7 @@ import { type Outcome, type PlayerSubmission, recordSubmissions } from "../submi
 import type { Services } from "./services.ts";
 import { type OperationSpec, parse } from "./spec.ts";
 import { seasonSubmittedTo } from "./submit-score.ts";
-import { answerSubmission } from "./submission-answer.ts";
+import { answerSubmission, showChanges } from "./submission-answer.ts";
 
 const request = z.strictObject({
   leaderboard: leaderboardId,
@@ -40,8 +40,9 @@ export interface SubmitScoresAnswer {
  * refused one doesn't affect the others. A player's submissions apply in their order; those after the twentieth are
  * refused (`invalid_request`) and have to be sent in another call.
  *
- * Cost: for each player (however many submissions) and span 1 read, and 1 write if something changed; for the ranks in
- * the answers 1 read for each page that is not in memory.
+ * Cost: for each player (however many submissions) and span 1 read, and 1 write if something changed; for each span 1
+ * write for every 100 players; for the ranks in the answers 1 read for each page that is not in memory; for the top
+ * {@link showChanges}.
  */
 export const submitScoresSpec: OperationSpec<typeof request, SubmitScoresAnswer> = {
   name: "submitScores",
@@ -58,6 +59,10 @@ export const submitScoresSpec: OperationSpec<typeof request, SubmitScoresAnswer>
       if ("error" in item) results.push(item);
       else results.push(await resultOf(services, leaderboard, item.player, pending.next().value, index));
     }
+    await showChanges(
+      services,
+      outcomes.flatMap(({ changes = [] }) => changes),
+    );
     return { results };
   },
 };

@@ -24,11 +24,12 @@
  * players (placeOf in lookup.ts).
  *
  * Operations: {@link createFold}, then {@link Fold.add} for each change of each document in any order, then
- * {@link Fold.finish}. Memory: 16 bytes for each pending change and about 24 for each row, whatever the number of
+ * {@link Fold.finish}. Memory: 16 bytes for each pending change and about 28 for each row, whatever the number of
  * documents, as a document can be dropped once its changes are added. Time: O(n log n) in the number of changes. There is no
  * JavaScript `Map`, which takes five times the memory and ends at 2^24 keys.
  */
 import { type Order, scoreOfKey, sortKey } from "../model/score.ts";
+import { checkSum } from "./check-sum.ts";
 import type { Rows } from "./rows.ts";
 
 export interface Fold {
@@ -63,6 +64,13 @@ export function createFold(order: Order, rows: Rows): Fold {
       return mergeJoin(order, rows, keys.subarray(0, size), deltas.subarray(0, size));
     },
   };
+}
+
+/** Adds the players of exact rows to a fold, or takes them away. */
+export function addRows(fold: Pick<Fold, "add">, { scores, players }: Rows, sign: 1 | -1): void {
+  scores.forEach((score, row) => {
+    fold.add(score, sign * (players[row] ?? 0));
+  });
 }
 
 /** Sorts the first `size` changes by key and adds up those of equal key, in place. Returns how many are left. */
@@ -116,13 +124,15 @@ function mergeJoin(order: Order, rows: Rows, keys: Float64Array, deltas: Float64
     scores: new Float64Array(most),
     lows: new Float64Array(most),
     players: new Float64Array(most),
+    checks: rows.checks && new Int32Array(most),
   };
   let length = 0;
-  function put(score: number, low: number, players: number): void {
+  function put(score: number, low: number, players: number, check: number): void {
     if (players === 0 && score === low) return;
     result.scores[length] = score;
     result.lows[length] = low;
     result.players[length] = players;
+    if (result.checks !== undefined) result.checks[length] = check;
     length += 1;
   }
 
@@ -131,7 +141,7 @@ function mergeJoin(order: Order, rows: Rows, keys: Float64Array, deltas: Float64
   function putChangesBefore(key: number): void {
     for (; keyOfChange() < key; change++) {
       const score = scoreOfKey(order, keyOfChange());
-      put(score, score, deltas[change] ?? 0);
+      put(score, score, deltas[change] ?? 0, 0);
     }
   }
 
@@ -141,8 +151,13 @@ function mergeJoin(order: Order, rows: Rows, keys: Float64Array, deltas: Float64
     let players = rows.players[row] ?? 0;
     putChangesBefore(sortKey(order, score));
     const lastKey = sortKey(order, low);
-    for (; keyOfChange() <= lastKey; change++) players += deltas[change] ?? 0;
-    put(score, low, players);
+    let check = rows.checks?.[row] ?? 0;
+    for (; keyOfChange() <= lastKey; change++) {
+      const delta = deltas[change] ?? 0;
+      players += delta;
+      if (score !== low) check = (check + checkSum(scoreOfKey(order, keyOfChange()), delta)) | 0;
+    }
+    put(score, low, players, check);
   }
   putChangesBefore(Infinity);
   // Views, not copies: at ten million scores each copy would take another 80 MB.
@@ -150,5 +165,6 @@ function mergeJoin(order: Order, rows: Rows, keys: Float64Array, deltas: Float64
     scores: result.scores.subarray(0, length),
     lows: result.lows.subarray(0, length),
     players: result.players.subarray(0, length),
+    checks: result.checks?.subarray(0, length),
   };
 }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { rowsMax } from "../model/limits.ts";
-import { anyOrder, seededRandom } from "../testing/arbitraries.ts";
-import { anyRows, exactRows, listOf, type Row, rowsOf } from "../testing/rows.ts";
+import { anyOrder, seededRandom } from "../../../test/support/arbitraries.ts";
+import { anyRows, exactRows, listOf, type Row, rowsOf } from "../../../test/support/rows.ts";
 import { mergeRows, smallestEpsilon } from "./merge.ts";
 import { checkRows, type Rows } from "./rows.ts";
 

@@ -10,7 +10,7 @@
  *
  * The greedy choice is monotone in ε (a larger ε never needs more rows), so bisection finds the smallest ε that fits.
  */
-import type { Rows } from "./rows.ts";
+import { checkOf, type Rows } from "./rows.ts";
 
 /** The precision of the smallest ε, as a share of itself. */
 const precision = 1e-3;
@@ -71,18 +71,34 @@ function countJoined(players: Float64Array, epsilon: number): number {
 /** Called for each run of rows, from `start` up to and excluding `end`, that becomes one row of `count` players. */
 type UseGroup = (start: number, end: number, count: number) => void;
 
-function join({ scores, lows }: Rows, forEach: (use: UseGroup) => void): Rows {
-  const joined = { scores: [] as number[], lows: [] as number[], players: [] as number[] };
+function join(rows: Rows, forEach: (use: UseGroup) => void): Rows {
+  const { scores, lows } = rows;
+  const joined = {
+    scores: [] as number[],
+    lows: [] as number[],
+    players: [] as number[],
+    checks: [] as number[],
+  };
   forEach((start, end, count) => {
     joined.scores.push(scores[start] ?? NaN);
     joined.lows.push(lows[end - 1] ?? NaN);
     joined.players.push(count);
+    joined.checks.push(checkOfGroup(rows, start, end));
   });
   return {
     scores: Float64Array.from(joined.scores),
     lows: Float64Array.from(joined.lows),
     players: Float64Array.from(joined.players),
+    checks: Int32Array.from(joined.checks),
   };
+}
+
+/** The check sum of the rows from `start` up to and excluding `end`, as one row; an exact row has none. */
+function checkOfGroup(rows: Rows, start: number, end: number): number {
+  if (end - start === 1) return rows.checks?.[start] ?? 0;
+  let check = 0;
+  for (let row = start; row < end; row++) check = (check + checkOf(rows, row)) | 0;
+  return check;
 }
 
 /** Goes through the runs of rows that a given ε joins. */

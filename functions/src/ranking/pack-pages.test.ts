@@ -5,9 +5,9 @@ import { pagePath } from "../documents/paths.ts";
 import { documentSize } from "../model/document-size.ts";
 import { documentBytesMax, rowsPerPageMax } from "../model/limits.ts";
 import { bestPossible, type Order } from "../model/score.ts";
-import { anyOrder } from "../testing/arbitraries.ts";
-import { generation, pagesOf } from "../testing/pages.ts";
-import { anyRows, exactRows, listOf, type Row, rowsOf } from "../testing/rows.ts";
+import { anyOrder } from "../../../test/support/arbitraries.ts";
+import { generation, pagesOf } from "../../../test/support/pages.ts";
+import { anyRows, exactRows, listOf, type Row, rowsHolding, rowsOf } from "../../../test/support/rows.ts";
 import { packPages, unpackPages } from "./pack-pages.ts";
 import { noRows, shownPlayers } from "./rows.ts";
 
@@ -94,7 +94,6 @@ describe("pages", () => {
     expect(pagesOf("ascending", noRows)).toEqual([
       {
         ...generation,
-        source: "index",
         page: 0,
         pages: 1,
         players: 0,
@@ -155,13 +154,32 @@ describe("pages", () => {
     expect(unpackPages("descending", pages)).toEqual(rows);
   });
 
+  test("keep the check sums of merged rows, of owed ones too, and only where there are some", () => {
+    const many = Array.from({ length: rowsPerPageMax }, (_, i) => [-i]);
+    const rows = rowsHolding([30, 20], [15], [12, 11], [10, 8], ...many, [-900, -910]);
+    rows.players.set([-1, -1, 0]);
+    const pages = pagesOf("descending", rows);
+    expect(
+      unpackPages(
+        "descending",
+        pages.map((page) => readPage(structuredCopy(page))),
+      ),
+    ).toEqual(rows);
+    expect(pages[0]?.owed?.map(({ check }) => check)).toEqual([
+      rows.checks?.[0],
+      undefined,
+      rows.checks?.[2],
+    ]);
+    for (const page of pages) expect(page).toHaveProperty("checks");
+    expect(pagesOf("descending", rowsHolding(...many))[0]).not.toHaveProperty("checks");
+    const unknown = pagesOf("descending", rowsOf([{ score: 8, low: 4, players: 2 }]));
+    expect(unknown[0]).not.toHaveProperty("checks");
+    expect(unpackPages("descending", unknown).checks).toBeUndefined();
+  });
+
   test("of only merged rows stay within ten kilobytes", () => {
-    const rows = Array.from({ length: rowsPerPageMax }, (_, i) => ({
-      score: -3 * i,
-      low: -3 * i - 1,
-      players: 2,
-    }));
-    const [page = {}] = pagesOf("descending", rowsOf(rows));
+    const list = Array.from({ length: rowsPerPageMax }, (_, i) => [-3 * i, -3 * i - 1]);
+    const [page = {}] = packPages("descending", rowsHolding(...list), generation, noRows);
     const bytes = documentSize(pagePath({ leaderboard: "x".repeat(64), season: "all_time" }, 0), page);
     expect(bytes).toBeLessThan(10 * 1_024);
     expect(bytes).toBeLessThan(documentBytesMax);

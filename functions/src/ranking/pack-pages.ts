@@ -3,6 +3,7 @@ import type { Page } from "../documents/page.ts";
 import { covers } from "../documents/page-bounds.ts";
 import { rowsPerPageMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
+import { packChecks, unpackChecks } from "./check-sum.ts";
 import { pickRows, type Rows, shownPlayers } from "./rows.ts";
 
 /** What all pages of a generation have in common. */
@@ -10,7 +11,7 @@ export type Generation = Pick<
   Page,
   "generation" | "unusable_scores" | "as_of" | "read_at" | "next_publish_at"
 > &
-  Partial<Pick<Page, "source" | "shards_from" | "final">>;
+  Partial<Pick<Page, "shards_from" | "final">>;
 
 /**
  * Packs rows into pages; at least one, so that an empty ranking can be read too.
@@ -26,7 +27,6 @@ export function packPages(
   const owed = indexesWhere(rows, (count) => count <= 0);
   const pageCount = Math.max(1, Math.ceil(shown.length / rowsPerPageMax));
   const common = {
-    source: "index" as const,
     ...generation,
     pages: pageCount,
     players: shownPlayers(rows),
@@ -38,11 +38,12 @@ export function packPages(
   let until = 0;
   for (let page = 0; page < pageCount; page++) {
     const start = page * rowsPerPageMax;
-    const { scores, lows, players } = pickRows(rows, shown.subarray(start, start + rowsPerPageMax));
+    const { scores, lows, players, checks } = pickRows(rows, shown.subarray(start, start + rowsPerPageMax));
     const above = Array.from(players, (count) => (until += count) - count);
     const next = shown[start + rowsPerPageMax];
     const merged = {
       lows: Array.from(lows),
+      ...(checks === undefined ? {} : { checks: packChecks(checks) }),
       ...(pendingAbove === undefined
         ? {}
         : { pending_above: Array.from(scores, (score) => pendingAbove(score) + owedAbove(score)) }),
@@ -64,8 +65,13 @@ export function packPages(
 }
 
 /** Pages with the owed rows, each on the page that covers its score. */
-function withOwed(order: Order, pages: readonly Page[], { scores, lows, players }: Rows): Page[] {
-  const list = Array.from(scores, (score, i) => ({ score, low: lows[i] ?? NaN, players: players[i] ?? NaN }));
+function withOwed(order: Order, pages: readonly Page[], { scores, lows, players, checks }: Rows): Page[] {
+  const list = Array.from(scores, (score, i) => ({
+    score,
+    low: lows[i] ?? NaN,
+    players: players[i] ?? NaN,
+    ...(checks === undefined || lows[i] === score ? {} : { check: checks[i] ?? 0 }),
+  }));
   const total = list.reduce((sum, row) => sum + row.players, 0);
   let above = 0;
   return pages.map((page) => {
@@ -89,10 +95,12 @@ function createSumAbove(order: Order, { scores, players }: Rows): (score: number
 /** The rows of a whole generation: the inverse of {@link packPages}. */
 export function unpackPages(order: Order, pages: readonly Page[]): Rows {
   const size = pages.reduce((sum, { scores, owed }) => sum + scores.length + (owed?.length ?? 0), 0);
-  const list: { score: number; low: number; players: number }[] = [];
-  for (const { scores, lows, players_above: above, players_until: until, owed } of pages) {
+  const list: { score: number; low: number; players: number; check?: number | undefined }[] = [];
+  for (const { scores, lows, players_above: above, players_until: until, checks, owed } of pages) {
+    const checkAt = checks === undefined ? undefined : unpackChecks(checks);
     scores.forEach((score, i) => {
-      list.push({ score, low: lows?.[i] ?? score, players: (above[i + 1] ?? until) - (above[i] ?? NaN) });
+      const players = (above[i + 1] ?? until) - (above[i] ?? NaN);
+      list.push({ score, low: lows?.[i] ?? score, players, check: checkAt?.(i) });
     });
     if (owed !== undefined) list.push(...owed);
   }
@@ -103,11 +111,13 @@ export function unpackPages(order: Order, pages: readonly Page[]): Rows {
     scores: new Float64Array(size),
     lows: new Float64Array(size),
     players: new Float64Array(size),
+    checks: list.some(({ check }) => check !== undefined) ? new Int32Array(size) : undefined,
   };
-  list.forEach(({ score, low, players }, i) => {
+  list.forEach(({ score, low, players, check }, i) => {
     rows.scores[i] = score;
     rows.lows[i] = low;
     rows.players[i] = players;
+    if (rows.checks !== undefined) rows.checks[i] = check ?? 0;
   });
   return rows;
 }

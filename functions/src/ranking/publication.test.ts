@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
 import { emptyRecord } from "../documents/ranking-record.ts";
-import { type Season, readSeason, unpublished } from "../documents/season.ts";
+import { newSeason, type Season } from "../documents/season.ts";
 import { rowsPerPageMax } from "../model/limits.ts";
-import { definitionOf } from "../testing/definitions.ts";
-import { exactRows, rowsOf } from "../testing/rows.ts";
+import { definitionOf } from "../../../test/support/definitions.ts";
+import { exactRows, rowsOf } from "../../../test/support/rows.ts";
 import { planPublication } from "./publication.ts";
 import type { Snapshot } from "./read.ts";
 import { noRows } from "./rows.ts";
@@ -17,18 +17,13 @@ const minute = 60_000;
 const at = (ms: number) => Timestamp.fromMillis(ms);
 const nowMs = 10 * minute + 2_000;
 
-/** A season with this many shards. */
-const seasonWith = (shards: number): Season =>
-  readSeason({
-    span: "all_time",
-    status: "open",
-    opens_at: at(0),
-    closes_at: null,
-    shards,
-    interval_ms: 5 * minute,
-    next_run_at: at(10 * minute),
-    ranking: unpublished,
-  });
+const openSeason: Season = newSeason({
+  span: "all_time",
+  opens_at: at(0),
+  closes_at: null,
+  interval_ms: 5 * minute,
+  next_run_at: at(10 * minute),
+});
 
 /** What a run found: three players at two scores, and one of them is listed. The second generation replaces the first. */
 const found: Snapshot = {
@@ -37,7 +32,6 @@ const found: Snapshot = {
   pending: undefined,
   generation: 1,
   firstPage: { updateTime: at(5 * minute), pages: 1 },
-  seasonTime: undefined,
   shards: [
     { path: "a", updateTime: at(1) },
     { path: "b", updateTime: at(2) },
@@ -52,8 +46,7 @@ const found: Snapshot = {
   },
   sums: {
     ...noSums(),
-    writes: 7,
-    retries: 2,
+    marks: 7,
     changes: 5,
     unreadable: 1,
     unusable: 3,
@@ -64,14 +57,12 @@ const found: Snapshot = {
 function plan({
   snapshot = {},
   definition = {},
-  season = seasonWith(8),
-  peak = 0,
+  season = openSeason,
   shardsFrom = at(9 * minute),
 }: {
   snapshot?: Partial<Snapshot>;
   definition?: Parameters<typeof definitionOf>[0];
   season?: Season | undefined;
-  peak?: number;
   shardsFrom?: Timestamp | null;
 } = {}) {
   return planPublication(
@@ -81,7 +72,6 @@ function plan({
       asOf: at(9 * minute),
       shardsFrom,
       nowMs,
-      peakWritesPerSecond: peak,
       spent: { reads: 20, writes: 1, deletes: 4 },
     },
     emptyRecord(key, nowMs - 2_000),
@@ -95,7 +85,6 @@ describe("a publication", () => {
     expect(pages).toHaveLength(1);
     expect(pages[0]).toMatchObject({
       generation: 2,
-      source: "index",
       players: 3,
       rows: 2,
       unusable_scores: 3,
@@ -121,7 +110,6 @@ describe("a publication", () => {
       },
       next_run_at: due,
       dormant_at: null,
-      shards: 6,
     });
     expect(record.generation).toBe(2);
   });
@@ -130,10 +118,6 @@ describe("a publication", () => {
     const { pages, season } = plan({ shardsFrom: null });
     expect(pages[0]).not.toHaveProperty("shards_from");
     expect(season.ranking.shards_from).toBeNull();
-  });
-
-  test("says on its pages which source it comes from", () => {
-    expect(plan({ definition: { source: "count" } }).pages[0]?.source).toBe("count");
   });
 
   test("is not exact where a row covers several scores, and says what is pending above each row", () => {
@@ -153,11 +137,11 @@ describe("a publication", () => {
 
 describe("a publication of a season that has ended", () => {
   test("marks its first page as final, and is followed by no run", () => {
-    const { pages, season } = plan({ season: { ...seasonWith(8), status: "closed" } });
+    const { pages, season } = plan({ season: { ...openSeason, status: "closed" } });
     expect(pages[0]).toHaveProperty("final", true);
     expect(season.next_run_at).toBeNull();
     expect(season.ranking.next_publish_at).toEqual(at(15 * minute));
-    expect(plan({ season: { ...seasonWith(8), status: "closing" } }).pages[0]).not.toHaveProperty("final");
+    expect(plan({ season: { ...openSeason, status: "closing" } }).pages[0]).not.toHaveProperty("final");
   });
 });
 
@@ -175,43 +159,15 @@ describe("the events of a publication", () => {
   });
 });
 
-describe("the number of shards", () => {
-  test("follows the load that was measured, up at once and down by a quarter", () => {
-    expect(plan({ peak: 100 }).season.shards).toBe(200);
-    expect(plan({ peak: 0, season: seasonWith(100) }).season.shards).toBe(75);
-  });
-
-  test("stays where a backlog shows only a part of the load", () => {
-    expect(plan({ peak: 100, snapshot: { more: true } }).season.shards).toBe(8);
-  });
-
-  test("begins with the number for the board's expected load", () => {
-    const board = { definition: { expected_writes_per_second: 20 }, season: undefined };
-    const first = planPublication(
-      { key, definition: definitionOf(board.definition), season: board.season },
-      { ...found, more: true },
-      {
-        asOf: at(0),
-        shardsFrom: null,
-        nowMs,
-        peakWritesPerSecond: 0,
-        spent: { reads: 0, writes: 0, deletes: 0 },
-      },
-      emptyRecord(key, nowMs),
-    );
-    expect(first.season.shards).toBe(40);
-  });
-});
-
 describe("documents that writers still use", () => {
   test("are reversed by others in the same slot, which are written and billed too", () => {
     const changes = noChanges(11 * minute);
-    addDocument(changes, { slot_ends_at: at(11 * minute), player_count: { "90": 1 }, writes: 2 });
+    addDocument(changes, { slot_ends_at: at(11 * minute), player_count: { "90": 1 }, marks: 2 });
     const { takenBack, record } = plan({ snapshot: { taken: [changes, noChanges(12 * minute)] } });
     expect(takenBack).toEqual([
       {
         slotEndMs: 11 * minute,
-        fields: { slot_ends_at: at(11 * minute), player_count: { "90": -1 }, writes: -2 },
+        fields: { slot_ends_at: at(11 * minute), player_count: { "90": -1 }, marks: -2 },
       },
     ]);
     expect(record.billed.writes).toBe(plan().record.billed.writes + 1);
@@ -220,7 +176,7 @@ describe("documents that writers still use", () => {
 
 describe("the record of a publication", () => {
   test("says what was read, written, found and billed", () => {
-    const { record } = plan({ peak: 0.25 });
+    const { record } = plan();
     expect(record).toMatchObject({
       outcome: "published",
       generation: 2,
@@ -230,9 +186,7 @@ describe("the record of a publication", () => {
       read: { pages: 1, shards: 2, top: 1 },
       wrote: { pages: 1, pages_deleted: 0, shards_deleted: 2, top: 1 },
       found: {
-        shard_writes: 7,
-        index_retries: 2,
-        peak_writes_per_second: 0.25,
+        changed_players: 7,
         changes: 5,
         owed_rows: 0,
         unusable_scores: 3,
@@ -241,18 +195,8 @@ describe("the record of a publication", () => {
       players: 3,
       rows: 2,
       exact: true,
-      shards: 6,
       // One page, the top, the season and this record.
       billed: { reads: 20, writes: 1 + 1 + 3, deletes: 4 + 2 },
-    });
-    // Its reads, and two reads and two writes for each of the seven changes.
-    expect(record.sources?.index).toEqual({ reads: 20 + 14, writes: 5 + 14, deletes: 6 });
-  });
-
-  test("of a counted ranking compares what counts cost", () => {
-    expect(plan({ definition: { source: "count" } }).record.sources).toMatchObject({
-      index: null,
-      count: { reads: 20, writes: 5, deletes: 6 },
     });
   });
 

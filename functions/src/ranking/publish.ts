@@ -5,19 +5,22 @@
  * top has a guard of its own. A run that was overtaken only by a refresh reads the top again and nothing else.
  */
 import { writeEvents } from "../documents/event.ts";
-import { type DocumentReference, FieldValue, type WriteBatch } from "../documents/firestore.ts";
-import type { Page } from "../documents/page.ts";
+import { FieldValue, type Firestore, type Writer } from "../documents/firestore.ts";
 import { pagePath, runPath, seasonPath, shardPath, topPath } from "../documents/paths.ts";
+import type { Season } from "../documents/season.ts";
 import { commitSize } from "../model/document-size.ts";
-import { commitBytesMax, topOvertakenMax } from "../model/limits.ts";
+import { commitBytesMax } from "../model/limits.ts";
 import type { Board } from "../seasons/board.ts";
 import { commitTop } from "../top/ask-refresh.ts";
 import { type FoundTop, gateOf, readTopIfChanged, writeTop } from "../top/document.ts";
 import type { TopServices } from "../top/gate-memory.ts";
 import { gateIn } from "../top/gate.ts";
 import { isBeaten } from "../world/retryable.ts";
-import type { Publication } from "./publication.ts";
+import type { Generation, Publication } from "./publication.ts";
 import type { Snapshot } from "./read.ts";
+
+/** How often one attempt reads the top again because a refresh was first. Refreshes are a second apart or more. */
+export const topOvertakenMax = 8;
 
 /**
  * Publishes what a run has folded, with the top that it found, or with a newer one if refreshes renew the top
@@ -42,7 +45,12 @@ export async function publish(
     const gates = { before: gateOf(top.document), after: gateIn(lowest, lowestAt) };
     const { document } = top;
     try {
-      await commitTop(services, board, gates, () => commit(services, publication, snapshot, document));
+      await commitTop(
+        services,
+        board,
+        () => gates,
+        () => commit(services, publication, snapshot, document),
+      );
       return publication;
     } catch (error) {
       if (!isBeaten(error) || overtaken === topOvertakenMax) throw error;
@@ -53,30 +61,53 @@ export async function publish(
   }
 }
 
-/** Writes a publication in one atomic commit, with its guards. */
+/** Writes a publication in one atomic commit, with its guards: page 0 must be unchanged, or still not exist. */
 async function commit(
   { db, newId }: TopServices,
   publication: Publication,
-  snapshot: Snapshot,
+  { firstPage, shards }: Snapshot,
   found: FoundTop["document"],
 ): Promise<void> {
-  const { key, pages, top, events, season, record, takenBack } = publication;
+  const { key, pages, record, takenBack } = publication;
   checkSize(publication);
   const batch = db.batch();
   const [first, ...others] = pages;
-  if (first !== undefined) writeFirstPage(batch, db.doc(pagePath(key, 0)), first, snapshot);
-  for (const page of others) batch.set(db.doc(pagePath(key, page.page)), page);
-  for (let page = pages.length; page < (snapshot.firstPage?.pages ?? 0); page++)
+  const ref = db.doc(pagePath(key, 0));
+  if (firstPage === undefined) batch.create(ref, { ...first });
+  else batch.update(ref, { ...absent, ...first }, { lastUpdateTime: firstPage.updateTime });
+  for (let page = pages.length; page < (firstPage?.pages ?? 0); page++)
     batch.delete(db.doc(pagePath(key, page)));
-  for (const { path, updateTime } of snapshot.shards)
-    batch.delete(db.doc(path), { lastUpdateTime: updateTime });
+  for (const { path, updateTime } of shards) batch.delete(db.doc(path), { lastUpdateTime: updateTime });
   for (const { slotEndMs, fields } of takenBack)
     batch.create(db.doc(shardPath(key, newId(), slotEndMs)), fields);
-  writeTop(batch, db.doc(topPath(key)), top, found);
-  writeEvents(db, batch, events);
-  updateSeason(batch, db.doc(seasonPath(key)), season, snapshot);
+  writeGeneration(db, batch, { ...publication, pages: others }, found, {});
   batch.set(db.doc(runPath(key, newId())), record);
   await batch.commit();
+}
+
+/** The fields that a page may not have. */
+const absent = Object.fromEntries(
+  ["lows", "checks", "shards_from", "owed", "owed_players", "owed_above", "pending_above"].map((field) => [
+    field,
+    FieldValue.delete(),
+  ]),
+);
+
+/**
+ * Adds a generation to a commit: pages, top, events and season. The commit fails if the top has changed since it was
+ * found.
+ */
+export function writeGeneration(
+  db: Firestore,
+  writer: Writer,
+  { key, pages, top, events, season }: Generation,
+  found: FoundTop["document"],
+  fields: Partial<Season>,
+): void {
+  for (const page of pages) writer.set(db.doc(pagePath(key, page.page)), page);
+  writeTop(writer, db.doc(topPath(key)), top, found);
+  writeEvents(db, writer, events);
+  writer.update(db.doc(seasonPath(key)), { ...season, ...fields });
 }
 
 /** The limits make it fit. If a change of them ever breaks that, this check fails before Firestore does. */
@@ -92,37 +123,5 @@ function checkSize({ key, pages, top, events, record, takenBack }: Publication):
     throw new Error(
       `A publication of ${pages.length} pages is ${size} bytes; a commit holds ${commitBytesMax}.`,
     );
-  }
-}
-
-/** Before the first page, the season is a guard too: a change of the source since it was read shows only there. */
-function updateSeason(
-  batch: WriteBatch,
-  ref: DocumentReference,
-  season: Publication["season"],
-  { seasonTime }: Snapshot,
-): void {
-  if (seasonTime === undefined) batch.update(ref, season);
-  else batch.update(ref, season, { lastUpdateTime: seasonTime });
-}
-
-/** Page 0 is the guard: it must be unchanged since it was read, or still not exist. */
-function writeFirstPage(
-  batch: WriteBatch,
-  ref: DocumentReference,
-  page: Page,
-  { firstPage }: Snapshot,
-): void {
-  if (firstPage === undefined) batch.create(ref, page);
-  else {
-    const absent = {
-      lows: FieldValue.delete(),
-      shards_from: FieldValue.delete(),
-      owed: FieldValue.delete(),
-      owed_players: FieldValue.delete(),
-      owed_above: FieldValue.delete(),
-      pending_above: FieldValue.delete(),
-    };
-    batch.update(ref, { ...absent, ...page }, { lastUpdateTime: firstPage.updateTime });
   }
 }

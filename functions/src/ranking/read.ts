@@ -1,9 +1,14 @@
 /** What a ranking run reads, all at one read time: pending shards, the published pages, the best players. */
-import type { Firestore, QueryDocumentSnapshot, Timestamp, Transaction } from "../documents/firestore.ts";
+import {
+  type Firestore,
+  type QueryDocumentSnapshot,
+  Timestamp,
+  type Transaction,
+} from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
 import { inChunks } from "../documents/in-chunks.ts";
-import { leaderboardPath, pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
-import { entriesBetween, openShards, pendingShards } from "../documents/queries.ts";
+import { pagePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { markedScore, marksBetween, pendingShards } from "../documents/queries.ts";
 import { readSeason } from "../documents/season.ts";
 import type { Definition } from "../model/definition.ts";
 import { documentSize } from "../model/document-size.ts";
@@ -11,24 +16,24 @@ import { FirerankError } from "../model/errors.ts";
 import { nextKey } from "../model/keys.ts";
 import {
   changesTakenMax,
+  documentsPerReadMax,
   readConcurrencyMax,
   rowBoundMax,
   rowsMax,
   shardsPerReadMax,
-  splitReadsMax,
 } from "../model/limits.ts";
 import { type Order, scoreOfKey, sortKey } from "../model/score.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { type FoundTop, readTopPlayers } from "../top/document.ts";
-import { createFold, type Fold } from "./fold.ts";
-import { isLeftOnPage, leftToCounts } from "./left-to-counts.ts";
+import { addRows, createFold, type Fold } from "./fold.ts";
 import { mergeRows } from "./merge.ts";
 import { unpackPages } from "./pack-pages.ts";
+import { createPool } from "./pool.ts";
 import { dropEmptyRows, isExact, noRows, type Rows } from "./rows.ts";
-import { addDocument, noChanges, type SlotChanges } from "./shard-documents.ts";
+import { addDocument, noChanges, shardDocuments, type SlotChanges } from "./shard-documents.ts";
 import { searchFrom } from "./shards-from.ts";
 import { addShard, addSums, noSums, type ShardSums } from "./shard-sums.ts";
-import { splitRows, wideRows } from "./split.ts";
+import { isCounted, splitRows, wideRows } from "./split.ts";
 
 /** A shard document that a publication deletes if it has not changed. */
 export interface FoldedShard {
@@ -50,8 +55,6 @@ export interface Snapshot {
   generation: number;
   /** Page 0 as found, which is the guard of the publication; undefined before the first. */
   firstPage: { updateTime: Timestamp; pages: number } | undefined;
-  /** The season's update time: before the first page it is the guard of the publication. */
-  seasonTime: Timestamp | undefined;
   /** Folded documents that are deleted. */
   shards: FoldedShard[];
   /**
@@ -68,8 +71,8 @@ export interface Snapshot {
   sums: ShardSums;
 }
 
-/** The result where there is no {@link Snapshot}; too many shards are joined first, from that bound on. */
-export type NoSnapshot = "nothing pending" | "counted by now" | { tooManyFrom: Timestamp | null };
+/** The result where there is no {@link Snapshot}. A slot of too many shard documents, by its end, has to be joined. */
+export type NoSnapshot = "nothing pending" | { tooManyInSlot: number };
 
 /** What a publication may delete. */
 export interface Room {
@@ -87,8 +90,8 @@ interface What {
   shardsFrom: Timestamp | null;
   /** Shards of slots that end by then are folded; all of them if it is undefined. */
   slotsEndedByMs: number | undefined;
-  /** Whether the documents of each slot have been joined, so that with too many of them only some slots are taken. */
-  isCompacted: boolean;
+  /** The end of the slot whose documents were joined last: it is taken, however many are left. */
+  joinedMs: number;
   room: Room;
   /** Whether Firestore has refused a commit of this run as too big. */
   wasRefused: boolean;
@@ -108,10 +111,9 @@ interface What {
  *
  * Cost: the shards (at least 1), where rows are merged also those of slots that have not ended and the players of rows
  * that have become too wide, the pages, the top, its players and 1 for each 1,000 of these; before the first
- * publication 1 for the season; where nothing is pending 1 in all; where the index was left to counts, the shards found
- * first, the pages and the definition; where the pages have an earlier bound than memory, up to 20 shards once more.
- * @throws `invalid_request` if the index was left to counts and no full rebuild has gone through since; `contention` where
- * documents that stay have more changes than one commit can take from them.
+ * publication 1 for the season; where nothing is pending 1 in all; where the pages have an earlier bound than memory, up
+ * to 20 shards once more.
+ * @throws `contention` where documents that stay have more changes than one commit can take from them.
  */
 export async function readAndFold(db: Firestore, what: What): Promise<Snapshot | NoSnapshot> {
   return db.runTransaction((transaction) => readInTransaction(db, transaction, what), {
@@ -135,7 +137,6 @@ async function readInTransaction(
 
   const published = await readPublished(db, transaction, key);
   if (published.hasEnded) return "nothing pending";
-  if (published.isLeft) return leaveOrRefuse(db, transaction, key);
   const fold = createFold(definition.order, unpackPages(definition.order, published.pages));
   const slots = createSlotTaker(definition.order, fold, what);
   const from = searchFrom(published.pages[0], shardsFrom);
@@ -147,12 +148,12 @@ async function readInTransaction(
     for (const document of chunk) slots.add(document);
     ({ value: chunk } = await chunks.next());
   }
-  const { shards, taken, sums, more, isOverfull } = slots.finish();
-  if (more && !what.isCompacted) return { tooManyFrom: from };
+  const { shards, taken, sums, more, isOverfull, tooManyInSlot } = slots.finish();
+  if (tooManyInSlot !== undefined) return { tooManyInSlot };
   const all = fold.finish();
   const isMerged = all.scores.length > rowsMax || !isExact(all);
   const pending = isMerged && !more ? await readPending(db, transaction, what) : undefined;
-  const merged = mergeRows(dropEmptyRows(definition.order, all, pending), rowsMax);
+  const merged = mergeRows(dropEmptyRows(all), rowsMax);
   const rows = await splitWide(db, transaction, what, merged, pending);
   const top = await readTopPlayers(db, transaction, what);
   return {
@@ -161,7 +162,6 @@ async function readInTransaction(
     pending,
     generation: published.pages[0]?.generation ?? 0,
     firstPage: published.firstPage,
-    seasonTime: published.seasonTime,
     shards,
     taken,
     more,
@@ -171,23 +171,11 @@ async function readInTransaction(
   };
 }
 
-/**
- * The result where the index was left to counts: the caller may remember the index that the board has just left. Cost: 1
- * read.
- * @throws `invalid_request` if the board has an index.
- */
-async function leaveOrRefuse(
-  db: Firestore,
-  transaction: Transaction,
-  key: SeasonKey,
-): Promise<"counted by now"> {
-  const definitionNow = await transaction.get(db.doc(leaderboardPath(key.leaderboard)));
-  if (definitionNow.get("source") === "count") return "counted by now";
-  throw leftToCounts(key);
-}
-
 /** What was taken from the pending shards. */
-type Taken = Pick<Snapshot, "shards" | "taken" | "sums" | "more" | "isOverfull">;
+type Taken = Pick<Snapshot, "shards" | "taken" | "sums" | "more" | "isOverfull"> & {
+  /** The end of the first slot, if it has to be joined. */
+  tooManyInSlot?: number;
+};
 
 /** The slot whose documents are being read. */
 interface Slot {
@@ -202,16 +190,12 @@ interface Slot {
  * Folds documents slot by slot. A slot's sums wait until its last document has been read. The slot is then taken if the
  * publication can also delete its documents.
  *
- * The first slot is taken in any case. If Firestore has refused that, documents of it that there is no room for stay,
- * and its changes are taken out of them, as many as one commit holds. Later the run, or the next, finds documents whose
- * sum is zero, and joins them.
+ * The first slot, once joined, is taken in any case. If Firestore has refused that, documents of it that there is no
+ * room for stay, and its changes are taken out of them, as many as one commit holds. Later the run, or the next, finds
+ * documents whose sum is zero, and joins them.
  */
 // eslint-disable-next-line max-lines-per-function -- short functions over one slot under way
-function createSlotTaker(
-  order: Order,
-  fold: Fold,
-  { key, isCompacted, room, wasRefused, isOpen, stays }: What,
-) {
+function createSlotTaker(order: Order, fold: Fold, { key, joinedMs, room, wasRefused, isOpen, stays }: What) {
   const all: Taken = { shards: [], taken: [], sums: noSums(), more: false, isOverfull: false };
   const used: Room = { documents: 0, bytes: 0 };
   let slot: Slot | undefined;
@@ -230,13 +214,10 @@ function createSlotTaker(
 
   function close(): void {
     if (slot === undefined || all.more) return;
-    const { scores, players } = slot.fold.finish();
-    scores.forEach((score, i) => {
-      fold.add(score, players[i] ?? 0);
-    });
+    addRows(fold, slot.fold.finish(), 1);
     all.sums = addSums(all.sums, slot.sums);
-    all.shards.push(...slot.shards);
-    if (slot.taken.sums.writesOfSlot.size > 0 || slot.taken.playerCount.size > 0) all.taken.push(slot.taken);
+    for (const shard of slot.shards) all.shards.push(shard);
+    if (shardDocuments(slot.taken).length > 0) all.taken.push(slot.taken);
     slotsTaken += 1;
     slot = undefined;
   }
@@ -278,8 +259,10 @@ function createSlotTaker(
         return;
       }
       if (!canDelete(bytes)) {
-        if (!isCompacted || slotsTaken > 0) {
+        const isFirst = slotsTaken === 0;
+        if (!isFirst || endMs > joinedMs) {
           all.more = true;
+          if (isFirst) all.tooManyInSlot = endMs;
           return;
         }
         all.isOverfull ||= wasRefused;
@@ -302,14 +285,20 @@ function createSlotTaker(
 function tooBusy(key: SeasonKey): FirerankError {
   return new FirerankError(
     "contention",
-    `Scores of ${seasonPath(key)} change too fast for a ranking of the current minute: more than ` +
+    `Scores of ${seasonPath(key)} change too fast for a ranking of the current slot: more than ` +
       `${changesTakenMax} scores have changed in it. Leave out include_open_slot, or wait for the next run.`,
   );
 }
 
 /**
- * Rows in which merged ones that have become too wide are split: see split.ts.
- * Cost: 1 read for each player of these rows, at most 250,000.
+ * Players whom one run reads again for rows that are too wide, with one query a row. The rest waits for the next run.
+ */
+export const splitReadsMax = 250_000;
+
+/**
+ * Rows in which merged ones that have become too wide are split: see split.ts. A row stays as it is while a trusted
+ * server's write has changed marks in it whose event is on its way: the event will be counted too.
+ * Cost: 1 read for each player of these rows, at most 250,000. Memory: 8 bytes for each, and some documents a row.
  */
 async function splitWide(
   db: Firestore,
@@ -320,19 +309,19 @@ async function splitWide(
 ): Promise<Rows> {
   const wide = pending === undefined ? [] : wideRows(rows, rowBoundMax, splitReadsMax);
   if (pending === undefined || wide.length === 0) return rows;
-  const queries = wide.map((row) => {
+  const inPool = createPool(readConcurrencyMax);
+  const held = await inPool(wide, async (row) => {
     const from = rows.scores[row] ?? NaN;
     const until = scoreOfKey(order, nextKey(sortKey(order, rows.lows[row] ?? NaN)));
-    return entriesBetween(db, key, order, from, until).select("score");
+    const query = marksBetween(db, key, order, from, until).select(markedScore);
+    const scores: number[] = [];
+    for await (const chunk of inChunks(query, documentsPerReadMax, (some) => transaction.get(some)))
+      for (const player of chunk) scores.push(player.get(markedScore) as number);
+    return { row, scores };
   });
-  const held: number[] = [];
-  for (let i = 0; i < queries.length; i += readConcurrencyMax) {
-    const some = queries.slice(i, i + readConcurrencyMax);
-    for (const found of await Promise.all(some.map((query) => transaction.get(query)))) {
-      held.push(...found.docs.map((entry) => entry.get("score") as number));
-    }
-  }
-  return mergeRows(splitRows(order, rows, wide, held, pending), rowsMax);
+  const sound = held.filter(({ row, scores }) => isCounted(order, rows, row, scores, pending));
+  const [whole, scores] = [sound.map(({ row }) => row), sound.flatMap((one) => one.scores)];
+  return mergeRows(splitRows(order, rows, whole, scores, pending), rowsMax);
 }
 
 /** The changes in slots that have not ended, which are not in the next generation. */
@@ -343,31 +332,24 @@ async function readPending(
 ): Promise<Rows> {
   const fold = createFold(definition.order, noRows);
   if (slotsEndedByMs === undefined) return fold.finish();
-  const found = await transaction.get(openShards(db, key, slotsEndedByMs));
+  const found = await transaction.get(pendingShards(db, key, { from: Timestamp.fromMillis(slotsEndedByMs) }));
   const sums = noSums();
   for (const document of found.docs) addShard(fold, sums, document.data());
   return fold.finish();
 }
 
 /** What {@link readPublished} finds. */
-interface Published extends Pick<Snapshot, "firstPage" | "seasonTime"> {
+interface Published extends Pick<Snapshot, "firstPage"> {
   pages: Page[];
-  isOpened: boolean;
   hasEnded: boolean;
-  isLeft: boolean;
 }
 
 /**
- * The published pages, all of one generation; whether the season was opened, as it has no document before its first
- * score; whether it has closed, so that a run that remembers it open learns of it here; and whether its index was left to
- * counts (see left-to-counts.ts).
+ * The published pages, all of one generation; and whether the season has closed, so that a run that remembers it open
+ * learns of it here.
  * @throws if a page is missing: see {@link damaged}.
  */
-export async function readPublished(
-  db: Firestore,
-  transaction: Transaction,
-  key: SeasonKey,
-): Promise<Published> {
+async function readPublished(db: Firestore, transaction: Transaction, key: SeasonKey): Promise<Published> {
   const first = await transaction.get(db.doc(pagePath(key, 0)));
   if (!first.exists || first.updateTime === undefined) {
     const found = await transaction.get(db.doc(seasonPath(key)));
@@ -375,9 +357,7 @@ export async function readPublished(
     const generation = season?.ranking.generation ?? 0;
     if (generation > 0) throw damaged(key, `page 0 of generation ${generation} is missing`);
     const hasEnded = season !== undefined && isEnded(season);
-    const isLeft = season?.left_to_counts_at !== undefined;
-    const seasonTime = found.updateTime;
-    return { pages: [], firstPage: undefined, seasonTime, isOpened: found.exists, hasEnded, isLeft };
+    return { pages: [], firstPage: undefined, hasEnded };
   }
   const firstPage = readPage(first.data());
   const refs = Array.from({ length: firstPage.pages - 1 }, (_, i) => db.doc(pagePath(key, i + 1)));
@@ -397,14 +377,13 @@ export async function readPublished(
   }
   const guard = { updateTime: first.updateTime, pages: firstPage.pages };
   const hasEnded = firstPage.final === true;
-  const isLeft = isLeftOnPage(firstPage);
-  return { pages, firstPage: guard, seasonTime: undefined, isOpened: true, hasEnded, isLeft };
+  return { pages, firstPage: guard, hasEnded };
 }
 
 /** Folding onto a ranking with a gap would publish wrong ranks. The last good pages stay up instead. */
 function damaged(key: SeasonKey, what: string): Error {
   return new Error(
     `The published ranking of ${seasonPath(key)} is damaged: ${what}. Nothing was published; ` +
-      "the season must be rebuilt from its index entries.",
+      "repairSeason makes the ranking anew.",
   );
 }

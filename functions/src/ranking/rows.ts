@@ -1,5 +1,6 @@
-/** The rows of a ranking in memory: typed arrays, best row first, about 24 bytes a row. */
+/** The rows of a ranking in memory: typed arrays, best row first, about 28 bytes a row. */
 import { type Order, sortKey } from "../model/score.ts";
+import { checkSum } from "./check-sum.ts";
 
 /**
  * Rows in the board's order. Row i covers the scores from `scores[i]` down to `lows[i]` (towards worse ones); the two
@@ -9,6 +10,8 @@ export interface Rows {
   scores: Float64Array;
   lows: Float64Array;
   players: Float64Array;
+  /** The check sum of each merged row, see check-sum.ts; 0 for an exact one. Absent where no row was ever merged. */
+  checks?: Int32Array | undefined;
 }
 
 export const noRows: Rows = {
@@ -24,48 +27,41 @@ export function shownPlayers({ players }: Rows): number {
   return sum;
 }
 
+/** The check sum of a row's players. */
+export function checkOf({ scores, lows, players, checks }: Rows, row: number): number {
+  const score = scores[row] ?? NaN;
+  return score === lows[row] ? checkSum(score, players[row] ?? NaN) : (checks?.[row] ?? 0);
+}
+
 /** Whether every row is one score. */
 export function isExact({ scores, lows }: Rows): boolean {
   return scores.every((score, i) => score === lows[i]);
 }
 
-/** Whether two rankings have the same rows with the same players. */
-export function areSame(a: Rows, b: Rows): boolean {
-  const same = (left: Float64Array, right: Float64Array) => left.every((value, row) => value === right[row]);
-  return (
-    a.players.length === b.players.length &&
-    same(a.players, b.players) &&
-    same(a.scores, b.scores) &&
-    same(a.lows, b.lows)
-  );
-}
-
 /**
- * Rows without empty merged ones, except for those in which a change is pending.
+ * Rows without empty merged ones.
  *
- * A merged row that has lost its last player may still owe one: the −1 at one of its scores is folded while the +1 that
- * it answers is pending. That +1 must find the same row. Otherwise it would become a row of its own at a score that
- * nobody has, and another score would be owed for ever.
- * @param pending all changes that are not in `rows` yet; if they are unknown, every row stays.
+ * A merged row whose players add up to none may still owe one and count another: the −1 at one of its scores is folded,
+ * and the +1 that it answers is pending, or comes with the event of a direct write. That +1 must find the same row.
+ * Otherwise it would become a row of its own at a score that nobody has, and another score would be owed for ever. The
+ * check sum tells; where there is none, every row stays.
  */
-export function dropEmptyRows(order: Order, rows: Rows, pending: Rows | undefined): Rows {
-  if (pending === undefined) return rows;
-  const kept: number[] = [];
-  let change = 0;
-  rows.players.forEach((players, row) => {
-    const from = sortKey(order, rows.scores[row] ?? NaN);
-    const until = sortKey(order, rows.lows[row] ?? NaN);
-    const keyOfChange = () => sortKey(order, pending.scores[change] ?? NaN);
-    while (keyOfChange() < from) change += 1;
-    if (players !== 0 || keyOfChange() <= until) kept.push(row);
-  });
-  return kept.length === rows.players.length ? rows : pickRows(rows, kept);
+export function dropEmptyRows(rows: Rows): Rows {
+  const { players, checks } = rows;
+  if (checks === undefined) return rows;
+  const kept = [...players.keys()].filter((row) => players[row] !== 0 || checks[row] !== 0);
+  return kept.length === players.length ? rows : pickRows(rows, kept);
 }
 
 /** The rows with the given indexes. */
-export function pickRows({ scores, lows, players }: Rows, indexes: ArrayLike<number>): Rows {
+export function pickRows({ scores, lows, players, checks }: Rows, indexes: ArrayLike<number>): Rows {
   const at = (values: Float64Array) => Float64Array.from(indexes, (index) => values[index] ?? NaN);
-  return { scores: at(scores), lows: at(lows), players: at(players) };
+  return {
+    scores: at(scores),
+    lows: at(lows),
+    players: at(players),
+    checks: checks && Int32Array.from(indexes, (index) => checks[index] ?? 0),
+  };
 }
 
 /**

@@ -12,9 +12,7 @@ import { type Bill, emptyRecord, finished, type RankingRecord } from "../documen
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import {
   lateCommitMsMax,
-  overfullMax,
   publishAttemptsMax,
-  refusedDivisor,
   shardBytesPerPublicationMax,
   shardsPerPublicationMax,
 } from "../model/limits.ts";
@@ -26,13 +24,11 @@ import type { TopServices } from "../top/gate-memory.ts";
 import { addBills } from "../world/meter.ts";
 import { isBeaten, isOvertaken, isTooBig, mayShrink } from "../world/retryable.ts";
 import { tryAgain } from "../world/try-again.ts";
-import { compactShards } from "./compact.ts";
+import { joinShards } from "./join-shards.ts";
 import { planPublication } from "./publication.ts";
 import { publish } from "./publish.ts";
 import { readAndFold, type Room, type Snapshot } from "./read.ts";
-import { readCounts } from "./read-counts.ts";
 import { shardsFromOf } from "./shards-from.ts";
-import { addWrites, peakPerSecond, type WritesOfSlot } from "./shard-sums.ts";
 
 export interface RunOptions {
   /** Also folds shards whose slot has not ended. Writers may still use them: on a busy board such a run reads twice. */
@@ -44,17 +40,15 @@ export interface RunOptions {
 /**
  * Runs until no shard is pending, in as many generations as the backlog needs.
  *
- * Cost of a generation, with the source `index`: reads the published pages, the folded shards, the top, its players and
- * 1 for each 1,000 of these; writes the pages, the top, the season and the run record; deletes the folded shards. Where
- * more than 239 shard documents, or 3 MiB of them, are pending they are joined first (compact.ts); where the ranking was
- * rebuilt or restored less than a minute ago, up to 20 are read twice; where the interval is longer than ten minutes, 1
- * read in the end that is not in the record. With nothing pending: 1 read, and what
- * falling asleep costs when it is time (seasons/dormancy.ts). With the source `count`: see read-counts.ts; where the
- * counts are as published, only the time of the next run is written. The board costs 2 reads a minute.
+ * Cost of a generation: reads the published pages, the folded shards, the top, its players and
+ * 1 for each 1,000 of these; writes the pages, the top, the season and the run record; deletes the folded shards. A
+ * generation takes at most 1,000 shard documents, or 4 MiB of them; a slot that alone has more is joined first
+ * (join-shards.ts). Where the ranking was repaired or restored less than a minute ago, up to 20 are read twice; where the
+ * interval is longer than ten minutes, 1 read in the end that is not in the record. With nothing pending: 1 read, and
+ * what falling asleep costs when it is time (seasons/dormancy.ts). The board costs 2 reads a minute.
  * @returns the record of the last generation it published, or one that says there was nothing to do.
  * @throws `leaderboard_not_found`; `contention` when other writers were first at each attempt, or Firestore refused each
- * as too big; `invalid_request` when the index was left to counts (left-to-counts.ts); an error when the published ranking
- * is damaged. A failed run leaves a record too.
+ * as too big; an error when the published ranking is damaged. A failed run leaves a record too.
  */
 export async function publishRanking(
   services: TopServices,
@@ -70,10 +64,9 @@ export async function publishRanking(
     board,
     includeOpenSlot,
     shardsFrom: fromStart ? null : shardsFromIn(board),
-    isCompacted: false,
+    joinedMs: -Infinity,
     room: { documents: shardsPerPublicationMax, bytes: shardBytesPerPublicationMax },
     overfull: 0,
-    writesOfSlot: new Map(),
   };
   let last: RankingRecord | undefined;
   for (;;) {
@@ -102,13 +95,12 @@ interface Run {
   includeOpenSlot: boolean;
   /** Where its searches begin, as far as it remembers; see shards-from.ts. */
   shardsFrom: Timestamp | null;
-  /** Whether the shard documents of each slot were joined, which a run does at most once. */
-  isCompacted: boolean;
+  /** The end of the slot whose shard documents were joined last. */
+  joinedMs: number;
   /** What a publication may delete: less after Firestore has refused one as too big. */
   room: Room;
   /** Generations that could not delete all documents of their slot. */
   overfull: number;
-  writesOfSlot: WritesOfSlot;
 }
 
 /** What the attempts at one generation share. */
@@ -168,47 +160,37 @@ async function publishOnce(services: TopServices, run: Run, spent: () => Bill): 
   }
 }
 
+/** Generations of one run that may leave documents of their slot, as a larger commit was refused. The next run goes on. */
+const overfullMax = 3;
+
 async function tryToPublish(services: TopServices, run: Run, attempts: Attempts): Promise<Outcome> {
-  const { now, log, slotMs, random } = services;
-  const { board, writesOfSlot } = run;
-  const { key, definition } = board;
-  const counts = definition.source === "count";
-  const slotsEndedByMs = run.includeOpenSlot || counts ? undefined : lastSlotEnd(now(), slotMs);
-  const snapshot = counts
-    ? await readCounts(services.db, { key, definition, random })
-    : await readPending(services, run, attempts, slotsEndedByMs);
-  if (snapshot === undefined) {
-    const nothing = finished({ ...attempts.record, billed: attempts.spent() }, now());
-    if (counts) log.info("counted a ranking that has not changed", { ...nothing });
-    return { record: nothing, more: false };
-  }
+  const { now, log, slotMs } = services;
+  const { board } = run;
+  const { key } = board;
+  const slotsEndedByMs = run.includeOpenSlot ? undefined : lastSlotEnd(now(), slotMs);
+  const snapshot = await readPending(services, run, attempts, slotsEndedByMs);
+  if (snapshot === undefined)
+    return { record: finished({ ...attempts.record, billed: attempts.spent() }, now()), more: false };
   if (snapshot.sums.unreadable > 0) {
     log.error("shard documents hold keys that are not scores; they were skipped", {
       ...key,
       count: snapshot.sums.unreadable,
     });
   }
-  const writes = addWrites(writesOfSlot, snapshot.sums.writesOfSlot);
-  const facts = {
-    asOf: asOfFolded(services, snapshot, slotsEndedByMs),
-    shardsFrom: counts ? null : nextShardsFrom(services, snapshot, slotsEndedByMs),
-    nowMs: now(),
-    peakWritesPerSecond: peakPerSecond(writes, slotMs),
-  };
+  const facts = { ...boundsOf(services, snapshot, slotsEndedByMs), nowMs: now() };
   const publication = await publish(services, board, snapshot, (top, overtaken) => {
     const started = { ...attempts.record, top_overtaken: overtaken };
     return planPublication(board, { ...snapshot, top }, { ...facts, spent: attempts.spent() }, started);
   });
-  for (const [slot, count] of writes) writesOfSlot.set(slot, count);
   if (!snapshot.isOverfull) return { record: publication.record, more: snapshot.more };
   // What stays of the slot is zero as a sum. Once joined it is deleted.
   run.overfull += 1;
-  run.isCompacted = false;
+  run.joinedMs = -Infinity;
   return { record: publication.record, more: run.overfull < overfullMax };
 }
 
 /**
- * The pending changes, read and folded; undefined if there are none. Too many shard documents are joined first.
+ * The pending changes, read and folded; undefined if there are none. A slot of too many shard documents is joined first.
  *
  * The first attempt wants to delete all documents that it folds. Once a writer has been faster, an attempt leaves those
  * in place that may still be written: those of slots that have not ended, and any that changed during an earlier
@@ -244,16 +226,12 @@ async function readPending(
     isOpen,
     stays,
   };
-  const read = await readAndFold(db, { ...what, isCompacted: run.isCompacted });
+  const read = await readAndFold(db, { ...what, joinedMs: run.joinedMs });
   if (read === "nothing pending") return undefined;
-  if (read === "counted by now") {
-    services.boards.forget(key.leaderboard);
-    return undefined;
-  }
-  if (!("tooManyFrom" in read)) return read;
-  const { joined } = await compactShards(services, { key, from: read.tooManyFrom, byMs: slotsEndedByMs });
-  run.isCompacted = true;
-  attempts.record = { ...attempts.record, shards_joined: joined };
+  if (!("tooManyInSlot" in read)) return read;
+  const joined = await joinShards(services, key, read.tooManyInSlot);
+  run.joinedMs = read.tooManyInSlot;
+  attempts.record = { ...attempts.record, shards_joined: attempts.record.shards_joined + joined };
   return readPending(services, run, attempts, slotsEndedByMs);
 }
 
@@ -263,28 +241,23 @@ function shardsFromIn({ season }: Board): Timestamp | null {
   return shardsFromOf(season.ranking.generation, season.ranking.shards_from);
 }
 
-/** Where the next search may begin: at the latest where changes can still be added, and not after documents that stay. */
-function nextShardsFrom(
+/**
+ * The time up to which every change is included: a part of a backlog, the oldest slots first, has all of its slots. An
+ * instance whose clock is ahead also takes the slot that was open when the database read, but nothing later. And where the
+ * next search may begin: at the latest where changes can still be added, and not after documents that stay.
+ */
+function boundsOf(
   { databaseMs }: TopServices,
   { readAt, more, taken, sums }: Snapshot,
   slotsEndedByMs = Infinity,
-): Timestamp {
-  const folded = more ? sums.newestSlotEndMs : slotsEndedByMs;
-  const kept = taken.map(({ slotEndMs }) => slotEndMs - 1);
-  return Timestamp.fromMillis(Math.min(folded, databaseMs(readAt) - lateCommitMsMax, ...kept));
-}
-
-/**
- * The time up to which every change is included. A part of a backlog, the oldest slots first, has all of its slots. An
- * instance whose clock is ahead also takes the slot that was open when the database read, but nothing later.
- */
-function asOfFolded(
-  { databaseMs }: TopServices,
-  { readAt, more, sums }: Snapshot,
-  slotsEndedByMs = Infinity,
-): Timestamp {
+): { asOf: Timestamp; shardsFrom: Timestamp } {
   const foldedMs = more ? sums.newestSlotEndMs : slotsEndedByMs;
-  return foldedMs > databaseMs(readAt) ? readAt : Timestamp.fromMillis(foldedMs);
+  const readMs = databaseMs(readAt);
+  const kept = taken.map(({ slotEndMs }) => slotEndMs - 1);
+  return {
+    asOf: foldedMs > readMs ? readAt : Timestamp.fromMillis(foldedMs),
+    shardsFrom: Timestamp.fromMillis(Math.min(foldedMs, readMs - lateCommitMsMax, ...kept)),
+  };
 }
 
 function alwaysBeaten(key: SeasonKey, cause: unknown): FirerankError {
@@ -296,6 +269,9 @@ function alwaysBeaten(key: SeasonKey, cause: unknown): FirerankError {
     cause,
   );
 }
+
+/** By how much less the next attempt deletes if Firestore refused a commit as too big, or took too long for it. */
+const refusedDivisor = 4;
 
 /** A quarter of the room, and one document at least. */
 function smaller({ documents, bytes }: Room): Room {

@@ -37,8 +37,8 @@ export function shardDocuments({ slotEndMs, playerCount, sums }: SlotChanges): S
     const some = counts.slice(i, i + changesPerShardMax);
     documents.push({ slot_ends_at: Timestamp.fromMillis(slotEndMs), player_count: Object.fromEntries(some) });
   }
-  const { unusable, writes, retries } = sums;
-  const others = Object.entries({ unusable, writes, retries }).filter(([, count]) => count !== 0);
+  const { unusable, marks } = sums;
+  const others = Object.entries({ unusable, marks }).filter(([, count]) => count !== 0);
   if (others.length === 0) return documents;
   const [first = { slot_ends_at: Timestamp.fromMillis(slotEndMs) }, ...rest] = documents;
   return [{ ...first, ...Object.fromEntries(others) }, ...rest];
@@ -49,6 +49,6 @@ export function takenBack({ slotEndMs, playerCount, sums }: SlotChanges): SlotCh
   return {
     slotEndMs,
     playerCount: new Map([...playerCount].map(([score, delta]) => [score, -delta])),
-    sums: { ...sums, unusable: -sums.unusable, writes: -sums.writes, retries: -sums.retries },
+    sums: { ...sums, unusable: -sums.unusable, marks: -sums.marks },
   };
 }

@@ -3,7 +3,7 @@
  * deleted documents.
  *
  * What bounds a search must come from the snapshot of the pages that the changes are added to. A bound in memory may be
- * from before a rebuild, which has subtracted all shards, or from before a restore from a backup: whatever is pending
+ * from before a repair, which has subtracted all shards, or from before a restore from a backup: whatever is pending
  * before it would then be left out, and the ranks below would be wrong. So memory may only make a search longer.
  */
 import type { Timestamp } from "../documents/firestore.ts";

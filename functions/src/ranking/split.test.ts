@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Order } from "../model/score.ts";
-import { exactRows, listOf, rowsOf } from "../testing/rows.ts";
+import { exactRows, listOf, rowsHolding, rowsOf } from "../../../test/support/rows.ts";
 import { createFold } from "./fold.ts";
 import { mergeRows } from "./merge.ts";
-import { checkRows, noRows, type Rows } from "./rows.ts";
-import { splitRows, wideRows } from "./split.ts";
+import { checkRows, dropEmptyRows, noRows, type Rows } from "./rows.ts";
+import { isCounted, splitRows, wideRows } from "./split.ts";
 
 function rowsOfScores(order: Order, scores: Iterable<number>, delta = 1): Rows {
   const fold = createFold(order, noRows);
@@ -84,4 +84,53 @@ test("rows are read again up to the allowed number of players, and owed rows do 
   expect(wideRows(rows, 0.01, 52)).toEqual([2, 3]);
   expect(wideRows(rows, 0.01, 51)).toEqual([2]);
   expect(wideRows(rows, 0.012, 100)).toEqual([3]);
+});
+
+test("a row counts its players and what is pending in it, by number and by scores", () => {
+  const rows = rowsHolding([90, 85, 80, 80], [70, 60]);
+  const pending = exactRows([91, 5], [90, 1], [80, -2], [70, 1], [59, 7]);
+  const counts = (row: number, ...held: number[]) => isCounted("descending", rows, row, held, pending);
+  expect(counts(0, 90, 85, 90)).toBe(true);
+  expect(counts(0, 90, 85)).toBe(false);
+  expect(counts(0, 90, 85, 90, 90)).toBe(false);
+  // Direct writes that cancel out in number.
+  expect(counts(0, 90, 85, 89)).toBe(false);
+  expect(counts(0, 90, 84, 90)).toBe(false);
+  expect(counts(1, 60, 70, 70)).toBe(true);
+  expect(counts(1, 60, 60, 70)).toBe(false);
+});
+
+test("nobody knows whom a row without a check sum counts", () => {
+  const rows = rowsOf([{ score: 90, low: 80, players: 2 }]);
+  expect(isCounted("descending", rows, 0, [90, 80], noRows)).toBe(false);
+  expect(isCounted("descending", rows, 0, [], noRows)).toBe(false);
+});
+
+test("rows know whom they count however often they are folded and merged, and notice one other score", () => {
+  const scores = fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 8, maxLength: 80 });
+  const rounds = fc.array(fc.tuple(scores, fc.nat(7)), { maxLength: 4 });
+  fc.assert(
+    fc.property(fc.constantFrom("descending", "ascending"), scores, rounds, (order, first, later) => {
+      let held = first;
+      let rows = mergeRows(rowsOfScores(order, held), 6);
+      for (const [arrived, left] of later) {
+        const fold = createFold(order, rows);
+        for (const score of arrived) fold.add(score, 1);
+        for (const score of held.slice(0, left)) fold.add(score, -1);
+        held = [...held.slice(left), ...arrived];
+        rows = mergeRows(dropEmptyRows(fold.finish()), 6);
+      }
+      checkRows(order, rows);
+      rows.scores.forEach((from, row) => {
+        const ends = [from, rows.lows[row] ?? NaN];
+        const inRow = held.filter((score) => Math.min(...ends) <= score && score <= Math.max(...ends));
+        expect(isCounted(order, rows, row, inRow, noRows)).toBe(true);
+        if (from === rows.lows[row]) expect(rows.checks?.[row] ?? 0).toBe(0);
+        if (inRow.length > 0) {
+          const others = [(inRow[0] ?? NaN) + 1, ...inRow.slice(1)];
+          expect(isCounted(order, rows, row, others, noRows)).toBe(false);
+        }
+      });
+    }),
+  );
 });

@@ -4,11 +4,12 @@
  */
 import { isRevisionOwed } from "../documents/season.ts";
 import type { Place } from "./lookup.ts";
-import type { ReadingServices } from "./page-cache.ts";
-import { placesOf, type Places } from "./places.ts";
-import type { DatedPlace } from "./rank.ts";
-import { partForScore, placeOfScore } from "./standings-lookup.ts";
-import type { ClosedBoard, StandingsView } from "./standings-reads.ts";
+import type { ReadingServices } from "./services.ts";
+import { knownPlaces, type Places, placesOf } from "./places.ts";
+import { type DatedPlace, placeIn } from "./rank.ts";
+import { partForScore, placeOfScore } from "../standings/lookup.ts";
+import type { StandingsView } from "./standings-reads.ts";
+import type { OpenedBoard } from "../seasons/board.ts";
 
 /**
  * The exact places of scores in a closed season, whether or not a player has them.
@@ -23,7 +24,7 @@ import type { ClosedBoard, StandingsView } from "./standings-reads.ts";
  */
 export async function closedPlacesOf(
   services: ReadingServices,
-  board: ClosedBoard,
+  board: OpenedBoard,
   scores: readonly number[],
   minGeneration?: number,
 ): Promise<Places> {
@@ -42,17 +43,15 @@ export async function closedPlacesOf(
 /** The exact place of one score; see {@link closedPlacesOf}. */
 export async function closedPlace(
   services: ReadingServices,
-  board: ClosedBoard,
+  board: OpenedBoard,
   score: number,
   minGeneration?: number,
 ): Promise<DatedPlace> {
-  const places = await closedPlacesOf(services, board, [score], minGeneration);
-  const { players, asOf, generation } = places;
-  return { place: places.of(score), players, freshness: "published", asOf, generation };
+  return placeIn(await closedPlacesOf(services, board, [score], minGeneration), score);
 }
 
 async function placesInStandings(
-  { definition: { order } }: ClosedBoard,
+  { definition: { order } }: OpenedBoard,
   standings: StandingsView,
   scores: readonly number[],
 ): Promise<Places> {
@@ -65,14 +64,5 @@ async function placesInStandings(
     places.set(score, { ...place, exact: true, rank_best: place.rank, rank_worst: place.rank });
   };
   await Promise.all([...new Set(scores)].map(find));
-  return {
-    generation,
-    asOf,
-    players: index.players,
-    of(score) {
-      const place = places.get(score);
-      if (place === undefined) throw new Error(`${score} was not asked for`);
-      return place;
-    },
-  };
+  return knownPlaces({ generation, asOf, players: index.players, freshness: "published" }, places);
 }

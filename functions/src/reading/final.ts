@@ -5,11 +5,12 @@
  */
 import type { DocumentSnapshot } from "../documents/firestore.ts";
 import { standingsMetadataPath } from "../documents/paths.ts";
-import { standingsWith } from "../documents/queries.ts";
+import { newestStandings, standingsWith } from "../documents/queries.ts";
 import { storedStandings, storedStandingsMetadata } from "../documents/standings.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
+import { fieldsOf, playersOf } from "../standings/pack.ts";
 import { type Listed, listedOf } from "./lists/entries.ts";
-import type { ReadingServices } from "./page-cache.ts";
+import type { ReadingServices } from "./services.ts";
 
 /**
  * What is final of a player whose document was read.
@@ -29,37 +30,21 @@ export async function finalOf(
   const isUnchanged =
     endedAt === undefined || updateTime === undefined || updateTime.valueOf() <= endedAt.valueOf();
   if (isUnchanged) return listedOf(document);
-  const found = (await standingsWith(db, key, id).get()).docs[0];
+  const found = newestStandings((await standingsWith(db, key, id).get()).docs);
   if (found === undefined) return undefined;
   const standings = storedStandings.parse(found.data());
+  const path = standingsMetadataPath(key, Number(found.id));
+  const beside = withMetadata && standings.has_metadata ? await db.doc(path).get() : undefined;
+  const metadata = beside?.exists === true ? storedStandingsMetadata.parse(beside.data()) : undefined;
   const at = standings.players.indexOf(id);
-  const [score, achievedAt] = [standings.scores[at], standings.achieved_at[at]];
-  if (score === undefined || achievedAt === undefined)
-    throw new Error(`${found.ref.path} has lists of different lengths`);
-  const text = withMetadata && standings.has_metadata ? await metadataAt(db, key, Number(found.id), at) : "";
-  const name = standings.display_names[at] ?? "";
+  const [standing] = playersOf({ standings, metadata }, at, at + 1);
+  if (standing === undefined) return undefined;
+  const { score, achievedAt } = standing;
   return {
     id,
     score,
     achievedAt,
     place: [score, achievedAt, id],
-    player: {
-      attempts: 0,
-      status: "active",
-      score,
-      achieved_at: achievedAt,
-      ...(name === "" ? {} : { display_name: name }),
-      ...(text === "" ? {} : { metadata: JSON.parse(text) as Record<string, unknown> }),
-    },
+    player: { attempts: 0, ...fieldsOf(standing) },
   };
-}
-
-async function metadataAt(
-  db: ReadingServices["db"],
-  key: OpenedBoard["key"],
-  n: number,
-  at: number,
-): Promise<string> {
-  const found = await db.doc(standingsMetadataPath(key, n)).get();
-  return found.exists ? (storedStandingsMetadata.parse(found.data()).metadata[at] ?? "") : "";
 }

@@ -4,9 +4,9 @@ import { type Order, sortKey } from "../model/score.ts";
 import { mergeRows } from "../ranking/merge.ts";
 import { packPages } from "../ranking/pack-pages.ts";
 import { noRows } from "../ranking/rows.ts";
-import { anyOrder, anyScore } from "../testing/arbitraries.ts";
-import { generation, pagesOf, placeIn, rowsOfScores } from "../testing/pages.ts";
-import { exactRows, rowsOf } from "../testing/rows.ts";
+import { anyOrder, anyScore } from "../../../test/support/arbitraries.ts";
+import { generation, pagesOf, placeIn, rowsOfScores } from "../../../test/support/pages.ts";
+import { exactRows, rowsOf } from "../../../test/support/rows.ts";
 import { mergedRowOf, owedRowOf, placeInRows, rowOfOffset } from "./lookup.ts";
 
 const isBetter = (order: Order, a: number, b: number) => (order === "descending" ? a > b : a < b);

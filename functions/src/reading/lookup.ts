@@ -1,6 +1,7 @@
 /** The rank of a score in a page. Pure: binary search and a little arithmetic. */
 import type { Page } from "../documents/page.ts";
-import { isBetter, type Order, sortKey } from "../model/score.ts";
+import { isBetter, type Order } from "../model/score.ts";
+import { firstWhere } from "../model/search.ts";
 
 /** What a page says about its rows, whichever Firestore library read it. */
 export type PageRows = Pick<
@@ -102,21 +103,15 @@ export interface Row {
   players: number;
 }
 
-/** The row with the player at a 0-based offset; undefined if that player is on another page. */
-export function rowOfOffset(page: Page, offset: number): Row | undefined {
-  const { players_above: above } = page;
-  if (offset >= page.players_until) return undefined;
-  let low = 0;
-  let high = above.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((above[middle] ?? NaN) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return rowAt(page, low - 1);
+/** Whether the player at a 0-based offset is on a page. */
+export function holds({ players_above: [first], players_until: until }: Page, offset: number): boolean {
+  return first !== undefined && first <= offset && offset < until;
 }
 
-function rowAt(page: Page, row: number): Row | undefined {
+/** The row with the player at a 0-based offset; undefined if that player is on another page. */
+export function rowOfOffset(page: Page, offset: number): Row | undefined {
+  if (offset >= page.players_until) return undefined;
+  const row = firstWhere(page.players_above, (before) => before > offset) - 1;
   const score = page.scores[row];
   const above = page.players_above[row];
   if (score === undefined || above === undefined) return undefined;
@@ -130,13 +125,5 @@ function exactly(rank: number, denseRank: number): Place {
 
 /** The index of the last row whose score is not worse than `score`; −1 if the score beats them all. */
 function lastRowNotWorse(order: Order, scores: readonly number[], score: number): number {
-  const key = sortKey(order, score);
-  let low = 0;
-  let high = scores.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sortKey(order, scores[middle] ?? NaN) <= key) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return firstWhere(scores, (other) => isBetter(order, score, other)) - 1;
 }

@@ -17,82 +17,34 @@
  * season have no successor while the season's generation stays the same.
  */
 import { LRUCache } from "lru-cache";
-import type { Firestore, Query, Timestamp } from "../documents/firestore.ts";
+import type { Query, Timestamp } from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
 import { covers } from "../documents/page-bounds.ts";
 import { type SeasonKey, seasonOfPath, seasonPath } from "../documents/paths.ts";
 import { pageOfOffset, pageOfScore } from "../documents/queries.ts";
-import {
-  generationsAheadMax,
-  generationsPerSecondMax,
-  lookEveryMs,
-  sharedReadsMax,
-  sharingRoundsMax,
-} from "../model/limits.ts";
+import { sharedReadsMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import type { BoardCache } from "../seasons/board.ts";
 import { createSharedReads, type Shared } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
+import { holds } from "./lookup.ts";
 import { createPageMemory, emptyPage, type InMemory } from "./page-memory.ts";
-import type { StandingsReads } from "./standings-reads.ts";
 
-export interface PageCache {
-  /**
-   * The page that covers a score: of the published generation, or of an older one whose successor is not due yet.
-   * Before the first publication, an empty page of generation 0; that page is not kept, so the first ranking shows at
-   * once.
-   *
-   * Cost: 1 read, shared by all requests that wait for it; 0 while the page is in memory and not older than
-   * `minGeneration`.
-   * @param minGeneration a generation that the caller has seen. The page is not older, unless what was published at the
-   * time of the request is.
-   */
-  pageOf(key: SeasonKey, order: Order, score: number, minGeneration?: number): Promise<Page>;
-  /**
-   * The page with the player at a 0-based offset; beyond the last player any page, as each says how many players there
-   * are. Cost: as {@link PageCache.pageOf}; 1 more beyond the last player if no page is in memory.
-   */
-  pageAt(key: SeasonKey, order: Order, offset: number, minGeneration?: number): Promise<Page>;
-  /**
-   * Keeps a page that was read by other means, such as a transaction, unless a newer generation was kept since the
-   * request: answers never go back to an older generation. Costs no read.
-   * @param asked the {@link PageCache.mark} taken before it was read.
-   */
-  keep(key: SeasonKey, page: Page, asked: number): void;
-  /** A mark that separates later reads from earlier ones. */
-  mark(): number;
-  /**
-   * Until when the pages of a generation in memory may be used, in milliseconds since 1970; undefined if there are
-   * none. Costs no read.
-   */
-  freshUntilMs(key: SeasonKey, generation: number): number | undefined;
-}
-
-/** The world, with pages and standings in memory. */
-export interface ReadingServices extends World {
-  pages: PageCache;
-  standings: StandingsReads;
-}
+export type PageCache = ReturnType<typeof createPageCache>;
 
 /** The most pages kept, so that a busy instance serving many boards stays small: about 10 KB each. */
 const pagesKeptMax = 1_024;
 
-interface Parts {
-  db: Firestore;
-  now: () => number;
-  sleep: (ms: number) => Promise<void>;
-  boards: Pick<BoardCache, "peek">;
-}
+type Parts = Pick<World, "db" | "now" | "sleep"> & { boards: Pick<BoardCache, "peek"> };
 
 /** A request for one of a season's pages. */
 interface Question {
   season: string;
   /** Where the answering page lies relative to another page; `here` if it is that page. */
   liesFrom: (page: Page) => "before" | "here" | "behind";
-  /** Finds that page. Queries by score and by offset are not shared. */
-  query: Query;
-  /** Finds a page of the published generation, if a page in memory answers but may be too old. */
-  lookFrom: (page: Page) => Query;
+  /** Finds that page; or, if one in memory answers but may be too old, one of the published generation. */
+  query: (inMemory?: Page) => Query;
+  /** Queries by score and by offset are not shared. */
   by: "score" | "offset";
   minGeneration: number;
 }
@@ -105,19 +57,26 @@ interface Found {
   of?: Question;
 }
 
-/** The last look for a newer generation. */
-interface Look {
-  /** Which of the shared reads it was. */
-  began: number;
-  /** When it ended, if it found none. */
-  vainMs: number | undefined;
-}
+/** Rounds of shared reads that find pages: each halves what is unknown of 256. Then each request reads for itself. */
+const sharingRoundsMax = 10;
+
+/** Callers who claim a generation that nobody has published cost at most 1 read in this time, for each season. */
+export const lookEveryMs = 1_000;
+
+/**
+ * How far ahead of a page in memory a generation may be, and how much further for each second of the page's age. Each
+ * publication writes page 0, about one write a second: a higher number is made up, or of a ranking that started over.
+ */
+const generationsAheadMax = 100;
+const generationsPerSecondMax = 10;
 
 // eslint-disable-next-line max-lines-per-function -- short functions over one memory
-export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
+export function createPageCache({ db, now, sleep, boards }: Parts) {
   const reads = createSharedReads<Found>({ now, max: sharedReadsMax, keepMs: 0 });
   const memory = createPageMemory<Page>({ now, mark: () => reads.mark(), pagesMax: pagesKeptMax, dueMsOf });
-  const looks = new LRUCache<string, Look>({ max: pagesKeptMax });
+  const looks = createSharedReads<Shared<Found>>({ now, max: pagesKeptMax, keepMs: 0 });
+  /** When a season's last look for a newer generation ended, if it found none. */
+  const vainMs = new LRUCache<string, number>({ max: pagesKeptMax });
 
   /**
    * What the season in memory says about the pages in memory: when their successors are due, or 0 if they are outdated.
@@ -144,7 +103,7 @@ export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
       const inMemory = memory.findWhere(season, (page) => liesFrom(page) === "here");
       if (inMemory !== undefined) {
         if (suits(inMemory) || !mayBePublished(minGeneration, season)) return asFound(inMemory);
-        await lookForNewer({ ...question, query: question.lookFrom(inMemory) }, asked);
+        await lookForNewer(question, inMemory, asked);
         isTold = true; // or a page in memory is new enough by now
         continue;
       }
@@ -166,10 +125,10 @@ export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
     return reads.get(stretchOf(question, pages), () => read(question));
   }
 
-  async function read(question: Question): Promise<Found> {
+  async function read(question: Question, inMemory?: Page): Promise<Found> {
     const { season, query } = question;
     const asked = reads.mark();
-    const { docs, readTime } = await query.get();
+    const { docs, readTime } = await query(inMemory).get();
     const page = docs[0] === undefined ? undefined : readPage(docs[0].data());
     if (page !== undefined) memory.keep(season, page, asked);
     return { page, readTime, of: question };
@@ -186,44 +145,48 @@ export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
   }
 
   /** Loads a page into memory that is new enough for a question, or was read after it was asked. */
-  async function lookForNewer(question: Question, asked: number): Promise<void> {
+  async function lookForNewer(question: Question, inMemory: Page, asked: number): Promise<void> {
     const { season, minGeneration } = question;
-    for (let hasWaited = false; ;) {
-      const last = looks.get(season);
-      if ((last !== undefined && last.began > asked) || generationOf(season) >= minGeneration) return;
-      const waitMs = last?.vainMs === undefined ? 0 : last.vainMs + lookEveryMs - now();
-      if (waitMs > 0 && !hasWaited) {
-        await sleep(waitMs);
-        hasWaited = true;
-        continue;
-      }
-      await reads.get(`${season} newest`, async () => {
-        const began = reads.mark();
+    for (let began = 0; began <= asked && generationOf(season) < minGeneration;) {
+      const { value: look } = await looks.get(season, async () => {
+        const waitMs = (vainMs.get(season) ?? 0) + lookEveryMs - now();
+        if (waitMs > 0) await sleep(waitMs);
         const before = generationOf(season);
-        const found = await read(question);
-        const isVain = (found.page?.generation ?? 0) <= before;
-        looks.set(season, { began, vainMs: isVain ? now() : undefined });
+        const found = await reads.alone(() => read(question, inMemory));
+        vainMs.set(season, generationOf(season) > before ? 0 : now());
         return found;
       });
+      began = look.began;
     }
   }
 
+  /**
+   * The page that covers a score: of the published generation, or of an older one whose successor is not due yet.
+   * Before the first publication, an empty page of generation 0; that page is not kept, so the first ranking shows at
+   * once.
+   *
+   * Cost: 1 read, shared by all requests that wait for it; 0 while the page is in memory and not older than
+   * `minGeneration`.
+   * @param minGeneration a generation that the caller has seen. The page is not older, unless what was published at the
+   * time of the request is.
+   */
   async function pageOf(key: SeasonKey, order: Order, score: number, minGeneration = 0): Promise<Page> {
-    const query = pageOfScore(db, key, order, score);
     const { page, readTime } = await ask({
       season: seasonPath(key),
       liesFrom: (page) =>
         covers(order, page, score) ? "here" : isBetter(order, score, page.from_score) ? "before" : "behind",
-      query,
-      lookFrom: () => query,
+      query: () => pageOfScore(db, key, order, score),
       by: "score",
       minGeneration,
     });
     return page ?? emptyPage(order, readTime);
   }
 
+  /**
+   * The page with the player at a 0-based offset; beyond the last player any page, as each says how many players there
+   * are. Cost: as `pageOf`; 1 more beyond the last player if no page is in memory.
+   */
   async function pageAt(key: SeasonKey, order: Order, offset: number, minGeneration = 0): Promise<Page> {
-    const query = pageOfOffset(db, key, offset);
     const { page } = await ask({
       season: seasonPath(key),
       // Beyond the end any page will do: each says how many players there are.
@@ -233,25 +196,34 @@ export function createPageCache({ db, now, sleep, boards }: Parts): PageCache {
           : offset < page.players_until
             ? "before"
             : "behind",
-      query,
       // Beyond the end, the next generation may have no player there either; its first page shows that.
-      lookFrom: (page) => (holds(page, offset) ? query : pageOfScore(db, key, order, bestPossible(order))),
+      query: (page) =>
+        page === undefined || holds(page, offset)
+          ? pageOfOffset(db, key, offset)
+          : pageOfScore(db, key, order, bestPossible(order)),
       by: "offset",
       minGeneration,
     });
     return page ?? pageOf(key, order, bestPossible(order), minGeneration);
   }
 
-  function keep(key: SeasonKey, page: Page, asked: number): void {
-    if (page.generation > 0) memory.keep(seasonPath(key), page, asked);
-  }
-
   return {
     pageOf,
     pageAt,
-    keep,
+    /**
+     * Keeps a page that was read by other means, such as a transaction, unless a newer generation was kept since the
+     * request. Costs no read.
+     * @param asked the `mark` taken before it was read.
+     */
+    keep(key: SeasonKey, page: Page, asked: number): void {
+      if (page.generation > 0) memory.keep(seasonPath(key), page, asked);
+    },
+    /** A mark that separates later reads from earlier ones. */
     mark: () => reads.mark(),
-    freshUntilMs: (key, generation) => memory.freshUntilMs(seasonPath(key), generation),
+    /** The generation of the pages in memory, due or not; 0 if there are none. Costs no read. */
+    generationOf: (key: SeasonKey) => generationOf(seasonPath(key)),
+    /** As {@link PageMemory.freshUntilMs}. Costs no read. */
+    freshUntilMs: (key: SeasonKey, generation: number) => memory.freshUntilMs(seasonPath(key), generation),
   };
 }
 
@@ -273,9 +245,4 @@ function stretchOf({ season, by, liesFrom }: Question, pages: readonly Page[]): 
     else until = Math.min(until, page.page);
   }
   return `${season} ${by} ${after}-${until}`;
-}
-
-/** Whether the player at a 0-based offset is on a page. */
-function holds({ players_above: [first], players_until: until }: Page, offset: number): boolean {
-  return first !== undefined && first <= offset && offset < until;
 }

@@ -22,28 +22,7 @@ export type KeptPage = PageBounds &
   Pick<Page, "page" | "generation"> &
   Record<"as_of" | "next_publish_at", Instant>;
 
-export interface PageMemory<Kept extends KeptPage> {
-  /** The page that covers a score, if it is in memory and its successor is not due. */
-  find(season: string, order: Order, score: number): Kept | undefined;
-  /** A page that meets a condition, likewise. */
-  findWhere(season: string, isWanted: (page: Kept) => boolean): Kept | undefined;
-  /**
-   * Until when the pages of a generation may be used, in milliseconds since 1970; undefined if there are none in
-   * memory. By default the generation in memory.
-   */
-  freshUntilMs(season: string, generation?: number): number | undefined;
-  /**
-   * The pages kept of a season, usable or not, in the order in which they were read; all belong to one generation of
-   * one ranking.
-   */
-  kept(season: string): readonly InMemory<Kept>[];
-  /**
-   * Keeps a page that has just been read, unless a newer generation was kept since it was requested. If a page was
-   * requested later but is older, or has the same generation and another time, the ranking was restarted.
-   * @param asked the mark when the page was requested; by default now.
-   */
-  keep(season: string, page: Kept, asked?: number): void;
-}
+export type PageMemory<Kept extends KeptPage> = ReturnType<typeof createPageMemory<Kept>>;
 
 interface Parts<Kept> {
   now: () => number;
@@ -63,67 +42,73 @@ export interface InMemory<Kept> {
   page: Kept;
   /** Until when it may be used, in milliseconds since 1970. */
   untilMs: number;
-  /** When it was read. */
   readMs: number;
   /** The mark when it was kept. */
   at: number;
 }
 
-// eslint-disable-next-line max-lines-per-function -- short functions over one memory
 export function createPageMemory<Kept extends KeptPage>({
   now,
   mark = now,
   pagesMax,
   dueMsOf = () => undefined,
-}: Parts<Kept>): PageMemory<Kept> {
-  const kept = new Map<string, InMemory<Kept>[]>();
+}: Parts<Kept>) {
+  const seasons = new Map<string, InMemory<Kept>[]>();
 
-  function dropOldest(): void {
-    let count = 0;
-    for (const pages of kept.values()) count += pages.length;
-    for (const [season, pages] of kept) {
-      if (count <= pagesMax) return;
-      kept.delete(season);
-      count -= pages.length;
-    }
-  }
+  /**
+   * The pages kept of a season, usable or not, in the order in which they were read; all belong to one generation of
+   * one ranking.
+   */
+  const kept = (season: string): readonly InMemory<Kept>[] => seasons.get(season) ?? [];
 
-  const keptOf = (season: string): InMemory<Kept>[] => kept.get(season) ?? [];
-
-  /** Until when a season's page may be used: its successor may be due earlier than was known when it was published. */
-  function untilMsIn(season: string, [first]: readonly InMemory<Kept>[]): (kept: InMemory<Kept>) => number {
+  /** The usable pages that meet a condition: a successor may be due earlier than was known when they were published. */
+  function usable(season: string, isWanted: (page: Kept) => boolean): { page: Kept; untilMs: number }[] {
+    const [first] = kept(season);
     const dueMs = first === undefined ? undefined : dueMsOf(season, first);
-    return (kept) => (dueMs === undefined ? kept.untilMs : untilDue(kept, dueMs));
+    const nowMs = now();
+    return kept(season)
+      .filter(({ page }) => isWanted(page))
+      .map((one) => ({ page: one.page, untilMs: dueMs === undefined ? one.untilMs : untilDue(one, dueMs) }))
+      .filter(({ untilMs }) => untilMs > nowMs);
   }
 
-  function findWhere(season: string, isWanted: (page: Kept) => boolean): Kept | undefined {
-    const pages = keptOf(season);
-    const untilMs = untilMsIn(season, pages);
-    const nowMs = now();
-    return pages.find((kept) => isWanted(kept.page) && untilMs(kept) > nowMs)?.page;
-  }
+  /** A page that meets a condition, if it is in memory and its successor is not due. */
+  const findWhere = (season: string, isWanted: (page: Kept) => boolean): Kept | undefined =>
+    usable(season, isWanted)[0]?.page;
 
   return {
-    find: (season, order, score) => findWhere(season, (page) => covers(order, page, score)),
+    kept,
     findWhere,
-    freshUntilMs(season, generation) {
-      const pages = keptOf(season);
-      const nowMs = now();
-      const fresh = pages.map(untilMsIn(season, pages)).filter((untilMs) => untilMs > nowMs);
-      const there = pages[0]?.page.generation;
-      return fresh.length > 0 && (generation ?? there) === there ? Math.min(...fresh) : undefined;
+    /** The page that covers a score, likewise. */
+    find: (season: string, order: Order, score: number) =>
+      findWhere(season, (page) => covers(order, page, score)),
+    /**
+     * Until when the pages of a generation may be used, in milliseconds since 1970; undefined if there are none in
+     * memory. By default the generation in memory.
+     */
+    freshUntilMs(season: string, generation?: number): number | undefined {
+      const fresh = usable(season, (page) => page.generation === (generation ?? page.generation));
+      return fresh.length > 0 ? Math.min(...fresh.map(({ untilMs }) => untilMs)) : undefined;
     },
-    kept: keptOf,
-    keep(season, page, asked = mark()) {
-      const before = keptOf(season);
-      const since = before.filter(({ at }) => at >= asked);
-      if (since.some((other) => other.page.generation >= page.generation && !isSameRanking(other.page, page)))
-        return;
-      const same = before.filter((other) => isSameRanking(other.page, page) && other.page.page !== page.page);
-      kept.delete(season);
+    /**
+     * Keeps a page that has just been read, unless a newer generation was kept since it was requested. If a page was
+     * requested later but is older, or has the same generation and another time, the ranking was restarted.
+     * @param asked the mark when the page was requested; by default now.
+     */
+    keep(season: string, page: Kept, asked = mark()): void {
+      const isNewer = (one: InMemory<Kept>) =>
+        one.at >= asked && one.page.generation >= page.generation && !isSameRanking(one.page, page);
+      if (kept(season).some(isNewer)) return;
+      const same = kept(season).filter((one) => isSameRanking(one.page, page) && one.page.page !== page.page);
+      seasons.delete(season);
       const readMs = now();
-      kept.set(season, [...same, { page, untilMs: keptUntilMs(page, readMs), readMs, at: mark() }]);
-      dropOldest();
+      seasons.set(season, [...same, { page, untilMs: keptUntilMs(page, readMs), readMs, at: mark() }]);
+      let count = [...seasons.values()].reduce((sum, { length }) => sum + length, 0);
+      for (const [oldest, { length }] of seasons) {
+        if (count <= pagesMax) return;
+        seasons.delete(oldest);
+        count -= length;
+      }
     },
   };
 }
@@ -161,7 +146,6 @@ export function emptyPage<Time>(order: Order, readAt: Time): PageRead<Time> {
     page: 0,
     pages: 1,
     generation: 0,
-    source: "index",
     players: 0,
     rows: 0,
     unusable_scores: 0,

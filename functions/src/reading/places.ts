@@ -4,15 +4,16 @@
  * Pages are kept in memory one by one, so those of a list may come from two generations while a new one is being
  * published. Then the lookup is repeated with the newer one as the minimum, which reads only the older pages again.
  */
-import type { Firestore, Timestamp, Transaction } from "../documents/firestore.ts";
+import type { Timestamp } from "../documents/firestore.ts";
 import { type Page, readPage } from "../documents/page.ts";
 import { covers } from "../documents/page-bounds.ts";
 import { type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { pageOfScore } from "../documents/queries.ts";
+import type { Freshness } from "../model/answers.ts";
 import { generationAttemptsMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import { type Place, placeOf } from "./lookup.ts";
-import type { ReadingServices } from "./page-cache.ts";
+import type { ReadingServices } from "./services.ts";
 import { emptyPage, isSameRanking } from "./page-memory.ts";
 
 /** What one generation says about some scores. */
@@ -22,8 +23,21 @@ export interface Places {
   asOf: Timestamp;
   /** Players ranked. */
   players: number;
+  freshness: Freshness;
   /** The place of one of the scores. */
   of(score: number): Place;
+}
+
+/** Places that are known already. */
+export function knownPlaces(about: Omit<Places, "of">, places: ReadonlyMap<number, Place>): Places {
+  return {
+    ...about,
+    of(score) {
+      const place = places.get(score);
+      if (place === undefined) throw new Error(`${score} was not asked for`);
+      return place;
+    },
+  };
 }
 
 /**
@@ -49,14 +63,16 @@ export async function placesOf(
   }
   const begun = pages.mark();
   const found = await db.runTransaction(
-    (transaction) => pagesOf(order, asked, (score) => readInTransaction(db, transaction, key, order, score)),
+    (transaction) =>
+      pagesOf(order, asked, async (score) => {
+        const { docs, readTime } = await transaction.get(pageOfScore(db, key, order, score));
+        return docs[0] === undefined ? emptyPage(order, readTime) : readPage(docs[0].data());
+      }),
     { readOnly: true },
   );
   for (const page of found) pages.keep(key, page, begun);
   if (isOneGeneration(found)) return placesIn(order, found);
-  throw new Error(
-    `The pages of ${seasonPath(key)} are of several generations: the season must be rebuilt with rebuildSeason.`,
-  );
+  throw new Error(`The pages of ${seasonPath(key)} are of several generations: repairSeason mends them.`);
 }
 
 /**
@@ -73,28 +89,18 @@ async function pagesOf(
   if (middle === undefined) return [];
   const page = await pageOf(middle);
   const others = scores.filter((score) => score !== middle && !covers(order, page, score));
-  const [better, worse] = await Promise.all([
-    pagesOf(
-      order,
-      others.filter((score) => isBetter(order, score, middle)),
-      pageOf,
-    ),
-    pagesOf(
-      order,
-      others.filter((score) => isBetter(order, middle, score)),
-      pageOf,
-    ),
-  ]);
-  return [...better, page, ...worse];
+  const better = others.filter((score) => isBetter(order, score, middle));
+  const sides = [better, others.slice(better.length)];
+  const [before = [], after = []] = await Promise.all(sides.map((side) => pagesOf(order, side, pageOf)));
+  return [...before, page, ...after];
 }
 
-function isOneGeneration(pages: readonly Page[]): boolean {
-  const [first] = pages;
-  return first === undefined || pages.every((page) => isSameRanking(page, first));
+function isOneGeneration([first, ...others]: readonly Page[]): boolean {
+  return first === undefined || others.every((page) => isSameRanking(page, first));
 }
 
 function placesIn(order: Order, pages: readonly Page[]): Places {
-  const first = pages[0];
+  const [first] = pages;
   if (first === undefined) throw new Error("places are found in a page at least");
   const pageOf = (score: number) =>
     pages.findLast(({ from_score: from }) => !isBetter(order, score, from)) ?? first;
@@ -102,18 +108,7 @@ function placesIn(order: Order, pages: readonly Page[]): Places {
     generation: first.generation,
     asOf: first.as_of,
     players: first.players,
+    freshness: "published",
     of: (score) => placeOf(order, pageOf(score), score),
   };
-}
-
-async function readInTransaction(
-  db: Firestore,
-  transaction: Transaction,
-  key: SeasonKey,
-  order: Order,
-  score: number,
-): Promise<Page> {
-  const found = await transaction.get(pageOfScore(db, key, order, score));
-  const document = found.docs[0];
-  return document === undefined ? emptyPage(order, found.readTime) : readPage(document.data());
 }

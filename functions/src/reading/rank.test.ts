@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
 import { noRows, type Rows } from "../ranking/rows.ts";
-import { definitionOf } from "../testing/definitions.ts";
-import { pagesOf, rowsOfScores } from "../testing/pages.ts";
-import { exactRows } from "../testing/rows.ts";
+import { definitionOf } from "../../../test/support/definitions.ts";
+import { pagesOf, rowsOfScores } from "../../../test/support/pages.ts";
+import { exactRows } from "../../../test/support/rows.ts";
 import { percentileOf, publishedPlace, rankOf, tierOf } from "./rank.ts";
 
 const tiers = [

@@ -2,15 +2,13 @@
 import type { Timestamp } from "../documents/firestore.ts";
 import type { Page } from "../documents/page.ts";
 import type { SeasonKey } from "../documents/paths.ts";
-import type { Rank } from "../model/answers.ts";
+import type { Freshness, Rank } from "../model/answers.ts";
 import { unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { type Instant, isoTime } from "../model/instant.ts";
 import type { Order } from "../model/score.ts";
 import { type PageRows, type Place, placeOf } from "./lookup.ts";
-
-/** `published`: as of the last publication. `live`: with everything indexed so far. */
-export type Freshness = Rank["freshness"];
+import type { Places } from "./places.ts";
 
 /** What is known of a score's place, however it was found. */
 export interface DatedPlace<Time extends Instant = Timestamp> {
@@ -29,6 +27,12 @@ export function publishedPlace<Time extends Instant>(
 ): DatedPlace<Time> {
   const { players, as_of: asOf, generation } = page;
   return { place: placeOf(order, page, score), players, freshness: "published", asOf, generation };
+}
+
+/** The place of one of several scores. */
+export function placeIn(places: Places, score: number): DatedPlace {
+  const { players, freshness, asOf, generation } = places;
+  return { place: places.of(score), players, freshness, asOf, generation };
 }
 
 /**

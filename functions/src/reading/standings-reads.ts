@@ -8,34 +8,25 @@
  * memory is. If no document shows the revision, the season in memory does, within a minute: a summary in memory
  * belongs to a revision, which the season names, and to a generation.
  */
-import type { DocumentSnapshot, Firestore, Timestamp } from "../documents/firestore.ts";
-import {
-  seasonPath,
-  type SeasonKey,
-  standingsMetadataPath,
-  standingsPath,
-  standingsSummaryPath,
-} from "../documents/paths.ts";
+import type { Timestamp, Transaction } from "../documents/firestore.ts";
+import { seasonPath, type SeasonKey, standingsMetadataPath, standingsPath } from "../documents/paths.ts";
 import { readSeason } from "../documents/season.ts";
 import {
   type Standings,
+  type StandingsMetadata,
   storedStandings,
   storedStandingsMetadata,
-  storedStandingsSummary,
 } from "../documents/standings.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
-import {
-  generationAttemptsMax,
-  sharedReadsMax,
-  standingsIndexedMax,
-  standingsKeptBytes,
-  standingsKeptMs,
-} from "../model/limits.ts";
-import { bestPossible, type Order } from "../model/score.ts";
+import { generationAttemptsMax, sharedReadsMax } from "../model/limits.ts";
+import { bestPossible } from "../model/score.ts";
 import type { Board, OpenedBoard } from "../seasons/board.ts";
-import { createSharedReads } from "../world/shared-reads.ts";
-import { indexOfStandings, type StandingsIndex, type StandingsPart } from "./standings-lookup.ts";
+import { indexOfStandings, type StandingsIndex, type StandingsPart } from "../standings/lookup.ts";
+import { readSummary } from "../standings/summary.ts";
+import { createSharedReads, type SharedReads } from "../world/shared-reads.ts";
+import type { World } from "../world/world.ts";
+import type { PageCache } from "./page-cache.ts";
 
 /** The standings of a closed season as of one moment. */
 export interface StandingsView {
@@ -51,60 +42,38 @@ export interface StandingsView {
   isNew: boolean;
   /** A document's players. Cost: 1 read, shared by all waiting requests; 0 while in memory. */
   document(part: StandingsPart): Promise<Standings>;
-  /** Their metadata as JSON, if the document has any. Cost: likewise. */
-  metadata(part: StandingsPart): Promise<readonly string[]>;
+  /** Their metadata, if the document has any. Cost: likewise. */
+  metadata(part: StandingsPart): Promise<StandingsMetadata>;
 }
 
-export interface StandingsReads {
-  /**
-   * Answers from the standings of a closed season.
-   *
-   * Cost: 1 read for the summary, shared by all waiting requests; 0 while in memory. For each revision of the standings
-   * since, 2 more reads, and those of the answer again.
-   * @param minGeneration a generation that the caller has seen: if it is published, the standings are not older.
-   * @param answer throws {@link StandingsRevised} to be called again with a newer summary. It may be called several
-   * times.
-   * @throws `season_not_found` if the season is being deleted; `contention` if revisions do not stop.
-   */
-  answer<Answer>(
-    board: ClosedBoard,
-    minGeneration: number | undefined,
-    answer: (standings: StandingsView) => Promise<Answer>,
-  ): Promise<Answer>;
-}
-
-/** A board whose season has closed. */
-export type ClosedBoard = OpenedBoard;
+export type StandingsReads = ReturnType<typeof createStandingsReads>;
 
 /** Whether a board's season has closed, so that its standings give the answers. */
-export function isClosed(board: Board): board is ClosedBoard {
+export function isClosed(board: Board): board is OpenedBoard {
   return board.season?.status === "closed";
 }
 
 /** Thrown if the summary is older than other documents that were read. */
 export class StandingsRevised extends Error {}
 
-interface Parts {
-  db: Firestore;
-  now: () => number;
-  pages: {
-    pageOf(
-      key: SeasonKey,
-      order: Order,
-      score: number,
-      minGeneration: number,
-    ): Promise<{ generation: number }>;
-  };
-}
+type Parts = Pick<World, "db" | "now"> & { pages: Pick<PageCache, "pageOf"> };
 
 /** A summary as it was read. */
-interface SummaryRead extends Omit<StandingsView, "ties" | "isNew" | "document" | "metadata"> {
-  ties: Definition["ties"] | undefined;
+interface SummaryRead extends Omit<StandingsView, "isNew" | "document" | "metadata"> {
   readTime: Timestamp;
 }
 
+/** Only admins revise standings, and an instance that sees a revision reads them again. */
+const standingsKeptMs = 3_600_000;
+
+/** Documents whose numbers an instance keeps, from their summaries: 50 million players, about 5 MB. */
+const standingsIndexedMax = 50_000;
+
+/** Bytes of standings, and the same again for their metadata: about 80,000 players. */
+const standingsKeptBytes = 16 * 1_048_576;
+
 // eslint-disable-next-line max-lines-per-function -- short functions over one memory
-export function createStandingsReads({ db, now, pages }: Parts): StandingsReads {
+export function createStandingsReads({ db, now, pages }: Parts) {
   const kept = { now, max: sharedReadsMax, keepMs: standingsKeptMs };
   const summaries = createSharedReads<SummaryRead>({
     ...kept,
@@ -115,42 +84,56 @@ export function createStandingsReads({ db, now, pages }: Parts): StandingsReads 
     ...kept,
     sizes: { max: standingsKeptBytes, of: bytesOf },
   });
-  const metadata = createSharedReads<readonly string[]>({
+  const metadata = createSharedReads<StandingsMetadata>({
     ...kept,
-    sizes: { max: standingsKeptBytes, of: (texts) => 1 + bytesOfTexts(texts) },
+    sizes: { max: standingsKeptBytes, of: ({ metadata: texts }) => 1 + bytesOfTexts(texts) },
   });
 
-  async function readSummary(key: SeasonKey, generation: number): Promise<SummaryRead> {
-    return summaryIn(await db.doc(standingsSummaryPath(key)).get(), generation);
+  /**
+   * Reads a summary, all of it at one time. Cost: 1 read; 1 for the season if it is read at that time too, so that the
+   * summary is not older than its generation.
+   * @param known a generation that was known before.
+   */
+  function read(key: SeasonKey, known?: number): Promise<SummaryRead> {
+    return db.runTransaction(
+      async (transaction) => {
+        const generation = known ?? (await generationIn(transaction, key));
+        const { summary, found } = await readSummary(db, key, (...refs) => transaction.getAll(...refs));
+        if (summary === undefined) {
+          const message = `${seasonPath(key)} is closed, and has no ${found.ref.path}`;
+          throw known === undefined ? new Error(message) : new StandingsRevised(message);
+        }
+        const { as_of: asOf, revisions, ties } = summary;
+        const index = indexOfStandings(summary);
+        return { index, asOf, revisions, ties, generation, readTime: found.readTime };
+      },
+      { readOnly: true },
+    );
   }
 
-  /** A summary that was read after the `mark`. Cost: 2 reads, shared by all waiting requests. */
+  /** The generation of a season that is still there. Cost: 1 read. */
+  async function generationIn(transaction: Transaction, key: SeasonKey): Promise<number> {
+    const found = await transaction.get(db.doc(seasonPath(key)));
+    const { status, ranking } = found.exists ? readSeason(found.data()) : {};
+    if (ranking !== undefined && status !== "deleting") return ranking.generation;
+    throw new FirerankError(
+      "season_not_found",
+      `Leaderboard "${key.leaderboard}" has no season "${key.season}" any more.`,
+    );
+  }
+
+  /** A summary that was read after the `mark`, with the season. Cost: 2 reads, shared by all waiting requests. */
   async function renew(name: string, key: SeasonKey, mark: number): Promise<SummaryRead> {
     for (;;) {
-      const { value, began } = await renewals.get(name, () => readWithSeason(key));
+      const { value, began } = await renewals.get(name, () => read(key));
       if (began <= mark) continue;
       summaries.keep(name, value);
       return value;
     }
   }
 
-  /** Reads both at one time, so that the summary is not older than the season's generation. */
-  async function readWithSeason(key: SeasonKey): Promise<SummaryRead> {
-    const [season, summary] = await db.getAll(db.doc(seasonPath(key)), db.doc(standingsSummaryPath(key)));
-    const { status, ranking } = season?.exists === true ? readSeason(season.data()) : {};
-    if (ranking === undefined || status === "deleting") {
-      throw new FirerankError(
-        "season_not_found",
-        `Leaderboard "${key.leaderboard}" has no season "${key.season}" any more.`,
-      );
-    }
-    if (summary?.exists !== true)
-      throw new Error(`${seasonPath(key)} is closed, and has no ${standingsSummaryPath(key)}`);
-    return summaryIn(summary, ranking.generation);
-  }
-
   /** The newest known generation of a season: from its document or, if the caller knows a newer one, from a page. */
-  async function generationOf({ key, definition, season }: ClosedBoard, minGeneration = 0): Promise<number> {
+  async function generationOf({ key, definition, season }: OpenedBoard, minGeneration = 0): Promise<number> {
     const { generation } = season.ranking;
     if (minGeneration <= generation) return generation;
     const { order } = definition;
@@ -158,42 +141,57 @@ export function createStandingsReads({ db, now, pages }: Parts): StandingsReads 
     return Math.max(generation, page.generation);
   }
 
-  async function readUnchanged(path: string, { readTime }: SummaryRead): Promise<DocumentSnapshot> {
-    const document = await db.doc(path).get();
-    const { updateTime } = document;
-    if (updateTime === undefined || updateTime.valueOf() > readTime.valueOf())
-      throw new StandingsRevised(`${path} changed after its summary was read`);
-    return document;
-  }
-
-  function viewOf({ key, definition }: ClosedBoard, summary: SummaryRead, isNew: boolean): StandingsView {
-    const { readTime, ties = definition.ties, ...rest } = summary;
-    const named = (path: string) => `${path} ${readTime.valueOf()}`;
+  function viewOf(
+    { key }: OpenedBoard,
+    { readTime, ...summary }: SummaryRead,
+    isNew: boolean,
+  ): StandingsView {
+    async function unchanged<Value>(
+      memory: SharedReads<Value>,
+      path: string,
+      parse: (data: unknown) => Value,
+    ): Promise<Value> {
+      const { value } = await memory.get(`${path} ${readTime.valueOf()}`, async () => {
+        const document = await db.doc(path).get();
+        const { updateTime } = document;
+        if (updateTime === undefined || updateTime.valueOf() > readTime.valueOf())
+          throw new StandingsRevised(`${path} changed after its summary was read`);
+        return parse(document.data());
+      });
+      return value;
+    }
     return {
-      ...rest,
-      ties,
+      ...summary,
       isNew,
-      async document({ n, players }) {
+      document({ n, players }) {
         const path = standingsPath(key, n);
-        const { value } = await documents.get(named(path), async () => {
-          const standings = storedStandings.parse((await readUnchanged(path, summary)).data());
+        return unchanged(documents, path, (data) => {
+          const standings = storedStandings.parse(data);
           if (standings.players.length === players) return standings;
           throw new Error(`${path} has ${standings.players.length} players, and by its summary ${players}`);
         });
-        return value;
       },
-      async metadata({ n }) {
-        const path = standingsMetadataPath(key, n);
-        const { value } = await metadata.get(named(path), async () => {
-          return storedStandingsMetadata.parse((await readUnchanged(path, summary)).data()).metadata;
-        });
-        return value;
-      },
+      metadata: ({ n }) =>
+        unchanged(metadata, standingsMetadataPath(key, n), (data) => storedStandingsMetadata.parse(data)),
     };
   }
 
   return {
-    async answer(board, minGeneration, answer) {
+    /**
+     * Answers from the standings of a closed season.
+     *
+     * Cost: 1 read for the summary, shared by all waiting requests; 0 while in memory. For each revision of the standings
+     * since, 2 more reads, and those of the answer again.
+     * @param minGeneration a generation that the caller has seen: if it is published, the standings are not older.
+     * @param answer throws {@link StandingsRevised} to be called again with a newer summary. It may be called several
+     * times.
+     * @throws `season_not_found` if the season is being deleted; `contention` if revisions do not stop.
+     */
+    async answer<Answer>(
+      board: OpenedBoard,
+      minGeneration: number | undefined,
+      answer: (standings: StandingsView) => Promise<Answer>,
+    ): Promise<Answer> {
       const { key, season } = board;
       const generation = await generationOf(board, minGeneration);
       const { closed_at: closedAt, revisions = 0 } = season;
@@ -206,7 +204,7 @@ export function createStandingsReads({ db, now, pages }: Parts): StandingsReads 
         try {
           const summary = isNew
             ? await renew(name, key, since)
-            : (await summaries.get(name, () => readSummary(key, generation))).value;
+            : (await summaries.get(name, () => read(key, generation))).value;
           return await answer(viewOf(board, summary, isNew));
         } catch (error) {
           if (!(error instanceof StandingsRevised)) throw error;
@@ -215,14 +213,6 @@ export function createStandingsReads({ db, now, pages }: Parts): StandingsReads 
       throw new FirerankError("contention", `The standings of season "${key.season}" are being revised.`);
     },
   };
-}
-
-/** @throws StandingsRevised if there is none: the season may be being deleted. */
-function summaryIn(document: DocumentSnapshot, generation: number): SummaryRead {
-  if (!document.exists) throw new StandingsRevised(`${document.ref.path} is gone`);
-  const summary = storedStandingsSummary.parse(document.data());
-  const { as_of: asOf, revisions, ties } = summary;
-  return { index: indexOfStandings(summary), asOf, revisions, ties, generation, readTime: document.readTime };
 }
 
 /** Bytes in memory, roughly: each player's two texts, score and time, with overhead. */

@@ -1,35 +1,24 @@
 /**
- * The audit: does a season meet the invariants of ARCHITECTURE.md, and if not, which repair does it need?
+ * The audit: does a season meet the invariants of ARCHITECTURE.md, or does it need a repair?
  *
- * The cheap audit compares totals, which `count()` gives for little money; it misses errors that cancel out (one player
- * too many at one score, one too few at another). The full one reads every player and every index entry, at the same
- * read time as the pages and shards, and compares score by score and player by player.
+ * The cheap one compares totals, and misses errors that cancel out. The full one reads every player, at the same read time
+ * as the pages and shards, and compares score by score and player by player.
  */
 import { type Firestore, Timestamp } from "../documents/firestore.ts";
-import type { Page } from "../documents/page.ts";
-import { indexEntriesPath, playerPath, playersPath, type SeasonKey } from "../documents/paths.ts";
-import { byId } from "../documents/queries.ts";
-import type { AuditFindings, AuditRecord, Repair } from "../documents/repair-record.ts";
-import { rankedScoreOf } from "../documents/ranked-score.ts";
-import { readIndexEntry } from "../documents/index-entry.ts";
-import { planIndexing } from "../indexing/plan.ts";
-import {
-  auditExamplesMax,
-  countedAtOnceMax,
-  inFlightMs as inFlightDefault,
-  readTimeKeptMs,
-} from "../model/limits.ts";
-import { isScore } from "../model/score.ts";
-import { createFold } from "../ranking/fold.ts";
+import { type Counted, countedIn, shouldCount } from "../documents/mark.ts";
+import { playersPath } from "../documents/paths.ts";
+import { markedScore } from "../documents/queries.ts";
+import type { AuditFindings, AuditResult } from "../documents/repair-record.ts";
+import { auditExamplesMax, countedAtOnceMax } from "../model/limits.ts";
+import { addRows, createFold } from "../ranking/fold.ts";
 import { unpackPages } from "../ranking/pack-pages.ts";
 import type { Rows } from "../ranking/rows.ts";
 import type { Board } from "../seasons/board.ts";
 import type { World } from "../world/world.ts";
 import { checkPages } from "./check-pages.ts";
-import { type SeasonCounter, counterOf } from "./count-stretches.ts";
-import type { Joined } from "./join.ts";
+import { counterOf, sumOf } from "./count-stretches.ts";
 import { readAll } from "./read-all.ts";
-import { isLeft, readSeasonState, type SeasonState } from "./season-state.ts";
+import { readSeasonState, type SeasonState } from "./season-state.ts";
 
 export interface AuditOptions {
   /** A difference younger than this counts as still in flight; tests without clocks pass 0. */
@@ -43,12 +32,9 @@ export interface AuditOptions {
 /**
  * Audits a season.
  *
- * Cost: 1 read for the season, the pages, the shards, and 1 for each 1,000 players and for each 1,000 index entries
- * (once more for the players if the totals differ). Above 250,000 players each of these counts is split into parts of
- * about 125,000, each rounded up (count-stretches.ts). A full audit also reads every player and every entry. A board of
- * the source `count` has no index: its pages are compared with the players at the time of the count, if that is less
- * than an hour ago, and a full audit adds nothing. An index that was left to counts asks for a full rebuild, whatever the
- * totals say. Memory of a full audit: as the fold's, for as many different scores.
+ * Cost: 1 read for the season, the pages, the shards, and 2 for each 1,000 players (2 more if the totals differ). Above
+ * 250,000 players each of these counts is split into parts of about 125,000, each rounded up (count-stretches.ts). A full
+ * audit also reads every player. Memory of a full audit: as the fold's, for as many different scores.
  * @returns the findings for the audit's record.
  * @throws `season_not_found`; Firestore's error if it takes longer than the hour that Firestore keeps.
  */
@@ -56,96 +42,80 @@ export async function findDrift(
   services: World,
   { key, definition }: Board,
   full: boolean,
-  { inFlightMs = inFlightDefault, countedMax = countedAtOnceMax, onProgress }: AuditOptions = {},
-): Promise<Pick<AuditRecord, "found" | "repair" | "read_at" | "generation">> {
+  { inFlightMs = 60_000, countedMax = countedAtOnceMax, onProgress }: AuditOptions = {},
+): Promise<AuditResult> {
   const { db } = services;
   const state = await readSeasonState(services, key, definition.order);
   const { at, season } = state;
-  const found = state.pages.map((page) => ({ id: page.id, data: page.data() }));
-  const checked = checkPages(definition.order, found, season.ranking.generation);
+  const checked = checkPages(definition.order, state.pages, season.ranking.generation);
   const rows = unpackPages(definition.order, checked.pages);
-  const count = counterOf(db, { key, definition }, rows, countedMax);
-  const players = await count.players(at);
-  const isCounted = definition.source === "count";
-  const entries = isCounted
-    ? await playersWhenCounted(count, checked.pages[0], at, total(rows))
-    : await count.entries(at);
-  const shardPlayers = isCounted ? 0 : total(state.pending);
+  const countsAt = async (time: Timestamp): Promise<Counts> => {
+    const count = counterOf(db, { key, definition }, time, rows, countedMax);
+    const [marks, players] = await Promise.all([count.numbered(markedScore), count.listed().then(sumOf)]);
+    return { marks, players };
+  };
+  const counts = await countsAt(at);
+  const inIndex = total(rows) + total(state.pending);
+  const isRight = inIndex === counts.marks && counts.marks === counts.players;
+  const before = isRight ? counts : await countsBefore(state, inFlightMs, countsAt);
   const findings: AuditFindings = {
     row_players: total(rows),
-    shard_players: shardPlayers,
-    index_entries: entries,
-    players,
+    shard_players: total(state.pending),
+    counted: counts.marks,
+    players: counts.players,
     pages: checked.problems.slice(0, auditExamplesMax),
-    conservation: { difference: total(rows) + shardPlayers - entries, scores: null, examples: [] },
+    conservation: {
+      difference: lasting(inIndex, [counts.marks, before?.marks]),
+      scores: null,
+      examples: [],
+    },
     convergence: {
-      difference: isCounted ? 0 : await lastingDifference(count, { ...state, inFlightMs, entries, players }),
+      difference: lasting(counts.marks, [counts.players, before?.players]),
       players: null,
       in_flight: null,
       examples: [],
     },
   };
-  if (full && !isCounted) {
-    const where = { key, definition, rows, state, inFlightMs };
-    await auditInFull(db, where, findings, onProgress);
-  }
-  const needsIndexing = !isCounted && isLeft(state);
-  if (needsIndexing)
-    findings.pages.push("the index was left to counts for a time, and lacks changes of that time");
-  return {
-    found: findings,
-    repair: needsIndexing ? "full_rebuild" : repairFor(findings),
-    read_at: at,
-    generation: season.ranking.generation,
-  };
+  if (full) await auditInFull(db, { key, definition, rows, state, inFlightMs }, findings, onProgress);
+  return { found: findings, repair: repairFor(findings), read_at: at, generation: season.ranking.generation };
 }
 
-/** The repair that fixes what an audit found. Pure. */
-export function repairFor({ pages, conservation, convergence }: AuditFindings): Repair {
+/** Whether a repair has to mend what an audit found. Pure. */
+export function repairFor({ pages, conservation, convergence }: AuditFindings): AuditResult["repair"] {
   const isBroken = pages.length > 0 || conservation.difference !== 0 || (conservation.scores ?? 0) > 0;
   const isBehind = convergence.difference !== 0 || (convergence.players ?? 0) > 0;
-  if (isBroken) return isBehind ? "full_rebuild" : "rebuild";
-  return isBehind ? "sweep" : "none";
+  return isBroken || isBehind ? "repair" : "none";
 }
 
 function total({ players }: Rows): number {
   return players.reduce((sum, count) => sum + count, 0);
 }
 
-/** The players at the time of the pages; if that time can no longer be read, the number in the pages. */
-async function playersWhenCounted(
-  count: SeasonCounter,
-  first: Page | undefined,
-  at: Timestamp,
-  published: number,
-): Promise<number> {
-  if (first === undefined || at.toMillis() - first.read_at.toMillis() > readTimeKeptMs) return published;
-  return count.players(first.read_at);
-}
-
-interface Counts extends Pick<SeasonState, "at" | "createTime"> {
-  inFlightMs: number;
-  entries: number;
+/** Marks with a score, and players whom lists find. */
+interface Counts {
+  marks: number;
   players: number;
 }
 
 /**
- * The difference between entries and players, without changes in flight: any number of entries between the players a
- * minute ago and those now is right. In a season younger than a minute any number is right.
+ * The counts a minute ago: what foreign writes have changed since may be on its way. Undefined in a season younger than
+ * that, where any number may be right.
  */
-async function lastingDifference(
-  count: SeasonCounter,
-  { at, createTime, inFlightMs, entries, players }: Counts,
-): Promise<number> {
-  if (entries === players || inFlightMs === 0) return entries - players;
+async function countsBefore(
+  { at, createTime }: SeasonState,
+  inFlightMs: number,
+  countsAt: (time: Timestamp) => Promise<Counts>,
+): Promise<Counts | undefined> {
+  if (inFlightMs === 0) return countsAt(at);
   const before = Timestamp.fromMillis(at.toMillis() - inFlightMs);
-  if (createTime.valueOf() > before.valueOf()) return 0;
-  const playersBefore = await count.players(before);
-  const nearest = Math.min(
-    Math.max(entries, Math.min(players, playersBefore)),
-    Math.max(players, playersBefore),
-  );
-  return entries - nearest;
+  return createTime.valueOf() > before.valueOf() ? undefined : countsAt(before);
+}
+
+/** How far a number is from all between two others; not at all where one of these is unknown. Pure. */
+function lasting(number: number, [now, before]: readonly [number, number | undefined]): number {
+  if (before === undefined) return 0;
+  const nearest = Math.min(Math.max(number, Math.min(now, before)), Math.max(now, before));
+  return number - nearest;
 }
 
 interface FullAudit extends Pick<Board, "key" | "definition"> {
@@ -162,23 +132,25 @@ async function auditInFull(
   onProgress: AuditOptions["onProgress"],
 ): Promise<void> {
   const fold = createFold(definition.order, rows);
-  state.pending.scores.forEach((score, i) => {
-    fold.add(score, state.pending.players[i] ?? 0);
-  });
+  addRows(fold, state.pending, 1);
   const youngMs = state.at.toMillis() - inFlightMs;
   const convergence = { ...findings.convergence, players: 0, in_flight: 0 };
   let done = 0;
   await readAll(db, {
     at: state.at,
-    queries: [playersPath(key), indexEntriesPath(key)].map(
-      (path) => (limit, range) => byId(db, path, limit, range),
-    ),
+    path: playersPath(key),
     async use(part) {
-      const removed = await removedSince(db, key, part, youngMs, state.at);
-      for (const joined of part) {
-        const score: unknown = joined.documents[1]?.get("score");
-        if (isScore(score)) fold.add(score, -1);
-        compare(joined, (changedMs) => changedMs > youngMs || removed.has(joined.id), convergence);
+      for (const player of part) {
+        const counted = countedIn(player.data());
+        if (typeof counted === "number") fold.add(counted, -1);
+        const wanted = shouldCount(player.data());
+        if (counted === wanted) continue;
+        if (player.updateTime.toMillis() > youngMs) convergence.in_flight += 1;
+        else {
+          convergence.players += 1;
+          if (convergence.examples.length < auditExamplesMax)
+            convergence.examples.push({ counted: describe(counted), should_be: describe(wanted) });
+        }
       }
       done += part.length;
       await onProgress?.(done);
@@ -189,7 +161,8 @@ async function auditInFull(
   if (findings.pages.length > 0) return;
   const drift = fold.finish();
   const wrong = [...drift.players.keys()].filter((row) => drift.players[row] !== 0);
-  findings.conservation.scores = wrong.length;
+  // A foreign write that is on its way may have changed two scores.
+  findings.conservation.scores = Math.max(0, wrong.length - 2 * convergence.in_flight);
   findings.conservation.examples = wrong.slice(0, auditExamplesMax).map((row) => ({
     score: drift.scores[row] ?? NaN,
     low: drift.lows[row] ?? NaN,
@@ -197,49 +170,7 @@ async function auditInFull(
   }));
 }
 
-/** Players with an entry but no document who had a document a minute ago: a removed document has no update time. */
-async function removedSince(
-  db: Firestore,
-  key: SeasonKey,
-  part: readonly Joined[],
-  youngMs: number,
-  at: Timestamp,
-): Promise<Set<string>> {
-  const orphans = part.filter(({ documents: [player] }) => player === undefined);
-  if (orphans.length === 0 || youngMs >= at.toMillis()) return new Set();
-  const refs = orphans.map(({ id }) => db.doc(playerPath(key, id)));
-  const readTime = Timestamp.fromMillis(youngMs);
-  const found = await db.runTransaction((transaction) => transaction.getAll(...refs), {
-    readOnly: true,
-    readTime,
-  });
-  return new Set(found.filter(({ exists }) => exists).map(({ id }) => id));
-}
-
-/** Compares one player's document and index entry. */
-function compare(
-  { documents: [player, entry] }: Joined,
-  isYoung: (changedMs: number) => boolean,
-  found: AuditFindings["convergence"] & { players: number; in_flight: number },
-): void {
-  const ranked = rankedScoreOf(player?.data());
-  let indexed: ReturnType<typeof readIndexEntry>;
-  try {
-    indexed = readIndexEntry(entry?.data());
-    if (planIndexing(ranked, indexed) === undefined) return;
-  } catch {
-    indexed = { score: null, unusable: "an entry that cannot be read" };
-  }
-  if (isYoung((player ?? entry)?.updateTime.toMillis() ?? -Infinity)) {
-    found.in_flight += 1;
-    return;
-  }
-  found.players += 1;
-  if (found.examples.length >= auditExamplesMax) return;
-  found.examples.push({ indexed: describe(indexed), should_be: describe(ranked) });
-}
-
-function describe(value: { score?: number | null; unusable?: string } | undefined): string {
-  if (value === undefined) return "nothing";
-  return value.unusable === undefined ? String(value.score) : "an unusable score";
+function describe(counted: Counted): string {
+  if (counted === undefined) return "nothing";
+  return counted === "unusable" ? "an unusable score" : String(counted);
 }

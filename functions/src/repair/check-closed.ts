@@ -1,174 +1,181 @@
-/** Checks whether a closed season's pages, standings and players still agree. */
-import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+/** The audit of a closed season: do its pages, top, standings and players still agree? */
+import { isDeepStrictEqual } from "node:util";
+import { asOf, getAt } from "../documents/as-of.ts";
+import { type DocumentReference, type Firestore, Timestamp } from "../documents/firestore.ts";
 import {
   pagesPath,
   playerPath,
   type SeasonKey,
   seasonPath,
   standingsSummaryPath,
+  topPath,
 } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
-import type { AuditFindings, AuditRecord } from "../documents/repair-record.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
+import type { AuditFindings, AuditResult } from "../documents/repair-record.ts";
 import { readSeason } from "../documents/season.ts";
-import { type StandingsSummary, storedStandings, storedStandingsSummary } from "../documents/standings.ts";
+import {
+  comparePlaces,
+  numbersOf,
+  type PlaceInOrder,
+  type Standings,
+  type StandingsSummary,
+  storedStandings,
+} from "../documents/standings.ts";
+import { storedTop } from "../documents/top.ts";
 import { auditExamplesMax, writesPerCommitMax } from "../model/limits.ts";
-import type { Board } from "../seasons/board.ts";
-import type { World } from "../world/world.ts";
+import type { Order } from "../model/score.ts";
+import { createFold } from "../ranking/fold.ts";
 import { unpackPages } from "../ranking/pack-pages.ts";
 import type { Rows } from "../ranking/rows.ts";
+import type { Board } from "../seasons/board.ts";
+import { standingsInOrder } from "../standings/read.ts";
+import { readSummary } from "../standings/summary.ts";
+import type { World } from "../world/world.ts";
 import { checkPages } from "./check-pages.ts";
-import { createStandingsCheck } from "./check-standings.ts";
-import { counterOf } from "./count-stretches.ts";
-import { getAt } from "./read-all.ts";
-import { standingsInOrder } from "./read-standings.ts";
+import { counterOf, sumOf } from "./count-stretches.ts";
 import { seasonNotFound } from "./season-state.ts";
 
-type What = Pick<Board, "key" | "definition">;
-
-/** The result of checking a closed season. */
-export interface CheckedClosed {
-  /** What is wrong, in words. */
-  problems: string[];
-  /** The checked revision of the standings, and its players. */
-  revisions: number;
-  players: number;
-  /** The players in the pages, and the pages' generation. */
-  pagePlayers: number;
-  rows: Rows;
-  generation: number;
-  /** The time at which all this was read. */
-  at: Timestamp;
-}
-
 /**
- * Compares the standings of a closed season with its pages. Cost: 2 reads, 1 read a page and for each 1,000 players.
+ * Compares the standings of a closed season with its pages and top, and with the number of players who should be in them.
+ * In full it compares each player of the standings with the document, which a trusted server may have changed since.
+ *
+ * Cost: 3 reads, 1 a page, and 2 for each 1,000 players; in full 1 read a player more. Memory: as the fold's, for as many
+ * different scores as there are.
  * @param onProgress called with the number of players checked so far.
- * @returns what is wrong, in words, and the checked revision.
+ * @returns the findings for the audit's record, with the standings in place of the marks. They ask for no repair,
+ * as pages are republished from the standings automatically.
  * @throws `season_not_found`, also while the season is being deleted
  */
-export async function checkClosed(
-  services: World,
-  { key, definition }: What,
+export async function auditClosed(
+  { db }: World,
+  { key, definition }: Pick<Board, "key" | "definition">,
+  full: boolean,
   onProgress?: (players: number) => Promise<void>,
-): Promise<CheckedClosed> {
-  const { db } = services;
+): Promise<AuditResult> {
+  const { order, top_size: topSize } = definition;
+  const { at, generation, docs, summary, listed } = await readPublished(db, key);
+  const { pages, problems } = checkPages(order, docs, generation);
+  const rows = unpackPages(order, pages);
+  const check = createCheck(order, summary, rows);
+  const compared: AuditFindings["convergence"] = {
+    difference: 0,
+    players: full ? 0 : null,
+    in_flight: full ? 0 : null,
+    examples: [],
+  };
+  const best: string[] = [];
+  for await (const chunk of standingsInOrder(db, key, numbersOf(summary), { at })) {
+    for (const { id, exists } of chunk)
+      if (!exists) problems.push(`document ${id} of the standings is missing`);
+    const read = chunk.flatMap((one) => (one.exists ? [storedStandings.parse(one.data())] : []));
+    for (const standings of read) {
+      check.add(standings);
+      if (best.length < topSize) best.push(...standings.players);
+    }
+    if (full) await Promise.all(read.map((standings) => compare(db, key, at, standings, compared)));
+    await onProgress?.(check.players());
+  }
+  const [shown, inPages] = [check.players(), pages[0]?.players ?? 0];
+  if (shown !== summary.players)
+    problems.push(`the summary has ${summary.players} players, the standings ${shown}`);
+  problems.push(...check.finish());
+  if (pages.some(({ owed }) => owed !== undefined)) problems.push("the pages owe players");
+  if (inPages !== shown) problems.push(`the pages have ${inPages} players, the standings ${shown}`);
+  if (!isDeepStrictEqual(listed, best.slice(0, topSize)))
+    problems.push("the top does not show the best players of the standings");
+  const count = sumOf(await counterOf(db, { key, definition }, at, rows).listed());
+  const findings: AuditFindings = {
+    row_players: inPages,
+    shard_players: 0,
+    counted: summary.players,
+    players: count,
+    pages: problems.slice(0, auditExamplesMax),
+    conservation: { difference: inPages - summary.players, scores: null, examples: [] },
+    convergence: { ...compared, difference: summary.players - count },
+  };
+  return { found: findings, repair: "none", read_at: at, generation };
+}
+
+/** What a closed season shows, as of one time. */
+async function readPublished(db: Firestore, key: SeasonKey) {
   const found = await db.doc(seasonPath(key)).get();
   const season = found.exists ? readSeason(found.data()) : undefined;
   if (season === undefined || season.status === "deleting") throw seasonNotFound(key);
   const at = found.readTime;
-  const pages = await getAt(db, at, byId(db, pagesPath(key), writesPerCommitMax));
-  const { revisions, players, ties = definition.ties } = await summaryAt(services, key, at);
-  const documents = pages.docs.map((page) => ({ id: page.id, data: page.data() }));
-  const checked = checkPages(definition.order, documents, season.ranking.generation);
-  const check = createStandingsCheck({ order: definition.order, ties }, checked.pages);
-  let counted = 0;
-  for await (const chunk of standingsInOrder(services, key, { at })) {
-    for (const document of chunk) {
-      const standings = storedStandings.parse(document.data());
-      check.add(standings);
-      counted += standings.players.length;
-    }
-    await onProgress?.(counted);
-  }
-  const sum = counted === players ? [] : [`the summary has ${players} players, the standings ${counted}`];
-  return {
-    problems: [...checked.problems, ...sum, ...check.finish()],
-    revisions,
-    players,
-    pagePlayers: checked.pages[0]?.players ?? 0,
-    rows: unpackPages(definition.order, checked.pages),
-    generation: season.ranking.generation,
-    at,
-  };
+  const { docs } = await getAt(db, at, byId(db, pagesPath(key), writesPerCommitMax));
+  const getAll = (...refs: DocumentReference[]) => asOf(db, at, (transaction) => transaction.getAll(...refs));
+  const { summary } = await readSummary(db, key, getAll);
+  if (summary === undefined) throw new Error(`${standingsSummaryPath(key)} is missing`);
+  const [top] = await getAll(db.doc(topPath(key)));
+  const listed = storedTop.safeParse(top?.data()).data?.entries.map(({ player }) => player);
+  return { at, generation: season.ranking.generation, docs, summary, listed };
 }
 
 /**
- * The audit of a closed season: compares its standings with its pages, and with the number of players who should be in
- * them.
- *
- * In full it compares each player of the standings with the document, which a trusted server may have changed since.
- *
- * Cost: as {@link checkClosed}, and 1 read for each 1,000 players; in full 1 read a player and 1 for each 1,000 more.
- * @returns the findings for the audit's record, with the standings in place of the index entries. They name no repair,
- * as pages are republished from the standings automatically.
+ * Compares standings with pages, given their documents one by one: each player must come after the previous one in the
+ * total order, and each row must have as many players as the pages say. Problems are told in words without any player's id.
  */
-export async function auditClosed(
-  services: World,
-  what: What,
-  full: boolean,
-  onProgress?: (players: number) => Promise<void>,
-): Promise<Pick<AuditRecord, "found" | "repair" | "read_at" | "generation">> {
-  const { problems, players, pagePlayers, rows, generation, at } = await checkClosed(
-    services,
-    what,
-    full ? undefined : onProgress,
-  );
-  const count = await counterOf(services.db, what, rows).players(at);
-  const found: AuditFindings = {
-    row_players: pagePlayers,
-    shard_players: 0,
-    index_entries: players,
-    players: count,
-    pages: problems.slice(0, auditExamplesMax),
-    conservation: { difference: pagePlayers - players, scores: null, examples: [] },
-    convergence: { difference: players - count, players: null, in_flight: null, examples: [] },
+function createCheck(order: Order, { ties }: Pick<StandingsSummary, "ties">, rows: Rows) {
+  const problems: string[] = [];
+  const fold = createFold(order, rows);
+  let last: PlaceInOrder | undefined;
+  let position = 0;
+  return {
+    players: () => position,
+    add({ players, scores, achieved_at: times }: Standings) {
+      if (players.length !== scores.length || players.length !== times.length)
+        problems.push("a document of the standings has lists of different lengths");
+      players.forEach((player, i) => {
+        const place = { player, score: scores[i] ?? NaN, achievedAt: times[i] } as PlaceInOrder;
+        position += 1;
+        if (
+          last !== undefined &&
+          !(comparePlaces(order, ties, last, place) < 0) &&
+          problems.length < auditExamplesMax
+        )
+          problems.push(`the standings are out of order at position ${position}`);
+        last = place;
+        fold.add(place.score, -1);
+      });
+    },
+    finish(): string[] {
+      const expected = new Map(Array.from(rows.scores, (score, row) => [score, rows.players[row] ?? 0]));
+      const { scores, players } = fold.finish();
+      scores.forEach((score, row) => {
+        const [count, missing] = [expected.get(score), players[row] ?? 0];
+        if (missing === 0 || problems.length >= auditExamplesMax) return;
+        if (count === undefined)
+          problems.push(`the standings have a player with ${score}, the pages have none`);
+        else problems.push(`the row of ${score} has ${count} players, the standings have ${count - missing}`);
+      });
+      return problems;
+    },
   };
-  if (full)
-    found.convergence = {
-      ...found.convergence,
-      ...(await comparePlayers(services, what.key, at, onProgress)),
-    };
-  return { found, repair: "none", read_at: at, generation };
 }
 
-/** Players of the standings whose documents have another score or time, another status, or are gone. */
-async function comparePlayers(
-  { db }: World,
+/** Adds the players of standings whose documents have another score or time, another status, or are gone. */
+async function compare(
+  db: Firestore,
   key: SeasonKey,
   at: Timestamp,
-  onProgress?: (players: number) => Promise<void>,
-): Promise<Pick<AuditFindings["convergence"], "players" | "in_flight" | "examples">> {
-  const examples: AuditFindings["convergence"]["examples"] = [];
-  let differing = 0;
-  let done = 0;
-  async function compare(document: DocumentSnapshot): Promise<void> {
-    const { players, scores, achieved_at: times } = storedStandings.parse(document.data());
-    if (players.length === 0) return;
-    const refs = players.map((player) => db.doc(playerPath(key, player)));
-    const fieldMask = ["score", "status", "achieved_at"];
-    const found = await db.runTransaction((transaction) => transaction.getAll(...refs, { fieldMask }), {
-      readOnly: true,
-      readTime: at,
-    });
-    for (const [i, player] of found.entries()) {
-      const score = scoreIfRanked(player.data());
-      const achievedAt: unknown = player.get("achieved_at");
-      const isSame = achievedAt instanceof Timestamp && times[i]?.isEqual(achievedAt) === true;
-      if (score === scores[i] && isSame) continue;
-      differing += 1;
-      if (examples.length < auditExamplesMax)
-        examples.push({
-          indexed: String(scores[i]),
-          should_be: score === undefined ? "nothing" : String(score),
-        });
-    }
-    done += players.length;
+  { players, scores, achieved_at: times }: Standings,
+  compared: AuditFindings["convergence"],
+): Promise<void> {
+  if (players.length === 0) return;
+  const refs = players.map((player) => db.doc(playerPath(key, player)));
+  const fieldMask = ["score", "status", "achieved_at"];
+  const found = await asOf(db, at, (transaction) => transaction.getAll(...refs, { fieldMask }));
+  for (const [i, player] of found.entries()) {
+    const score = scoreIfRanked(player.data());
+    const achievedAt: unknown = player.get("achieved_at");
+    const isSame = achievedAt instanceof Timestamp && times[i]?.isEqual(achievedAt) === true;
+    if (score === scores[i] && isSame) continue;
+    compared.players = (compared.players ?? 0) + 1;
+    if (compared.examples.length < auditExamplesMax)
+      compared.examples.push({
+        counted: String(scores[i]),
+        should_be: score === undefined ? "nothing" : String(score),
+      });
   }
-  for await (const chunk of standingsInOrder({ db }, key, { at })) {
-    await Promise.all(chunk.map(compare));
-    await onProgress?.(done);
-  }
-  return { players: differing, in_flight: 0, examples };
-}
-
-/** The summary of a season's standings at a given time. Cost: 1 read. */
-export async function summaryAt(
-  { db }: Pick<World, "db">,
-  key: SeasonKey,
-  readTime: Timestamp,
-): Promise<StandingsSummary> {
-  const ref = db.doc(standingsSummaryPath(key));
-  const found = await db.runTransaction((transaction) => transaction.get(ref), { readOnly: true, readTime });
-  return storedStandingsSummary.parse(found.data());
 }

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Page } from "../documents/page.ts";
-import { anyOrder } from "../testing/arbitraries.ts";
-import { generation, pagesOf, rowsOfScores } from "../testing/pages.ts";
-import { anyRows, rowsOf } from "../testing/rows.ts";
+import { anyOrder } from "../../../test/support/arbitraries.ts";
+import { generation, pagesOf, rowsOfScores } from "../../../test/support/pages.ts";
+import { anyRows, rowsOf } from "../../../test/support/rows.ts";
 import { checkPages } from "./check-pages.ts";
 
-const found = (pages: readonly Page[]) => pages.map((page) => ({ id: String(page.page), data: { ...page } }));
+const found = (pages: readonly Page[]) =>
+  pages.map((page) => ({ id: String(page.page), data: () => ({ ...page }) }));
 const problemsOf = (pages: readonly Page[]) =>
   checkPages("descending", found(pages), generation.generation).problems;
 
@@ -97,7 +98,7 @@ describe("it is found that", () => {
   test("a document is not a page, without revealing its content", () => {
     const { problems } = checkPages(
       "descending",
-      [{ id: "0", data: { ...first, scores: ["secret"] } }, ...found([second, third])],
+      [{ id: "0", data: () => ({ ...first, scores: ["secret"] }) }, ...found([second, third])],
       7,
     );
     expect(problems).toContain("page 0 cannot be read: scores.0");
@@ -105,7 +106,7 @@ describe("it is found that", () => {
   });
 
   test("a document has another page's id", () => {
-    const { problems } = checkPages("descending", [{ id: "5", data: { ...first } }], 7);
+    const { problems } = checkPages("descending", [{ id: "5", data: () => ({ ...first }) }], 7);
     expect(problems).toContain("document 5 says it is page 0");
   });
 });

@@ -2,14 +2,13 @@
  * Checks whether the published pages of a season are valid: complete, of one generation, in order, with matching
  * totals. Pure.
  */
-import { ZodError } from "zod";
-import { type Page, readPage } from "../documents/page.ts";
+import { type Page, storedPage } from "../documents/page.ts";
 import { bestPossible, type Order, sortKey } from "../model/score.ts";
 
 /** A document of `scores_ranking` as it is stored. */
 export interface FoundPage {
   id: string;
-  data: Record<string, unknown>;
+  data(): Record<string, unknown>;
 }
 
 /** The readable pages, in order, and what is wrong, in words that reveal no player's score. */
@@ -49,15 +48,12 @@ export function checkPages(order: Order, found: readonly FoundPage[], generation
 
 function readPages(found: readonly FoundPage[], problems: string[]): Page[] {
   const pages: Page[] = [];
-  for (const { id, data } of found) {
-    try {
-      const page = readPage(data);
-      if (String(page.page) === id) pages.push(page);
-      else problems.push(`document ${id} says it is page ${page.page}`);
-    } catch (error) {
-      const fields = error instanceof ZodError ? error.issues.map(({ path }) => path.join(".")) : [];
-      problems.push(`page ${id} cannot be read: ${[...new Set(fields)].join(", ")}`);
-    }
+  for (const document of found) {
+    const { success, data: page, error } = storedPage.safeParse(document.data());
+    const fields = new Set(error?.issues.map(({ path }) => path.join(".")));
+    if (!success) problems.push(`page ${document.id} cannot be read: ${[...fields].join(", ")}`);
+    else if (String(page.page) === document.id) pages.push(page);
+    else problems.push(`document ${document.id} says it is page ${page.page}`);
   }
   return pages.sort((a, b) => a.page - b.page);
 }

@@ -1,27 +1,35 @@
 /**
- * Counts any number of a season's players or index entries as of one time. Firestore ends a count after a minute, which
- * is enough for about three million, so they are counted in stretches of the total order.
+ * Counts any number of a season's players, or of marks, as of one time: in stretches of the total order, as Firestore
+ * ends a count after a minute, or about three million.
  *
  * The published rows say where to cut. They may be old, or wrong, which is what an audit has to find out. So a count
  * stops at a limit, and a stretch that reaches it is cut in two between its first and its last document, as often as
- * necessary. A crowd with one score is cut by time and id in the same way.
+ * necessary.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Firestore, type Query, type QuerySnapshot, Timestamp } from "../documents/firestore.ts";
-import { type ListPlace, listedEntries, listedPlayers, type ListStretch } from "../documents/queries.ts";
+import { type ListPlace, listedPlayers, type ListStretch, numbered } from "../documents/queries.ts";
 import { compareIds } from "../model/id-order.ts";
 import { doubleAt, ordinalOf } from "../model/keys.ts";
 import { countedAtOnceMax, readConcurrencyMax } from "../model/limits.ts";
+import type { PlayerStatus } from "../model/player-status.ts";
 import { createPool } from "../ranking/pool.ts";
 import type { Rows } from "../ranking/rows.ts";
 import type { Board } from "../seasons/board.ts";
 import { middleOf } from "./id-ranges.ts";
-import { getAt } from "./read-all.ts";
+import { asOf, getAt } from "../documents/as-of.ts";
 
-/** Counts the players of a season who are ranked, or its index entries with a score, as of a time. */
+/** Counts a season's players in several ways, as of one time. */
 export interface SeasonCounter {
-  players(at: Timestamp): Promise<number>;
-  entries(at: Timestamp): Promise<number>;
+  /** The players of a status whom lists find, in stretches of the total order. */
+  listed(status?: PlayerStatus): Promise<CountedStretch[]>;
+  /** The documents with a number in a field. */
+  numbered(field: Parameters<typeof numbered>[2]): Promise<number>;
+}
+
+/** A stretch of documents that one count covers, and how many they are. */
+export interface CountedStretch extends Part {
+  count: number;
 }
 
 /**
@@ -33,27 +41,35 @@ export interface SeasonCounter {
 export function counterOf(
   db: Firestore,
   { key, definition }: Pick<Board, "key" | "definition">,
+  at: Timestamp,
   rows: Rows,
   most = countedAtOnceMax,
 ): SeasonCounter {
-  const asOf = (at: Timestamp) => ({
+  const reads = {
     get: (query: Query) => getAt(db, at, query),
     count: (query: Query) =>
-      db.runTransaction(async (transaction) => (await transaction.get(query.count())).data().count, {
-        readOnly: true,
-        readTime: at,
-      }),
-  });
+      asOf(db, at, async (transaction) => (await transaction.get(query.count())).data().count),
+  };
   return {
-    players(at) {
-      const query = (stretch: Part) => listedPlayers(db, key, definition, stretch);
-      return countStretches({ query, fields: ["score", "achieved_at"], ...asOf(at) }, rows, most);
+    listed(status = "active") {
+      const query = (stretch: Part) => listedPlayers(db, key, definition, { ...stretch, status });
+      return countStretches({ query, fields: ["score", "achieved_at"], ...reads }, rows, most);
     },
-    entries(at) {
-      const query = (stretch: Part) => listedEntries(db, key, definition.order, stretch);
-      return countStretches({ query, fields: ["score"], ...asOf(at) }, rows, most);
+    async numbered(field) {
+      const query = (stretch: Part) => numbered(db, key, field, stretch);
+      const ascending = definition.order === "ascending" ? rows : upsideDown(rows);
+      return sumOf(await countStretches({ query, fields: [field], ...reads }, ascending, most));
     },
   };
+}
+
+/** How many documents stretches have together. */
+export function sumOf(stretches: readonly CountedStretch[]): number {
+  return stretches.reduce((sum, { count }) => sum + count, 0);
+}
+
+function upsideDown({ scores, lows, players }: Rows): Rows {
+  return { scores: lows.toReversed(), lows: scores.toReversed(), players: players.toReversed() };
 }
 
 /** Documents that are counted. */
@@ -70,20 +86,16 @@ interface Counted {
 /** A stretch of the total order; without ends, all of it. */
 type Part = Pick<ListStretch, "from" | "before">;
 
-async function countStretches(counted: Counted, rows: Rows, most: number): Promise<number> {
+async function countStretches(counted: Counted, rows: Rows, most: number): Promise<CountedStretch[]> {
   const pool = createPool(readConcurrencyMax);
-  let sum = 0;
-  let left = stretchesOf(rows, most);
-  while (left.length > 0) {
-    const parts = await pool(left, async (stretch) => {
-      const count = await counted.count(counted.query(stretch).limit(most + 1));
-      if (count > most) return halves(counted, stretch);
-      sum += count;
-      return [];
-    });
-    left = parts.flat();
+  async function countIn(stretch: Part): Promise<CountedStretch[]> {
+    const count = await counted.count(counted.query(stretch).limit(most + 1));
+    if (count <= most) return [{ ...stretch, count }];
+    const parts: CountedStretch[] = [];
+    for (const half of await halves(counted, stretch)) parts.push(...(await countIn(half)));
+    return parts;
   }
-  return sum;
+  return (await pool(stretchesOf(rows, most), countIn)).flat();
 }
 
 /** Stretches with about half as many players as may be counted at once, so that they may grow; one, if that is enough. */

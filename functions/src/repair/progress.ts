@@ -1,8 +1,7 @@
 /** The record of a repair in progress. */
-import { Timestamp } from "../documents/firestore.ts";
 import { runPath } from "../documents/paths.ts";
-import type { Bill } from "../documents/ranking-record.ts";
-import type { AuditRecord, RebuildRecord, RepairRecord, SweepRecord } from "../documents/repair-record.ts";
+import { type Bill, finished } from "../documents/ranking-record.ts";
+import type { AuditRecord, RepairRecord, SeasonRepairRecord } from "../documents/repair-record.ts";
 import { progressEveryMs } from "../model/limits.ts";
 import { addBills } from "../world/meter.ts";
 import type { World } from "../world/world.ts";
@@ -11,12 +10,9 @@ import type { World } from "../world/world.ts";
 export interface Progress {
   record(): RepairRecord;
   /** Updates the progress; writes it if the last write was long ago. */
-  tell(change: { done: number; swept?: SweepRecord["swept"] }): Promise<void>;
-  save(change: Change): Promise<void>;
-  end(outcome: "done" | "failed", change: Change): Promise<void>;
+  tell(change: { done: number; marked?: SeasonRepairRecord["marked"] }): Promise<void>;
+  save(change: Partial<Omit<AuditRecord, "kind"> & Omit<SeasonRepairRecord, "kind">>): Promise<void>;
 }
-
-type Change = Partial<Omit<AuditRecord, "kind"> & Omit<RebuildRecord, "kind">>;
 
 /**
  * Continues the work from where its record says. Cost: 1 write each time the record is written.
@@ -26,28 +22,22 @@ export function createProgress(services: World, begun: RepairRecord, spent: () =
   let record = begun;
   let savedMs = services.now();
 
-  async function write(change: Change): Promise<void> {
+  const save: Progress["save"] = async (change) => {
     savedMs = services.now();
-    record = {
-      ...record,
-      ...change,
-      finished_at: Timestamp.fromMillis(savedMs),
-      duration_ms: savedMs - record.started_at.toMillis(),
-      // Including the write of the record itself.
-      billed: addBills(begun.billed, addBills(spent(), { writes: 1 })),
-    };
+    // Including the write of the record itself.
+    const billed = addBills(begun.billed, addBills(spent(), { writes: 1 }));
+    record = finished({ ...record, ...change, billed }, savedMs);
     await saveRecord(services, record);
-  }
+  };
 
   return {
     record: () => record,
     async tell({ done, ...change }) {
       const { total } = record.progress;
       record = { ...record, ...change, progress: { done, total: Math.max(done, total) } };
-      if (services.now() - savedMs >= progressEveryMs) await write({});
+      if (services.now() - savedMs >= progressEveryMs) await save({});
     },
-    save: write,
-    end: (outcome, change) => write({ ...change, outcome }),
+    save,
   };
 }
 

@@ -1,20 +1,24 @@
-/** Reads every document of some collections as of one read time, in parallel by ranges of ids. */
-import type { Firestore, Query, QuerySnapshot, Timestamp } from "../documents/firestore.ts";
-import { documentsPerReadMax, readersMax } from "../model/limits.ts";
+/** Reads every document of a collection as of one read time, in parallel by ranges of ids. */
+import { getAt } from "../documents/as-of.ts";
+import type { Firestore, QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import { byId } from "../documents/queries.ts";
+import { documentsPerReadMax } from "../model/limits.ts";
 import { type IdRange, middleOf } from "./id-ranges.ts";
-import { createJoin, type Joined, type RangeQuery } from "./join.ts";
 
 interface What {
   /** A read time within the last hour, which Firestore keeps. */
   at: Timestamp;
-  queries: readonly RangeQuery[];
-  /** Called with each part; within a part the ids are in order. Its range is read no further until this is done. */
-  use: (part: Joined[]) => void | Promise<void>;
-  documentsPerRead?: number;
+  path: string;
+  /** Called with each part, whose ids are in order. Its range is read no further until this is done. */
+  use: (part: QueryDocumentSnapshot[]) => void | Promise<void>;
+  documentsPerRead?: number | undefined;
 }
 
+/** Queries at the same time: as many as one processor can decode. */
+const readersMax = 8;
+
 /**
- * Reads all documents of some collections, side by side by id, as they were at one time.
+ * Reads all documents of a collection, as they were at one time.
  *
  * How the ids are spread is unknown, so the first reader starts with all of them. A reader that has read a part cuts
  * off half of the rest of its range while fewer than {@link readersMax} readers are busy. A cut that leaves one side
@@ -23,7 +27,7 @@ interface What {
  * Cost: 1 read a document, and about 1 for each cut.
  */
 export async function readAll(db: Firestore, what: What): Promise<void> {
-  const { at, queries, use, documentsPerRead = documentsPerReadMax } = what;
+  const { at, path, use, documentsPerRead = documentsPerReadMax } = what;
   const running = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;
 
@@ -36,28 +40,24 @@ export async function readAll(db: Firestore, what: What): Promise<void> {
     running.add(reader);
   }
 
-  async function read(range: IdRange): Promise<void> {
-    const join = createJoin((query) => getAt(db, at, query), queries, range, documentsPerRead);
-    let { until } = range;
+  async function read({ after, until }: IdRange): Promise<void> {
+    let rest = { after, until };
     for (;;) {
-      const part = await join.next();
-      if (part.length === 0 || failure !== undefined) return;
-      await use(part);
+      const { docs } = await getAt(db, at, byId(db, path, documentsPerRead, rest));
+      const last = docs.at(-1);
+      if (last === undefined || failure !== undefined) return;
+      await use(docs);
+      if (docs.length < documentsPerRead) return;
+      rest = { ...rest, after: last.id };
       if (running.size >= readersMax) continue;
-      const middle = middleOf({ after: join.reached(), until });
+      const middle = middleOf(rest);
       if (middle === undefined) continue;
-      start({ after: middle, until });
-      join.endAt(middle);
-      until = middle;
+      start({ after: middle, until: rest.until });
+      rest = { ...rest, until: middle };
     }
   }
 
   start({});
   while (running.size > 0) await Promise.all(running);
   if (failure !== undefined) throw failure.error;
-}
-
-/** A query as of a time. */
-export function getAt(db: Firestore, at: Timestamp, query: Query): Promise<QuerySnapshot> {
-  return db.runTransaction((transaction) => transaction.get(query), { readOnly: true, readTime: at });
 }

@@ -1,52 +1,50 @@
 /**
- * The rebuild: a new generation from the index entries alone, whatever state the pages and shards are in.
+ * The rebuild: a new generation from the marks alone, whatever state the pages and shards are in.
  *
- * At one read time T, rows = histogram of the index entries − the sum of all shards pending then. This follows from
- * rows + shards = entries (conservation). Triggers change both sides alike, so a change indexed meanwhile is neither
- * lost nor counted twice: it is in a shard that the rows do not include. So triggers continue, and nothing is locked.
+ * At one read time T, rows = histogram of the marks − the sum of all shards pending then. This follows from
+ * rows + shards = histogram of the marks (conservation). Commits change both sides alike, so a score that is counted
+ * meanwhile is neither lost nor counted twice: it is in a shard that the rows do not include. So everything goes on, and
+ * nothing is locked.
  *
- * Other runs must not publish between T and the commit, as they would move changes from shards into rows that the
- * rebuild replaces. The rebuild holds off the schedule (`next_run_at`, extended while it makes progress: a rebuild that
- * dies delays the next run by minutes), watches page 0, and starts over if another run published anyway. Safety depends
- * only on the commit's guard: page 0 is unchanged, or still missing.
+ * Three things have to be kept off:
  *
- * A board of the source `count` has neither entries nor shards: its rows are the histogram of the players, exact
- * until the next run counts again.
- *
- * A shard that is itself damaged (an increment applied twice) makes rows that are wrong until that shard is folded:
- * both errors then cancel. That is why the rebuild is done only when all shards of T are folded.
- *
- * An index that was left to counts lacks changes. So a rebuild of it needs a sweep before (ranking/left-to-counts.ts).
+ * - **Runs** must not publish between T and the commit, as they would move changes from shards into rows that the rebuild
+ *   replaces. The rebuild holds off the schedule (`next_run_at`, extended while it makes progress: a rebuild that dies
+ *   delays the next run by minutes), watches page 0, and starts over if another run published anyway. Safety depends only
+ *   on the commit's guard: page 0 is unchanged, or still missing.
+ * - **Corrections** of foreign writes whose events are on their way: what these did to a mark up to T is in the histogram.
+ *   A note that is written before T is chosen keeps them waiting, and the commit, which requires that note, says what T
+ *   was (documents/repair-note.ts).
+ * - **A shard that is itself damaged** (an increment applied twice) makes rows that are wrong until that shard is folded:
+ *   both errors then cancel. That is why the rebuild is done only when all shards of T are folded.
  */
-import { Timestamp } from "../documents/firestore.ts";
-import { indexEntriesPath, pagePath, playersPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
-import { byId } from "../documents/queries.ts";
-import type { RebuildRecord } from "../documents/repair-record.ts";
-import { rankedScoreOf } from "../documents/ranked-score.ts";
-import type { Definition } from "../model/definition.ts";
+import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import { countedIn } from "../documents/mark.ts";
+import { pagePath, playersPath, repairNotePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import type { Rebuilt } from "../documents/repair-record.ts";
+import { readRepairNote } from "../documents/repair-note.ts";
+import { readSeason } from "../documents/season.ts";
 import { FirerankError } from "../model/errors.ts";
-import { rebuildAttemptsMax, rebuildPauseMs, slotGraceSeconds } from "../model/limits.ts";
-import { isScore } from "../model/score.ts";
-import { createFold } from "../ranking/fold.ts";
-import { isWholeAgain, leftToCounts } from "../ranking/left-to-counts.ts";
-import { noRows } from "../ranking/rows.ts";
+import { slotGraceSeconds } from "../model/limits.ts";
+import type { Order } from "../model/score.ts";
+import { addRows, createFold } from "../ranking/fold.ts";
+import { planReplacement, writeReplacement } from "../ranking/replace-pages.ts";
+import { noRows, type Rows } from "../ranking/rows.ts";
 import { publishRanking } from "../ranking/run.ts";
-import { noSums } from "../ranking/shard-sums.ts";
 import type { Board } from "../seasons/board.ts";
 import { keepInterval } from "../seasons/dormancy.ts";
 import { isEnded } from "../seasons/open-now.ts";
+import { commitTop } from "../top/ask-refresh.ts";
+import { gateOf, readTopPlayers } from "../top/document.ts";
 import type { TopServices } from "../top/gate-memory.ts";
-import { guardOf, publishRebuild, PublishedMeanwhile } from "./publish-rebuild.ts";
+import { gateIn } from "../top/gate.ts";
+import { tryAgain } from "../world/try-again.ts";
 import { readAll } from "./read-all.ts";
-import { isLeft, readSeasonState, type SeasonState } from "./season-state.ts";
-
-type Rebuilt = RebuildRecord["rebuilt"];
+import { readSeasonState, type SeasonState } from "./season-state.ts";
 
 export interface RebuildOptions {
   documentsPerRead?: number;
-  /** When a sweep of all players began, by the database's clock; undefined without one. */
-  sweptFrom?: Timestamp | undefined;
-  /** Called with the number of index entries read so far. */
+  /** Called with the number of players read so far. */
   onProgress?: (done: number) => Promise<void>;
 }
 
@@ -57,27 +55,38 @@ export interface RebuiltSeason {
   generation: number;
 }
 
+/** Thrown if another run published, or corrections did not wait any more, between the read time and the commit. */
+class PublishedMeanwhile extends Error {}
+
+/** Thrown if another task does the same step, and has begun it later: it has its record too. */
+export class TakenOver extends Error {}
+
+/** How often all marks are read before the repair gives up; it starts over when a run has published meanwhile. */
+const rebuildAttemptsMax = 5;
+
 /**
  * Reads everything and publishes a new generation; {@link settle} has to follow.
  *
- * Cost: 2 reads and 1 write for the season, 1 read a page, a shard and an index entry, the top players (and 1 for each
- * 1,000); writes the pages, the top and the season; deletes every document that is not a page of the new generation.
- * All this again each time that a run published meanwhile. Where the interval is longer than ten minutes, 1 more read.
- * Memory: as the fold's, for as many different scores as there are.
- * @throws `season_not_found`; `season_closed` if it has ended meanwhile; `invalid_request` if the index was left to counts
- * and not swept since; an error if runs published during each
- * attempt; Firestore's error if it takes longer than the hour that Firestore keeps.
+ * Cost: 4 reads and 2 writes for the season and the note, 1 read a page, a shard and a player, the top players (and 1 for
+ * each 1,000); writes the pages, the top, the season and the note; deletes every document that is not a page of the new
+ * generation. All this again each time that a run published meanwhile. Where the interval is longer than ten minutes, 1
+ * more read. Memory: as the fold's, for as many different scores as there are.
+ * @param run the repair's, with which the note's holder begins.
+ * @throws `season_not_found`; `season_closed` if it has ended meanwhile; `contention` if another repair has begun;
+ * TakenOver if another task of this one has; an error if runs published during each attempt;
+ * Firestore's error if it takes longer than the hour that Firestore keeps.
  */
 export async function rebuild(
   services: TopServices,
   board: Board,
+  run: string,
   before: Rebuilt,
   options: RebuildOptions = {},
 ): Promise<RebuiltSeason> {
   const { log } = services;
   for (let attempts = before.attempts + 1; ; attempts++) {
     try {
-      const result = await tryToRebuild(services, board, options);
+      const result = await tryToRebuild(services, board, run, options);
       await keepInterval(services, board);
       return { ...result, rebuilt: { ...result.rebuilt, attempts } };
     } catch (error) {
@@ -92,128 +101,184 @@ export async function rebuild(
  * from the very beginning, whatever the instance remembers.
  *
  * Cost: as a ranking run's.
- * @returns the last published generation if all are folded; undefined if other runs were first each time: then it must
+ * @returns the last published generation, and what is in it, if all are folded; undefined if other runs were first each time: then it must
  * be called again after `settles_at`.
  */
 export async function settle(
   services: TopServices,
   key: SeasonKey,
   { settles_at: settlesAt }: Rebuilt,
-): Promise<{ generation: number | null } | undefined> {
+): Promise<({ generation: number | null } & Partial<Pick<Rebuilt, "players" | "rows">>) | undefined> {
   if (settlesAt === null) return { generation: null };
   const includeOpenSlot = services.now() < settlesAt.toMillis();
   try {
-    const { generation } = await publishRanking(services, key, { includeOpenSlot, fromStart: true });
-    return { generation };
+    const run = await publishRanking(services, key, { includeOpenSlot, fromStart: true });
+    const { outcome, generation, players, rows } = run;
+    return outcome === "published" ? { generation, players, rows } : { generation };
   } catch (error) {
     if (includeOpenSlot && error instanceof FirerankError && error.code === "contention") return undefined;
     throw error;
   }
 }
 
-/** One attempt. It is one function, as all that follows its first read depends on that state and its guard. */
+/** How long the schedule, and corrections, wait for a repair that shows no progress. */
+export const rebuildPauseMs = 5 * 60_000;
+
+/** One attempt: all that follows its first read depends on that state and its guard. */
 async function tryToRebuild(
   services: TopServices,
   board: Board,
-  { documentsPerRead, sweptFrom, onProgress }: RebuildOptions,
+  run: string,
+  { documentsPerRead, onProgress }: RebuildOptions,
 ): Promise<RebuiltSeason> {
   const { db } = services;
   const { key, definition } = board;
-  await holdSchedule(services, key);
+  const holder = `${run}/${services.newId()}`;
+  await hold(services, key, holder, false);
   const state = await readSeasonState(services, key, definition.order);
-  // The board may be in memory from before the season closed. Its index is being deleted by now, and the rest of it is
+  // The board may be in memory from before the season closed. Its shards are being deleted by now, and the rest of it is
   // no ranking.
   if (isEnded(state.season))
     throw new FirerankError("season_closed", `${seasonPath(key)} has closed, and its index is gone.`);
-  const isCounted = definition.source === "count";
-  const isWhole = !isCounted && isWholeOrRefused(key, state, sweptFrom);
   const guard = guardOf(state.pages.find(({ id }) => id === "0"));
   let heldMs = services.now();
-  const pending = isCounted ? { ...state, pending: noRows, sums: noSums(), shards: 0 } : state;
-  const histogram = createHistogram(definition, pending);
+  const histogram = createHistogram(definition.order, state);
+  let done = 0;
   await readAll(db, {
     at: state.at,
-    queries: [(limit, range) => byId(db, isCounted ? playersPath(key) : indexEntriesPath(key), limit, range)],
-    ...(documentsPerRead === undefined ? {} : { documentsPerRead }),
+    path: playersPath(key),
+    documentsPerRead,
     async use(part) {
-      for (const { documents } of part) histogram.add(documents[0]?.data());
-      await onProgress?.(histogram.entries());
+      for (const player of part) histogram.add(player.data());
+      done += part.length;
+      await onProgress?.(done);
       if (services.now() - heldMs < rebuildPauseMs / 3) return;
       heldMs = services.now();
-      await holdSchedule(services, key);
+      await hold(services, key, holder, true);
       const now = await db.doc(pagePath(key, 0)).get();
       if (guardOf(now) !== guard) throw new PublishedMeanwhile("another run has published");
     },
   });
-  const result = { rows: histogram.finish(), guard, unusable: histogram.unusable(), isWhole };
-  const publication = await publishRebuild(services, board, pending, result);
-  const { generation, players, rows: rowCount } = publication.season.ranking;
-  return {
-    readAt: state.at,
-    generation,
-    rebuilt: {
-      phase: "settling",
-      attempts: 0,
-      index_entries: histogram.entries(),
-      unreadable: histogram.unreadable(),
-      pending_shards: pending.shards,
-      players,
-      rows: rowCount,
-      pages: publication.pages.length,
-      settles_at: settlesAt(pending),
-    },
-  };
+  const made = { rows: histogram.finish(), unusable: histogram.unusable() };
+  const { ranking, pages } = await publish(services, board, { holder, state, guard, ...made });
+  const { generation, players, rows } = ranking;
+  const settlesAt = settlesAtOf(state);
+  const facts = { marks: histogram.marks(), pending_shards: state.shards, players, rows, pages };
+  return { readAt: state.at, generation, rebuilt: { attempts: 0, ...facts, settles_at: settlesAt } };
 }
 
-/**
- * Whether the sweep before has made an index whole that may have been left to counts.
- * @throws `invalid_request` if it was left and not swept since.
- */
-function isWholeOrRefused(key: SeasonKey, state: SeasonState, sweptFrom: Timestamp | undefined): boolean {
-  const isWhole = isWholeAgain(state.season.left_to_counts_at, sweptFrom);
-  if (!isWhole && isLeft(state)) throw leftToCounts(key);
-  return isWhole;
+/** A ranking that was made from what was read, and who made it. */
+interface Made {
+  holder: string;
+  state: SeasonState;
+  guard: string;
+  rows: Rows;
+  unusable: number;
+}
+
+/** Publishes rows as of the state's read time, with a top as of now, if page 0 and the note are as they were. */
+async function publish(services: TopServices, board: Board, { holder, state, guard, rows, unusable }: Made) {
+  const { db, now, slotMs } = services;
+  const { key, definition } = board;
+  const asOf = Timestamp.fromMillis(Math.min(state.at.toMillis(), state.sums.oldestSlotEndMs - slotMs));
+  const { pending } = state;
+  const remade = { rows, readAt: state.at, pending, asOf, unusable };
+  return tryAgain(services, async () => {
+    // The gates are those of the last attempt, whose commit may have gone through.
+    let gates: ReturnType<Parameters<typeof commitTop>[2]> = { before: undefined, after: undefined };
+    let published: { ranking: SeasonState["season"]["ranking"]; pages: number } | undefined;
+    const commit = () =>
+      db.runTransaction(
+        async (transaction) => {
+          const [first, note] = await transaction.getAll(
+            db.doc(pagePath(key, 0)),
+            db.doc(repairNotePath(key)),
+          );
+          if (first === undefined || note === undefined) throw new Error("there is no answer for a document");
+          requireOwn(note, holder);
+          if (guardOf(first) !== guard) throw new PublishedMeanwhile("another run has published");
+          const top = await readTopPlayers(db, transaction, { key, definition, season: state.season });
+          const found = { pages: state.pages, first, top };
+          const publication = planReplacement({ ...board, season: state.season }, remade, found, now());
+          writeReplacement(db, transaction, publication, found, {});
+          const noted = { holder: null, stands_until: null, repaired_at: state.at };
+          transaction.update(note.ref, noted);
+          const { lowest_score: lowest, lowest_at: lowestAt } = publication.top;
+          gates = { before: gateOf(top.document), after: gateIn(lowest, lowestAt) };
+          published = { ranking: publication.season.ranking, pages: publication.pages.length };
+        },
+        { maxAttempts: 1 },
+      );
+    await commitTop(services, board, () => gates, commit);
+    if (published === undefined) throw new Error("a transaction ended without a publication");
+    return published;
+  });
+}
+
+/** A text that changes with every publication of page 0, and when its season ends. */
+function guardOf(page: DocumentSnapshot | undefined): string {
+  return page?.updateTime?.valueOf() ?? "missing";
 }
 
 /** When the slots of all pending shards have certainly ended. */
-function settlesAt({ shards, sums }: SeasonState): Timestamp | null {
+function settlesAtOf({ shards, sums }: SeasonState): Timestamp | null {
   if (shards === 0) return null;
   return Timestamp.fromMillis(sums.newestSlotEndMs + slotGraceSeconds * 1_000);
 }
 
-/** Keeps the schedule from starting runs for a while. */
-async function holdSchedule({ db, now }: TopServices, key: SeasonKey): Promise<void> {
-  await db.doc(seasonPath(key)).update({ next_run_at: Timestamp.fromMillis(now() + rebuildPauseMs) });
+/**
+ * Keeps the schedule from starting runs, and corrections from being made, for a while.
+ * @param isBegun whether the note must be this attempt's already; at first it takes the place of any other.
+ */
+async function hold(
+  { db, now }: TopServices,
+  key: SeasonKey,
+  holder: string,
+  isBegun: boolean,
+): Promise<void> {
+  const refs = [db.doc(repairNotePath(key)), db.doc(seasonPath(key))] as const;
+  await db.runTransaction(async (transaction) => {
+    const [note, season] = await transaction.getAll(...refs);
+    if (note === undefined || season === undefined) throw new Error("there is no answer for a document");
+    if (isBegun) requireOwn(note, holder);
+    if (!season.exists || isEnded(readSeason(season.data()))) return;
+    const until = Timestamp.fromMillis(now() + rebuildPauseMs);
+    transaction.update(season.ref, { next_run_at: until });
+    transaction.set(note.ref, { holder, stands_until: until }, { merge: true });
+  });
 }
 
-/** Counts index entries, or the players themselves on a board of the source `count`. */
-function createHistogram({ order, source }: Definition, { pending, sums }: SeasonState) {
+/**
+ * @throws `contention` if another repair has begun since, which this one leaves the work to; TakenOver if another task
+ * of this one has; PublishedMeanwhile if the note is nobody's any more.
+ */
+function requireOwn(note: DocumentSnapshot, own: string): void {
+  const { holder } = readRepairNote(note.data());
+  if (holder === own) return;
+  if (holder === null) throw new PublishedMeanwhile("another repair has published");
+  const [run = "", ownRun] = [holder, own].map((name) => name.split("/")[0]);
+  if (run === ownRun) throw new TakenOver(`another task goes on with the repair ${run}`);
+  throw new FirerankError("contention", `Another repair has begun, and goes on: the run ${run}.`);
+}
+
+/** Counts marks, without what was pending. */
+function createHistogram(order: Order, { pending, sums }: SeasonState) {
   const fold = createFold(order, noRows);
-  pending.scores.forEach((score, i) => {
-    fold.add(score, -(pending.players[i] ?? 0));
-  });
-  let entries = 0;
+  addRows(fold, pending, -1);
+  let marks = 0;
   let unusable = 0;
-  let unreadable = 0;
   return {
-    add(data: Record<string, unknown> | undefined) {
-      entries += 1;
-      const score = source === "count" ? scoreOf(data) : data?.["score"];
-      if (score === undefined && source === "count") return; // hidden, or no score yet
-      if (isScore(score)) fold.add(score, 1);
-      else if (score === null) unusable += 1;
-      else unreadable += 1;
+    add(data: Record<string, unknown>) {
+      const counted = countedIn(data);
+      if (counted === undefined) return;
+      if (counted === "unusable") unusable += 1;
+      else {
+        marks += 1;
+        fold.add(counted, 1);
+      }
     },
-    entries: () => entries,
-    unreadable: () => unreadable,
+    marks: () => marks,
     unusable: () => unusable - sums.unusable,
     finish: () => fold.finish(),
   };
-}
-
-/** The score that a player's document should be counted with; null for an unusable one. */
-function scoreOf(data: Record<string, unknown> | undefined): number | null | undefined {
-  const ranked = rankedScoreOf(data);
-  if (ranked === undefined) return undefined;
-  return "score" in ranked ? ranked.score : null;
 }

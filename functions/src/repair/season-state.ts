@@ -1,18 +1,17 @@
-/** What a season has published and what is pending, as of one read time: audits and rebuilds start from this. */
+/** What a season has published and what is pending, as of one read time: audits and repairs start from this. */
 import type { QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { inChunks } from "../documents/in-chunks.ts";
 import { pagesPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
-import { allShards, byId } from "../documents/queries.ts";
+import { byId, pendingShards } from "../documents/queries.ts";
 import { type Season, readSeason } from "../documents/season.ts";
 import { FirerankError } from "../model/errors.ts";
 import { shardsPerReadMax, writesPerCommitMax } from "../model/limits.ts";
 import type { Order } from "../model/score.ts";
 import { createFold } from "../ranking/fold.ts";
-import { isLeftOnPage } from "../ranking/left-to-counts.ts";
 import { noRows, type Rows } from "../ranking/rows.ts";
 import { addShard, noSums, type ShardSums } from "../ranking/shard-sums.ts";
 import type { World } from "../world/world.ts";
-import { getAt } from "./read-all.ts";
+import { getAt } from "../documents/as-of.ts";
 
 export interface SeasonState {
   /** The read time of everything here: now, by the database's clock. */
@@ -46,17 +45,14 @@ export async function readSeasonState({ db }: World, key: SeasonKey, order: Orde
   const fold = createFold(order, noRows);
   const sums = noSums();
   let shards = 0;
-  for await (const chunk of inChunks(allShards(db, key), shardsPerReadMax, (query) => getAt(db, at, query))) {
+  for await (const chunk of inChunks(pendingShards(db, key), shardsPerReadMax, (query) =>
+    getAt(db, at, query),
+  )) {
     for (const shard of chunk) addShard(fold, sums, shard.data());
     shards += chunk.length;
   }
   const season = readSeason(document.data());
   return { at, season, createTime: document.createTime, pages, pending: fold.finish(), sums, shards };
-}
-
-/** Whether a season's index was left to counts, and no full rebuild has been published since. Pure. */
-export function isLeft({ season, pages }: Pick<SeasonState, "season" | "pages">): boolean {
-  return season.left_to_counts_at !== undefined || pages.some((page) => isLeftOnPage(page.data()));
 }
 
 /** The error about a season that was never opened. */

@@ -9,15 +9,14 @@
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { tell } from "../documents/event.ts";
-import { leftFromTheStart, newSeason, type Season, readSeason } from "../documents/season.ts";
+import { newSeason, type Season, readSeason } from "../documents/season.ts";
 import { type RunningSeasons, storedRunningSeasons } from "../documents/running-seasons.ts";
 import { ZodError } from "zod";
 import { type Definition, readDefinition } from "../model/definition.ts";
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";
-import { boardRenewedAt, boardsKeptMax } from "../model/limits.ts";
-import { initialShards } from "../model/shard.ts";
+import { boardRenewedAt } from "../model/limits.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
-import { createSharedReads, type Shared } from "../world/shared-reads.ts";
+import { createSharedReads } from "../world/shared-reads.ts";
 import type { World } from "../world/world.ts";
 import { type Stretch, stretchAt } from "./stretch.ts";
 
@@ -35,25 +34,7 @@ export interface Board {
 /** A board whose season has been opened. */
 export type OpenedBoard = Board & { season: Season };
 
-export interface BoardCache {
-  /**
-   * The board and its season as they were at most a minute ago. Cost: 2 reads, 0 while in memory or being read.
-   * @throws `leaderboard_not_found`
-   */
-  load(key: SeasonKey): Promise<Board>;
-  /**
-   * The board with a season of one of its spans, which is opened if it was not. Cost: as {@link load}; opening costs 2
-   * reads, 1 more for the season before, and 2 writes with its event, shared by all that wait for it.
-   * @throws `leaderboard_not_found`
-   */
-  open(stretch: Stretch): Promise<OpenedBoard>;
-  /** Keeps a board that its caller knows to be up to date. */
-  keep(board: Board): void;
-  /** The board as it is in memory, however old. Costs no read. */
-  peek(key: SeasonKey): Shared<Board> | undefined;
-  /** Forgets a board, so that the next look reads it. */
-  forget(leaderboard: string): void;
-}
+export type BoardCache = ReturnType<typeof createBoardCache>;
 
 /** The world, with boards in memory. */
 export interface SeasonServices extends World {
@@ -78,13 +59,10 @@ export async function boardIfAny(
   }
 }
 
-interface Parts {
-  db: Firestore;
-  now: () => number;
-  keepMs: number;
-}
+/** Boards that one instance keeps in memory: each is a definition and a season of a few KB. */
+const boardsKeptMax = 1_000;
 
-export function createBoardCache({ db, now, keepMs }: Parts): BoardCache {
+export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> & { keepMs: number }) {
   const reads = createSharedReads<Board>({
     now,
     max: boardsKeptMax,
@@ -93,15 +71,25 @@ export function createBoardCache({ db, now, keepMs }: Parts): BoardCache {
   });
   const openings = createSharedReads<OpenedBoard>({ now, max: boardsKeptMax, keepMs: 0 });
 
-  function keep(board: Board): void {
+  /** Keeps a board that its caller knows to be up to date. */
+  const keep = (board: Board) => {
     reads.keep(seasonPath(board.key), board);
-  }
+  };
 
+  /**
+   * The board and its season as they were at most a minute ago. Cost: 2 reads, 0 while in memory or being read.
+   * @throws `leaderboard_not_found`
+   */
   async function load(key: SeasonKey): Promise<Board> {
     const read = () => readBoard(key, (...refs) => db.getAll(...refs), db);
     return (await reads.get(seasonPath(key), read)).value;
   }
 
+  /**
+   * The board with a season of one of its spans, which is opened if it was not. Cost: as {@link load}; opening costs 2
+   * reads and 2 writes with its event, shared by all that wait for it.
+   * @throws `leaderboard_not_found`
+   */
   async function open(stretch: Stretch): Promise<OpenedBoard> {
     const board = await load(stretch.key);
     if (isOpened(board)) return board;
@@ -119,11 +107,19 @@ export function createBoardCache({ db, now, keepMs }: Parts): BoardCache {
     return value;
   }
 
+  /** Forgets a board, so that the next look reads it. */
   function forget(leaderboard: string): void {
     reads.forget((path) => path.startsWith(`${leaderboardPath(leaderboard)}/`));
   }
 
-  return { load, open, keep, peek: (key) => reads.peek(seasonPath(key)), forget };
+  return {
+    load,
+    open,
+    keep,
+    forget,
+    /** The board as it is in memory, however old. Costs no read. */
+    peek: (key: SeasonKey) => reads.peek(seasonPath(key)),
+  };
 }
 
 function isOpened(board: Board): board is OpenedBoard {
@@ -150,10 +146,7 @@ async function readBoard(key: SeasonKey, getAll: Firestore["getAll"], db: Firest
   };
 }
 
-/**
- * Opens a season in a transaction that reads the definition, which rules out a change of the ordering. It begins with
- * as many shards as the season before, as the same players go on playing.
- */
+/** Opens a season in a transaction that reads the definition, which rules out a change of the ordering. */
 async function openSeason(
   db: Firestore,
   transaction: Transaction,
@@ -162,18 +155,14 @@ async function openSeason(
 ): Promise<OpenedBoard> {
   const board = await readBoard(asked.key, (...refs) => transaction.getAll(...refs), db);
   if (isOpened(board)) return board;
-  const { key, span, opensAtMs, closesAtMs, before } = asOfNow(board, asked);
-  const previous = before === undefined ? undefined : await transaction.get(db.doc(seasonPath(before)));
-  const shards = previous?.exists === true ? readSeason(previous.data()).shards : 1;
+  const { key, span, opensAtMs, closesAtMs } = asOfNow(board, asked);
   const lengthMs = intervalMs(board.definition.ranking_interval_minutes);
   const season = newSeason({
     span,
     opens_at: Timestamp.fromMillis(opensAtMs ?? nowMs),
     closes_at: closesAtMs === null ? null : Timestamp.fromMillis(closesAtMs),
-    shards: Math.max(shards, initialShards(board.definition.expected_writes_per_second)),
     interval_ms: lengthMs,
     next_run_at: Timestamp.fromMillis(intervalEnd(nowMs, lengthMs)),
-    ...leftFromTheStart(board.definition, nowMs),
   });
   transaction.create(db.doc(seasonPath(key)), season);
   tellOfOpening(db, transaction, board, season, nowMs);

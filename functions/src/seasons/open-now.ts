@@ -23,7 +23,7 @@ export function isToCome({ span, opens_at: opens, closes_at: closes }: Hours, no
   return span === "custom" && !hasEnded && nowMs < opens.toMillis();
 }
 
-/** Whether a season's ranking is final or being deleted: no run is requested, and nothing is indexed in it. */
+/** Whether a season's ranking is final or being deleted: no run is requested, and nothing is counted in it. */
 export function isEnded({ status }: Pick<Season, "status">): boolean {
   return status === "closed" || status === "deleting";
 }

@@ -1,13 +1,13 @@
 /** The seasons of a board that a player is in, for what an admin does to a player. */
 import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
-import { indexEntryPath, playerPath, type SeasonKey, seasonsPath } from "../documents/paths.ts";
+import { playerPath, type SeasonKey, seasonsPath } from "../documents/paths.ts";
 import { byId, openSeasons } from "../documents/queries.ts";
 import { formOfSeason } from "../documents/season.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
 import type { SeasonServices } from "./board.ts";
 import { currentSeasons } from "./current.ts";
 
-/** A season with its documents of a player. */
+/** A season with its document of a player. */
 export interface PlayerSeason {
   key: SeasonKey;
   span: string;
@@ -16,15 +16,14 @@ export interface PlayerSeason {
   /** Whether the season's document was damaged. */
   isDamaged: boolean;
   player: DocumentSnapshot;
-  entry: DocumentSnapshot;
 }
 
 type SeasonListed = Pick<PlayerSeason, "span" | "status"> & { id: string; isDamaged?: boolean };
 
 /**
- * All seasons of a board, open or closed, each with the player's document and index entry, found or not.
+ * All seasons of a board, open or closed, each with the player's document, found or not.
  *
- * Cost: for each season 3 reads, at least 1.
+ * Cost: for each season 2 reads, at least 1.
  */
 export async function* seasonsOfPlayer(
   services: SeasonServices,
@@ -62,7 +61,7 @@ export async function* seasonsOfPlayer(
  * The seasons of a board that take scores now or will, in which a player has a document, as they are now; without
  * those that are already known.
  *
- * Cost: 1 read for each open season, at least 1, and 2 for each that is not known.
+ * Cost: 1 read for each open season, at least 1, and 1 for each that is not known.
  * @param others seasons to look into too, which were open a while ago.
  */
 export async function* openSeasonsOfPlayer(
@@ -88,12 +87,12 @@ async function* playerIn(
   player: string,
 ): AsyncGenerator<PlayerSeason> {
   const keys = seasons.map(({ id }) => ({ leaderboard, season: id }));
-  const refs = keys.flatMap((key) => [playerPath(key, player), indexEntryPath(key, player)]);
-  const found = refs.length === 0 ? [] : await db.getAll(...refs.map((path) => db.doc(path)));
+  const refs = keys.map((key) => db.doc(playerPath(key, player)));
+  const found = refs.length === 0 ? [] : await db.getAll(...refs);
   for (const [i, key] of keys.entries()) {
-    const [document, entry] = found.slice(2 * i, 2 * i + 2);
-    if (document === undefined || entry === undefined) throw new Error("there is no answer for a document");
+    const document = found[i];
+    if (document === undefined) throw new Error("there is no answer for a document");
     const { span = key.season, status = "open", isDamaged = false } = seasons[i] ?? {};
-    yield { key, span, status, isDamaged, player: document, entry };
+    yield { key, span, status, isDamaged, player: document };
   }
 }

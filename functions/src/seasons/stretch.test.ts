@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
 import type { RunningSeasons } from "../documents/running-seasons.ts";
-import { calendarNoticeMs, lateEventMsMax } from "../model/limits.ts";
-import { definitionOf } from "../testing/definitions.ts";
-import { type Calendars, recentStretch, runningSeasons, stretchAt } from "./stretch.ts";
+import { lateEventMsMax } from "../model/limits.ts";
+import { definitionOf } from "../../../test/support/definitions.ts";
+import { type Calendars, recentStretch, runningSeasons, stretchAt, calendarNoticeMs } from "./stretch.ts";
 
 const before = definitionOf({ spans: ["weekly"], time_zone: "America/New_York", week_starts_on: "sunday" });
 /** The weeks of New York begin on Sundays at 05:00 UTC in winter. */

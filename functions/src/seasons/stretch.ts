@@ -5,7 +5,7 @@ import type { RunningSeason, RunningSeasons } from "../documents/running-seasons
 import { seasonAt, takesOverAtMs } from "../model/calendar.ts";
 import { type CalendarSpan, calendarSpans } from "../model/season-id.ts";
 import type { Definition } from "../model/definition.ts";
-import { calendarNoticeMs, lateEventMsMax } from "../model/limits.ts";
+import { lateEventMsMax } from "../model/limits.ts";
 
 /** A span that a board may have. */
 export type Span = Definition["spans"][number];
@@ -112,6 +112,9 @@ export function runningSeasons(
   }
   return running;
 }
+
+/** Twice as long as instances remember the calendar before. */
+export const calendarNoticeMs = 2 * 60_000;
 
 function goingOn(
   leaderboard: string,

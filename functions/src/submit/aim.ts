@@ -1,7 +1,6 @@
 /** The seasons that a submission goes to: those that run now, or one that it names; and whether they take it. */
 import type { SeasonKey } from "../documents/paths.ts";
 import { FirerankError, invalidRequest } from "../model/errors.ts";
-import { repeatedAfterMsMax } from "../model/limits.ts";
 import type { Board, OpenedBoard, SeasonServices } from "../seasons/board.ts";
 import { currentSeasons, requestedBoard } from "../seasons/current.ts";
 import { isTaking, isToCome } from "../seasons/open-now.ts";
@@ -29,6 +28,11 @@ export interface Aim {
    */
   take(mayRepeat: boolean): Promise<Target>;
 }
+
+/**
+ * How long after a season begins a submission to the one before may be sent again: the client retries for minutes.
+ */
+export const repeatedAfterMsMax = 15 * 60_000;
 
 /** The present season of each span. Cost: 2 reads a minute for each. @throws `leaderboard_not_found` */
 export async function aimAtSpans(services: SeasonServices, leaderboard: string, nowMs: number): Promise<Aim> {

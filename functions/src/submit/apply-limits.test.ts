@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Player } from "../documents/player.ts";
 import type { ErrorCode } from "../model/errors.ts";
-import { type Board, play, refusal, submit, table } from "../testing/submissions.ts";
+import { type Board, play, refusal, submit, table } from "../../../test/support/submissions.ts";
 import type { Submission } from "./apply.ts";
 
 describe("a limit", () => {

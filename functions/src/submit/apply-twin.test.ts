@@ -8,8 +8,8 @@ import type { PlayerStatus } from "../model/player-status.ts";
 import { packColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { type ErrorCode, FirerankError } from "../model/errors.ts";
-import { anyOrder } from "../testing/arbitraries.ts";
-import { definitionOf } from "../testing/definitions.ts";
+import { anyOrder } from "../../../test/support/arbitraries.ts";
+import { definitionOf } from "../../../test/support/definitions.ts";
 import { type Applied, applySubmission, type Submission } from "./apply.ts";
 
 const columns = [

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Player } from "../documents/player.ts";
-import { anyOrder, anyScore } from "../testing/arbitraries.ts";
-import { at, type Board, play, refusal, submit, table } from "../testing/submissions.ts";
+import { anyOrder, anyScore } from "../../../test/support/arbitraries.ts";
+import { at, type Board, play, refusal, submit, table } from "../../../test/support/submissions.ts";
 import { keepingIds } from "./apply.ts";
 
 describe("a first submission", () => {

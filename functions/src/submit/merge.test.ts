@@ -4,7 +4,7 @@ import type { Player } from "../documents/player.ts";
 import { packColumns } from "../model/columns.ts";
 import { FirerankError } from "../model/errors.ts";
 import { submissionIdsMax } from "../model/limits.ts";
-import { definitionOf } from "../testing/definitions.ts";
+import { definitionOf } from "../../../test/support/definitions.ts";
 import { mergePlayer } from "./merge.ts";
 
 const at = (ms: number) => Timestamp.fromMillis(ms);

@@ -1,8 +1,9 @@
 /** The stored documents of a submission's players: in the seasons that it goes to, and in those before. */
-import type { DocumentReference, Firestore, Transaction } from "../documents/firestore.ts";
+import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import { type Player, readPlayer } from "../documents/player.ts";
 import { readPlayerStatus } from "../documents/player-status.ts";
+import type { PlayersTransaction } from "../counting/commit-players.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
 import type { Target } from "./aim.ts";
 import { type Applied, keepingIds, type Submission } from "./apply.ts";
@@ -12,7 +13,8 @@ export type AppliedTo = Applied & { board: OpenedBoard };
 
 /** A player's documents, in the order of the boards of a {@link Target}. */
 export interface PlayerFound {
-  refs: DocumentReference[];
+  /** As they were read, whether they exist or not. */
+  documents: DocumentSnapshot[];
   present: (Player | undefined)[];
   earlier: (Player | undefined)[];
 }
@@ -30,27 +32,31 @@ interface PlayerAsked {
  * player who has no document in any of them, unless `all_time` is among them and was from the beginning.
  */
 export async function readPlayers(
-  transaction: Transaction,
   db: Firestore,
+  players: Pick<PlayersTransaction, "getAll">,
   { boards, earlier }: Target,
-  players: readonly PlayerAsked[],
+  asked: readonly PlayerAsked[],
 ): Promise<PlayerFound[]> {
-  const asked = players.map(({ player, ids }) => ({
+  const refsOf = asked.map(({ player, ids }) => ({
     refs: boards.map(({ key }) => db.doc(playerPath(key, player))),
     earlier: earlier.map((board) =>
       board === undefined || ids.size === 0 ? undefined : db.doc(playerPath(board.key, player)),
     ),
   }));
-  const all = asked.flatMap(({ refs, earlier }) => [...refs, ...earlier.filter((ref) => ref !== undefined)]);
-  const documents = new Map(
-    (await transaction.getAll(...all)).map((found) => [found.ref.path, found.data()]),
-  );
-  const found = asked.map(({ refs, earlier }, i): PlayerFound => {
-    const ids = players[i]?.ids ?? new Set();
+  const all = refsOf.flatMap(({ refs, earlier }) => [...refs, ...earlier.filter((ref) => ref !== undefined)]);
+  const read = new Map((await players.getAll(...all)).map((document) => [document.ref.path, document]));
+  const documentAt = ({ path }: { path: string }) => {
+    const document = read.get(path);
+    if (document === undefined) throw new Error(`there is no answer for ${path}`);
+    return document;
+  };
+  const found = refsOf.map(({ refs, earlier }, i): PlayerFound => {
+    const ids = asked[i]?.ids ?? new Set();
+    const documents = refs.map(documentAt);
     return {
-      refs,
-      present: refs.map(({ path }) => keepingIds(readPlayer(documents.get(path)), ids)),
-      earlier: earlier.map((ref) => readPlayer(ref && documents.get(ref.path))),
+      documents,
+      present: documents.map((document) => keepingIds(readPlayer(document.data()), ids)),
+      earlier: earlier.map((ref) => readPlayer(ref && documentAt(ref).data())),
     };
   });
   const isKnown = boards.some((board) => board.season.span === "all_time" && !board.gotAllTimeLate);
@@ -58,12 +64,9 @@ export async function readPlayers(
     const isNew = [...one.present, ...one.earlier].every((player) => player === undefined);
     return isNew && !isKnown ? [i] : [];
   });
-  const statuses = await readStatuses(
-    transaction,
-    db,
-    boards[0]?.key.leaderboard ?? "",
-    strangers.map((i) => players[i]?.player ?? ""),
-  );
+  const leaderboard = boards[0]?.key.leaderboard ?? "";
+  const names = strangers.map((i) => asked[i]?.player ?? "");
+  const statuses = await readStatuses(db, players, leaderboard, names);
   return found.map((one, i) => {
     const own = [...one.present, ...one.earlier].find((player) => player !== undefined)?.status;
     const status = own ?? statuses[strangers.indexOf(i)];
@@ -73,14 +76,14 @@ export async function readPlayers(
 }
 
 async function readStatuses(
-  transaction: Transaction,
   db: Firestore,
+  players: Pick<PlayersTransaction, "getAll">,
   leaderboard: string,
-  players: readonly string[],
+  names: readonly string[],
 ): Promise<Player["status"][]> {
-  if (players.length === 0) return [];
-  const refs = players.map((player) => db.doc(playerStatusPath(leaderboard, player)));
-  return (await transaction.getAll(...refs)).map((found) => readPlayerStatus(found.data()));
+  if (names.length === 0) return [];
+  const refs = names.map((player) => db.doc(playerStatusPath(leaderboard, player)));
+  return (await players.getAll(...refs)).map((found) => readPlayerStatus(found.data()));
 }
 
 /**

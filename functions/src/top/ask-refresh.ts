@@ -1,7 +1,7 @@
 /** Requests refreshes of the top: one task for each season and window, however many requests there are. */
 import { type SeasonKey, topPath } from "../documents/paths.ts";
 import type { Definition } from "../model/definition.ts";
-import { boardCacheMs, topGateKeptMs, topNamesWindowMs, topRefreshSecondsDefault } from "../model/limits.ts";
+import { boardCacheMs, topGateKeptMs, topRefreshSecondsDefault } from "../model/limits.ts";
 import type { Board } from "../seasons/board.ts";
 import { isOvertaken } from "../world/retryable.ts";
 import { taskIdOf, type TopRefreshRequest } from "../world/tasks.ts";
@@ -27,6 +27,9 @@ export async function askForRefresh(
   await askOnce(services, key, "change", windowEnd(services.now(), windowMs));
 }
 
+/** How long new names and metadata gather, as one player can change them without end: 1,440 refreshes a day. */
+const topNamesWindowMs = 60_000;
+
 /**
  * Requests a refresh after a change of name or metadata, at most once a minute, as one player may change them without
  * end. See {@link askForRefresh}.
@@ -42,7 +45,7 @@ async function askOnce(
   follows: Follows,
   dueMs: number,
 ): Promise<void> {
-  if (services.gates.isAsked(key, follows, dueMs)) return;
+  if (services.gates.lastAsked(key, follows) === dueMs) return;
   if (await enqueue(services, key, dueMs, follows)) services.gates.asked(key, follows, dueMs);
 }
 
@@ -54,38 +57,31 @@ export function baseWindowMs({
 }
 
 /**
- * Commits a top, and follows its gate. A commit whose answer is lost may have succeeded, and the retry may find nothing
- * left to write. So its gate is followed too.
+ * Commits a top. If its gate is lower than before, requests a refresh for when no instance remembers the higher gate any
+ * more, so that it also shows players who were compared with that one in between. A commit whose answer is lost may have
+ * succeeded, and the retry may find nothing left to write. So its gate is followed too.
+ * @param gates of the top that the commit replaces and of its own, asked for after the commit.
  * @throws what the commit fails with.
  */
 export async function commitTop(
   services: TopServices,
-  board: Board,
-  { before, after }: { before: Gate; after: Gate },
+  { key, definition }: Board,
+  gates: () => { before: Gate; after: Gate },
   commit: () => Promise<unknown>,
 ): Promise<void> {
+  let wasOvertaken = false;
   try {
     await commit();
   } catch (error) {
-    if (!isOvertaken(error)) await followGate(services, board, before, after);
+    wasOvertaken = isOvertaken(error);
     throw error;
+  } finally {
+    if (!wasOvertaken) {
+      const { before, after } = gates();
+      const dueMs = windowEnd(services.now() + topGateKeptMs, baseWindowMs(definition));
+      if (isLowered(definition, before, after)) await enqueue(services, key, dueMs, "gate");
+    }
   }
-  await followGate(services, board, before, after);
-}
-
-/**
- * Requests a refresh after a top was written whose gate is lower than before. The refresh is due when no instance
- * remembers the higher gate any more, so it also shows players who were compared with that one in between.
- */
-async function followGate(
-  services: TopServices,
-  { key, definition }: Board,
-  before: Gate,
-  after: Gate,
-): Promise<void> {
-  if (!isLowered(definition, before, after)) return;
-  const dueMs = windowEnd(services.now() + topGateKeptMs, baseWindowMs(definition));
-  await enqueue(services, key, dueMs, "gate");
 }
 
 /**

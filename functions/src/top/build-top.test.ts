@@ -6,7 +6,7 @@ import { type ListedPlayer, readTop, readTopHeader, type Top } from "../document
 import { documentSize, fieldsSize } from "../model/document-size.ts";
 import { topBytesMax } from "../model/limits.ts";
 import { toEntry } from "../reading/top-answer.ts";
-import { definitionOf } from "../testing/definitions.ts";
+import { definitionOf } from "../../../test/support/definitions.ts";
 import { buildTop } from "./build-top.ts";
 
 const path = "leaderboards/chess/seasons/all_time/top/current";

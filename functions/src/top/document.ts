@@ -8,11 +8,11 @@ import {
   type Firestore,
   Timestamp,
   type Transaction,
-  type WriteBatch,
+  type Writer,
 } from "../documents/firestore.ts";
 import { type SeasonKey, standingsMetadataPath, standingsPath, topPath } from "../documents/paths.ts";
 import { topPlayers } from "../documents/queries.ts";
-import { storedStandings, storedStandingsMetadata } from "../documents/standings.ts";
+import { numbersOf, storedStandings, storedStandingsMetadata } from "../documents/standings.ts";
 import {
   type ListedPlayer,
   readTopEntries,
@@ -21,6 +21,8 @@ import {
   type TopHeader,
 } from "../documents/top.ts";
 import type { Board } from "../seasons/board.ts";
+import { fieldsOf, playersOf } from "../standings/pack.ts";
+import { readSummary } from "../standings/summary.ts";
 import { type Gate, gateIn } from "./gate.ts";
 import { knownFields } from "./gate-memory.ts";
 import { type Pace, paceIn } from "./pace.ts";
@@ -46,7 +48,7 @@ export interface FoundDocument {
   entries: Top["entries"] | undefined;
 }
 
-const headerFields = ["generation", "players", ...knownFields];
+const headerFields = ["generation", "players", "final", ...knownFields];
 const kindsOfTop = ["top_entered", "lead_changed"] as const;
 
 type What = Pick<Board, "key" | "definition"> & Partial<Pick<Board, "season">>;
@@ -57,7 +59,8 @@ type What = Pick<Board, "key" | "definition"> & Partial<Pick<Board, "season">>;
  *
  * The players of a closed season are those of its standings, whatever their documents say by now.
  *
- * Cost: 1 read, the top players and 1 for each 1,000 of these; in a closed season 1 for each 1,000, 2 with metadata.
+ * Cost: 1 read, the top players and 1 for each 1,000 of these; in a closed season 1 for the summary and 2
+ * for each 1,000 players.
  */
 export async function readTopPlayers(db: Firestore, transaction: Transaction, what: What): Promise<FoundTop> {
   const document = await readDocument(db, transaction, what);
@@ -103,23 +106,18 @@ export function paceOf({ header }: FoundDocument): Pace | undefined {
  * @param pace for a refresh that followed a change; without it the document keeps its pace.
  */
 export function writeTop(
-  batch: WriteBatch,
+  batch: Pick<Writer, "create" | "update">,
   ref: DocumentReference,
   top: Top,
   { updateTime }: Pick<FoundDocument, "updateTime">,
   pace?: Pace,
 ): void {
+  const paced = pace && {
+    refresh_due_at: Timestamp.fromMillis(pace.dueMs),
+    refresh_window_seconds: pace.windowMs / 1_000,
+  };
   if (updateTime === undefined) batch.create(ref, top);
-  else
-    batch.update(
-      ref,
-      { ...top, ...(pace === undefined ? {} : fieldsOf(pace)) },
-      { lastUpdateTime: updateTime },
-    );
-}
-
-function fieldsOf({ dueMs, windowMs }: Pace) {
-  return { refresh_due_at: Timestamp.fromMillis(dueMs), refresh_window_seconds: windowMs / 1_000 };
+  else batch.update(ref, { ...top, ...paced }, { lastUpdateTime: updateTime });
 }
 
 async function readDocument(
@@ -162,24 +160,16 @@ async function readFinalists(
   key: SeasonKey,
   limit: number,
 ): Promise<Pick<FoundTop, "listed" | "readAt">> {
+  const { summary, found } = await readSummary(db, key, (...refs) => transaction.getAll(...refs));
   const listed: ListedPlayer[] = [];
-  for (let n = 0; ; n++) {
+  for (const n of summary === undefined ? [] : numbersOf(summary)) {
+    if (listed.length === limit) break;
     const paths = [standingsPath(key, n), standingsMetadataPath(key, n)];
-    const [found, beside] = await transaction.getAll(...paths.map((path) => db.doc(path)));
-    if (found?.exists !== true) return { listed, readAt: found?.readTime ?? Timestamp.fromMillis(0) };
-    const { players, scores, achieved_at: times, display_names: names } = storedStandings.parse(found.data());
-    const texts = beside?.exists === true ? storedStandingsMetadata.parse(beside.data()).metadata : [];
-    for (const [i, id] of players.slice(0, limit - listed.length).entries()) {
-      const [name = "", text = ""] = [names[i], texts[i]];
-      const data = {
-        status: "active",
-        score: scores[i],
-        achieved_at: times[i],
-        ...(name === "" ? {} : { display_name: name }),
-        ...(text === "" ? {} : { metadata: JSON.parse(text) as unknown }),
-      };
-      listed.push({ id, data });
-    }
-    if (listed.length === limit) return { listed, readAt: found.readTime };
+    const [document, beside] = await transaction.getAll(...paths.map((path) => db.doc(path)));
+    const standings = storedStandings.parse(document?.data());
+    const metadata = beside?.exists === true ? storedStandingsMetadata.parse(beside.data()) : undefined;
+    for (const standing of playersOf({ standings, metadata }, 0, limit - listed.length))
+      listed.push({ id: standing.player, data: fieldsOf(standing) });
   }
+  return { listed, readAt: found.readTime };
 }

@@ -2,8 +2,8 @@
  * The live top: between runs it follows the players within about two seconds, or later while changes do not stop
  * (top/pace.ts), at a bounded cost.
  *
- * The trigger compares the change with the gate (top/gate.ts) and requests a refresh (ask-refresh.ts). The refresh
- * reads the players themselves, so an event is only a hint: duplicate, late and reordered events do no harm.
+ * A call, and the trigger after a direct write, compares the change with the gate (top/gate.ts) and requests a refresh
+ * (ask-refresh.ts). The refresh reads the players themselves, so a change is only a hint.
  */
 import type { SeasonKey } from "../documents/paths.ts";
 import type { PlayerChange } from "../documents/player.ts";

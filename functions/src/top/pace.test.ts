@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
-import { topGateKeptMs, topLateMsMax, topWideningMax, topWindowMsMax } from "../model/limits.ts";
-import { type Pace, paceAfter, paceIn, windowEnd, windowNow } from "./pace.ts";
+import { topGateKeptMs, topWideningMax, topWindowMsMax } from "../model/limits.ts";
+import { type Pace, paceAfter, paceIn, windowEnd, windowNow, topLateMsMax } from "./pace.ts";
 
 const base = 2_000;
 const widest = (baseMs: number) => Math.max(baseMs, Math.min(baseMs * topWideningMax, topWindowMsMax));

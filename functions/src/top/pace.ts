@@ -8,7 +8,7 @@
  * windows. Then there are too many refreshes, and never too few.
  */
 import { millisOf } from "../model/instant.ts";
-import { topGateKeptMs, topLateMsMax, topWideningMax, topWindowMsMax } from "../model/limits.ts";
+import { topGateKeptMs, topWideningMax, topWindowMsMax } from "../model/limits.ts";
 
 /** The state after the last refresh that followed a change. */
 export interface Pace {
@@ -29,6 +29,9 @@ export function paceIn(dueAt: unknown, windowSeconds: unknown): Pace | undefined
 export function windowEnd(nowMs: number, windowMs: number): number {
   return (Math.floor(nowMs / windowMs) + 1) * windowMs;
 }
+
+/** How late a refresh may be written for the changes after it still to count as following it. */
+export const topLateMsMax = 5_000;
 
 /** The window of a change now. @param baseMs the board's own. */
 export function windowNow(baseMs: number, pace: Pace | undefined, nowMs: number): number {

@@ -1,8 +1,10 @@
 /** Removes an erased player from a board's events. */
 import { eventWithout, nameInEvents, readEvent } from "../documents/event.ts";
 import { eventsWith } from "../documents/queries.ts";
-import { eventsPerRedaction } from "../model/limits.ts";
 import type { World } from "../world/world.ts";
+
+/** Events of one transaction: they fit a request even where each is as large as possible. */
+const eventsPerRedaction = 10;
 
 /**
  * Removes a player from all events of a board. If the player was taken out of the tops before, this also covers the

@@ -70,14 +70,21 @@ interface RenewOptions {
 async function tryToRefresh(
   services: TopServices,
   board: Board,
-  { dueMs, creates = false }: RenewOptions,
+  options: RenewOptions,
 ): Promise<Top | undefined> {
   const { db } = services;
+  const { dueMs, creates = false } = options;
   const { key, definition } = board;
   const { listed, readAt, document } = await db.runTransaction(
     (transaction) => readTopPlayers(db, transaction, board),
     { readOnly: true },
   );
+  if (document.header?.final === true && board.season?.status !== "closed") {
+    // The instance remembers the season from before its end. The top of one that is being deleted goes with it.
+    services.boards.forget(key.leaderboard);
+    const present = await services.boards.load(key);
+    return present.season?.status === "closed" ? tryToRefresh(services, present, options) : undefined;
+  }
   const isNew = document.updateTime === undefined;
   if (isNew && !creates) return undefined;
   if (!isNew && document.header === undefined)
@@ -92,6 +99,11 @@ async function tryToRefresh(
   writeTop(batch, db.doc(topPath(key)), top, document, pace);
   writeEvents(db, batch, eventsOfTop(board, document, top, isNew && generation === 0));
   const gates = { before: gateOf(document), after: gateIn(top.lowest_score, top.lowest_at) };
-  await commitTop(services, board, gates, () => batch.commit());
+  await commitTop(
+    services,
+    board,
+    () => gates,
+    () => batch.commit(),
+  );
   return top;
 }

@@ -5,7 +5,7 @@ import { newSeason, type Season } from "../documents/season.ts";
 import type { Top } from "../documents/top.ts";
 import { valueSize } from "../model/document-size.ts";
 import { eventBytesMax } from "../model/limits.ts";
-import { definitionOf } from "../testing/definitions.ts";
+import { definitionOf } from "../../../test/support/definitions.ts";
 import type { FoundDocument } from "./document.ts";
 import { eventsOfTop } from "./tell-top.ts";
 
@@ -18,7 +18,6 @@ const season = (status: Season["status"] = "open"): Season => ({
     span: "weekly",
     opens_at: Timestamp.fromMillis(0),
     closes_at: null,
-    shards: 1,
     interval_ms: 300_000,
     next_run_at: null,
   }),

@@ -2,9 +2,9 @@
 import { type CallableFunction, type CallableRequest, HttpsError, onCall } from "firebase-functions/https";
 import * as logger from "firebase-functions/logger";
 import type { z } from "zod";
+import { labels } from "../model/version.ts";
 import { answer, type Caller, type OperationSpec } from "../operations/spec.ts";
 import { appMissing, needsApp } from "./app-check.ts";
-import { labels } from "./labels.ts";
 import { isAppCheckEnforced } from "./on-emulator.ts";
 import { maxInstances, memoryMib, region } from "./params.ts";
 import { asRefusal, statuses } from "./refusal.ts";

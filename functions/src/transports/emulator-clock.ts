@@ -9,12 +9,10 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { enqueueDueEnds } from "../closing/schedule.ts";
+import { enqueueDueEnds, enqueueDueRuns } from "../seasons/schedule.ts";
 import { type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { hashOf } from "../model/hash.ts";
-import { emulatorBeatMs, emulatorLeaseMs, emulatorSlotGraceMs } from "../model/limits.ts";
 import { slotEnd } from "../model/slot.ts";
-import { enqueueDueRuns } from "../ranking/schedule.ts";
 import { taskIdOf } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 
@@ -28,6 +26,12 @@ export interface EmulatorClock {
   beat(): Promise<void>;
   stop(): void;
 }
+
+/** How often the clock looks for what is due. */
+const emulatorBeatMs = 1_000;
+
+/** How long after a slot's end its run is requested. */
+const emulatorSlotGraceMs = 250;
 
 /**
  * Starts a clock that beats once a second.
@@ -85,6 +89,9 @@ export function leaseFile(environment: NodeJS.ProcessEnv, folder: string): strin
   const key = [...names.map((name) => environment[name] ?? ""), folder].join("\n");
   return join(tmpdir(), `firerank-clock-${hashOf(key).toString(36)}`);
 }
+
+/** How long a process without a beat keeps the lease. */
+const emulatorLeaseMs = 4 * emulatorBeatMs;
 
 /** Whether a process may act: it has the lease, or nobody has renewed it for some beats. */
 function takeLease(path: string, id: string): boolean {

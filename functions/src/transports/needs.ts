@@ -1,8 +1,15 @@
 /** What the functions need of a project: `firebase deploy` enables the APIs, and makes an account with the roles. */
-import { requiresAPI, requiresRole } from "firebase-functions";
+import { createRequire } from "node:module";
+import type * as Functions from "firebase-functions";
 
-/** Declares it for the codebase that is being loaded, and so for every function in it. */
+/**
+ * Declares it for the codebase that is being loaded, and so for every function in it. Only then is the root of
+ * firebase-functions loaded, which brings every kind of trigger and the Realtime Database.
+ */
 export function declareNeeds(): void {
+  const { requiresAPI, requiresRole } = createRequire(import.meta.url)(
+    "firebase-functions",
+  ) as typeof Functions;
   requiresAPI("firestore.googleapis.com", "Boards, players and ranks are documents.");
   requiresAPI("cloudtasks.googleapis.com", "Ranking runs, and long work in steps, are tasks.");
   requiresRole("roles/datastore.user");

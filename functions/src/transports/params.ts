@@ -27,6 +27,12 @@ export const enforceAppCheck = defineBoolean("ENFORCE_APP_CHECK", {
     "Refuse players' calls without a valid App Check token. Set up App Check in your app first, or say no. The emulators never ask for a token.",
 });
 
+export const directWrites = defineBoolean("DIRECT_WRITES", {
+  default: true,
+  description:
+    "Whether servers of yours write players' documents by themselves, and not by calls. If not, say false: the function that watches for it is left out, and each score saves a function call. After a change of this, repair each season that takes scores: `npx firerank repair <board> --season <season>`.",
+});
+
 export const maxInstances = defineInt("MAX_INSTANCES", {
   default: 20,
   description:

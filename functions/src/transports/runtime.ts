@@ -3,7 +3,6 @@ import { initializeApp, getApps } from "firebase-admin/app";
 import { getFunctions, type TaskOptions } from "firebase-admin/functions";
 import * as logger from "firebase-functions/logger";
 import { Firestore } from "../documents/firestore.ts";
-import type { SeasonKey } from "../documents/paths.ts";
 import { slotGraceSeconds, taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
 import { createServices, type Services } from "../operations/services.ts";
 import { ownProcess, durationsOf } from "../world/own-process.ts";
@@ -29,14 +28,6 @@ export function runtimeServices(): Services {
 let clock: EmulatorClock | undefined;
 
 /**
- * Requests, on the emulators, a ranking run of a season in which something changed. In production the schedule does
- * that.
- */
-export function rankSoonOnEmulator(key: SeasonKey): void {
-  clock?.rankSoon(key);
-}
-
-/**
  * Only there: nothing of the clock runs in production, or on its database. `FIRERANK_EMULATOR_CLOCK=off` leaves time to
  * somebody else.
  */
@@ -60,6 +51,8 @@ function makeServices(): Services {
   return createServices({
     ...ownProcess(db),
     log: logger,
+    // On the emulators a season is ranked soon after a change. In production the schedule does that.
+    counted: (key) => clock?.rankSoon(key),
     enqueueRun,
     enqueueRepair,
     enqueueTopRefresh,

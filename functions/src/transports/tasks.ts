@@ -2,12 +2,12 @@
 import { onTaskDispatched, type TaskQueueOptions } from "firebase-functions/tasks";
 import { stepEnd } from "../closing/step.ts";
 import { isBoardNotFound } from "../model/errors.ts";
-import { taskSecondsMax, topRefreshConcurrency, topRefreshTaskSecondsMax } from "../model/limits.ts";
+import { taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
+import { labels } from "../model/version.ts";
 import { publishRanking } from "../ranking/run.ts";
 import { stepRepair } from "../repair/repair.ts";
 import { refreshTopWhenDue } from "../top/keep-live.ts";
 import { closingRequest, repairRequest, runRequest, topRefreshRequest } from "../world/tasks.ts";
-import { labels } from "./labels.ts";
 import { memoryMib, region } from "./params.ts";
 import { runtimeServices } from "./runtime.ts";
 
@@ -32,6 +32,9 @@ export const rankSeason = onTaskDispatched(
     }
   },
 );
+
+/** Refreshes of one instance at once: each may hold a thousand players of a few KB. */
+const topRefreshConcurrency = 10;
 
 /** One refresh of a top. A failed one is retried at once; the next change or publication makes up for it. */
 export const refreshTop = onTaskDispatched(
@@ -67,7 +70,7 @@ function stepOptions(maxConcurrentDispatches: number): TaskQueueOptions {
 /** Whether the queue retries a task that fails now. */
 const isTriedAgain = (retryCount: number) => retryCount < stepAttempts - 1;
 
-/** One step of an audit, sweep or rebuild. A killed step is retried from where its record says. */
+/** One step of an audit or a repair. A killed step is retried from where its record says. */
 export const repairSeasonStep = onTaskDispatched(stepOptions(20), async ({ data, retryCount }) => {
   await stepRepair(runtimeServices(), repairRequest.parse(data), { retries: isTriedAgain(retryCount) });
 });

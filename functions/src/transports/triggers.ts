@@ -1,18 +1,20 @@
 /** The functions that start automatically: on a write of a player's document, every minute, every day. */
 import { onDocumentWritten } from "firebase-functions/firestore";
 import { onSchedule } from "firebase-functions/scheduler";
-import { enqueueDueEnds } from "../closing/schedule.ts";
-import { changedPlayer } from "../indexing/changed-player.ts";
-import { followPlayer } from "../indexing/follow-player.ts";
-import { enqueueDueRuns } from "../ranking/schedule.ts";
-import { enqueueAudits } from "../repair/schedule.ts";
-import { labels } from "./labels.ts";
-import { database, memoryMib, region } from "./params.ts";
-import { rankSoonOnEmulator, runtimeServices } from "./runtime.ts";
+import { enqueueAudits, enqueueDueEnds, enqueueDueRuns } from "../seasons/schedule.ts";
+import { changedPlayer, versionOf } from "../counting/changed-player.ts";
+import { followPlayer } from "../counting/follow-player.ts";
+import { labels } from "../model/version.ts";
+import { database, directWrites, memoryMib, region } from "./params.ts";
+import { runtimeServices } from "./runtime.ts";
 
 /**
- * Keeps the inverted index in step with players' documents, and the top live. Retried for a day: the documents decide
- * what there is to do, so a late or repeated retry does no harm.
+ * The net for servers that write players' documents by themselves; of our own writes it does nothing. It is left out of a
+ * deployment where `DIRECT_WRITES` is false. Retried for a day: a late or repeated event does no harm.
+ *
+ * Its events take a millisecond or two of a processor, but are billed by tenths of a second. So it has a sixth of a
+ * processor, and one event at a time: at 10 events a second that is less than a third of what an instance with a whole
+ * processor costs, and up to 53 a second it is not more (docs/costs.md has the sum).
  */
 export const indexPlayer = onDocumentWritten(
   {
@@ -20,13 +22,19 @@ export const indexPlayer = onDocumentWritten(
     database,
     region,
     labels,
-    memory: memoryMib,
+    memory: "256MiB",
+    cpu: "gcf_gen1",
+    concurrency: 1,
     retry: true,
+    omit: directWrites.equals(false),
   },
-  async ({ params: { leaderboard, season, player }, data }) => {
-    const change = { before: data?.before.data(), after: data?.after.data() };
-    await followPlayer(runtimeServices(), { leaderboard, season }, changedPlayer(data, player), change);
-    rankSoonOnEmulator({ leaderboard, season });
+  async ({ params: { leaderboard, season, player }, data, time }) => {
+    const write = {
+      before: versionOf(data?.before),
+      after: versionOf(data?.after),
+      atMs: Date.parse(time),
+    };
+    await followPlayer(runtimeServices(), { leaderboard, season }, changedPlayer(data, player), write);
   },
 );
 

@@ -1,7 +1,6 @@
 /** What schedules have in common: they look for documents, and request a task for each. */
 import type { Query, QueryDocumentSnapshot } from "../documents/firestore.ts";
 import { inChunks } from "../documents/in-chunks.ts";
-import { dueSeasonsPerQuery } from "../model/limits.ts";
 import type { Log } from "./world.ts";
 
 export interface Requests<Request> {
@@ -16,6 +15,9 @@ export interface Requests<Request> {
   /** Enqueues the task, and does what must follow. */
   enqueue: (request: Request, document: QueryDocumentSnapshot) => Promise<unknown>;
 }
+
+/** Seasons that one scheduled run finds at once. */
+const dueSeasonsPerQuery = 500;
 
 /**
  * Requests a task for each document that a query finds. One that fails is logged and leaves the others alone, as the

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { sharedReadMsMax } from "../model/limits.ts";
-import { createSharedReads } from "./shared-reads.ts";
+import { createSharedReads, sharedReadMsMax } from "./shared-reads.ts";
 
 /** Shared reads with a clock that the test moves, and a source whose answers the test gives. */
 function setUp({ keepMs = 60_000, renewMs = keepMs }: { keepMs?: number; renewMs?: number } = {}) {

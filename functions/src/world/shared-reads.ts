@@ -8,7 +8,6 @@
  * transaction must see for itself.
  */
 import { LRUCache } from "lru-cache";
-import { sharedReadMsMax } from "../model/limits.ts";
 
 /** A value that was read, and when its read began. */
 export interface Shared<Value> {
@@ -47,6 +46,9 @@ interface Parts<Value> {
   /** A bound for the total size of the values kept, in the caller's unit. A value larger than that is not kept. */
   sizes?: { max: number; of: (value: Value) => number };
 }
+
+/** How old a pending read may be for others to wait for it too. An older one hangs, as in an instance without CPU. */
+export const sharedReadMsMax = 10_000;
 
 /** Nothing is read yet. It is one function, as all reads are numbered together, and kept in one cache. */
 export function createSharedReads<Value>(parts: Parts<Value>): SharedReads<Value> {

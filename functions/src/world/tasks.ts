@@ -12,17 +12,21 @@ export const repairRequest = z.object({
   leaderboard: leaderboardId,
   season: seasonId,
   run: z.string(),
-  kind: z.enum(["audit", "sweep", "rebuild"]),
+  kind: z.enum(["audit", "repair"]),
   full: z.boolean(),
   step: z.int().min(0),
 });
 export type RepairRequest = z.infer<typeof repairRequest>;
 
-/** One step of a season's end: closing, clearing or deleting it. `step` distinguishes it from the one before. */
+/**
+ * One step of a season's end: closing, clearing or deleting it; with `range`, of writing one range of its standings.
+ * `step` distinguishes it from the one before.
+ */
 export const closingRequest = z.object({
   leaderboard: leaderboardId,
   season: seasonId,
   step: z.int().min(0),
+  range: z.int().min(0).optional(),
 });
 export type ClosingRequest = z.infer<typeof closingRequest>;
 

@@ -1,5 +1,6 @@
 /** What Firerank needs from outside. It is passed in, so that tests can pass something else. */
 import type { Firestore, Timestamp } from "../documents/firestore.ts";
+import type { SeasonKey } from "../documents/paths.ts";
 import type { Meter } from "./meter.ts";
 import type { EnqueueClosing, EnqueueRepair, EnqueueRun, EnqueueTopRefresh } from "./tasks.ts";
 
@@ -8,6 +9,12 @@ export interface Log {
   info(message: string, fields?: object): void;
   warn(message: string, fields?: object): void;
   error(message: string, fields?: object): void;
+}
+
+/** A time limit. */
+export interface Deadline {
+  passed: Promise<never>;
+  cancel(): void;
 }
 
 /** Each folder adds what it remembers: `SeasonServices`, `TopServices`, `ReadingServices`. Operations get all of them. */
@@ -40,8 +47,14 @@ export interface World {
   enqueueRepair: EnqueueRepair;
   enqueueTopRefresh: EnqueueTopRefresh;
   enqueueClosing: EnqueueClosing;
+  /** Called after a commit that changed what is counted in a season; on the emulators, which rank soon after it. */
+  counted?: (key: SeasonKey) => void;
   /** Waits before a retry; tests need not. */
   sleep: (ms: number) => Promise<void>;
+  /** Rejects after a time, unless it is cancelled; for work that must not wait longer. */
+  deadline: (ms: number) => Deadline;
+  /** The least time between two commits of a process to one shard document. */
+  shardCommitsApartMs: number;
   /** Shortest ranking interval a definition may ask for: 1 in production, 0 on the emulators. */
   intervalMinutesMin: number;
 }

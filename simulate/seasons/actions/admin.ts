@@ -1,5 +1,5 @@
 /** Actions of admins and trusted servers: hide, ban and erase players, open and close tournaments, change calendars. */
-import { playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
+import { playerPath } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { FirerankError } from "../../../functions/src/model/errors.ts";
 import { closeSeasonSpec } from "../../../functions/src/operations/close-season.ts";
@@ -9,7 +9,8 @@ import { removePlayerSpec } from "../../../functions/src/operations/remove-playe
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { startRepair } from "../../../functions/src/repair/repair.ts";
+import { startRepair, stepRepair } from "../../../functions/src/repair/repair.ts";
+import type { RepairRequest } from "../../../functions/src/world/tasks.ts";
 import { grpc, grpcCode } from "../../../functions/src/world/retryable.ts";
 import { expectPassing, oneOf, someInstance } from "../../actors.ts";
 import type { Ending } from "../../machine.ts";
@@ -32,8 +33,7 @@ export function setStatus(world: SeasonsWorld, status: StatusAsked["status"]): v
     instance: someInstance(world),
     work: { kind: "status", asked },
     secondsMax: status === "removed" ? longSecondsMax : secondsMax,
-    async handle(given) {
-      const services = world.mutant?.administering?.(given) ?? given;
+    async handle(services) {
       if (status === "removed") await removePlayerSpec.handle(services, { leaderboard, player }, undefined);
       else await setPlayerStatusSpec.handle(services, { leaderboard, player, status }, undefined);
     },
@@ -66,8 +66,7 @@ export function merge(world: SeasonsWorld): void {
     instance: someInstance(world),
     work: { kind: "merge", asked },
     secondsMax: longSecondsMax,
-    async handle(given) {
-      const services = world.mutant?.merging?.(given) ?? given;
+    async handle(services) {
       await mergePlayersSpec.handle(services, { leaderboard, from, to }, undefined);
     },
     end(ending) {
@@ -167,26 +166,26 @@ export function changeCalendar(world: SeasonsWorld): void {
   );
 }
 
-/** An owner requests a sweep, an audit or a rebuild of some season. */
+/** An owner requests an audit or a repair of some season, at once or in steps. */
 export function repair(world: SeasonsWorld): void {
   const known = someSeason(world, () => true);
   if (known === undefined) return;
-  // A rebuild of a counted board counts a trusted server's bare documents too, which the next run counts when they are complete.
-  const kinds = ["sweep", "audit", "rebuild"] as const;
-  const kind = oneOf(world, world.plan.definition.source === "count" ? kinds.slice(0, 2) : kinds);
+  const kind = oneOf(world, ["audit", "repair", "repair"] as const);
   const full = world.random() < 0.5;
+  const options = world.random() < 0.5 ? {} : { ...stepOptions(world), inlinePlayersMax: 0 };
   administer(world, `${kind} ${known.id}`, async (services) => {
-    await startRepair(services, { leaderboard, season: known.id }, { kind, full });
+    await startRepair(services, { leaderboard, season: known.id }, { kind, full }, options);
   });
 }
 
-/** Somebody changes the number of shards by hand. */
-export function resize(world: SeasonsWorld): void {
-  const known = someSeason(world, ({ season }) => season.status === "open");
-  if (known === undefined) return;
-  const shards = 1 + world.index(9);
-  administer(world, `resize ${known.id} to ${shards}`, async ({ db }) => {
-    await db.doc(seasonPath({ leaderboard, season: known.id })).update({ shards });
+const stepOptions = ({ plan: { documentsPerRead } }: SeasonsWorld) => {
+  return { budgetMs: -1, documentsPerRead, retries: true };
+};
+
+/** A step of a repair. */
+export function repairStep(world: SeasonsWorld, request: RepairRequest): void {
+  administer(world, `step of the ${request.kind} of ${request.season}`, async (services) => {
+    await stepRepair(services, request, stepOptions(world));
   });
 }
 

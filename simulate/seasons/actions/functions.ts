@@ -1,10 +1,9 @@
 /** Actions of the platform: events reach the trigger, schedules look for due work, tasks are delivered. */
-import { enqueueDueEnds } from "../../../functions/src/closing/schedule.ts";
+import { enqueueDueEnds, enqueueDueRuns } from "../../../functions/src/seasons/schedule.ts";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
-import { followPlayer } from "../../../functions/src/indexing/follow-player.ts";
+import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { taskSecondsMax, topRefreshTaskSecondsMax } from "../../../functions/src/model/limits.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { enqueueDueRuns } from "../../../functions/src/ranking/schedule.ts";
 import { refreshTopWhenDue } from "../../../functions/src/top/keep-live.ts";
 import type { ClosingRequest, RunRequest, TopRefreshRequest } from "../../../functions/src/world/tasks.ts";
 import { expectPassing, someInstance } from "../../actors.ts";
@@ -17,14 +16,14 @@ const stepAttempts = 3;
 
 /** Delivers an event to the trigger; a failed event is redelivered, as Firestore does for a day. */
 export function deliver(world: SeasonsWorld, event: PlayerEvent): void {
-  const { key, player, before, after } = event;
-  const trigger = world.mutant?.trigger ?? followPlayer;
+  const { key, player, write } = event;
+  const copy = (version: typeof write.before) => version && { ...version, data: { ...version.data } };
   world.invoke({
-    name: `index ${player} in ${key.season}`,
+    name: `follow ${player} in ${key.season}`,
     instance: someInstance(world),
     secondsMax: triggerSecondsMax,
     handle: (services) =>
-      trigger(services, key, player, { before: before && { ...before }, after: after && { ...after } }),
+      followPlayer(services, key, player, { ...write, before: copy(write.before), after: copy(write.after) }),
     end(ending) {
       if (ending.how !== "done") world.events.push(event);
       expectPassing(world, ending);
@@ -87,7 +86,7 @@ export function refresh(world: SeasonsWorld, request: TopRefreshRequest, once: b
 
 /** A closing step; the queue retries one that fails or dies. */
 export function step(world: SeasonsWorld, request: ClosingRequest, retryCount = 0): void {
-  const { plan, mutant } = world;
+  const { plan } = world;
   const retries = retryCount < stepAttempts - 1;
   world.invoke({
     name: `step of ${request.season}`,
@@ -95,9 +94,10 @@ export function step(world: SeasonsWorld, request: ClosingRequest, retryCount = 
     work: { kind: "step", season: request.season },
     secondsMax: taskSecondsMax,
     handle: (services) =>
-      stepEnd(mutant?.stepping?.(services) ?? services, request, {
+      stepEnd(services, request, {
         budgetMs: plan.stepBudgetMs,
         documentsPerRead: plan.documentsPerRead,
+        rangePlayers: plan.rangePlayers,
         retries,
       }),
     end(ending) {

@@ -22,7 +22,7 @@ export function pay(world: SeasonsWorld, event: BoardEvent, isFirst: boolean): v
     work: { kind: "pay" },
     secondsMax,
     async handle(given) {
-      const { db } = world.mutant?.paying?.(given) ?? given;
+      const { db } = given;
       // The example pays weekly seasons and tournaments. Here every season is one.
       await payRewards(withOwnValues(db), { ...event, span: "weekly" });
     },

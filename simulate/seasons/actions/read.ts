@@ -75,8 +75,7 @@ export function read(world: SeasonsWorld): void {
     name: `read ${question.way} in ${season}`,
     instance,
     secondsMax: 60,
-    async handle(given) {
-      const services = world.mutant?.reading?.(given) ?? given;
+    async handle(services) {
       await askAndCheck(world, services, question);
     },
     end(ending) {
@@ -159,7 +158,7 @@ function versionsOf(
   if (ranking === undefined || ranking.closedMs > beganMs - knownMs(world)) return undefined;
   const claimed = ranking.versionOf.get(minGeneration) ?? 0;
   const known = ranking.versions.findLastIndex(({ shownMs }) => shownMs <= beganMs - knownMs(world));
-  return ranking.versions.slice(Math.max(0, known, claimed));
+  return ranking.versions.slice(Math.max(0, known, claimed)).filter(({ isDraft }) => isDraft !== true);
 }
 
 /** Whether an answer comes from a season that has just closed: an instance that knows this answers from its table. */

@@ -1,7 +1,8 @@
 /** Players submit, to the board's spans or to a tournament, and resend what was not answered. */
 import { FirerankError } from "../../../functions/src/model/errors.ts";
-import { repeatedAfterMsMax, submissionIdsMax } from "../../../functions/src/model/limits.ts";
+import { submissionIdsMax } from "../../../functions/src/model/limits.ts";
 import { type Outcome, recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
+import { showChanges } from "../../../functions/src/operations/submission-answer.ts";
 import { expectPassing, oneOf, someInstance } from "../../actors.ts";
 import type { Ending } from "../../machine.ts";
 import type { Answered } from "../checks/ledger.ts";
@@ -9,6 +10,7 @@ import type { Call, Submission } from "../checks/work.ts";
 import { leaderboard } from "../board.ts";
 import type { Retry, SeasonsWorld } from "../world.ts";
 import { somePlayer, someScore } from "./some.ts";
+import { repeatedAfterMsMax } from "../../../functions/src/submit/aim.ts";
 
 /** Requests of a player after which a caller gives up, as Firerank may have forgotten the submission's id. */
 const requestsBetweenMax = submissionIdsMax / 2;
@@ -39,7 +41,7 @@ export function submit(world: SeasonsWorld, cup: string | undefined): void {
   const hasIds = world.random() < 0.6;
   const sent = [...players].map((player): Submission => {
     const id = hasIds ? world.newId() : undefined;
-    return { player, score: someScore(world), id, tries: 0, effect: undefined };
+    return { player, score: someScore(world), id, tries: 0, mayBe: new Set(), effect: undefined };
   });
   const counts = countsOf(world);
   const before = sent.map(({ player }) => counts.get(player) ?? 0);
@@ -84,13 +86,14 @@ function invoke(
   sent: Submission[],
   unanswered: (submissions: Submission[]) => void,
 ): void {
-  const { ledger, mutant } = world;
-  const call = ledger.call(cup, sent);
+  const { ledger } = world;
+  const instance = someInstance(world);
+  const call = ledger.call(cup, sent, instance);
   let outcomes: readonly Outcome[] = [];
   const names = sent.map(({ player, score, tries }) => `${player} ${score}${tries > 1 ? " again" : ""}`);
   world.invoke({
     name: `submit ${names.join(", ")}${cup === undefined ? "" : ` to ${cup}`}`,
-    instance: someInstance(world),
+    instance,
     work: { kind: "submit", call },
     secondsMax: sent.length > 1 ? severalSecondsMax : oneSecondsMax,
     async handle(services) {
@@ -99,7 +102,11 @@ function invoke(
         score,
         ...(id === undefined ? {} : { submission_id: id }),
       }));
-      outcomes = await recordSubmissions(mutant?.submitting?.(services) ?? services, leaderboard, asked, cup);
+      outcomes = await recordSubmissions(services, leaderboard, asked, cup);
+      await showChanges(
+        services,
+        outcomes.flatMap(({ changes = [] }) => changes),
+      );
     },
     end(ending) {
       const answers = answersOf(world, call, ending, outcomes);

@@ -8,6 +8,8 @@ import {
   playersPath,
   playerStatusPath,
   seasonPath,
+  standingsCollection,
+  standingsSummaryPath,
 } from "../../../functions/src/documents/paths.ts";
 import { insist } from "../../checks/violation.ts";
 import type { Data } from "../../memory/fields.ts";
@@ -87,17 +89,33 @@ export function createErased(store: Store): Erased {
 export function documentsNaming(store: Store, player: string, passes = isPassing): string[] {
   return store
     .collections()
-    .filter((path) => path.startsWith(board) && !passes(store, path))
+    .filter((path) => path.startsWith(board))
     .flatMap((path) => store.list(path))
-    .flatMap(({ path, data }) => (isNamedIn(path, data, player) ? [path] : []));
+    .flatMap(({ path, data }) => (!passes(store, path) && isNamedIn(path, data, player) ? [path] : []));
 }
 
 /**
  * Whether a document does not count yet, or no longer: with a season that is being deleted everything in it goes, and
- * a closing writes its standings again if a player was erased meanwhile.
+ * a closing applies and deletes its notes.
  */
 function isPassing(store: Store, path: string): boolean {
-  return isBeingDeleted(store, path) || (statusOf(store, path) === "closing" && path.includes("/standings"));
+  const passes = ["/standings", "/closing_notes"].some((part) => path.includes(part));
+  return (
+    isBeingDeleted(store, path) || isLeftOver(store, path) || (statusOf(store, path) === "closing" && passes)
+  );
+}
+
+/** Whether a document is of standings that were begun as of another time, until the closed season is cleared. */
+export function isLeftOver(store: Store, path: string): boolean {
+  const key = keyOf(path);
+  const n = Number(path.slice(parentOf(path).length + 1).split("-")[0]);
+  if (key === undefined || parentOf(path) !== standingsCollection(key) || Number.isNaN(n)) return false;
+  const ranges = (store.get(standingsSummaryPath(key))?.data["ranges"] ?? []) as {
+    first: number;
+    documents: number;
+  }[];
+  const isCleared = store.get(seasonPath(key))?.data["cleared_at"] != null;
+  return !isCleared && !ranges.some(({ first, documents }) => first <= n && n < first + documents);
 }
 
 /** Whether the season of a document is being deleted, or gone. */
@@ -111,11 +129,13 @@ function statusOf(store: Store, path: string): unknown {
 }
 
 /**
- * Whether a document is of a player, or has the id as a text in it, also in packed lists. A sweep under way may stand at
- * the player.
+ * Whether a document is of a player, or has the id as a text in it, also in packed lists. A repair or a
+ * closing under way may stand at the player, or begin a range there.
  */
-export function isNamedIn(path: string, { swept, ...data }: Data, player: string): boolean {
-  const { ended, cursor } = (swept ?? {}) as { ended?: boolean; cursor?: unknown };
-  if (ended === true && cursor === player) return true;
+export function isNamedIn(
+  path: string,
+  { marked: _, completed: __, ranges: ___, ...data }: Data,
+  player: string,
+): boolean {
   return path.endsWith(`/${player}`) || JSON.stringify(data).replaceAll("\\", "").includes(`"${player}"`);
 }

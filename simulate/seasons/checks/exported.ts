@@ -6,20 +6,26 @@ import { createClient, createLocks, type Port } from "../../memory/client.ts";
 import { waiting } from "../../memory/locks.ts";
 import type { Store } from "../../memory/store.ts";
 import type { SeasonsWorld } from "../world.ts";
-import { documentsNaming, isBeingDeleted } from "./erased.ts";
+import { documentsNaming, isBeingDeleted, isLeftOver } from "./erased.ts";
+
+/** A closing's notes are about to be applied. */
+const isPassing = (store: Store, path: string) =>
+  isBeingDeleted(store, path) || isLeftOver(store, path) || path.includes("/closing_notes");
 
 /** Small, so that answers go on at seasons and at events. */
 const limit = 7;
 
 /** Asks for each player, at once and with nobody beside it. @throws a violation */
-export async function checkExported({ database, now, plan, mutant }: SeasonsWorld): Promise<void> {
+export async function checkExported({ database, now, plan }: SeasonsWorld): Promise<void> {
   const { store } = database;
-  const plain = servicesOn(store, now);
-  const services = mutant?.exporting?.(plain) ?? plain;
+  const services = servicesOn(store, now);
   for (let i = 0; i < plan.players; i++) {
     const player = `p${i}`;
-    const exported = (await exportedOf(services, player)).toSorted().join();
-    const naming = documentsNaming(store, player, isBeingDeleted).toSorted().join();
+    const exported = (await exportedOf(services, player))
+      .filter((path) => !isLeftOver(store, path))
+      .toSorted()
+      .join();
+    const naming = documentsNaming(store, player, isPassing).toSorted().join();
     insist(exported === naming, () => `exported: ${exported} of ${player}, whom ${naming} name`);
   }
 }

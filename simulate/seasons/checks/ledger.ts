@@ -10,7 +10,7 @@ import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, playersPath } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { isBetter } from "../../../functions/src/model/score.ts";
-import { insist } from "../../checks/violation.ts";
+import { insist, Violation } from "../../checks/violation.ts";
 import type { Data } from "../../memory/fields.ts";
 import { type Change, parentOf, type Store } from "../../memory/store.ts";
 import { keyOf, leaderboard } from "../board.ts";
@@ -39,7 +39,7 @@ export type Answered =
 export interface Ledger {
   /** Calls and commits so far: a clock. */
   tick(): number;
-  call(cup: string | undefined, sent: Submission[]): Call;
+  call(cup: string | undefined, sent: Submission[], instance: { name: string; skewMs: number }): Call;
   /** @throws a violation */
   answered(call: Call, submission: Submission, answer: Answered): void;
   statusAsked(player: string, status: StatusAsked["status"]): StatusAsked;
@@ -74,6 +74,8 @@ export function createLedger(
   const seasons = new Map<string, Map<string, Held>>();
   const past = new Map<string, { tick: number; held: Held | undefined }[]>();
   const removedAt = new Map<string, number>();
+  /** Calls whose submissions an instance may still commit. */
+  let calls: Call[] = [];
   let ticks = 0;
   const statuses = createStatuses(() => ticks);
 
@@ -108,7 +110,8 @@ export function createLedger(
 
   /** Whether a submission does not change a player. */
   function isVain(player: Held | undefined, { score, id }: Submission): boolean {
-    if (player?.score === undefined || added(player.score, score) !== player.score) return false;
+    if (player?.score === undefined || player.at === undefined) return false;
+    if (added(player.score, score) !== player.score) return false;
     return aggregation === "best" || (aggregation === "latest" && id === undefined);
   }
 
@@ -120,67 +123,149 @@ export function createLedger(
     return beganMs - skewMsMax < one.closesMs + life.lateMs(cup) ? [[one]] : [];
   }
 
-  /**
-   * One player's documents, changed by one submission. It is one function, as the checks of all its seasons together
-   * tell what the submission's effect was.
-   */
-  function submitted(call: Call, submission: Submission, changed: Map<string, Change>): void {
-    const { player, score, effect } = submission;
-    const named = () =>
-      `${player}'s ${score} (${submission.id ?? "without id"}), sent at ${call.beganMs} and committed at ${now()}`;
-    const targets = targetsOf(call).filter(
-      (choice) =>
-        [...changed.keys()].every((season) => choice.some(({ id }) => id === season)) &&
-        choice.every(({ id }) => changed.has(id) || isVain(held(id, player), submission)),
-    );
-    insist(
-      targets.length > 0,
-      () =>
-        `counted: ${named()}, changed ${[...changed.keys()].join()}, which are not the seasons of its time`,
-    );
-    if (effect !== undefined) {
-      const mayRepeat = (aggregation !== "sum" && submission.id === undefined) || isErasedSince(effect.tick);
-      insist(mayRepeat, () => `counted: ${named()}, counts in ${[...changed.keys()].join()} a second time`);
-    }
-    const scores = new Map<string, number>();
-    for (const [season, { before, after }] of changed) {
-      const was = held(season, player);
-      insist(was?.status !== "banned", () => `counted: ${named()}, though the player is banned in ${season}`);
-      const next = stateOf(after);
-      const expected = added(was?.score, score);
-      insist(
-        next?.score === expected,
-        () => `counted: ${named()}, makes ${was?.score} to ${next?.score} in ${season}`,
-      );
-      const status = next.status;
-      const possible: readonly Status[] =
-        was === undefined ? statuses.possibleSince(player, call.beganTick) : [was.status];
-      insist(
-        possible.includes(status),
-        () => `status: ${player} begins ${season} as ${status}, and is ${possible.join(" or ")}`,
-      );
-      if (expected !== was?.score) checkTime(next, call, named);
-      else {
-        const isSame = was.at === undefined || sameTime(stateOf(before), next);
-        insist(isSame, () => `counted: ${named()}, moves an equal score`);
-      }
-      scores.set(season, expected);
-      hold(season, player, next);
-    }
-    for (const { id } of targets.flat()) {
-      const present = held(id, player)?.score;
-      if (present !== undefined && !scores.has(id)) scores.set(id, present);
-    }
-    submission.effect = { choices: targets.map((choice) => choice.map(({ id }) => id)), scores, tick: ticks };
+  /** When a submission was achieved, by the clock of its instance. */
+  const timeOf = ({ beganMs, skewMs, sent }: Call, submission: Submission) =>
+    1_000 * (Math.floor(beganMs) + skewMs) + sent.indexOf(submission);
 
-    function isErasedSince(tick: number): boolean {
-      return (removedAt.get(player) ?? -1) > tick;
+  /**
+   * One player's documents, changed by one or more submissions that an instance had to commit. Which, the document says: how
+   * many attempts were added, and when the last one arrived. @throws a violation unless some order of them explains it
+   */
+  function submitted(player: string, instance: string, changed: Map<string, Change>): void {
+    const oldest = now() - callsKeptMs;
+    calls = calls.filter(({ beganMs }) => beganMs > oldest);
+    const waiting = calls
+      .filter((call) => call.instance === instance)
+      .flatMap((call) =>
+        call.sent
+          .filter((one) => one.player === player && !call.over.has(one))
+          .map((submission) => ({ call, submission })),
+      );
+    const lasts = new Set([...changed.values()].map(({ after }) => microsOf(after?.["last_submission_at"])));
+    const count = Math.max(
+      ...[...changed.values()].map(({ before, after }) => attemptsIn(after) - attemptsIn(before)),
+    );
+    let problem: unknown = new Violation(
+      `counted: ${player} changed in ${[...changed.keys()].join()}, and ${waiting.length} submissions waited`,
+    );
+    const isLast = (one: Waiting) => lasts.has(timeOf(one.call, one.submission));
+    // First those that were not recorded yet: only some may be recorded twice.
+    const fresh = waiting.filter(({ submission: { effect } }) => effect === undefined);
+    let note: (() => void) | undefined;
+    let tries = 0;
+    for (const order of [...ordersOf(fresh, count), ...ordersOf(waiting, count)]) {
+      if (!order.some(isLast)) continue;
+      if (note !== undefined && (tries += 1) > otherOrdersMax) break;
+      try {
+        const made = explain(player, { order, waiting }, changed);
+        note ??= made;
+      } catch (error) {
+        problem = error;
+      }
     }
+    if (note !== undefined) {
+      note();
+      return;
+    }
+    throw problem;
   }
 
-  function checkTime(next: Held, { beganMs }: Call, named: () => string): void {
-    const ms = next.at?.toMillis() ?? NaN;
-    insist(Math.abs(ms - beganMs) <= skewMsMax + 1, () => `counted: ${named()}, is dated ${ms}`);
+  /** Holds that some submissions, one after the other, make a commit. Returns how to note that. */
+  function explain(
+    player: string,
+    { order, waiting }: { order: readonly Waiting[]; waiting: readonly Waiting[] },
+    changed: Map<string, Change>,
+  ): () => void {
+    const states = new Map<string, { held: Held | undefined; attempts: number; last: number }>();
+    for (const [season, { before }] of changed)
+      states.set(season, { held: held(season, player), attempts: attemptsIn(before), last: NaN });
+    const effects: (() => void)[] = [];
+    const ids = new Set<string>();
+    const maybe: [Submission, string][] = [];
+    for (const { call, submission } of order) {
+      const { score, effect } = submission;
+      const named = () =>
+        `${player}'s ${score} (${submission.id ?? "without id"}), sent at ${call.beganMs} and committed at ${now()}`;
+      const present = (season: string) =>
+        states.has(season) ? states.get(season)?.held : held(season, player);
+      const targets = targetsOf(call).filter(
+        (choice) =>
+          [...changed.keys()].every((season) => choice.some(({ id }) => id === season)) &&
+          choice.every(({ id }) => changed.has(id) || isVain(present(id), submission)),
+      );
+      insist(
+        targets.length > 0,
+        () =>
+          `counted: ${named()}, changed ${[...changed.keys()].join()}, which are not the seasons of its time`,
+      );
+      const isErasedSince = effect !== undefined && (removedAt.get(player) ?? -1) > effect.tick;
+      if (effect !== undefined) {
+        const mayRepeat = (aggregation !== "sum" && submission.id === undefined) || isErasedSince;
+        insist(mayRepeat, () => `counted: ${named()}, counts in ${[...changed.keys()].join()} a second time`);
+      }
+      const scores = new Map<string, number>();
+      for (const [season, state] of states) {
+        const was = state.held;
+        insist(
+          was?.status !== "banned",
+          () => `counted: ${named()}, though the player is banned in ${season}`,
+        );
+        const expected = added(was?.score, score);
+        if (!isVain(was, submission)) {
+          state.attempts += 1;
+          if (submission.id !== undefined) ids.add(submission.id);
+          state.last = timeOf(call, submission);
+        }
+        const at =
+          expected === was?.score && was.at !== undefined ? was.at : timestampOf(timeOf(call, submission));
+        const status = was?.status ?? statusIn(changed.get(season)?.after);
+        const possible: readonly Status[] =
+          was === undefined ? statuses.possibleSince(player, call.beganTick) : [was.status];
+        insist(
+          possible.includes(status),
+          () => `status: ${player} begins ${season} as ${status}, and is ${possible.join(" or ")}`,
+        );
+        const next = { score: expected, status, at };
+        // Of several orders that explain a commit, only one is held to be the right one.
+        maybe.push([submission, `${season} ${expected}`]);
+        state.held = next;
+        // Another one may have been in vain just then.
+        effects.push(() => {
+          hold(season, player, next);
+        });
+        scores.set(season, expected);
+      }
+      for (const { id } of targets.flat()) {
+        const other = present(id)?.score;
+        if (other !== undefined && !scores.has(id)) scores.set(id, other);
+      }
+      const choices = targets.map((choice) => choice.map(({ id }) => id));
+      effects.push(() => (submission.effect = { choices, scores, tick: ticks }));
+    }
+    for (const [season, { before, after }] of changed) {
+      const [state, next] = [states.get(season), stateOf(after)];
+      const [known, kept] = [before, after].map((data) => (data?.["submission_ids"] ?? []) as string[]);
+      const news = kept?.filter((id) => known?.includes(id) !== true) ?? [];
+      const told = () =>
+        `counted: in ${season} ${text(before)} became ${text(after)}, not ${JSON.stringify(state)}`;
+      const isTimed = next?.at !== undefined && state?.held?.at?.isEqual(next.at) === true;
+      // A score that a trusted server wrote without a time has got one.
+      const isFilled = stateOf(before)?.at === undefined && stateOf(before)?.score === next?.score;
+      insist(
+        next?.score === state?.held?.score &&
+          next?.status === state?.held?.status &&
+          attemptsIn(after) === state?.attempts &&
+          waiting.every(({ submission: { id } }) => id === undefined || news.includes(id) === ids.has(id)) &&
+          (Number.isNaN(state.last) || microsOf(after?.["last_submission_at"]) === state.last) &&
+          (isTimed || isFilled),
+        told,
+      );
+    }
+    for (const [submission, result] of maybe) submission.mayBe.add(result);
+    return () => {
+      for (const effect of effects) effect();
+      for (const [season, { after }] of changed) hold(season, player, stateOf(after));
+    };
   }
 
   /** A document that was changed by something other than a submission. */
@@ -249,6 +334,7 @@ export function createLedger(
    */
   function answered(call: Call, submission: Submission, answer: Answered): void {
     if (answer === undefined) return;
+    call.over.add(submission);
     const { player, score, effect, tries } = submission;
     const told = () => `${player}'s ${score} was answered with ${JSON.stringify(answer)}`;
     if ("refused" in answer) {
@@ -276,7 +362,10 @@ export function createLedger(
         () => `answers: ${told()}, and was recorded in ${effect.choices.join(" or ")}`,
       );
       for (const { season, score: shown, repeated } of answer.seasons) {
-        const isIt = shown === effect.scores.get(season) || wasScore(season, player, shown, call);
+        const isIt =
+          shown === effect.scores.get(season) ||
+          submission.mayBe.has(`${season} ${shown}`) ||
+          wasScore(season, player, shown, call);
         insist(
           isErased || repeated || isIt,
           () => `answers: ${told()}, ${effect.scores.get(season)} was recorded`,
@@ -293,7 +382,7 @@ export function createLedger(
       const states = heldSince(season, player, call.beganTick);
       const isVainThen = states?.some((state) => state?.score === shown && isVain(state, submission)) ?? true;
       insist(
-        isErased || isVainThen || effect !== undefined,
+        isErased || isVainThen || effect !== undefined || submission.mayBe.has(`${season} ${shown}`),
         () => `answers: ${told()}, and nothing was recorded`,
       );
     }
@@ -348,7 +437,19 @@ export function createLedger(
 
   return {
     tick: () => ticks,
-    call: (cup, sent) => ({ cup, sent, beganMs: now(), beganTick: ++ticks }),
+    call(cup, sent, { name, skewMs }) {
+      const call = {
+        cup,
+        sent,
+        over: new Set<Submission>(),
+        instance: name,
+        skewMs,
+        beganMs: now(),
+        beganTick: ++ticks,
+      };
+      calls.push(call);
+      return call;
+    },
     answered,
     statusAsked: (player, status) => statuses.asked(player, status, ++ticks),
     statusAnswered(asked, how) {
@@ -373,28 +474,53 @@ export function createLedger(
     players: (season) => seasons.get(season) ?? new Map<string, Held>(),
     observe(changes, work) {
       ticks += 1;
-      const bySubmission = new Map<Submission, Map<string, Change>>();
+      const byPlayer = new Map<string, Map<string, Change>>();
       for (const change of changes) {
         const season = keyOf(change.path)?.season;
         if (season === undefined || parentOf(change.path) !== playersPath(keyOf(change.path) ?? noKey))
           continue;
         const player = change.path.slice(parentOf(change.path).length + 1);
-        const submission =
-          work.kind === "submit" ? work.call.sent.find((one) => one.player === player) : undefined;
         const merge = mergeIn(changes, season, work);
         if (player === merge?.asked.from) merged(season, merge);
         else if (player === merge?.asked.to) continue;
-        else if (submission === undefined) changed(season, player, change, work);
-        else
-          bySubmission.set(
-            submission,
-            (bySubmission.get(submission) ?? new Map<string, Change>()).set(season, change),
-          );
+        else if (work.kind === "lanes" && attemptsIn(change.after) > attemptsIn(change.before))
+          byPlayer.set(player, (byPlayer.get(player) ?? new Map<string, Change>()).set(season, change));
+        else changed(season, player, change, work);
       }
-      if (work.kind === "submit")
-        for (const [submission, ofPlayer] of bySubmission) submitted(work.call, submission, ofPlayer);
+      if (work.kind === "lanes")
+        for (const [player, ofPlayer] of byPlayer) submitted(player, work.instance, ofPlayer);
     },
   };
+}
+
+/** A submission that an instance has to commit. */
+interface Waiting {
+  call: Call;
+  submission: Submission;
+}
+
+/** How many orders are looked at once one has been found that explains a commit. */
+const otherOrdersMax = 50;
+
+/** How long after its beginning a call may still be committed. */
+const callsKeptMs = 15 * 60_000;
+
+/** All orders of this many of some items. */
+function* ordersOf<Item>(items: readonly Item[], count: number): Iterable<Item[]> {
+  if (count === 0) yield [];
+  else
+    for (const [i, item] of items.entries())
+      for (const others of ordersOf(items.toSpliced(i, 1), count - 1)) yield [...others, item];
+}
+
+const attemptsIn = (data: Data | undefined) => Number(data?.["attempts"] ?? 0);
+
+function microsOf(time: unknown): number {
+  return time instanceof Timestamp ? time.seconds * 1_000_000 + Math.floor(time.nanoseconds / 1_000) : NaN;
+}
+
+function timestampOf(micros: number): Timestamp {
+  return new Timestamp(Math.floor(micros / 1_000_000), (micros % 1_000_000) * 1_000);
 }
 
 /** What a commit merges in a season. */
@@ -416,10 +542,14 @@ function mergeIn(changes: readonly Change[], season: string, work: Work): MergeI
 
 /** Whether nothing is left of a player, or in `all_time` the status of one who is hidden or banned. */
 function isGone(after: Data | undefined): boolean {
+  const { counted: _, ...others } = after ?? {};
   return (
-    after === undefined || (Object.keys(after).sort().join() === "attempts,status" && after["attempts"] === 0)
+    after === undefined ||
+    (Object.keys(others).sort().join() === "attempts,status" && after["attempts"] === 0)
   );
 }
+
+const statusIn = (data: Data | undefined): Status => stateOf(data)?.status ?? "active";
 
 const noKey = { leaderboard: "", season: "" };
 

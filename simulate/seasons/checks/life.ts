@@ -1,6 +1,6 @@
 /**
- * The life of seasons, commit by commit: a season's status only moves forward, those of a span never overlap, a new one
- * inherits the shards of the one before, the newest closed ones are kept, and nothing of a deleted one stays or comes
+ * The life of seasons, commit by commit: a season's status only moves forward, those of a span never overlap, the newest closed
+ * ones are kept, and nothing of a deleted one stays or comes
  * back.
  */
 import { seasonPath, seasonsPath } from "../../../functions/src/documents/paths.ts";
@@ -103,13 +103,6 @@ export function createLife(
     insist(isTournament || !goneMs.has(id), () => `deleted: ${id} is there again`);
     insist(season.status === "open", () => `life: ${id} begins as ${season.status}`);
     insist(one.opensMs < one.closesMs, () => `life: ${id} ends before it begins`);
-    const previous = [...known.values()].find(
-      ({ season: { span }, closesMs }) => span === season.span && closesMs === one.opensMs,
-    );
-    insist(
-      season.shards >= (previous?.season.shards ?? 1),
-      () => `life: ${id} begins with ${season.shards} shards, the one before has ${previous?.season.shards}`,
-    );
     createdMs.set(id, now());
   }
 

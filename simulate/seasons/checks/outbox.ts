@@ -83,11 +83,13 @@ export function createOutbox(
       const { opens_at, closes_at, closed_at } = after;
       if (before === undefined) expected.set("season_opened", { opens_at, closes_at });
       if (after.status === "closing") expected.set("season_closing", { closes_at });
-      const players = summary?.after?.["players"];
+      const players = store.get(standingsSummaryPath(key))?.data["players"];
       if (after.status === "closed") expected.set("season_closed", { closed_at, player_count: players });
     }
     const [was, is] = [summary?.before, summary?.after];
-    if (was !== undefined && is !== undefined && was["revisions"] !== is["revisions"])
+    // A closing applies its notes to standings that nobody has seen.
+    const isClosed = (after?.status ?? store.get(seasonPath(key))?.data["status"]) === "closed";
+    if (isClosed && was !== undefined && is !== undefined && was["revisions"] !== is["revisions"])
       expected.set("season_revised", { revisions: is["revisions"], player_count: is["players"] });
     if (top?.after !== undefined)
       for (const [kind, fields] of ofTop(top.before, top.after)) {

@@ -66,7 +66,7 @@ export function createPayments(store: Store, life: Life, rankings: Rankings): Pa
     },
     checkAtRest() {
       for (const { id, season } of life.all()) {
-        const versions = rankings.of(id)?.versions ?? [];
+        const versions = (rankings.of(id)?.versions ?? []).filter(({ isDraft }) => isDraft !== true);
         const [first] = versions;
         // A season that is revised is paid by what the payer finds, some of it before and some after.
         if (season.status !== "closed" || first === undefined || versions.length > 1) continue;

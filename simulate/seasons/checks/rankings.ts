@@ -4,7 +4,6 @@
  * publication shows one version of them, never an older one than before.
  */
 import {
-  indexEntriesPath,
   pagesPath,
   playersPath,
   type SeasonKey,
@@ -16,6 +15,7 @@ import type { Definition } from "../../../functions/src/model/definition.ts";
 import { checkTop, checkTopIsNewer } from "../../checks/at-rest.ts";
 import {
   checkRows,
+  type Commit,
   type Conservation,
   createConservation,
   type Truth,
@@ -27,13 +27,15 @@ import { keyOf, leaderboard } from "../board.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Work } from "./work.ts";
 import type { Life } from "./life.ts";
-import { checkStandings, type Line, recount } from "./recount.ts";
+import { checkStandings, type Line, recount, tableIn } from "./recount.ts";
 
 /** A version of a closed season's table. */
 export interface Version {
   table: Line[];
   /** When readers could know of it: a publication showed it. */
   shownMs: number;
+  /** Whether notes were applied to it before the season closed: pages may still show it, which nobody answers from. */
+  isDraft?: boolean;
 }
 
 /** What is known of a season's ranking. */
@@ -41,6 +43,8 @@ export interface SeasonRanking {
   conservation: Conservation;
   /** Empty until the season has closed; the first one is that of the closing. */
   versions: Version[];
+  /** What the standings said before the season closed. */
+  drafts: Version[];
   /** The version that each generation shows, from the closing on. */
   versionOf: Map<number, number>;
   generation: number;
@@ -50,7 +54,7 @@ export interface SeasonRanking {
 export interface Rankings {
   of(season: string): SeasonRanking | undefined;
   /** @throws a violation */
-  observe(changes: readonly Change[], work: Work): void;
+  observe(commit: Commit, work: Work): void;
   /** Counts everything from scratch. @throws a violation */
   recount(): void;
   /** The pages of a closed season show its table as it is now. @throws a violation */
@@ -78,14 +82,21 @@ export function createRankings(store: Store, definition: Definition, { life, led
     if (ranking === undefined) {
       const key = { leaderboard, season };
       const conservation = createConservation(store, key, order, unobserved);
-      ranking = { conservation, versions: [], versionOf: new Map(), generation: 0, closedMs: Infinity };
+      ranking = {
+        conservation,
+        versions: [],
+        drafts: [],
+        versionOf: new Map(),
+        generation: 0,
+        closedMs: Infinity,
+      };
       rankings.set(season, ranking);
       counted.opened += 1;
     }
     return ranking;
   }
 
-  function observeSeason(key: SeasonKey, changes: readonly Change[], work: Work): void {
+  function observeSeason(key: SeasonKey, commit: Commit, work: Work): void {
     const { season } = key;
     const status = life.get(season)?.season.status;
     if (status === undefined) {
@@ -94,25 +105,37 @@ export function createRankings(store: Store, definition: Definition, { life, led
     }
     if (status === "deleting") return;
     const published = rankingOf(season).generation;
-    observeLiving(key, changes, work, status);
+    observeLiving(key, commit, work, status);
     counted.generations += Math.max(0, rankingOf(season).generation - published);
   }
 
   function observeLiving(
     key: SeasonKey,
-    changes: readonly Change[],
+    commit: Commit,
     work: Work,
     status: "open" | "closing" | "closed",
   ): void {
     const { season } = key;
+    const { changes } = commit;
     const ranking = rankingOf(season);
     const top = changes.find(({ path }) => path === topPath(key));
     if (top !== undefined) {
       checkTop(store, key, definition);
       checkTopIsNewer(top.before, top.after);
     }
+    const isCounting = changes.some(
+      ({ path, after }) => parentOf(path) === shardsPath(key) && after !== undefined,
+    );
+    insist(
+      !isCounting || life.get(season)?.season.cleared_at == null,
+      () => `cleared: ${work.kind} counts in ${season}, which is cleared`,
+    );
+    if (status === "closing" && changes.some(({ path }) => parentOf(path) === standingsCollection(key))) {
+      const table = tableIn(store, key);
+      if (table !== undefined) ranking.drafts.push({ table, shownMs: Infinity, isDraft: true });
+    }
     if (status !== "closed") {
-      ranking.conservation.observe(changes);
+      ranking.conservation.observe(commit);
       ranking.generation = ranking.conservation.generation();
     } else if (ranking.versions.length === 0) closes(key, ranking);
     else staysClosed(key, ranking, changes, work);
@@ -121,7 +144,7 @@ export function createRankings(store: Store, definition: Definition, { life, led
   function closes(key: SeasonKey, ranking: SeasonRanking): void {
     const table = recount(ledger.players(key.season), definition);
     checkStandings(store, key, table);
-    ranking.versions.push({ table, shownMs: now() });
+    ranking.versions.push(...ranking.drafts, { table, shownMs: now() });
     ranking.versionOf.set(ranking.generation, 0);
     ranking.closedMs = now();
     counted.closed += 1;
@@ -130,7 +153,11 @@ export function createRankings(store: Store, definition: Definition, { life, led
 
   function staysClosed(key: SeasonKey, ranking: SeasonRanking, changes: readonly Change[], work: Work): void {
     const isIn = (...parents: string[]) => changes.some(({ path }) => parents.includes(parentOf(path)));
-    if (isIn(standingsCollection(key)))
+    // A step takes away what an earlier pass has left.
+    const isRevised = changes.some(
+      ({ path, after }) => parentOf(path) === standingsCollection(key) && after !== undefined,
+    );
+    if (isRevised)
       insist(
         work.kind === "status" || work.kind === "merge",
         () => `standings: ${key.season} is closed, and ${work.kind} changed them`,
@@ -177,10 +204,11 @@ export function createRankings(store: Store, definition: Definition, { life, led
 
   return {
     of: (season) => rankings.get(season),
-    observe(changes, work) {
-      const touched = Map.groupBy(changes, ({ path }) => keyOf(path)?.season);
+    observe(commit, work) {
+      const touched = Map.groupBy(commit.changes, ({ path }) => keyOf(path)?.season);
       for (const [season, ofSeason] of touched)
-        if (season !== undefined) observeSeason({ leaderboard, season }, ofSeason, work);
+        if (season !== undefined)
+          observeSeason({ leaderboard, season }, { ...commit, changes: ofSeason }, work);
     },
     recount() {
       for (const { id, season } of life.all()) {
@@ -190,8 +218,7 @@ export function createRankings(store: Store, definition: Definition, { life, led
         if (season.status !== "closed") continue;
         checkStandings(store, key, recount(ledger.players(id), definition));
         if (season.cleared_at === null) continue;
-        for (const path of [indexEntriesPath(key), shardsPath(key)])
-          insist(store.list(path).length === 0, () => `cleared: ${path} still has documents`);
+        insist(store.list(shardsPath(key)).length === 0, () => `cleared: ${id} still has shards`);
       }
     },
     checkShown(key) {
@@ -211,7 +238,7 @@ export function createRankings(store: Store, definition: Definition, { life, led
   };
 }
 
-/** Only the other world checks whole generations change by change: here repairs publish too, which have no slots. */
+/** Only the other world checks whole generations change by change: here seasons are repaired too often. */
 const unobserved = { observe: () => undefined, lose: () => undefined, published: () => undefined };
 
 const textOf = (table: readonly Line[]) => table.map(({ player, score }) => `${player} ${score}`).join();

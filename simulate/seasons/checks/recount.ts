@@ -1,8 +1,13 @@
 /** The final table of a season, counted again from the ledger by plain sorting, without any code of the closing. */
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { type SeasonKey, standingsCollection } from "../../../functions/src/documents/paths.ts";
+import {
+  type SeasonKey,
+  standingsPath,
+  standingsSummaryPath,
+} from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { insist } from "../../checks/violation.ts";
+import type { Data } from "../../memory/fields.ts";
 import type { Store } from "../../memory/store.ts";
 import type { Held } from "./ledger.ts";
 
@@ -42,14 +47,10 @@ export function recount(players: ReadonlyMap<string, Held>, { order, ties }: Ord
  * @throws a violation
  */
 export function checkStandings(store: Store, key: SeasonKey, table: readonly Line[]): void {
-  const documents = store
-    .list(standingsCollection(key))
-    .filter(({ id }) => /^\d+$/.test(id))
-    .sort((a, b) => Number(a.id) - Number(b.id));
+  const documents = documentsIn(store, key);
   const shown: string[] = [];
   const counts: number[] = [];
-  documents.forEach(({ id, data }, n) => {
-    insist(Number(id) === n, () => `standings: document ${id} of ${key.season} is the ${n + 1}th`);
+  documents.forEach((data) => {
     const [players, scores, times] = ["players", "scores", "achieved_at"].map(
       (field) => data[field] as unknown[],
     );
@@ -61,13 +62,54 @@ export function checkStandings(store: Store, key: SeasonKey, table: readonly Lin
     shown.join() === expected.join(),
     () => `standings: ${key.season} has ${shown.join()}, counted are ${expected.join()}`,
   );
-  const summary = store.get(`${standingsCollection(key)}/summary`)?.data;
-  const numbers = { players: summary?.["players"], counts: summary?.["counts"], ...edgesIn(summary, counts) };
+  const summary = summaryIn(store, key);
+  const numbers = { players: summary["players"], counts: summary["counts"], ...edgesIn(summary, counts) };
   const right = { players: table.length, counts, ...edgesOf(table, counts) };
   insist(
     JSON.stringify(numbers) === JSON.stringify(right),
     () =>
       `standings: the summary of ${key.season} says ${JSON.stringify(numbers)}, counted is ${JSON.stringify(right)}`,
+  );
+}
+
+/** The summary, with the elements of all of its parts. */
+function summaryIn(store: Store, key: SeasonKey): Readonly<Record<string, unknown>> {
+  const part = (n: number) => store.get(standingsSummaryPath(key, n))?.data ?? {};
+  const whole: Record<string, unknown> = { ...part(0) };
+  for (let n = 1; n < Number(whole["parts"] ?? 1); n++)
+    for (const [name, values] of Object.entries(part(n)))
+      whole[name] = [...(whole[name] as unknown[]), ...(values as unknown[])];
+  return whole;
+}
+
+/** What the stored standings say; undefined where they are still being written. */
+export function tableIn(store: Store, key: SeasonKey): Line[] | undefined {
+  if (store.get(standingsSummaryPath(key)) === undefined) return undefined;
+  let rank = 0;
+  const lines = documentsIn(store, key).flatMap(({ players, scores, achieved_at: times }) =>
+    (players as string[]).map((player, i) => {
+      return {
+        player,
+        score: (scores as number[])[i] ?? NaN,
+        at: (times as Timestamp[])[i] ?? new Timestamp(0, 0),
+      };
+    }),
+  );
+  return lines.map((line, i) => {
+    if (line.score !== lines[i - 1]?.score) rank = i + 1;
+    return { ...line, rank };
+  });
+}
+
+/** The documents in the order that the summary names. */
+function documentsIn(store: Store, key: SeasonKey): Data[] {
+  const ranges = (summaryIn(store, key)["ranges"] ?? []) as { first: number; documents: number }[];
+  return ranges.flatMap(({ first, documents }) =>
+    Array.from({ length: documents }, (_, i) => {
+      const found = store.get(standingsPath(key, first + i));
+      insist(found !== undefined, () => `standings: document ${first + i} of ${key.season} is missing`);
+      return found.data;
+    }),
   );
 }
 

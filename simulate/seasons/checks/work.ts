@@ -9,6 +9,8 @@ export interface Submission {
   id: string | undefined;
   /** How often it was sent. */
   tries: number;
+  /** What it came to in some order of those that were committed together, as `season score`. */
+  mayBe: Set<string>;
   /** When it was committed, and where: the seasons at that time, several choices if clocks are wrong. */
   effect: { choices: string[][]; scores: Map<string, number>; tick: number } | undefined;
 }
@@ -18,6 +20,11 @@ export interface Call {
   /** The tournament that it names. */
   cup: string | undefined;
   sent: Submission[];
+  /** Those that are answered: nothing of them is still to come. */
+  over: Set<Submission>;
+  /** The name of the instance, whose lanes commit it, and the error of its clock. */
+  instance: string;
+  skewMs: number;
   beganMs: number;
   beganTick: number;
 }
@@ -31,4 +38,5 @@ export type Work =
   | { kind: "open" }
   | { kind: "pay" }
   | { kind: "step"; season: string }
+  | { kind: "lanes"; instance: string }
   | { kind: "other" };

@@ -1,133 +1,151 @@
 /** What closing a season costs, phase by phase: the promises of closing/ and of docs/costs.md, measured. */
 import { beforeEach, expect, test } from "vitest";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
-import { readClosingRecord } from "../../../functions/src/documents/closing-record.ts";
-import { playerPath, runPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
+import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
+import type { EndOptions } from "../../../functions/src/closing/progress.ts";
+import type { ClosingRequest } from "../../../functions/src/world/tasks.ts";
 import type { Bill } from "../../../functions/src/documents/ranking-record.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { addBills, noBill } from "../../../functions/src/world/meter.ts";
-import { createEnding, endSeason, expectFinal, playerFields, seasonOf } from "../../support/closing.ts";
-import { createWorld, type World } from "../../support/world.ts";
+import {
+  createEnding,
+  endSeason,
+  expectFinal,
+  playerFields,
+  recordOf,
+  seasonOf,
+  writePlayers,
+} from "../../support/closing.ts";
+import { admin, createWorld, type World } from "../../support/world.ts";
 
 /** Three documents of the standings, and two pages: 300 different scores. */
 const players = 2_500;
 const documents = 3;
 const pages = 2;
-/** Each phase begins by writing the record and its season. */
+/** The record and its season. */
 const recordWrites = 2;
 
 let world: World;
 let key: SeasonKey;
-beforeEach(() => {
+beforeEach(async () => {
   world = createWorld();
-});
-
-/** A ranked season that ends; of the first thousand players by rank, at least one has metadata. */
-async function createRanked(definition = {}): Promise<void> {
   const crowd = Object.fromEntries(
     Array.from({ length: players }, (_, i) => [
       `p${i}`,
       playerFields(i % 300, i, i === 299 ? { metadata: { country: "PT" } } : {}),
     ]),
   );
-  key = await createEnding(world, "board", crowd, { definition: { top_size: 10, ...definition } });
+  // Of the first thousand players by rank, one has metadata.
+  key = await createEnding(world, "board", crowd, { definition: { top_size: 10 } });
   await publishRanking(world.services, key, { includeOpenSlot: true });
-}
+});
 
 /** Ends the season and returns the bill of each phase, including the start of its steps. */
-async function billsOf(): Promise<Map<string, Bill>> {
+async function billsOf(
+  options: EndOptions = {},
+  before: (phase: string) => Promise<unknown> = () => Promise.resolve(),
+): Promise<Map<string, Bill>> {
   const bills = new Map<string, Bill>();
   let phase = "settling";
-  let before = world.meter.total();
+  let last = world.meter.total();
   const endPhase = (next: string) => {
     const total = world.meter.total();
     const spent = {
-      reads: total.reads - before.reads,
-      writes: total.writes - before.writes,
-      deletes: total.deletes - before.deletes,
+      reads: total.reads - last.reads,
+      writes: total.writes - last.writes,
+      deletes: total.deletes - last.deletes,
     };
     bills.set(phase, addBills(bills.get(phase) ?? noBill(), spent));
     phase = next;
-    before = world.meter.total();
+    last = world.meter.total();
   };
   await endSeason(world, key, {
     step: async (services) => {
       endPhase("looking on");
-      const { status } = await seasonOf(world, key);
+      const { status, closing_run: run } = await seasonOf(world, key);
+      await before(run === null ? "open" : (await recordOf(world, key)).phase);
       endPhase(status === "closed" ? "clearing" : "settling");
-      await stepEnd(services, { ...key, step: 0 }, { onPhase: endPhase });
+      await stepEnd(services, { ...key, step: 0 }, { ...options, onPhase: endPhase });
       endPhase("looking on");
     },
   });
   return bills;
 }
 
-test("at most 1 read a player and 1 write for each 1,000, beside the last sweep and what does not grow", async () => {
-  await createRanked();
+/** Beginning a step: the season, the record, and that it runs. */
+const step = { reads: 2, writes: recordWrites };
+const board = 2;
+const counts = Math.ceil(players / 1_000);
+
+test("1 read a player, 2 for each 1,000 to count them, and 1 write for each 1,000, beside what does not grow", async () => {
   const bills = await billsOf();
-  // Standings are read in chunks, each twice as large as the last, until a document is missing.
-  const walk = 2 * documents + 1;
-  const oneRead = 1; // of a missing document: after the last one, or before the first is written
-  expect(bills.get("sweeping")).toEqual({
-    reads: 2 * players + 2 * oneRead,
+  // Scores, and the players of three statuses, of which nobody has two.
+  expect(bills.get("completing")).toEqual({
+    reads: 1 + 2 * counts + 2,
     writes: recordWrites,
     deletes: 0,
   });
+  // The range is looked for before and after it is written, and says in between how far it is.
   expect(bills.get("writing")).toEqual({
-    reads: players + oneRead,
-    writes: documents + 1 + recordWrites,
+    reads: 1 + 1 + players + 1,
+    writes: documents + 1 + 1 + recordWrites,
     deletes: 0,
   });
-  const countedByThousands = 3 * 2;
-  expect(bills.get("auditing")?.reads).toBeLessThanOrEqual(pages + countedByThousands + 5);
-  expect(bills.get("ranking")?.reads).toBeLessThanOrEqual(2 * pages + 2 * 11 + 8);
-  expect(bills.get("checking")?.reads).toBeLessThanOrEqual(pages + walk + 5);
-  for (const phase of ["settling", "auditing", "ranking", "checking", "clearing"])
+  const metadata = 1;
+  const top = 1 + 2 * 1 + 10;
+  const closing = bills.get("closing");
+  expect(closing?.reads).toBeLessThanOrEqual(1 + pages + 1 + documents + metadata + top + 10);
+  expect(closing?.writes).toBeLessThanOrEqual(pages + 8);
+  for (const phase of ["settling", "clearing"])
     expect(bills.get(phase)?.writes, phase).toBeLessThanOrEqual(12);
-  const { reads, deletes } = bills.get("clearing") ?? noBill();
-  expect(reads).toBeLessThanOrEqual(pages + 2 * walk + 12);
-  expect(deletes).toBeGreaterThanOrEqual(players);
-  expect(deletes).toBeLessThanOrEqual(players + 10);
+  expect(bills.get("clearing")?.deletes).toBeLessThanOrEqual(4);
   await expectFinal(world, key);
 });
 
-test("a season of the source count is read once a player, and nothing is swept, audited or deleted", async () => {
-  await createRanked({ source: "count" });
+test("incomplete documents cost a search of 1 read a player, and 1 read and 1 write each", async () => {
+  await writePlayers(world, key, { bare: { score: 7 }, other: { score: 8 } });
   const bills = await billsOf();
-  expect([...bills.keys()].sort()).toEqual([
-    "checking",
-    "clearing",
-    "looking on",
-    "ranking",
-    "settling",
-    "writing",
-  ]);
-  expect(bills.get("writing")).toMatchObject({ reads: players + 1, writes: documents + 1 + recordWrites });
+  const counted = 2 * (1 + 2 * counts + 2);
+  const searched = players + 2;
+  // Each time that the season is counted, or a part of it searched, the record says so.
+  expect(bills.get("completing")?.reads).toBeGreaterThanOrEqual(counted + searched + 2);
+  expect(bills.get("completing")?.reads).toBeLessThanOrEqual(
+    counted + searched + 2 + board + 12 * step.reads,
+  );
+  expect(bills.get("completing")?.writes).toBeLessThanOrEqual(2 + 1 + 12 * step.writes);
+  await expectFinal(world, key);
 });
 
-test("a player whose event was lost costs the sweep 2 reads and 2 writes more", async () => {
-  await createRanked();
-  await world.db.doc(playerPath(key, "p7")).update({ score: 1_000 });
-  const bills = await billsOf();
-  expect(bills.get("sweeping")).toEqual({
-    reads: 2 * players + 2 + 2,
-    writes: recordWrites + 2,
-    deletes: 0,
+test("a change of an admin while the season closes costs a note, and what a revision writes", async () => {
+  let isDone = false;
+  const plain = await billsOf({ budgetMs: 0 }, async (phase) => {
+    if (phase !== "writing" || isDone) return;
+    isDone = true;
+    await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "p1", status: "hidden" }, admin);
   });
+  expect(isDone).toBe(true);
+  const { reads = 0, writes = 0, deletes } = plain.get("closing") ?? {};
+  // The note, the player, the summary, and a document with its metadata.
+  expect(reads).toBeLessThanOrEqual(1 + pages + 1 + documents + 1 + 13 + 10 + 6);
+  expect(writes).toBeLessThanOrEqual(pages + 8 + 3);
+  expect(deletes).toBe(1);
   await expectFinal(world, key);
 });
 
-test("the record says what all of it was billed", async () => {
-  await createRanked();
-  const bills = await billsOf();
-  const { closing_run: run } = await seasonOf(world, key);
-  const { billed } = readClosingRecord((await world.db.doc(runPath(key, run ?? "")).get()).data());
-  const spent = [...bills]
-    .filter(([phase]) => phase !== "looking on")
-    .reduce((sum, [, bill]) => addBills(sum, bill), noBill());
-  // The last run has its own record, and the first and last transactions are not in this one.
-  expect(billed.reads).toBeGreaterThan(3 * players);
+test("the record says what all of it was billed, also by tasks of its ranges", async () => {
+  const options = { documentsPerRead: 100, rangePlayers: 600 };
+  const tasks: ClosingRequest[] = [];
+  world.services.enqueueClosing = (request) => Promise.resolve(void tasks.push(request));
+  const bills = await billsOf(options, async () => {
+    for (let request = tasks.shift(); request !== undefined; request = tasks.shift())
+      await stepEnd(world.services, request, options);
+  });
+  const { billed } = await recordOf(world, key);
+  // Between the steps, the tasks; and a few reads of the test.
+  const spent = [...bills.values()].reduce((sum, bill) => addBills(sum, bill), noBill());
+  expect(billed.reads).toBeGreaterThan(players);
   expect(billed.reads).toBeLessThanOrEqual(spent.reads);
-  expect(billed.deletes).toBeLessThanOrEqual(spent.deletes);
-  expect(billed.deletes).toBeGreaterThanOrEqual(players);
+  expect(billed.reads).toBeGreaterThan(spent.reads - 100);
+  expect(billed.deletes).toBe(spent.deletes);
 });

@@ -3,19 +3,30 @@
  * is completed.
  */
 import { beforeEach, describe, expect, test } from "vitest";
-import { enqueueDueEnds } from "../../../functions/src/closing/schedule.ts";
+import { enqueueDueEnds } from "../../../functions/src/seasons/schedule.ts";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
 import {
-  indexEntriesPath,
+  closingNotesPath,
+  closingRangesPath,
   playersPath,
+  receiptsPath,
   seasonPath,
   type SeasonKey,
   shardsPath,
 } from "../../../functions/src/documents/paths.ts";
 import { createServices, type Services } from "../../../functions/src/operations/services.ts";
 import type { ClosingRequest } from "../../../functions/src/world/tasks.ts";
-import { createEnding, endSeason, expectFinal, playerFields, seasonOf } from "../../support/closing.ts";
-import { createWorld, type World } from "../../support/world.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import {
+  createEnding,
+  endSeason,
+  expectFinal,
+  phaseOf,
+  playerFields,
+  seasonOf,
+  writePlayers,
+} from "../../support/closing.ts";
+import { admin, createWorld, type World } from "../../support/world.ts";
 import { atEachRequest, createDoomed, type Fault } from "../doomed.ts";
 
 let world: World;
@@ -33,8 +44,8 @@ const crowd = (size: number) =>
 
 async function expectCleared(world: World, key: SeasonKey): Promise<void> {
   await expectFinal(world, key);
-  for (const path of [indexEntriesPath(key), shardsPath(key)])
-    expect((await world.db.collection(path).get()).size).toBe(0);
+  for (const path of [shardsPath, receiptsPath, closingNotesPath, closingRangesPath])
+    expect((await world.db.collection(path(key)).get()).size, path(key)).toBe(0);
   expect(await seasonOf(world, key)).toMatchObject({ end_due_at: null });
 }
 
@@ -44,16 +55,23 @@ describe.each<Fault>(["killed before", "killed after", "answer lost"])("%s each 
     const methods = await atEachRequest(async (n) => {
       const own = createWorld();
       const key = await createEnding(own, "board", crowd(12));
+      await writePlayers(own, key, { bare: { score: 3 } });
+      const little = { budgetMs: 0, documentsPerRead: 5, rangePlayers: 5 };
       let struck: string | undefined;
       await endSeason(own, key, {
         async step(services, count) {
+          // A note for the closing to apply.
+          if ((await phaseOf(own, key)) === "writing") {
+            const status = count % 3 === 0 ? "hidden" : "active";
+            await own.call(setPlayerStatusSpec, { leaderboard: "board", player: "p4", status }, admin);
+          }
           if (count % 2 === 1) {
-            await stepEnd(services, { ...key, step: count });
+            await stepEnd(services, { ...key, step: count }, little);
             return;
           }
           const doomed = createDoomed(own.db, n, fault);
           const broken = createServices({ ...services, db: doomed.db });
-          await Promise.allSettled([stepEnd(broken, { ...key, step: count }, { budgetMs: 0 })]);
+          await Promise.allSettled([stepEnd(broken, { ...key, step: count }, little)]);
           await doomed.bury();
           // Of the steps' requests with this number, a commit tells the most.
           if (struck !== "commit") struck = doomed.struck() ?? struck;
@@ -73,7 +91,7 @@ test("tiny, doubled, overlapping and late steps have the same result", async () 
     async step(services) {
       steps += 1;
       const request = { ...key, step: steps };
-      const options = { budgetMs: -1, documentsPerRead: 3 };
+      const options = { budgetMs: -1, documentsPerRead: 3, rangePlayers: 7 };
       const others = [services, world.anotherInstance(), world.anotherInstance()];
       await Promise.allSettled(others.map((instance) => stepEnd(instance, request, options)));
     },

@@ -1,18 +1,28 @@
 /** Older seasons of a span are deleted completely, and late events do not bring anything back. */
 import { beforeEach, expect, test } from "vitest";
+import { retireSeason } from "../../../functions/src/closing/keep.ts";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
-import { seasonPath, type SeasonKey, seasonsPath } from "../../../functions/src/documents/paths.ts";
-import { checkClosed } from "../../../functions/src/repair/check-closed.ts";
+import {
+  pagePath,
+  runPath,
+  seasonPath,
+  type SeasonKey,
+  seasonsPath,
+  standingsSummaryPath,
+  topPath,
+} from "../../../functions/src/documents/paths.ts";
+import type { AuditRecord } from "../../../functions/src/documents/repair-record.ts";
+import { auditClosed } from "../../../functions/src/repair/check-closed.ts";
 import { startRepair } from "../../../functions/src/repair/repair.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
-import { enqueueAudits } from "../../../functions/src/repair/schedule.ts";
+import { enqueueAudits } from "../../../functions/src/seasons/schedule.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
 import {
   closed,
   createEnding,
   endSeason,
   expectFinal,
-  indexAll,
+  countAll,
   openEnding,
   playerFields,
   seasonOf,
@@ -47,7 +57,7 @@ async function daily(days: number, keep: number): Promise<SeasonKey[]> {
     else {
       await openEnding(world, key, begun);
       await writePlayers(world, key, crowd(30));
-      await indexAll(world.services, key, Object.keys(crowd(30)));
+      await countAll(world.services, key, Object.keys(crowd(30)));
     }
     await endSeason(world, key);
     keys.push(key);
@@ -63,6 +73,29 @@ async function documentsOf(key: SeasonKey, { db } = world): Promise<string[]> {
     found.push(...(await collection.listDocuments()).map(({ path }) => path));
   return found;
 }
+
+test("a step that clears a season and is held up until it is being deleted leaves it to its deletion", async () => {
+  const key = await createEnding(world, "board", crowd(30));
+  await endSeason(world, key, { until: closed });
+  const { closing_run: run, end_due_at: due } = await seasonOf(world, key);
+  // Only standings that were begun again are searched for others.
+  await world.db.doc(runPath(key, run ?? "")).update({ pass: 1 });
+  world.advance((due?.toMillis() ?? NaN) - world.services.now());
+  const getAll = world.db.getAll.bind(world.db);
+  world.db.getAll = async (...refs) => {
+    if (refs.some((ref) => "path" in ref && ref.path === standingsSummaryPath(key))) {
+      world.db.getAll = getAll;
+      await retireSeason(world.services, key);
+      await world.db.doc(standingsSummaryPath(key)).delete();
+    }
+    return getAll(...refs);
+  };
+  await stepEnd(world.services, { ...key, step: 0 });
+  expect(world.logged.filter(({ level }) => level === "error")).toEqual([]);
+  expect(await seasonOf(world, key)).toMatchObject({ status: "deleting" });
+  await endSeason(world, key);
+  expect(await documentsOf(key)).toEqual([]);
+});
 
 test("the newest stay, the others are deleted with everything in them, and custom seasons are kept", async () => {
   await createEnding(world, "cups", crowd(3), { definition: { keep_seasons: 1 } });
@@ -115,21 +148,19 @@ test.each(["killed before", "killed after"] as const)(
   },
 );
 
-const repairs = [
-  { kind: "sweep", full: false },
-  { kind: "rebuild", full: true },
-] as const;
-
 test("a season that is being deleted is hidden from everybody, and an admin cannot change its players", async () => {
   const key = await createEnding(world, "board", crowd(5));
   await endSeason(world, key);
   await world.db.doc(seasonPath(key)).update({ status: "deleting" });
   world.services.boards.forget("board");
-  for (const what of [...repairs, { kind: "audit", full: false } as const])
+  for (const what of [
+    { kind: "repair", full: false },
+    { kind: "audit", full: false },
+  ] as const)
     await expectRefusal(world, "season_not_found", () => startRepair(world.services, key, what));
   // An audit that began when the season was still there.
   const board = { key, definition: (await world.services.boards.load(key)).definition };
-  await expectRefusal(world, "season_not_found", () => checkClosed(world.services, board));
+  await expectRefusal(world, "season_not_found", () => auditClosed(world.services, board, false));
   const hide = { leaderboard: "board", player: "p1", status: "hidden" as const };
   await expectRefusal(world, "player_not_ranked", () => world.call(setPlayerStatusSpec, hide, admin));
 });
@@ -153,22 +184,35 @@ test("a clearing that began before its season was to be deleted leaves it to the
   expect(world.logged.filter(({ level }) => level !== "info")).toEqual([]);
 });
 
-test("calls that need the index of a closed season are refused, and its audit compares what is left", async () => {
-  const key = await createEnding(world, "board", crowd(50));
+test("the audit of a closed season compares standings, pages, top and players, and a repair publishes it again", async () => {
+  const key = await createEnding(world, "board", crowd(50), { definition: { top_size: 10 } });
   await endSeason(world, key, { until: closed });
-  for (const what of repairs)
-    await expectRefusal(world, "season_closed", () => startRepair(world.services, key, what));
-  await endSeason(world, key);
   const audit = () => startRepair(world.services, key, { kind: "audit", full: true });
+  const pagesFound = async () => ((await audit()) as AuditRecord).found?.pages;
   expect(await audit()).toMatchObject({
     repair: "none",
-    found: { pages: [], row_players: 50, index_entries: 50, players: 50 },
+    found: { pages: [], row_players: 50, shard_players: 0, counted: 50, players: 50 },
   });
-  await world.db.doc(`${seasonPath(key)}/scores_ranking/0`).update({ players_above: [] });
-  expect(await audit()).not.toMatchObject({ found: { pages: [] } });
   await endSeason(world, key);
-  await expectFinal(world, key);
-  expect(await audit()).toMatchObject({ found: { pages: [] } });
+  const entries = (await world.db.doc(topPath(key)).get()).get("entries") as unknown[];
+  for (const [path, damage, problem] of [
+    [pagePath(key, 0), { players_above: [] }, /page 0 has lists of different lengths/],
+    [topPath(key), { entries: entries.toReversed() }, /the top does not show the best players/],
+    [topPath(key), { entries: "none" }, /the top does not show the best players/],
+  ] as const) {
+    // The audit has it published again by itself.
+    await world.db.doc(path).update(damage);
+    expect((await pagesFound())?.join()).toMatch(problem);
+    await endSeason(world, key);
+    await expectFinal(world, key);
+    expect(await pagesFound()).toEqual([]);
+    // And so does a repair.
+    await world.db.doc(path).update(damage);
+    const repaired = await startRepair(world.services, key, { kind: "repair", full: false });
+    expect(repaired).toMatchObject({ outcome: "done", phase: "ended" });
+    await endSeason(world, key);
+    await expectFinal(world, key);
+  }
   await writePlayers(world, key, { late: playerFields(1, 1) });
   expect(await audit()).toMatchObject({ found: { convergence: { difference: -1 } } });
 });

@@ -3,28 +3,24 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { continueClosing } from "../../../functions/src/closing/close.ts";
 import { Overtaken } from "../../../functions/src/closing/progress.ts";
 import { revisePlayer } from "../../../functions/src/closing/revise.ts";
-import { stepEnd } from "../../../functions/src/closing/step.ts";
 import { readRevisionRecord } from "../../../functions/src/documents/closing-record.ts";
 import {
-  indexEntryPath,
   pagePath,
   playerPath,
   runPath,
   type SeasonKey,
-  seasonPath,
   standingsCollection,
-  topPath,
 } from "../../../functions/src/documents/paths.ts";
-import { indexPlayers } from "../../../functions/src/indexing/index-players.ts";
+import { publishStandings } from "../../../functions/src/closing/publish-standings.ts";
+import { countPlayers } from "../../../functions/src/counting/count-players.ts";
 import { revisionsGatherMs } from "../../../functions/src/model/limits.ts";
 import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
-import { mergePlayersSpec } from "../../../functions/src/operations/merge-players.ts";
 import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { createServices, type Services } from "../../../functions/src/operations/services.ts";
+import { createServices } from "../../../functions/src/operations/services.ts";
 import { answer } from "../../../functions/src/operations/spec.ts";
 import {
   closed,
@@ -34,11 +30,8 @@ import {
   playerFields,
   seasonOf,
   sortedPlayers,
-  writePlayers,
 } from "../../support/closing.ts";
 import { noBill } from "../../../functions/src/world/meter.ts";
-import { beforeNextCommit } from "../../support/meddle.ts";
-import { createMeteredFirestore } from "../../support/meter.ts";
 import { admin, createWorld, type World } from "../../support/world.ts";
 import { atEachRequest, createDoomed } from "../doomed.ts";
 
@@ -207,33 +200,12 @@ test("the last player leaves, and comes back", async () => {
   await expectFinal(world, key);
   world.advance(revisionsGatherMs);
   const { removed } = await remove("board", "ann");
-  expect(removed).toContainEqual({ ...key, player: true, index_entry: false, top: true });
+  expect(removed).toContainEqual({ ...key, player: true, top: true });
   await expectFinal(world, key);
 });
 
 const few = () =>
   Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`p${i}`, playerFields(i % 4, i)] as const));
-
-test.each(["hidden", "removed"] as const)(
-  "a player who is %s while the season closes after it was listed as open leaves the standings",
-  async (what) => {
-    const key = await createEnding(world, "board", few());
-    const read = world.db.getAll.bind(world.db);
-    let isRead = false;
-    world.db.getAll = async (...refs) => {
-      const found = await read(...refs);
-      const isOfPlayer = refs.some((ref) => "path" in ref && ref.path === indexEntryPath(key, "p5"));
-      if (!isOfPlayer || isRead) return found;
-      isRead = true;
-      await endSeason(world, key);
-      return found;
-    };
-    if (what === "removed") await remove("board", "p5");
-    else await setStatus("board", "p5", what);
-    expect(isRead).toBe(true);
-    await expectFinal(world, key);
-  },
-);
 
 /** Services whose memory says that the season still closes, for as long as the test lasts. */
 async function rememberingIt(key: SeasonKey) {
@@ -256,7 +228,7 @@ test.each(["hidden", "active"] as const)(
     for (const player of ["p4", "p7"]) {
       world.advance(revisionsGatherMs);
       await setStatus("board", player, status);
-      await indexPlayers(remembering, key, [player]);
+      await countPlayers(remembering, key, [player]);
       const { outcome } = await publishRanking(remembering, key, { includeOpenSlot: true });
       expect(outcome).toBe("nothing_to_do");
       await expectFinal(world, key);
@@ -264,21 +236,18 @@ test.each(["hidden", "active"] as const)(
   },
 );
 
-test.each(["index", "count"] as const)(
-  "an instance that remembers the season as it was ranks nobody who came after its end, with the source %s",
-  async (source) => {
-    const key = await createEnding(world, "board", few(), { definition: { source } });
-    const remembering = await rememberingIt(key);
-    await endSeason(world, key, { until: closed });
-    // A trusted server writes to the season that has closed.
-    await world.db.doc(playerPath(key, "late")).set(playerFields(9, 1));
-    await indexPlayers(remembering, key, ["late"]);
-    await publishRanking(remembering, key, { includeOpenSlot: true });
-    await world.db.doc(playerPath(key, "late")).delete();
-    expect(await seasonOf(world, key)).toMatchObject({ next_run_at: null });
-    await expectFinal(world, key);
-  },
-);
+test("an instance that remembers the season as it was ranks nobody who came after its end", async () => {
+  const key = await createEnding(world, "board", few());
+  const remembering = await rememberingIt(key);
+  await endSeason(world, key, { until: closed });
+  // A trusted server writes to the season that has closed.
+  await world.db.doc(playerPath(key, "late")).set(playerFields(9, 1));
+  await countPlayers(remembering, key, ["late"]);
+  await publishRanking(remembering, key, { includeOpenSlot: true });
+  await world.db.doc(playerPath(key, "late")).delete();
+  expect(await seasonOf(world, key)).toMatchObject({ next_run_at: null });
+  await expectFinal(world, key);
+});
 
 test("a step that has read the season before another closed it leaves the revised standings alone", async () => {
   const key = await createEnding(world, "board", few());
@@ -296,36 +265,11 @@ test("a step that has read the season before another closed it leaves the revise
   await expectFinal(world, key);
 });
 
-test("an outdated top is updated, even if the pages do not change", async () => {
-  const key = await createEnding(world, "board", few());
-  await endSeason(world, key);
-  await setStatus("board", "p3", "hidden");
-  const top = world.db.doc(topPath(key));
-  await top.update({ entries: [], lowest_score: null, lowest_at: null });
-  await world.db.doc(seasonPath(key)).update({ end_due_at: new Date(world.services.now()) });
-  await endSeason(world, key);
-  await expectFinal(world, key);
-});
-
 test("a document that was deleted by hand is erased from the standings too", async () => {
   const key = await createEnding(world, "board", { ann: playerFields(5, 1), bob: playerFields(4, 1) });
   await endSeason(world, key);
   await world.db.doc(playerPath(key, "ann")).delete();
   expect(await remove("board", "ann")).toMatchObject({ removed: [{ player: false }] });
-  await expectFinal(world, key);
-});
-
-test("a change while the season closes is always in the standings, whenever it comes", async () => {
-  const key = await createEnding(world, "board", crowd());
-  const players = ["p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p14", "p15"];
-  await endSeason(world, key, {
-    async step(services, n) {
-      const player = players[n];
-      if (player !== undefined && n % 2 === 0) await setStatus("board", player, "hidden");
-      else if (player !== undefined) await remove("board", player);
-      await stepEnd(services, { ...key, step: n }, { budgetMs: 0, documentsPerRead: 50 });
-    },
-  });
   await expectFinal(world, key);
 });
 
@@ -351,77 +295,29 @@ test.each(["removed", "hidden"] as const)(
   },
 );
 
-test("a change between the check and the end sends the closing back", async () => {
-  const key = await createEnding(world, "board", crowd());
+test("a publication that began before another revision leaves that one to be published", async () => {
+  const key = await createEnding(world, "board", { ann: playerFields(5, 1), bob: playerFields(4, 1) });
+  await endSeason(world, key);
+  const publishing = world.anotherInstance();
   let struck = false;
-  const { db } = world;
-  await endSeason(world, key, {
-    until: closed,
-    async step(services, n) {
-      await stepEnd(services, { ...key, step: n }, { budgetMs: 0, documentsPerRead: 50 });
-      const { closing_run: run } = await seasonOf(world, key);
-      const record = run === null ? undefined : (await db.doc(runPath(key, run)).get()).data();
-      if (record?.["phase"] === "checking" && !struck) {
-        struck = true;
-        await setStatus("board", "p1", "banned");
-      }
-    },
+  await publishStandings(publishing, await publishing.boards.load(key), async () => {
+    if (!struck) await setStatus("board", "ann", "hidden");
+    struck = true;
   });
   expect(struck).toBe(true);
   await endSeason(world, key);
   await expectFinal(world, key);
-});
-
-test("a step that compared before an older revision was published leaves the newer one to be published", async () => {
-  const key = await createEnding(world, "board", { ann: playerFields(5, 1), bob: playerFields(4, 1) });
-  await endSeason(world, key);
-  const ref = world.db.doc(seasonPath(key));
-  const before = await ref.get();
-  // Ann is hidden, and the instance that publishes it stops just before its commit.
-  const slow = createMeteredFirestore({ projectId: world.projectId });
-  const slowWorld = { ...world, db: slow.db, services: createServices({ ...world.services, db: slow.db }) };
-  const [isReached, goesOn] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-  beforeNextCommit(slowWorld, () => {
-    isReached.resolve(undefined);
-    return goesOn.promise;
+  expect(await seasonOf(world, key)).toMatchObject({
+    revisions: 1,
+    published_revisions: 1,
+    end_due_at: null,
   });
-  const hide = { leaderboard: "board", player: "ann", status: "hidden" } as const;
-  const hidden = answer(setPlayerStatusSpec, slowWorld.services, hide, admin);
-  await isReached.promise;
-  await setStatus("board", "ann", "active");
-  // A step that read the season before all this finds that the pages are the standings, as both are back where they were.
-  beforeNextCommit(world, async () => {
-    goesOn.resolve(undefined);
-    await hidden;
-  });
-  const doc = (path: string) => {
-    const found = world.db.doc(path);
-    const get = () => Promise.resolve(before);
-    return path === ref.path ? Object.assign(Object.create(found) as typeof found, found, { get }) : found;
-  };
-  const early = Object.assign(Object.create(world.db) as typeof world.db, { doc });
-  let isFirst = true;
-  await stepEnd(
-    {
-      ...world.services,
-      get db() {
-        const db = isFirst ? early : world.db;
-        isFirst = false;
-        return db;
-      },
-    },
-    { ...key, step: 0 },
-  );
-  await endSeason(world, key);
-  await expectFinal(world, key);
-  expect((await seasonOf(world, key)).end_due_at).toBeNull();
 });
 
 test("a season that closed without anybody takes a player back while its next step is due", async () => {
   const key = await createEnding(world, "board", { ann: playerFields(5, 1, { status: "hidden" }) });
   await endSeason(world, key, { until: closed });
-  const { end_due_at: due, ranking } = await seasonOf(world, key);
-  expect(ranking.published_at).toBeNull();
+  const { end_due_at: due } = await seasonOf(world, key);
   world.advance(Math.max(0, (due?.toMillis() ?? NaN) - world.services.now()));
   await setStatus("board", "ann", "active");
   await endSeason(world, key);
@@ -441,55 +337,6 @@ test("a trusted server's bare document that was banned before an event completed
   expect(rank).toBe(1);
   expect((await revisionsOf(key)).map(({ reason }) => reason)).toEqual(["active"]);
 });
-
-test("a player erased before a closed season is cleared leaves no index entry behind until then", async () => {
-  const key = await createEnding(world, "board", { ann: playerFields(5, 1), bob: playerFields(4, 1) });
-  await endSeason(world, key, { until: closed });
-  const entry = world.db.doc(indexEntryPath(key, "ann"));
-  expect((await entry.get()).exists).toBe(true);
-  expect(await remove("board", "ann")).toMatchObject({ removed: [{ player: true, index_entry: true }] });
-  expect((await entry.get()).exists).toBe(false);
-  await endSeason(world, key);
-  await expectFinal(world, key);
-});
-
-test.each([
-  [
-    "an erasure",
-    (services: Services) =>
-      removePlayerSpec.handle(services, { leaderboard: "board", player: "ann" }, undefined),
-  ],
-  [
-    "a merge",
-    (services: Services) =>
-      mergePlayersSpec.handle(services, { leaderboard: "board", from: "ann", to: "bob" }, undefined),
-  ],
-])(
-  "if a season closes after %s has looked for the player's index entry, an entry that was written since goes too",
-  async (_what, work) => {
-    const key = await createEnding(world, "board", { bob: playerFields(5, 1) });
-    await writePlayers(world, key, { ann: playerFields(9, 2) });
-    const entry = world.db.doc(indexEntryPath(key, "ann"));
-    const { boards } = world.services;
-    let isClosed = false;
-    const load: typeof boards.load = async (asked) => {
-      // The first thing that the revision of this season does.
-      if (asked.season === key.season && !isClosed) {
-        isClosed = true;
-        expect((await entry.get()).exists).toBe(false);
-        await endSeason(world, key, { until: closed });
-        expect((await entry.get()).exists).toBe(true);
-      }
-      return boards.load(asked);
-    };
-    await work({ ...world.services, boards: { ...boards, load } });
-    expect(isClosed).toBe(true);
-    expect((await entry.get()).exists).toBe(false);
-    expect((await world.db.doc(playerPath(key, "ann")).get()).exists).toBe(false);
-    await endSeason(world, key);
-    await expectFinal(world, key);
-  },
-);
 
 test.each(["killed before", "killed after"] as const)(
   "a revision %s each request is done or not, and is published",

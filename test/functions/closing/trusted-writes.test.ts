@@ -1,7 +1,9 @@
 /** What a trusted server writes into players' documents of a season that is closed: standings are final, in every call. */
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { playerPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { pagePath, playerPath, type SeasonKey, topPath } from "../../../functions/src/documents/paths.ts";
 import { getAroundSpec } from "../../../functions/src/operations/get-around.ts";
 import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
 import { getPlayersSpec } from "../../../functions/src/operations/get-players.ts";
@@ -10,8 +12,19 @@ import { getResultsSpec } from "../../../functions/src/operations/get-results.ts
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import { auditSeasonSpec } from "../../../functions/src/operations/repair-season.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import type { Services } from "../../../functions/src/operations/services.ts";
 import { answer } from "../../../functions/src/operations/spec.ts";
-import { createEnding, endSeason, expectFinal, playerFields } from "../../support/closing.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { refreshTopWhenDue } from "../../../functions/src/top/keep-live.ts";
+import {
+  closed,
+  createEnding,
+  endSeason,
+  expectFinal,
+  phaseOf,
+  playerFields,
+  seasonOf,
+} from "../../support/closing.ts";
 import { admin, createWorld, user, type World } from "../../support/world.ts";
 
 let world: World;
@@ -26,12 +39,15 @@ const crowd = () =>
 const write = (player: string, fields: object) =>
   world.db.doc(playerPath(key, player)).set(fields, { merge: true });
 
-beforeEach(async () => {
+beforeEach(() => {
   world = createWorld();
+});
+
+async function createClosed(): Promise<void> {
   key = await createEnding(world, "board", crowd(), { definition: { top_size: 10 } });
   await endSeason(world, key);
   await expectFinal(world, key);
-});
+}
 
 /** What a trusted server must not do. */
 async function meddle(): Promise<void> {
@@ -43,6 +59,7 @@ async function meddle(): Promise<void> {
 }
 
 test("ranks, neighbours, friends, results, pages and top all say what the standings say", async () => {
+  await createClosed();
   await meddle();
   const other = world.anotherInstance();
   for (const [i, player] of ["p0", "p1", "p2", "p3", "p4", "p5"].entries()) {
@@ -76,6 +93,7 @@ test("ranks, neighbours, friends, results, pages and top all say what the standi
 });
 
 test("a full audit names how many are not what the standings say, and asks for no repair", async () => {
+  await createClosed();
   const audit = (full: boolean) => world.call(auditSeasonSpec, { ...key, full }, admin);
   expect(await audit(true)).toMatchObject({
     repair: "none",
@@ -93,11 +111,11 @@ test("a full audit names how many are not what the standings say, and asks for n
         difference: 0,
         players: 5,
         examples: [
-          { indexed: "290", should_be: "9999" },
-          { indexed: "280", should_be: "5" },
-          { indexed: "270", should_be: "nothing" },
-          { indexed: "260", should_be: "260" },
-          { indexed: "240", should_be: "nothing" },
+          { counted: "290", should_be: "9999" },
+          { counted: "280", should_be: "5" },
+          { counted: "270", should_be: "nothing" },
+          { counted: "260", should_be: "260" },
+          { counted: "240", should_be: "nothing" },
         ],
       },
     },
@@ -108,6 +126,7 @@ test("a full audit names how many are not what the standings say, and asks for n
 });
 
 test("a rank costs one more read only if a trusted server has changed the player", async () => {
+  await createClosed();
   await write("p2", { score: 5 });
   const other = world.anotherInstance();
   const rankOf = async (player: string) =>
@@ -115,4 +134,84 @@ test("a rank costs one more read only if a trusted server has changed the player
   await rankOf("p7");
   expect(await rankOf("p1")).toMatchObject({ reads: 1 });
   expect(await rankOf("p2")).toMatchObject({ reads: 2 });
+});
+
+describe("a score that comes after the time at which the players were read", () => {
+  const names = (entries: { player: string }[]) => entries.map(({ player }) => player);
+
+  /** A trusted server's write, its event, and the refreshes of the top that it asks for. */
+  async function score(services: Services): Promise<void> {
+    const write = await world.writeDirectly(key, "p29", playerFields(1_000, 1));
+    await followPlayer(services, key, "p29", write);
+    for (const [name, request] of world.refreshes) {
+      world.refreshes.delete(name);
+      world.advance(Math.max(0, Date.parse(request.due_at) - world.services.now()));
+      await refreshTopWhenDue(services, request);
+    }
+  }
+
+  /** Top, pages, ranks and standings say the same: `p29` is last. */
+  async function expectLast(): Promise<void> {
+    const everyone = Object.keys(crowd());
+    const other = world.anotherInstance();
+    const { entries: best } = await answer(getTopSpec, other, key, admin);
+    expect(names(best)).toEqual(everyone.slice(0, 10));
+    const { entries } = await answer(getPageSpec, other, { ...key, limit: 30 }, admin);
+    expect(names(entries)).toEqual(everyone);
+    const { rank, score, exact } = await answer(getRankSpec, other, { ...key, player: "p29" }, admin);
+    expect({ rank, score, exact }).toEqual({ rank: 30, score: 10, exact: true });
+    const [top, page] = await world.db.getAll(world.db.doc(topPath(key)), world.db.doc(pagePath(key, 0)));
+    for (const document of [top, page]) expect(document?.get("final")).toBe(true);
+    const audit = await world.call(auditSeasonSpec, key, admin);
+    expect(audit).toMatchObject({ repair: "none", found: { pages: [] } });
+  }
+
+  test("and before the season is closed, is in none of its final lists", async () => {
+    key = await createEnding(world, "board", crowd(), { definition: { top_size: 10 } });
+    await publishRanking(world.services, key, { includeOpenSlot: true });
+    let struck = false;
+    await endSeason(world, key, {
+      async step(services, n) {
+        if (!struck && (await phaseOf(world, key)) === "writing") {
+          struck = true;
+          await score(services);
+          const top = await answer(getTopSpec, world.anotherInstance(), key, admin);
+          expect(top.entries[0]).toMatchObject({ player: "p29", score: 1_000 });
+        }
+        await stepEnd(services, { ...key, step: n }, { budgetMs: 0 });
+      },
+    });
+    expect(struck).toBe(true);
+    await expectLast();
+  });
+
+  test("and just after it was closed, from an instance that remembers it as closing, changes nothing", async () => {
+    key = await createEnding(world, "board", crowd(), { definition: { top_size: 10 } });
+    const other = world.anotherInstance();
+    await endSeason(world, key, { until: closed });
+    world.advance(10_000);
+    const season = { ...(await seasonOf(world, key)), status: "closing" as const };
+    other.boards.keep({ ...(await other.boards.load(key)), season });
+    await score(other);
+    await expectLast();
+    await endSeason(world, key);
+    await expectLast();
+  });
+});
+
+test("a player who is hidden and shown again has the score of the standings, not what was written since", async () => {
+  await createClosed();
+  await write("p2", { score: 5_000, achieved_at: Timestamp.fromMillis(0), display_name: "King" });
+  for (const status of ["hidden", "banned", "active"] as const)
+    await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "p2", status }, admin);
+  await endSeason(world, key);
+  const other = world.anotherInstance();
+  const { entries } = await answer(getPageSpec, other, { ...key, limit: 3 }, admin);
+  expect(entries.map(({ player }) => player)).toEqual(["p0", "p1", "p2"]);
+  expect(entries[2]).toMatchObject({ rank: 3, score: 280, display_name: "Player 2" });
+  expect(await answer(getRankSpec, other, { ...key, player: "p2" }, admin)).toMatchObject({
+    rank: 3,
+    score: 280,
+  });
+  expect(await world.call(auditSeasonSpec, key, admin)).toMatchObject({ found: { pages: [] } });
 });

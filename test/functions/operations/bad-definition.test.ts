@@ -42,7 +42,6 @@ const badValues: Record<string, unknown[]> = {
   week_starts_on: ["Monday", 1],
   ties: ["random", true],
   ranking_interval_minutes: [0, -1, 0.5, 1_441, NaN, Infinity, "5"],
-  source: ["shards", ""],
   visibility: ["private", true],
   top_size: [0, -1, 1.5, 1_001, "100", NaN],
   top_refresh_seconds: [0, -1, 1.5, 61, "2", NaN],
@@ -53,7 +52,6 @@ const badValues: Record<string, unknown[]> = {
   max_attempts: [0, -1, 1.5, "3", NaN],
   submit: ["anyone", true],
   keep_seasons: [0, 1.5, "3"],
-  expected_writes_per_second: [0, -1, NaN, 100_001],
   tiers: [
     [],
     "gold",
@@ -111,16 +109,13 @@ test("every field of a definition has bad values here", async () => {
     ...optional,
     tiers: [tier],
     keep_seasons: 1,
-    expected_writes_per_second: 1,
   });
   await createBoard(scratch, "columns", { columns: [column] });
   const stored = await scratch.db.getAll(
     ...["single", "columns"].map((id) => scratch.db.doc(leaderboardPath(id))),
   );
   const fields = new Set(stored.flatMap((document) => Object.keys(document.data() ?? {})));
-  expect(
-    [...Object.keys(badValues), "schema_version", "source_since", "source_told_at", "updated_at"].sort(),
-  ).toEqual([...fields].sort());
+  expect([...Object.keys(badValues), "schema_version", "updated_at"].sort()).toEqual([...fields].sort());
 });
 
 test("a definition that is missing, no object or has unknown fields is refused", async () => {

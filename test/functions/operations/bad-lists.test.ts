@@ -84,7 +84,8 @@ test.each(refused.map(([name, data, refusal]) => [name, show(data), data, refusa
 describe.each(names)("%s", (name) => {
   test("names the field that is unknown, and a bad season", async () => {
     const ask = (data: object) => refusalOf(specOf(name), { ...good[name], ...data });
-    await expectRefusal(world, invalid("freshness"), () => ask({ freshness: "live" }));
+    await expectRefusal(world, invalid("freshness"), () => ask({ freshness: "fresh" }));
+    await expectRefusal(world, invalid("exact"), () => ask({ exact: true }));
     await expectRefusal(world, invalid("season"), () => ask({ season: "a/b" }));
     await expectRefusal(world, invalid("span"), () => ask({ season: "all_time", span: "all_time" }));
     await expectRefusal(world, invalid("leaderboard"), () => ask({ leaderboard: "a/b" }));

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { GeoPoint, Timestamp } from "../../../functions/src/documents/firestore.ts";
 import {
   eventsPath,
-  indexEntryPath,
   leaderboardPath,
   leaderboardsPath,
   playerPath,
@@ -14,10 +13,11 @@ import {
   standingsSummaryPath,
   topPath,
 } from "../../../functions/src/documents/paths.ts";
-import { exportBytesMax, exportedMax } from "../../../functions/src/model/limits.ts";
 import {
   type ExportPlayerAnswer,
   exportPlayerSpec,
+  exportedMax,
+  exportBytesMax,
 } from "../../../functions/src/operations/export-player.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
@@ -94,7 +94,7 @@ const naming = (all: ReadonlyMap<string, Record<string, unknown>>, player: strin
 const cup = { leaderboard: "arena", season: "cup" };
 const winter = { leaderboard: "arena", season: "winter" };
 
-/** Two boards with open, closing, closed and deleted seasons, a counted board, events and statuses. */
+/** Two boards with open, closing, closed and deleted seasons, a board with one player, events and statuses. */
 async function begin(): Promise<void> {
   const metadata = { hero: "elf" };
   await createEnding(
@@ -116,10 +116,9 @@ async function begin(): Promise<void> {
   }
   for (const season of ["all_time", "cup"])
     await publishRanking(world.services, { leaderboard: "arena", season }, { includeOpenSlot: true });
-  await createBoard(world, "counted");
-  await submit("eve", allTime("counted"), 3);
-  await world.call(saveLeaderboardSpec, { leaderboard: "counted", definition: { source: "count" } }, admin);
-  await world.call(setPlayerStatusSpec, { leaderboard: "counted", player: "eve", status: "banned" }, admin);
+  await createBoard(world, "solo");
+  await submit("eve", allTime("solo"), 3);
+  await world.call(setPlayerStatusSpec, { leaderboard: "solo", player: "eve", status: "banned" }, admin);
   await createBoard(world, "empty");
 }
 
@@ -146,7 +145,7 @@ describe("an export", () => {
     ["a board's definition was deleted by hand", () => deleted(leaderboardPath("arena"))],
     [
       "seasons were deleted by hand",
-      () => deleted(seasonPath(winter), seasonPath(cup), seasonPath(allTime("counted"))),
+      () => deleted(seasonPath(winter), seasonPath(cup), seasonPath(allTime("solo"))),
     ],
     [
       "a board, its seasons and a summary of standings were deleted by hand",
@@ -167,7 +166,7 @@ describe("an export", () => {
     [
       "seasons were damaged",
       async () => {
-        for (const key of [winter, cup, allTime("counted")])
+        for (const key of [winter, cup, allTime("solo")])
           await world.db.doc(seasonPath(key)).update({ interval_ms: "long" });
       },
     ],
@@ -175,7 +174,7 @@ describe("an export", () => {
     await begin();
     const before = await whole("eve");
     await meddle();
-    for (const board of ["arena", "counted"]) world.services.boards.forget(board);
+    for (const board of ["arena", "solo"]) world.services.boards.forget(board);
     const found = await whole("eve");
     expect(pathsOf(found)).toEqual(pathsOf(before));
     expect(namingPathsOf(found)).toEqual(naming(await stored(), "eve"));
@@ -195,18 +194,6 @@ describe("an export", () => {
     );
   });
 
-  test("of a counted board names an index entry in a season that was deleted by hand, and erasing takes it", async () => {
-    await createBoard(world, "counted", { source: "count" });
-    const spring = { leaderboard: "counted", season: "spring" };
-    await world.db.doc(indexEntryPath(spring, "eve")).set({ score: 3 });
-    const { seasons } = await whole("eve");
-    expect(seasons).toMatchObject([{ ...spring, documents: [indexEntryPath(spring, "eve")] }]);
-    expect((await remove("eve")).removed).toEqual([
-      { ...spring, player: false, index_entry: true, top: false },
-    ]);
-    expect(naming(await stored(), "eve")).toEqual([]);
-  });
-
   test("has all fields as they are stored, the final place, and nobody else", async () => {
     await begin();
     const exported = await whole("eve", { leaderboard: "arena" });
@@ -224,11 +211,7 @@ describe("an export", () => {
       status: "open",
       opens_at: expect.any(String) as string,
       closes_at: null,
-      documents: [
-        playerPath(allTime("arena"), "eve"),
-        indexEntryPath(allTime("arena"), "eve"),
-        topPath(allTime("arena")),
-      ],
+      documents: [playerPath(allTime("arena"), "eve"), topPath(allTime("arena"))],
       player: {
         score: 9,
         achieved_at: expect.stringMatching(/^2100-01-02T/) as string,
@@ -237,8 +220,12 @@ describe("an export", () => {
         status: "active",
         submission_ids: ["of-eve"],
         metadata: { hero: "elf" },
+        counted: {
+          score: 9,
+          of: expect.stringMatching(/^new:/) as string,
+          at: expect.any(String) as string,
+        },
       },
-      index_entry: { score: 9 },
       top: {
         player: "eve",
         rank: 1,
@@ -280,8 +267,8 @@ describe("an export", () => {
     expect((await whole("hid", { leaderboard: "arena" })).seasons).toMatchObject([
       { season: "winter", player: { status: "hidden", score: 99 } },
     ]);
-    expect(await whole("eve", { leaderboard: "counted" })).toMatchObject({
-      statuses: [{ leaderboard: "counted", document: playerStatusPath("counted", "eve"), status: "banned" }],
+    expect(await whole("eve", { leaderboard: "solo" })).toMatchObject({
+      statuses: [{ leaderboard: "solo", document: playerStatusPath("solo", "eve"), status: "banned" }],
       seasons: [{ season: "all_time", player: { status: "banned" } }],
     });
   });
@@ -345,7 +332,7 @@ describe("an export", () => {
     await world.deliver(allTime("arena"), player);
     await publishRanking(world.services, allTime("arena"), { includeOpenSlot: true });
     const { seasons, events } = await whole(player, { limit: 1 });
-    expect(seasons).toMatchObject([{ documents: { length: 3 }, top: { player, rank: 1 } }]);
+    expect(seasons).toMatchObject([{ documents: { length: 2 }, top: { player, rank: 1 } }]);
     expect(events.length).toBe(2);
     await remove(player);
     expect(await whole(player)).toMatchObject({ seasons: [], events: [] });
@@ -463,7 +450,7 @@ describe("an answer", () => {
       );
       return { events: result.events.length, ...spent };
     };
-    const seasons = 3 * 5 + 6;
+    const seasons = 3 * 4 + 5;
     const free = { writes: 0, deletes: 0 };
     expect(await bill("who")).toEqual({ ...free, events: 0, reads: 1 + 1 + seasons });
     const { events, ...spent } = await bill("eve");

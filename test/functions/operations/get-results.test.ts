@@ -6,9 +6,9 @@ import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { getResultsSpec } from "../../../functions/src/operations/get-results.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import {
+  countAll,
   createEnding,
   endSeason,
-  indexAll,
   openEnding,
   playerFields,
   writePlayers,
@@ -34,7 +34,7 @@ async function play(key: SeasonKey, scores: Record<string, number>): Promise<voi
   if ((await world.db.doc(`leaderboards/${key.leaderboard}`).get()).exists) {
     await openEnding(world, key);
     await writePlayers(world, key, players);
-    await indexAll(world.services, key, Object.keys(players));
+    await countAll(world.services, key, Object.keys(players));
   } else await createEnding(world, key.leaderboard, players, { season: key.season });
   await endSeason(world, key);
 }

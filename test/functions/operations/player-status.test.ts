@@ -1,8 +1,8 @@
 /** Hiding, banning and erasing a player: what is kept, what is shown, and what it costs. */
 import { beforeEach, expect, test } from "vitest";
 import {
+  closingNotesPath,
   eventsPath,
-  indexEntryPath,
   playerPath,
   seasonPath,
   topPath,
@@ -102,7 +102,9 @@ test("a ban reaches the tournament that a player begins in meanwhile, though it 
   const { seasons } = await setStatus("ann", "banned", "days");
   expect(seasons.map(({ season }) => season)).toEqual(["daily-2100-01-02", "cup"]);
   expect((await db.doc(playerPath(cup, "ann")).get()).get("status")).toBe("banned");
-  expect((await db.doc(seasonPath(cup)).get()).get("changed_at")).not.toBeNull();
+  expect(
+    (await db.collection(closingNotesPath(cup)).get()).docs.map((note) => note.get("player") as unknown),
+  ).toEqual(["ann"]);
 });
 
 test("a hidden player leaves the top list at once, before any run", async () => {
@@ -166,8 +168,8 @@ test("a removed player is nowhere in the database, and the rest are ranked witho
   expect(await remove("ann")).toEqual({
     player: "ann",
     removed: [
-      { leaderboard: "board", season: "all_time", player: true, index_entry: true, top: true },
-      { leaderboard: "other", season: "all_time", player: true, index_entry: true, top: false },
+      { leaderboard: "board", season: "all_time", player: true, top: true },
+      { leaderboard: "other", season: "all_time", player: true, top: false },
     ],
   });
   expect(await documentsNaming("ann")).toEqual([]);
@@ -189,11 +191,10 @@ test("a player can be removed from one board only", async () => {
   await expectRefusal(world, "leaderboard_not_found", () => remove("ann", "no-board"));
 });
 
-test("a player whose document was deleted by hand is erased from the index and the top too", async () => {
+test("a player whose document was deleted by hand is erased from the top too", async () => {
   await world.db.doc(playerPath(key, "ann")).delete();
-  expect((await remove("ann")).removed).toMatchObject([{ player: false, index_entry: true, top: true }]);
+  expect((await remove("ann")).removed).toMatchObject([{ player: false, top: true }]);
   expect(await documentsNaming("ann")).toEqual([]);
-  expect((await world.db.doc(indexEntryPath(key, "ann")).get()).exists).toBe(false);
 });
 
 test("a run that read the players before the removal does not restore the name", async () => {
@@ -240,22 +241,23 @@ test("before the first publication the top is created without the player, so tha
 
 test("hiding costs what its docstring says, in the top and below it", async () => {
   const below = await world.meter.measure(() => setStatus("cyd", "hidden"));
-  // season, document and entry; season and document again; the index; the top; the status for seasons to come; the open ones; another leads
-  expect(below.bill).toEqual({ reads: 3 + 2 + 2 + 1 + 1 + 1, writes: 1 + 1 + 1, deletes: 1 });
+  // season and document; both again; the top; the status for seasons to come; the open ones
+  expect(below.bill).toEqual({ reads: 2 + 2 + 1 + 1 + 1, writes: 1 + 1 + 1, deletes: 0 });
   const within = await world.meter.measure(() => setStatus("ann", "hidden"));
   const top = 1 + 1 + 1;
-  expect(within.bill).toEqual({ reads: 3 + 2 + 2 + 1 + top + 1 + 1, writes: 1 + 1 + 1 + 1 + 1, deletes: 1 });
+  // another leads
+  expect(within.bill).toEqual({ reads: 2 + 2 + 1 + top + 1 + 1, writes: 1 + 1 + 1 + 1 + 1, deletes: 0 });
 });
 
 test("removing costs what its docstring says, whether there was anything or not", async () => {
   expect((await world.meter.measure(() => remove("eve"))).bill).toEqual({
-    reads: 2 + 5,
+    reads: 2 + 4,
     writes: 0,
     deletes: 1,
   });
   const { bill } = await world.meter.measure(() => remove("cyd"));
-  // The last: the top, its two players and their thousand.
-  expect(bill).toEqual({ reads: 2 + 5 + 2 + 2 + (1 + 2 + 1), writes: 1 + 1, deletes: 3 });
+  // The last reads: the top, its two players and their thousand. It writes the receipt, the shard document and the top.
+  expect(bill).toEqual({ reads: 2 + 4 + 2 + (1 + 2 + 1), writes: 1 + 1 + 1, deletes: 2 });
 });
 
 /** Paths of all documents below the boards whose id or contents name a player. */

@@ -1,7 +1,8 @@
 /** Submissions that a board's own rules refuse, alone and in a batch. */
 import { beforeEach, expect, test } from "vitest";
-import { playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
+import { seasonPath } from "../../../functions/src/documents/paths.ts";
 import { submissionsPerCallMax } from "../../../functions/src/model/limits.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
 import { answer } from "../../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { type Refused, submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
@@ -93,7 +94,7 @@ test("a submission after the last attempt is refused", async () => {
 test("a banned player's submission is refused", async () => {
   await board({});
   await submit(1);
-  await world.db.doc(playerPath(key, "ann")).update({ status: "banned" });
+  await world.call(setPlayerStatusSpec, { leaderboard: "board", player: "ann", status: "banned" }, admin);
   await expectRefusal(world, "player_banned", () => submit(2));
   await expectRefusal(world, "player_banned", () => submit(1, "ann", { submission_id: "again" }));
 });

@@ -6,7 +6,7 @@ import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { enqueueDueRuns } from "../../../functions/src/ranking/schedule.ts";
+import { enqueueDueRuns } from "../../../functions/src/seasons/schedule.ts";
 import { expectConserved, expectRanked, publishedRows } from "../../support/oracle.ts";
 import { beforeNextCommit } from "../../support/meddle.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
@@ -14,14 +14,9 @@ import { admin, allTime, createBoard, createWorld, user, type World } from "../.
 let world: World;
 const key = allTime("board");
 const minute = 60_000;
-const submit = (player: string, score: number) =>
+const play = (player: string, score: number) =>
   world.call(submitScoreSpec, { leaderboard: "board", score }, user(player));
 const everything = { includeOpenSlot: true };
-
-async function play(player: string, score: number): Promise<void> {
-  await submit(player, score);
-  await world.deliver(key, player);
-}
 
 beforeEach(async () => {
   world = createWorld();
@@ -125,7 +120,7 @@ test("a failed run leaves a record that says why", async () => {
 test("pages that a smaller ranking no longer needs are deleted", async () => {
   const writer = world.db.bulkWriter({ throttling: false });
   const fields = Array.from({ length: 600 }, (_, i) => [String(1_000 + i), 1]);
-  const slot = { slot_ends_at: Timestamp.fromMillis(0), writes: 600 };
+  const slot = { slot_ends_at: Timestamp.fromMillis(0) };
   void writer.set(world.db.doc(shardPath(key, 1, 0)), {
     ...slot,
     player_count: Object.fromEntries(fields) as object,
@@ -147,8 +142,7 @@ test("pages that a smaller ranking no longer needs are deleted", async () => {
 test("a ranking emptied of players says so and fills again", async () => {
   await publishRanking(world.services, key, everything);
   for (const player of ["ann", "bob"]) {
-    await world.db.doc(`${seasonPath(key)}/players/${player}`).delete();
-    await world.deliver(key, player);
+    await world.follow(key, player, await world.writeDirectly(key, player, undefined));
   }
   expect(await publishRanking(world.services, key, everything)).toMatchObject({
     players: 0,
@@ -169,7 +163,7 @@ test("a ranking emptied of players says so and fills again", async () => {
 
 test("a negative row waits for its other half and is not shown", async () => {
   await publishRanking(world.services, key, everything);
-  const slot = { slot_ends_at: Timestamp.fromMillis(0), writes: 1 };
+  const slot = { slot_ends_at: Timestamp.fromMillis(0) };
   await world.db.doc(shardPath(key, 7, 0)).set({ ...slot, player_count: { "25": -1, "45": 1 } });
   const record = await publishRanking(world.services, key, everything);
   expect(record).toMatchObject({ players: 3, found: { owed_rows: 1 } });
@@ -194,7 +188,7 @@ test("a run onto a damaged ranking publishes nothing and says what is wrong", as
 });
 
 test("a shard's unreadable keys are skipped and reported", async () => {
-  const slot = { slot_ends_at: Timestamp.fromMillis(0), writes: 1 };
+  const slot = { slot_ends_at: Timestamp.fromMillis(0) };
   await world.db
     .doc(shardPath(key, 7, 0))
     .set({ ...slot, player_count: { nonsense: 1, "1e400": 1, "50": 0.5, "40": 1 } });
@@ -217,7 +211,6 @@ test("ties are listed by who was first, or last, and ranked alike", async () => 
       world.advance(1);
       await world.call(submitScoreSpec, { leaderboard: board, score }, user(player));
     }
-    await world.deliverAll(ranked);
     await publishRanking(world.services, ranked, everything);
     const top = await world.db.doc(`${seasonPath(ranked)}/top/current`).get();
     expect(top.get("entries")).toMatchObject(
@@ -257,23 +250,4 @@ test("a season follows a changed interval", async () => {
   const season = await world.db.doc(seasonPath(key)).get();
   expect(season.get("interval_ms")).toBe(minute);
   expect((season.get("next_run_at") as Timestamp).toMillis()).toBe(world.services.now() + minute);
-});
-
-test("the number of shards follows the writes of the busiest slot, up at once and down slowly", async () => {
-  const slot = (slotEndsAtMs: number, writes: number) => ({
-    slot_ends_at: Timestamp.fromMillis(slotEndsAtMs),
-    player_count: { "1": 1 },
-    writes,
-    retries: 7,
-  });
-  const shards = async () => (await world.db.doc(seasonPath(key)).get()).get("shards") as number;
-  await world.db.doc(shardPath(key, 1, 0)).set(slot(0, 4_000));
-  await world.db.doc(shardPath(key, 2, 0)).set(slot(0, 8_000));
-  await world.db.doc(shardPath(key, 3, 1)).set(slot(1, 9_000));
-  const record = await publishRanking(world.services, key, everything);
-  expect(record).toMatchObject({ shards: 400, found: { peak_writes_per_second: 200, index_retries: 21 } });
-  expect(await shards()).toBe(400);
-  world.services.boards.forget("board");
-  await play("ann", 1);
-  expect(await publishRanking(world.services, key, everything)).toMatchObject({ shards: 300 });
 });

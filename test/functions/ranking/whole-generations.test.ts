@@ -6,12 +6,14 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagesPath, seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
 import type { RankingRecord } from "../../../functions/src/documents/ranking-record.ts";
-import { indexPlayers } from "../../../functions/src/indexing/index-players.ts";
+import { countPlayers } from "../../../functions/src/counting/count-players.ts";
+import { createOwnShards } from "../../../functions/src/counting/own-shards.ts";
 import { documentSize } from "../../../functions/src/model/document-size.ts";
 import {
   changesPerShardMax,
   shardBytesMax,
   shardBytesPerPublicationMax,
+  shardsPerCompactionMax,
   shardsPerPublicationMax,
   slotMs,
 } from "../../../functions/src/model/limits.ts";
@@ -21,11 +23,9 @@ import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts
 import { saveLeaderboardSpec } from "../../../functions/src/operations/save-leaderboard.ts";
 import { createServices, type Services } from "../../../functions/src/operations/services.ts";
 import { submitScoresSpec } from "../../../functions/src/operations/submit-scores.ts";
-import { nothingRebuilt } from "../../../functions/src/documents/repair-record.ts";
-import { rebuild } from "../../../functions/src/repair/rebuild.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { enqueueDueRuns } from "../../../functions/src/ranking/schedule.ts";
-import { play } from "../../support/damage.ts";
+import { enqueueDueRuns } from "../../../functions/src/seasons/schedule.ts";
+import { play, repair } from "../../support/damage.ts";
 import { expectConserved, expectRanked } from "../../support/oracle.ts";
 import { beforeEachCommit, beforeNextCommit, refuseCommits } from "../../support/meddle.ts";
 import { admin, allTime, createBoard, createWorld, type World } from "../../support/world.ts";
@@ -56,26 +56,32 @@ function published(): RankingRecord[] {
     .map(({ fields }) => fields as RankingRecord);
 }
 
-/** Services whose changes each go to a separate shard. */
-function spread(services: Services): Services {
-  let shard = 0;
-  return { ...services, random: () => (shard++ % 4_000) / 4_000 };
-}
-
-/** Players reach one score after another, each as a separate change; there are many shards. */
+/**
+ * Players reach one score after another. Each change is the only one of an instance that dies: as many shard documents
+ * as there can be.
+ */
 async function climb(players: readonly string[], scores: readonly number[]): Promise<void> {
-  const { leaderboard } = key;
-  await world.db.doc(seasonPath(key)).set({ shards: 4_000 }, { merge: true });
-  world.services.boards.forget(leaderboard);
-  const services = spread(world.services);
-  for (const score of scores) {
-    for (let i = 0; i < players.length; i += 250) {
-      const submissions = players.slice(i, i + 250).map((player, at) => ({ player, score: score + i + at }));
-      await world.call(submitScoresSpec, { leaderboard, submissions }, admin);
-    }
+  const { services } = world;
+  let instances = 0;
+  for (const score of scores)
     for (let i = 0; i < players.length; i += 20)
-      await Promise.all(players.slice(i, i + 20).map((player) => indexPlayers(services, key, [player])));
-  }
+      await Promise.all(
+        players.slice(i, i + 20).map((player, at) => {
+          const parts = {
+            now: services.now,
+            process: `dead${instances++}`,
+            apartMs: 0,
+            bytesMax: shardBytesMax,
+          };
+          const fields = {
+            score: score + i + at,
+            status: "active",
+            achieved_at: Timestamp.fromMillis(services.now()),
+          };
+          const instance = { ...services, shards: createOwnShards(parts) };
+          return countPlayers(instance, key, [player], { rewrite: () => fields });
+        }),
+      );
 }
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`);
@@ -111,7 +117,7 @@ describe("a slot of more shard documents than one publication takes", () => {
       publishRanking(world.services, key),
     );
     expect(record.billed).toEqual(cost);
-    expect(cost.deletes).toBeLessThanOrEqual(shards + 5);
+    expect(cost.deletes).toBe(shards + Math.ceil(shards / shardsPerCompactionMax));
     // Those that were read before they were joined, those joined, and the top players.
     expect(cost.reads).toBeLessThanOrEqual(shards + 2 * shardsPerPublicationMax + 130);
   });
@@ -123,7 +129,7 @@ describe("a slot of more shard documents than one publication takes", () => {
     world.advance(5 * minute);
     const { docs } = await world.db.collection(shardsPath(key)).limit(3).get();
     beforeNextCommit(world, async () => {
-      for (const { ref } of docs) await ref.update({ [`retries`]: 1 });
+      for (const { ref } of docs) await ref.update({ marks: 99 });
     });
     expect(await publishRanking(world.services, key)).toMatchObject({
       outcome: "published",
@@ -160,7 +166,7 @@ describe("an open slot of more shard documents than one publication takes", () =
     const stop = beforeEachCommit(world, async () => {
       commits += 1;
       const some = docs.filter((_, i) => i % 20 === commits % 20);
-      await Promise.all(some.map(({ ref }) => ref.set({ retries: commits }, { merge: true })));
+      await Promise.all(some.map(({ ref }) => ref.set({ marks: 100 + commits }, { merge: true })));
     });
     const record = await world.call(runRankingSpec, rankNow, admin);
     stop();
@@ -226,7 +232,7 @@ test("slots of large shard documents are published one by one, so that no commit
   await createBoard(world, "board", definition(5));
   await play(world, key, "ann", 1);
   await publishRanking(world.services, key, everything);
-  const perSlot = 10;
+  const perSlot = 15;
   const endMs = (slot: number) => world.services.now() - (3 - slot) * minute;
   let bytes = 0;
   for (let slot = 0; slot < 2; slot++)
@@ -259,7 +265,7 @@ test("slots of large shard documents are published one by one, so that no commit
   expect(await shardCount()).toBe(0);
 });
 
-test("a backlog of slots that cannot be joined is published slot by slot, the oldest first", async () => {
+test("a backlog of slots is published in parts, the oldest first, and nothing is joined", async () => {
   await createBoard(world, "board", definition(5));
   await play(world, key, "ann", 1);
   await publishRanking(world.services, key, everything);
@@ -271,7 +277,6 @@ test("a backlog of slots that cannot be joined is published slot by slot, the ol
     const fields = {
       slot_ends_at: Timestamp.fromMillis(endMs),
       player_count: { [String(slot)]: 1 },
-      writes: 30,
     };
     void writer.set(world.db.doc(shardPath(key, 1, endMs)), fields);
   }
@@ -289,6 +294,7 @@ test("a backlog of slots that cannot be joined is published slot by slot, the ol
   await world.db.doc(seasonPath(key)).update({ "ranking.shards_from": null });
   const record = await publishRanking(world.services, key, everything);
   expect(record).toMatchObject({ outcome: "published", generation: 3, players: slots + 1 });
+  expect(published().map(({ shards_joined: joined }) => joined)).toEqual([0, 0, 0]);
   expect(asOf).toEqual([new Date(firstEndMs + (shardsPerPublicationMax - 1) * minute).toISOString()]);
   expect(await shardCount()).toBe(0);
 });
@@ -296,11 +302,11 @@ test("a backlog of slots that cannot be joined is published slot by slot, the ol
 describe("a ranking interval that changes", () => {
   const rank = (player: string) => world.call(getRankSpec, { leaderboard: "board", player }, admin);
 
-  test("from a day to five minutes is kept by a run and a rebuild that remember the day", async () => {
+  test("from a day to five minutes is kept by a run and a repair that remember the day", async () => {
     await createBoard(world, "board", definition(24 * 60));
     await play(world, key, "ann", 1);
     const other = world.anotherInstance();
-    const board = await other.boards.load(key);
+    await other.boards.load(key);
     await setInterval(5);
     const waitMs = async () => {
       const season = await world.db.doc(seasonPath(key)).get();
@@ -308,7 +314,8 @@ describe("a ranking interval that changes", () => {
     };
     await publishRanking(other, key, everything);
     expect(await waitMs()).toBeLessThanOrEqual(5 * minute);
-    await rebuild(other, board, nothingRebuilt);
+    await other.boards.load(key);
+    await repair({ services: other }, key);
     expect(await waitMs()).toBeLessThanOrEqual(5 * minute);
   });
 
@@ -344,27 +351,6 @@ describe("a ranking interval that changes", () => {
   });
 });
 
-test("no shard document grows beyond 256 KiB, at a daily interval and with one shard", async () => {
-  await createBoard(world, "board", { ...definition(24 * 60), expected_writes_per_second: 0.1 });
-  const players = names(4_000);
-  const writer = world.db.bulkWriter({ throttling: false });
-  players.forEach((player, i) => {
-    const score = -(i + 1.2345678901234567) * 1e-7;
-    void writer.set(world.db.doc(`${seasonPath(key)}/players/${player}`), { score });
-  });
-  await writer.close();
-  for (let i = 0; i < players.length; i += 200)
-    await indexPlayers(world.services, key, players.slice(i, i + 200));
-  for (let i = 0; i < 60; i++) {
-    world.advance(minute / 6);
-    await play(world, key, "p1", i);
-  }
-  const { docs } = await world.db.collection(shardsPath(key)).get();
-  const sizes = docs.map((shard) => documentSize(shard.ref.path, shard.data()));
-  expect(Math.max(...sizes)).toBeLessThan(shardBytesMax);
-  expect(docs.length).toBeGreaterThanOrEqual(10 + 20);
-});
-
 describe("a run of the open slot, while scores stream in", () => {
   test("gets through at the second attempt, as of one moment, and so does the call", async () => {
     await createBoard(world, "board", definition(5));
@@ -395,26 +381,21 @@ describe("a run of the open slot, while scores stream in", () => {
     expect(await shardCount()).toBe(0);
   });
 
-  test("gets through each time, however many players are indexed side by side meanwhile", async () => {
+  test("gets through each time, however many players submit side by side meanwhile", async () => {
     await createBoard(world, "board", definition(5));
     await world.call(
       submitScoresSpec,
       { leaderboard: "board", submissions: [{ player: "p0", score: 0 }] },
       admin,
     );
-    await world.db.doc(seasonPath(key)).set({ shards: 8 }, { merge: true });
-    world.services.boards.forget("board");
-    const services = { ...world.services, random: Math.random };
     const players = names(320);
     const end = new AbortController();
-    /** Submits for its players, ten at a time, and indexes each by its own event. */
+    /** Submits for its players, ten at a time, each alone. */
     const stream = async (mine: readonly string[]) => {
       try {
         for (let score = 1; !end.signal.aborted; score++) {
           const ten = mine.slice((score * 10) % mine.length).slice(0, 10);
-          const submissions = ten.map((player, i) => ({ player, score: score + i }));
-          await world.call(submitScoresSpec, { leaderboard: "board", submissions }, admin);
-          await Promise.all(ten.map((player) => indexPlayers(services, key, [player])));
+          await Promise.all(ten.map((player, i) => play(world, key, player, score + i)));
         }
       } finally {
         end.abort();
@@ -467,7 +448,7 @@ test("while players are owed, only the first rank is said to be exact, and the b
   await publishRanking(world.services, key, everything);
   // A player rose from 0 via 100.5 to 200, and only the second step is here.
   const endMs = slotEnd(world.services.now(), slotMs);
-  const slot = { slot_ends_at: Timestamp.fromMillis(endMs), writes: 1 };
+  const slot = { slot_ends_at: Timestamp.fromMillis(endMs) };
   await world.db.doc(shardPath(key, 1, endMs)).set({ ...slot, player_count: { "100.5": -1, "200": 1 } });
   world.advance(5 * minute);
   await publishRanking(world.services, key);
@@ -507,7 +488,7 @@ test("the slot of a change follows from when the database read, so a later chang
     await world.db.doc(`${seasonPath(key)}/players/ann`).update({ score });
     // Now and then two at once: one finds nothing to do, or waits for the other.
     const chosen = instances.filter((_, i) => i === score % 3 || (score % 4 === 0 && i === (score + 1) % 3));
-    await Promise.all(chosen.map((services) => indexPlayers(services, key, ["ann"])));
+    await Promise.all(chosen.map((services) => countPlayers(services, key, ["ann"])));
     const { docs } = await world.db.collection(shardsPath(key)).get();
     const holding = docs.find(
       (shard) => !before.has(shard.id) && (shard.get("player_count") as object)[String(score) as never] === 1,
@@ -529,7 +510,7 @@ test("a ranking is never as of a later time than its run read, also if the clock
     now: () => Date.now() + 70_000,
     sleep: () => Promise.resolve(),
   });
-  await indexPlayers(ahead, key, ["ann"]);
+  await countPlayers(ahead, key, ["ann"]);
   expect(await publishRanking(ahead, key)).toMatchObject({ outcome: "published" });
   const page = await world.db.collection(pagesPath(key)).doc("0").get();
   expect(page.get("as_of")).toEqual(page.get("read_at"));
@@ -631,7 +612,6 @@ describe("the search for shard documents", () => {
   const straggler = () => ({
     slot_ends_at: Timestamp.fromMillis(endMs()),
     player_count: { "77": 1 },
-    writes: 1,
   });
 
   test("begins where the last publication ended, and now and then at the very beginning", async () => {

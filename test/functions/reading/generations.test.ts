@@ -5,7 +5,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { leaderboardPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
-import { lookEveryMs } from "../../../functions/src/model/limits.ts";
 import { getAroundSpec } from "../../../functions/src/operations/get-around.ts";
 import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
 import { getPlayersSpec } from "../../../functions/src/operations/get-players.ts";
@@ -20,6 +19,7 @@ import { type Member, populate, populateAndRank } from "../../support/crowd.ts";
 import type { Internals } from "../../../functions/src/world/meter.ts";
 import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
 import { admin, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { lookEveryMs } from "../../../functions/src/reading/page-cache.ts";
 
 const minute = 60_000;
 const leaderboard = "board";
@@ -40,7 +40,12 @@ const calls: Record<string, (services: Services, min?: number) => Promise<number
   "getPage beyond the end": (services, min) => ask(services, getPageSpec, { offset: 5_000 }, min),
   getPlayers: (services, min) => ask(services, getPlayersSpec, { players: ["p1", "p300"] }, min),
   "submitScore's rank": async (services, min) => {
-    const request = { leaderboard, score: 150, ...(min === undefined ? {} : { min_generation: min }) };
+    const request = {
+      leaderboard,
+      score: 150,
+      freshness: "published" as const,
+      ...(min === undefined ? {} : { min_generation: min }),
+    };
     const { seasons } = await submitScoreSpec.handle(services, request, user("p250"));
     return seasons[0]?.rank?.generation;
   },

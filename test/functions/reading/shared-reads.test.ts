@@ -9,7 +9,7 @@ import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { seededRandom } from "../../../functions/src/testing/arbitraries.ts";
+import { seededRandom } from "../../support/arbitraries.ts";
 import { type Member, populate, populateAndRank } from "../../support/crowd.ts";
 import type { Internals } from "../../../functions/src/world/meter.ts";
 import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
@@ -75,14 +75,24 @@ describe("80 requests at once on a cold instance", () => {
     await cold.boards.load(key);
     const listed = 3;
     const lists = () =>
-      crowd((i) => getPageSpec.handle(cold, { leaderboard, offset: i, limit: listed }, user("eve")));
+      crowd((i) =>
+        getPageSpec.handle(
+          cold,
+          { leaderboard, freshness: "published", offset: i, limit: listed },
+          user("eve"),
+        ),
+      );
     const skipped = 0; // each score has one player
     expect(await readsOf(lists)).toBe(1 + crowdSize * (listed + skipped));
     const other = world.anotherInstance();
     await other.boards.load(key);
     const around = () =>
       crowd((i) =>
-        getAroundSpec.handle(other, { leaderboard, player: `p${i + 2}`, above: 1, below: 1 }, user("eve")),
+        getAroundSpec.handle(
+          other,
+          { leaderboard, freshness: "published", player: `p${i + 2}`, above: 1, below: 1 },
+          user("eve"),
+        ),
       );
     expect(await readsOf(around)).toBe(1 + crowdSize * 3);
   });

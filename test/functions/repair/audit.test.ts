@@ -8,12 +8,11 @@ import {
   type SeasonKey,
   seasonPath,
 } from "../../../functions/src/documents/paths.ts";
-import { byId } from "../../../functions/src/documents/queries.ts";
 import { auditSeasonSpec } from "../../../functions/src/operations/repair-season.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { readAll } from "../../../functions/src/repair/read-all.ts";
 import { stepRepair } from "../../../functions/src/repair/repair.ts";
-import { enqueueAudits } from "../../../functions/src/repair/schedule.ts";
+import { enqueueAudits } from "../../../functions/src/seasons/schedule.ts";
 import { createSeason, damages, play, repair, withQueue } from "../../support/damage.ts";
 import { patienceMs } from "../../support/patience.ts";
 import { admin, createWorld, type World } from "../../support/world.ts";
@@ -31,44 +30,46 @@ beforeEach(async () => {
   await world.services.boards.load(key);
 });
 
-test("a cheap audit costs the season, its pages and shards, and a read for each thousand players and entries", async () => {
+test("a cheap audit costs the season, its pages and shards, and 2 reads for each thousand players", async () => {
   const { result, bill: spent } = await world.meter.measure(() => repair(world, key, { kind: "audit" }));
   const record = 1;
-  // season, page, no shard; counts of players and entries; the record, looked for and written
+  // season, page, no shard; counts of players and marks; the record, looked for and written
   expect(spent).toEqual({ reads: 1 + 1 + 1 + 2 + record, writes: 1, deletes: 0 });
   expect(result.billed).toEqual(spent);
 });
 
-test("a full audit reads each player and entry one more time, and its record says so", async () => {
+test("a full audit reads each player once more, and its record says so", async () => {
   const counts = 2;
   const { result, bill: spent } = await world.meter.measure(() =>
     repair(world, key, { kind: "audit", full: true }),
   );
-  const cuts = spent.reads - (3 + 2 * counts + 2 * size);
+  const cuts = spent.reads - (3 + counts + 1 + size);
   expect(cuts).toBeGreaterThanOrEqual(0);
   expect(cuts).toBeLessThan(20); // empty ranges of ids, at 1 read each
   expect(spent).toMatchObject({ writes: 2, deletes: 0 });
   expect(result.billed).toEqual(spent);
 });
 
-test("a sweep costs a read for each player and entry, and the indexing of those that differ", async () => {
-  await play(world, key, "p1", 7, false);
-  const { result, bill: spent } = await world.meter.measure(() => repair(world, key, { kind: "sweep" }));
-  expect(spent).toEqual({ reads: 2 + 2 * size + 2, writes: 2 + 2, deletes: 0 });
+test("a repair costs 2 reads for each player, the pages, and a publication", async () => {
+  const { result, bill: spent } = await world.meter.measure(() => repair(world, key));
+  const counted = 1;
+  const notes = 2 + 2;
+  const cuts = spent.reads - (counted + 3 + notes + 2 * size + topCost);
+  expect(cuts).toBeGreaterThanOrEqual(0);
+  expect(cuts).toBeLessThan(20);
+  const records = 4;
+  // the held schedule with the note; page, top, season and note
+  expect(spent).toMatchObject({ writes: records + 2 + 4, deletes: 0 });
   expect(result.billed).toEqual(spent);
 });
 
-test("a rebuild costs a read for each entry, the pages, and a publication", async () => {
-  const { result, bill: spent } = await world.meter.measure(() => repair(world, key, { kind: "rebuild" }));
-  const counts = 2;
-  const records = 4;
-  const cuts = spent.reads - (counts + 3 + size + 1 + topCost);
-  expect(cuts).toBeGreaterThanOrEqual(0);
-  expect(cuts).toBeLessThan(20);
-  // the held schedule; page, top, season
-  expect(spent).toMatchObject({ writes: records + 1 + 3, deletes: 0 });
-  const board = 2; // read again, as its source must be known for certain
-  expect(result.billed).toEqual({ ...spent, reads: spent.reads - board });
+test("a player who differs costs a repair 1 read and 1 write more, and a shard document for all together", async () => {
+  const { bill: plain } = await world.meter.measure(() => repair(world, key));
+  for (const player of ["p1", "p2", "p3"]) await world.db.doc(playerPath(key, player)).update({ score: 1 });
+  const { bill: spent } = await world.meter.measure(() => repair(world, key));
+  expect(spent.writes - plain.writes).toBeGreaterThanOrEqual(3 + 1);
+  // The shard is folded by the run that follows.
+  expect(spent.writes - plain.writes).toBeLessThanOrEqual(3 + 1 + 5);
 });
 
 test("what changed within the last minute is in flight, and no reason for a repair", async () => {
@@ -77,7 +78,7 @@ test("what changed within the last minute is in flight, and no reason for a repa
   const record = await repair(world, key, { kind: "audit", full: true }, { inFlightMs });
   expect(record).toMatchObject({
     repair: "none",
-    found: { convergence: { players: 0, in_flight: 5, difference: 0 } },
+    found: { convergence: { players: 0, in_flight: 4, difference: 0 } },
   });
   expect(await repair(world, key, { kind: "audit" }, { inFlightMs })).toMatchObject({ repair: "none" });
 });
@@ -90,14 +91,14 @@ test("what has been wrong for longer is lost, and a reason for a repair", async 
   // With time, the same season's differences pass the limit.
   for (const full of [true, false])
     await vi.waitFor(async () => {
-      expect(await audit(full, 200)).toMatchObject({ repair: "sweep" });
+      expect(await audit(full, 200)).toMatchObject({ repair: "repair" });
     }, patienceMs());
 });
 
 test("a full audit counts the errors and shows their scores", async () => {
-  await damages["an index entry that is wrong"]?.(world, key);
+  await damages["a mark that is wrong"]?.(world, key);
   expect(await repair(world, key, { kind: "audit", full: true })).toMatchObject({
-    repair: "full_rebuild",
+    repair: "repair",
     found: {
       conservation: {
         difference: 0,
@@ -107,11 +108,11 @@ test("a full audit counts the errors and shows their scores", async () => {
           { score: 30, low: 30, too_many: 1 },
         ],
       },
-      convergence: { players: 1, examples: [{ indexed: "50", should_be: "30" }] },
+      convergence: { players: 1, examples: [{ counted: "50", should_be: "30" }] },
     },
   });
   expect(world.logged.filter(({ level }) => level === "error")).toMatchObject([
-    { message: "an audit found a season that needs a repair", fields: { repair: "full_rebuild" } },
+    { message: "an audit found a season that needs a repair", fields: { repair: "repair" } },
   ]);
 });
 
@@ -194,7 +195,7 @@ test("reading by ranges gives each document once, as of the read time", async ()
     const seen: string[] = [];
     await readAll(world.db, {
       at: all.readTime,
-      queries: [(limit, range) => byId(world.db, playersPath(key), limit, range)],
+      path: playersPath(key),
       use(part) {
         seen.push(...part.map(({ id }) => id));
       },
@@ -208,7 +209,7 @@ test("a failure while reading ends all readers and is reported", async () => {
   const { readTime } = await world.db.collection(playersPath(key)).get();
   const reading = readAll(world.db, {
     at: readTime,
-    queries: [(limit, range) => byId(world.db, playersPath(key), limit, range)],
+    path: playersPath(key),
     use: (part) => (part.some(({ id }) => id === "p20") ? Promise.reject(new Error("full")) : undefined),
     documentsPerRead: 2,
   });

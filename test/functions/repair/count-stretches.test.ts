@@ -1,10 +1,10 @@
-/** Players and index entries that are too many for one count are counted in stretches, wherever they are. */
+/** Players and marks that are too many for one count are counted in stretches, wherever they are. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { indexEntryPath, playerPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { playerPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { findDrift } from "../../../functions/src/repair/audit.ts";
-import { indexAll, playerFields, writePlayers } from "../../support/closing.ts";
+import { countAll, playerFields, writePlayers } from "../../support/closing.ts";
 import { createSeason } from "../../support/damage.ts";
 import { createBoard, presentOf, createWorld, type World } from "../../support/world.ts";
 
@@ -20,8 +20,8 @@ test("each stretch is half of what may be counted at once, and costs a read at l
   const key = await createSeason(world, "board", 40);
   await world.services.boards.load(key);
   const { bill, result } = await world.meter.measure(() => audit(key, 10));
-  expect(result).toMatchObject({ repair: "none", found: { players: 40, index_entries: 40 } });
-  // season, page, no shard; eight stretches of five players, and of as many entries
+  expect(result).toMatchObject({ repair: "none", found: { players: 40, counted: 40 } });
+  // season, page, no shard; eight stretches of five players, and of as many marks
   expect(bill).toEqual({ reads: 1 + 1 + 1 + 2 * 8, writes: 0, deletes: 0 });
   const { bill: whole } = await world.meter.measure(() => audit(key, 40));
   expect(whole.reads).toBe(1 + 1 + 1 + 2);
@@ -48,13 +48,13 @@ describe.each([
       ["odd-2", playerFields(7, 0, { achieved_at: null })] as const,
     ]);
     await writePlayers(world, key, players);
-    await indexAll(world.services, key, Object.keys(players));
+    await countAll(world.services, key, Object.keys(players));
     return key;
   }
 
   test("crowds of equals are counted, whether the rows know of them or not", async () => {
     const key = await crowded();
-    const found = { players: 122, index_entries: 122 };
+    const found = { players: 122, counted: 122 };
     expect(await audit(key, 9)).toMatchObject({ found, repair: "none" });
     await publishRanking(world.services, key, { includeOpenSlot: true });
     expect(await audit(key, 9)).toMatchObject({ found, repair: "none" });
@@ -64,12 +64,12 @@ describe.each([
     const key = await crowded();
     await publishRanking(world.services, key, { includeOpenSlot: true });
     await world.db.doc(playerPath(key, "same-17")).delete();
-    expect(await audit(key, 9)).toMatchObject({ found: { players: 121 }, repair: "sweep" });
-    await world.db.doc(indexEntryPath(key, "late-17")).delete();
-    await world.db.doc(indexEntryPath(key, "late-18")).delete();
+    expect(await audit(key, 9)).toMatchObject({ found: { players: 121 }, repair: "repair" });
+    for (const player of ["late-17", "late-18"])
+      await world.db.doc(playerPath(key, player)).update({ "counted.score": null });
     expect(await audit(key, 9)).toMatchObject({
-      found: { players: 121, index_entries: 120 },
-      repair: "full_rebuild",
+      found: { players: 121, counted: 119 },
+      repair: "repair",
     });
   });
 });

@@ -1,4 +1,4 @@
-/** Rebuilds of seasons with a shard document in a slot that ended long ago, as from a backup or a foreign hand. */
+/** Repairs of seasons with a shard document in a slot that ended long ago, as from a backup or a foreign hand. */
 import { beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import {
@@ -8,7 +8,6 @@ import {
   shardPath,
   shardsPath,
 } from "../../../functions/src/documents/paths.ts";
-import { nothingRebuilt } from "../../../functions/src/documents/repair-record.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { rebuild } from "../../../functions/src/repair/rebuild.ts";
 import { createSeason, play, repair } from "../../support/damage.ts";
@@ -17,6 +16,7 @@ import { createWorld, type World } from "../../support/world.ts";
 
 const minute = 60_000;
 const everything = { includeOpenSlot: true };
+const nothing = { attempts: 0, marks: 0, pending_shards: 0, players: 0, rows: 0, pages: 0, settles_at: null };
 let world: World;
 let key: SeasonKey;
 
@@ -37,24 +37,24 @@ async function addStraggler(): Promise<void> {
   await world.db.doc(shardPath(key, 9, endMs)).set({
     slot_ends_at: Timestamp.fromMillis(endMs),
     player_count: { "50": 1 },
-    writes: 1,
+    marks: 1,
   });
 }
 
-test("a rebuild ends with right ranks although an old slot has a shard that nobody wrote", async () => {
+test("a repair ends with right ranks although an old slot has a shard that nobody wrote", async () => {
   await addStraggler();
-  expect(await repair(world, key, { kind: "audit" })).toMatchObject({ repair: "rebuild" });
-  expect(await repair(world, key, { kind: "rebuild" })).toMatchObject({ outcome: "done" });
+  expect(await repair(world, key, { kind: "audit" })).toMatchObject({ repair: "repair" });
+  expect(await repair(world, key)).toMatchObject({ outcome: "done" });
   await expectRanked(world, key);
   await expectConserved(world, key);
 });
 
-test("an instance that remembers the ranking of before a rebuild publishes right ranks too", async () => {
+test("an instance that remembers the ranking of before a repair publishes right ranks too", async () => {
   const other = world.anotherInstance();
   const board = await other.boards.load(key);
   await addStraggler();
   // Without its last run, as if the process had died.
-  await rebuild(world.services, board, nothingRebuilt);
+  await rebuild(world.services, board, "a-repair", nothing);
   await play(world, key, "p2", 25);
   await publishRanking(other, key, everything);
   await expectRanked(world, key);

@@ -1,28 +1,26 @@
 /** A board that nobody plays costs nothing, and no change ever waits for the next one to be published. */
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { seasonPath } from "../../../functions/src/documents/paths.ts";
-import { followPlayer } from "../../../functions/src/indexing/follow-player.ts";
-import { boardCacheMs, dozeMs, idleMsMin } from "../../../functions/src/model/limits.ts";
+import { boardCacheMs, dozeMs } from "../../../functions/src/model/limits.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
+import { answer } from "../../../functions/src/operations/spec.ts";
 import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { enqueueDueRuns } from "../../../functions/src/ranking/schedule.ts";
+import { enqueueDueRuns } from "../../../functions/src/seasons/schedule.ts";
+import { recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
 import { expectRanked } from "../../support/oracle.ts";
 import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { idleMsMin } from "../../../functions/src/seasons/dormancy.ts";
 
 let world: World;
 const key = allTime("board");
 const minute = 60_000;
 const everything = { includeOpenSlot: true };
 
-async function play(player: string, score: number): Promise<void> {
-  await world.call(submitScoreSpec, { leaderboard: "board", score }, user(player));
-  await world.deliver(key, player);
+async function play(player: string, score: number, services: Services = world.services): Promise<void> {
+  await answer(submitScoreSpec, services, { leaderboard: "board", score }, user(player));
 }
-
-const index = (services: Services, player: string) =>
-  followPlayer(services, key, player, { before: { score: "anything" }, after: undefined });
 
 /** Fires the schedule, as happens each minute, and executes its runs. Returns how many there were. */
 async function tick(): Promise<number> {
@@ -70,8 +68,7 @@ test("a season that is woken, or that a run left with a longer interval's next r
   const instance = world.anotherInstance();
   await instance.boards.load(key);
   await ref.update({ interval_ms: minute }); // as saveLeaderboard does elsewhere
-  await world.call(submitScoreSpec, { leaderboard: "board", score: 50 }, user("bob"));
-  await index(instance, "bob");
+  await play("bob", 50, instance);
   const nextMs = async () => ((await season())["next_run_at"] as Timestamp).toMillis() - world.services.now();
   expect(await nextMs()).toBeLessThanOrEqual(minute);
   expect(await season()).toMatchObject({ dormant_at: null });
@@ -85,14 +82,19 @@ test("a season that is woken, or that a run left with a longer interval's next r
   await expectRanked(world, key);
 });
 
-test("a change wakes a sleeping season at 1 read and 1 write and is published by the next run", async () => {
+test("a submission wakes a sleeping season in its commit at 1 read and 1 write and is published by the next run", async () => {
   await doze();
   world.advance(dozeMs);
   await tick();
   world.advance(60 * minute);
-  await world.call(submitScoreSpec, { leaderboard: "board", score: 50 }, user("bob"));
-  const { bill } = await world.meter.measure(() => index(world.services, "bob"));
-  expect(bill).toEqual({ reads: 3, writes: 3, deletes: 0 });
+  const submit = () => recordSubmissions(world.services, "board", [{ player: "bob", score: 50 }]);
+  await world.services.boards.load(key);
+  const transactions = vi.spyOn(world.db, "runTransaction");
+  const { bill } = await world.meter.measure(submit);
+  // The player and the season; both, and the shard document.
+  expect(bill).toEqual({ reads: 2, writes: 3, deletes: 0 });
+  expect(transactions).toHaveBeenCalledTimes(1);
+  expect(await season()).toMatchObject({ dormant_at: null });
   await play("cyd", 10);
   world.advance(5 * minute);
   expect(await tick()).toBe(1);
@@ -106,8 +108,7 @@ test("a writer that remembers the season awake does not leave its change behind"
   await unaware.boards.load(key);
   await tick(); // dozes
   world.advance(boardCacheMs - 1);
-  await world.call(submitScoreSpec, { leaderboard: "board", score: 50 }, user("bob"));
-  await index(unaware, "bob");
+  await play("bob", 50, unaware);
   expect((await season())["dormant_at"]).not.toBeNull();
   world.advance(dozeMs);
   await tick();

@@ -101,8 +101,9 @@ test("the list of boards depends on the caller, and is revalidated each time", a
   expect([headers.get("cache-control"), headers.get("vary")]).toEqual(["private, no-cache", "Authorization"]);
 });
 
-test("a live rank is not kept", async () => {
+test("live ranks are not kept, in lists either", async () => {
   expect(await control(`${open}/ranks?score=15&freshness=live`)).toBe("no-store");
+  expect(await control(`${open}/scores?freshness=live`)).toBe("no-store");
 });
 
 test("an exact rank is not kept if it is live because its publication is too old to be read", async () => {

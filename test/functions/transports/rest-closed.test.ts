@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { closedFreshSeconds } from "../../../functions/src/model/limits.ts";
 import type { Entry } from "../../../functions/src/model/answers.ts";
-import type { Finalist } from "../../../functions/src/testing/standings.ts";
+import type { Finalist } from "../../support/standings.ts";
 import { type ClosedSeason, closeSeasonOf, openSeasonOf } from "../../support/closed.ts";
 import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
 import { allTime, createBoard } from "../../support/world.ts";

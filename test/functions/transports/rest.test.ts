@@ -112,6 +112,14 @@ describe("reading", () => {
   });
 });
 
+test("a score that is posted gets a live rank if it asks for one", async () => {
+  await ranked();
+  const body = { score: 100, freshness: "live" };
+  const answer = await world.send("POST", `${chess}/scores`, { as: "cyd", body });
+  const rank = { rank: 1, freshness: "live" };
+  expect(await answer.json()).toMatchObject({ seasons: [{ score: 100, rank }] });
+});
+
 describe("the list of boards", () => {
   const list = async (query = "", as?: string) => (await world.get(`/v1/leaderboards${query}`, as)).json();
   const names = (answer: unknown) =>

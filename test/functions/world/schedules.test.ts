@@ -1,11 +1,9 @@
 /** What the schedules do where queues take nothing. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { enqueueDueEnds } from "../../../functions/src/closing/schedule.ts";
+import { enqueueAudits, enqueueDueEnds, enqueueDueRuns } from "../../../functions/src/seasons/schedule.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { seasonPath } from "../../../functions/src/documents/paths.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { enqueueDueRuns } from "../../../functions/src/ranking/schedule.ts";
-import { enqueueAudits } from "../../../functions/src/repair/schedule.ts";
 import type { Services } from "../../../functions/src/operations/services.ts";
 import { play } from "../../support/damage.ts";
 import { allTime, createBoard, createWorld, type World } from "../../support/world.ts";

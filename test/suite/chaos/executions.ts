@@ -8,6 +8,8 @@ import { region } from "../../../scripts/project.ts";
 export interface Executions {
   /** Executions of a function that have started and neither ended nor died. */
   underWay(name: string): number;
+  /** Executions of a function that have ended by themselves, since the watch began. */
+  finished(name: string): number;
   /** Executions of a function whose process died under them, since the watch began. */
   broken(name: string): number;
   /** Calls `listener` at the beginning of each execution. */
@@ -47,6 +49,7 @@ export async function watchExecutions(hub: string): Promise<Executions> {
   await once(socket, "open");
   return {
     underWay: (name) => Math.max(0, count("begun", name) - count("finished", name) - count("broken", name)),
+    finished: (name) => count("finished", name),
     broken: (name) => count("broken", name),
     onBegun: (listener) => listeners.push(listener),
     close() {

@@ -43,19 +43,19 @@ function ForPlayers() {
   );
 }
 
-function Progress({ seasonKey, definition, season }: SeasonProps & { season: Season }) {
+function Progress({ seasonKey, season }: SeasonProps & { season: Season }) {
   const { closing_run: run } = season;
   const loaded = useDocument(run === null ? undefined : runPath(seasonKey, run), readClosing);
   const record = valueOf(loaded);
   const isOld = isRemembered(loaded);
-  const steps = closingSteps({ season, record, source: definition?.source });
+  const steps = closingSteps({ season, record });
   const current = steps.find(({ state }) => state === "now" || state === "failed");
   return (
     <section class="card closing" aria-labelledby="closing-heading">
       <div class="card-head">
         <h2 id="closing-heading">{season.status === "closed" ? "Clearing up" : "Closing"}</h2>
-        {record !== undefined && record.rounds > 0 && (
-          <span class="chip chip-warn">{`round ${formatCount(record.rounds + 1)}`}</span>
+        {record !== undefined && record.pass > 1 && (
+          <span class="chip chip-warn">{`attempt ${formatCount(record.pass)}`}</span>
         )}
         {isOld && <span class="dot dot-plain muted">Last known</span>}
       </div>
@@ -79,16 +79,6 @@ function Progress({ seasonKey, definition, season }: SeasonProps & { season: Sea
       <div class="closing-bar">
         {record !== undefined && current !== undefined && <Bar record={record} name={current.name} />}
       </div>
-      {(record?.problems.length ?? 0) > 0 && (
-        <details class="as-table">
-          <summary>What the last check found</summary>
-          <ul class="closing-problems">
-            {record?.problems.map((problem) => (
-              <li key={problem}>{problem}</li>
-            ))}
-          </ul>
-        </details>
-      )}
     </section>
   );
 }
@@ -111,12 +101,12 @@ function Step({ step: { name, about, state } }: { step: ClosingStep }) {
   );
 }
 
-function Bar({ record: { progress }, name }: { record: ClosingRecord; name: string }) {
+function Bar({ record: { phase, progress, ranges }, name }: { record: ClosingRecord; name: string }) {
   if (progress.total === 0) return null;
   return (
     <>
       <progress class="progress" value={progress.done} max={progress.total} aria-label={name} />
-      <span class="hint numbers">{`${formatCount(progress.done)} of ${formatMany(progress.total, "player")}`}</span>
+      <span class="hint numbers">{`${formatCount(progress.done)} of ${formatMany(progress.total, "player")}${phase === "writing" && ranges.length > 1 ? `, in ${formatCount(ranges.length)} ranges at once` : ""}`}</span>
     </>
   );
 }

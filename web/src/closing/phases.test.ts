@@ -2,42 +2,24 @@ import { expect, test } from "vitest";
 import type { ClosingPhase } from "../../../functions/src/documents/closing-record.ts";
 import { closingSteps } from "./phases.ts";
 
-const stepsAt = (
-  phase: ClosingPhase,
-  {
-    outcome = "running",
-    source = "index",
-  }: { outcome?: "running" | "failed"; source?: "index" | "count" } = {},
-) =>
-  closingSteps({ season: { status: "closing" }, record: { phase, outcome }, source }).map(
+const stepsAt = (phase: ClosingPhase, { outcome = "running" }: { outcome?: "running" | "failed" } = {}) =>
+  closingSteps({ season: { status: "closing" }, record: { phase, outcome } }).map(
     ({ id, state }) => `${id} ${state}`,
   );
 
 test("steps before the phase are done, and steps after it are still to come", () => {
-  expect(stepsAt("ranking")).toEqual([
+  expect(stepsAt("writing")).toEqual([
     "settling done",
-    "sweeping done",
-    "auditing done",
-    "ranking now",
-    "writing ahead",
-    "checking ahead",
+    "completing done",
+    "writing now",
+    "closing ahead",
     "closed ahead",
     "clearing ahead",
   ]);
 });
 
-test("a repair is a step while there is one", () => {
-  expect(stepsAt("repairing").slice(2, 5)).toEqual(["auditing done", "repairing now", "ranking ahead"]);
-});
-
-test("a ranking of counts is not audited, and swept only where that has something to do", () => {
-  expect(stepsAt("ranking", { source: "count" }).slice(0, 2)).toEqual(["settling done", "ranking now"]);
-  const swept = ["settling done", "sweeping now", "ranking ahead"];
-  expect(stepsAt("sweeping", { source: "count" }).slice(0, 3)).toEqual(swept);
-});
-
 test("a closing that failed shows where", () => {
-  expect(stepsAt("checking", { outcome: "failed" }).at(-3)).toBe("checking failed");
+  expect(stepsAt("closing", { outcome: "failed" }).at(-3)).toBe("closing failed");
 });
 
 test("a season that is being cleared is closed already", () => {
@@ -46,6 +28,6 @@ test("a season that is being cleared is closed already", () => {
 });
 
 test("before the closing has begun, all steps are still to come", () => {
-  const steps = closingSteps({ season: { status: "open" }, record: undefined, source: "index" });
+  const steps = closingSteps({ season: { status: "open" }, record: undefined });
   expect(steps.every(({ state }) => state === "ahead")).toBe(true);
 });

@@ -1,17 +1,13 @@
 /** The steps of a closing, for a diagram: done, under way, or still to come. Pure. */
 import type { ClosingPhase, ClosingRecord } from "../../../functions/src/documents/closing-record.ts";
 import type { Season } from "../../../functions/src/documents/season.ts";
-import type { Definition } from "../../../functions/src/model/definition.ts";
 
 /** The names of the phases in the list of records. */
 export const closingPhaseWords: Record<ClosingPhase, string> = {
   settling: "Settling",
-  sweeping: "Sweep",
-  auditing: "Audit",
-  repairing: "Repair",
-  ranking: "Last run",
+  completing: "Search",
   writing: "Standings",
-  checking: "Check",
+  closing: "Publication",
   clearing: "Clearing",
   ended: "Cleared",
 };
@@ -19,14 +15,11 @@ export const closingPhaseWords: Record<ClosingPhase, string> = {
 /** What each step does, in one sentence. */
 const about: Record<Exclude<ClosingPhase, "ended"> | "closed", string> = {
   settling: "Waits for submissions that began before the end.",
-  sweeping: "Indexes every player with a missed event.",
-  auditing: "Compares the totals of players, index and ranking.",
-  repairing: "Rebuilds the ranking from the index.",
-  ranking: "Ranks every score submitted before the end.",
-  writing: "Writes the final table, 1,000 players to a document.",
-  checking: "Compares the final table with the ranking.",
+  completing: "Looks for scores of your servers that lack a time or a status.",
+  writing: "Writes the final table from all players, 1,000 to a document.",
+  closing: "Adds what admins have changed meanwhile, and publishes the table.",
   closed: "From now on the final table counts.",
-  clearing: "Deletes the index, which is no longer needed.",
+  clearing: "Deletes what is no longer needed.",
 };
 
 export interface ClosingStep {
@@ -41,25 +34,13 @@ export interface ClosingSituation {
   season: Pick<Season, "status">;
   /** Undefined until the closing has begun. */
   record: Pick<ClosingRecord, "phase" | "outcome"> | undefined;
-  /** A ranking of counts has no index to audit or repair, and mostly nothing to sweep. */
-  source: Definition["source"] | undefined;
 }
 
-/** The steps of a closing in order; the repair, and the sweep before a ranking of counts, only while there is one. */
-export function closingSteps({ season, record, source }: ClosingSituation): ClosingStep[] {
-  const ids: ClosingStep["id"][] = [
-    "settling",
-    ...(source === "count" ? [] : (["sweeping", "auditing"] as const)),
-    ...(record?.phase === "repairing" || (source === "count" && record?.phase === "sweeping")
-      ? [record.phase]
-      : []),
-    "ranking",
-    "writing",
-    "checking",
-    "closed",
-    "clearing",
-  ];
-  const at = placeOf(ids, { season, record });
+const ids = ["settling", "completing", "writing", "closing", "closed", "clearing"] as const;
+
+/** The steps of a closing in order. */
+export function closingSteps({ season, record }: ClosingSituation): ClosingStep[] {
+  const at = placeOf({ season, record });
   return ids.map((id, i) => ({
     id,
     name: id === "closed" ? "Closed" : closingPhaseWords[id],
@@ -69,10 +50,7 @@ export function closingSteps({ season, record, source }: ClosingSituation): Clos
 }
 
 /** The index of the step that is under way: -1 before the first, the number of steps after the last. */
-function placeOf(
-  ids: readonly ClosingStep["id"][],
-  { season, record }: Omit<ClosingSituation, "source">,
-): number {
+function placeOf({ season, record }: ClosingSituation): number {
   if (record === undefined) return season.status === "closed" ? ids.length : -1;
   return record.phase === "ended" ? ids.length : ids.indexOf(record.phase);
 }

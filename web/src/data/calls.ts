@@ -31,8 +31,7 @@ interface Calls {
   removePlayer: [{ leaderboard?: string; player: string }, RemovePlayerAnswer];
   runRanking: [SeasonKey & { include_open_slot: boolean }, Json<RankingRecord>];
   auditSeason: [SeasonKey & { full: boolean }, Json<RepairRecord>];
-  sweepSeason: [SeasonKey, Json<RepairRecord>];
-  rebuildSeason: [SeasonKey & { full: boolean }, Json<RepairRecord>];
+  repairSeason: [SeasonKey, Json<RepairRecord>];
 }
 
 /** The calls that answer from the ranking. */

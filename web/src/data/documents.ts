@@ -53,9 +53,9 @@ export function readListedSeason({ id, data }: Found): ListedSeason {
 /** Any document of `runs`. */
 export type HistoryRecord = RunRecord | ClosingRecord | RevisionRecord;
 
-/** Whether a record is of an audit, a sweep or a rebuild. */
+/** Whether a record is of an audit or a repair. */
 export function isRepair(record: HistoryRecord): record is RepairRecord {
-  return record.kind === "audit" || record.kind === "sweep" || record.kind === "rebuild";
+  return record.kind === "audit" || record.kind === "repair";
 }
 
 /** A run with the id of its record; `unreadable` if another release wrote something that this one does not know. */

@@ -103,17 +103,16 @@ export function runsOf(key: SeasonKey, filter: RunFilter, limit: number): QueryS
     end: [["kind", "in", ["closing", "revision"]]],
     ranking: [["kind", "==", "ranking"]],
     audit: [["kind", "==", "audit"]],
-    sweep: [["kind", "==", "sweep"]],
-    rebuild: [["kind", "==", "rebuild"]],
+    repair: [["kind", "==", "repair"]],
   };
   return { collection: runsPath(key), where: where[filter], orderBy: [["started_at", "desc"]], limit };
 }
 
-/** Audits, sweeps and rebuilds of a season, the last first. */
+/** Audits and repairs of a season, the last first. */
 export function repairsOf(key: SeasonKey, limit: number): QuerySpec {
   return {
     collection: runsPath(key),
-    where: [["kind", "in", ["audit", "sweep", "rebuild"]]],
+    where: [["kind", "in", ["audit", "repair"]]],
     orderBy: [["started_at", "desc"]],
     limit,
   };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { standingsPath, standingsSummaryPath } from "../../../functions/src/documents/paths.ts";
-import type { Standings, StandingsSummary } from "../../../functions/src/documents/standings.ts";
+import type { Standings } from "../../../functions/src/documents/standings.ts";
 import { type Definition, definitionSchema } from "../../../functions/src/model/definition.ts";
 import { finalTable, type ReadDocument, Revised } from "./final-table.ts";
 
@@ -19,14 +19,17 @@ const documentOf = (players: [player: string, score: number, name?: string][]): 
 
 /** Documents of 3 and 2 players, with equals across the edge; the one in the middle is empty. */
 function stored(revisions = 0): Record<string, object> {
-  const summary: StandingsSummary = {
+  const summary = {
     players: 5,
     counts: [3, 0, 2],
     first_scores: [9, 8, 8],
     ties_before: [0, 2, 2],
     dense_before: [0, 1, 1],
+    ranges: [{ first: 0, documents: 3 }],
+    parts: 1,
     as_of: at,
     revisions,
+    ties: "first",
   };
   return {
     [standingsSummaryPath(key)]: summary,
@@ -66,6 +69,26 @@ test("it has all players in order, and equals share ranks, even across the edge 
     "5,5,eve,,-5,2026-11-22T12:00:00.000Z",
     "",
   ]);
+});
+
+test("the summary of a very large table has several documents, and its ranges have numbers of their own", async () => {
+  const documents = stored();
+  const whole = documents[standingsSummaryPath(key)] as Record<string, unknown[]>;
+  const names = ["counts", "first_scores", "ties_before", "dense_before"];
+  const slice = (from: number, to: number) =>
+    Object.fromEntries(names.map((name) => [name, whole[name]?.slice(from, to)]));
+  const ranges = [
+    { first: 0, documents: 2 },
+    { first: 40, documents: 1 },
+  ];
+  const split = {
+    ...documents,
+    [standingsSummaryPath(key)]: { ...whole, ...slice(0, 1), ranges, parts: 2 },
+    [standingsSummaryPath(key, 1)]: slice(1, 3),
+    [standingsPath(key, 40)]: documents[standingsPath(key, 2)] ?? {},
+    [standingsPath(key, 2)]: {},
+  };
+  expect(await fileOf(reading(split))).toBe(await fileOf(reading(documents)));
 });
 
 test("text that a spreadsheet would run as a formula stays text, and a negative score stays a number", async () => {

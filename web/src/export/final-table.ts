@@ -11,17 +11,13 @@ import {
 import {
   type Standings,
   storedStandings,
-  storedStandingsSummary,
   type StandingsSummary,
 } from "../../../functions/src/documents/standings.ts";
 import { unpackColumns } from "../../../functions/src/model/columns.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { isoTime } from "../../../functions/src/model/instant.ts";
-import {
-  indexOfStandings,
-  ranksIn,
-  type StandingsPart,
-} from "../../../functions/src/reading/standings-lookup.ts";
+import { indexOfStandings, ranksIn, type StandingsPart } from "../../../functions/src/standings/lookup.ts";
+import { joinSummary, partsOf } from "../../../functions/src/standings/summary.ts";
 
 /** Reads a document's data; undefined where there is none. */
 export type ReadDocument = (path: string) => Promise<Record<string, unknown> | undefined>;
@@ -83,7 +79,8 @@ async function readSummary(read: ReadDocument, key: SeasonKey): Promise<Standing
   const data = await read(standingsSummaryPath(key));
   if (data === undefined)
     throw new Error(`"${key.season}" has no final table: it has not closed, or was deleted.`);
-  return storedStandingsSummary.parse(data);
+  const further = Array.from({ length: partsOf(data) - 1 }, (_, i) => read(standingsSummaryPath(key, i + 1)));
+  return joinSummary(data, await Promise.all(further));
 }
 
 function revised(): Revised {

@@ -10,7 +10,6 @@ export interface ChartColours {
   second: string;
   third: string;
   fourth: string;
-  fifth: string;
   bad: string;
   text: string;
   grid: string;
@@ -75,7 +74,6 @@ function coloursOf(element: Element): ChartColours {
     second: colour("second"),
     third: colour("third"),
     fourth: colour("fourth"),
-    fifth: colour("fifth"),
     bad: colour("bad"),
     text: colour("text"),
     grid: colour("grid"),

@@ -17,9 +17,7 @@ function situation(parts: Partial<Situation> = {}): Situation {
     runs: [],
     repairs: [],
     pendingSinceMs: undefined,
-    dueMs: undefined,
     intervalMs: 5 * minute,
-    isLeftToCounts: false,
     nowMs,
     isRemembered: false,
     ...parts,
@@ -52,11 +50,6 @@ test("a season without trouble has no alert", () => {
   expect(idsOf({ runs: [ranking("published", 1)], repairs: [audited(60, "none")] })).toEqual([]);
 });
 
-test("an index that was left to counts asks for a full rebuild, whatever its runs say", () => {
-  const runs = [ranking("failed", 1, "the index was left to counts")];
-  expect(idsOf({ runs, isLeftToCounts: true })).toEqual(["left: full_rebuild"]);
-});
-
 describe("a failed run", () => {
   test("is shown until a run publishes", () => {
     expect(idsOf({ runs: [ranking("failed", 1, "beaten 8 times")] })).toEqual(["failed: audit"]);
@@ -65,53 +58,61 @@ describe("a failed run", () => {
 
   test("names the repair that its error names", () => {
     const damaged = "The published ranking of chess is damaged: page 0 of generation 3 is missing.";
-    expect(idsOf({ runs: [ranking("failed", 1, damaged)] })).toEqual(["failed: rebuild"]);
-    const counted = "rebuildSeason with full: true indexes all players";
-    expect(idsOf({ runs: [ranking("failed", 1, counted)] })).toEqual(["failed: full_rebuild"]);
+    expect(idsOf({ runs: [ranking("failed", 1, damaged)] })).toEqual(["failed: repair"]);
   });
 
-  test("is over once a rebuild was done", () => {
+  test("is over once a repair was done", () => {
     const runs = [ranking("failed", 5, "damaged")];
-    expect(idsOf({ runs, repairs: [repair("rebuild", 2)] })).toEqual([]);
-    expect(idsOf({ runs, repairs: [repair("rebuild", 9)] })).toEqual(["failed: rebuild"]);
-    expect(idsOf({ runs, repairs: [repair("rebuild", 2, { outcome: "failed" })] })).toEqual([
-      "failed: rebuild",
+    expect(idsOf({ runs, repairs: [repair("repair", 2)] })).toEqual([]);
+    expect(idsOf({ runs, repairs: [repair("repair", 9)] })).toEqual(["failed: repair"]);
+    expect(idsOf({ runs, repairs: [repair("repair", 2, { outcome: "failed" })] })).toEqual([
+      "failed: repair",
     ]);
   });
 });
 
 describe("an audit that found something", () => {
-  test("is shown with the repair that it names", () => {
-    expect(idsOf({ repairs: [audited(3, "sweep")] })).toEqual(["drift: sweep"]);
-    expect(idsOf({ repairs: [audited(3, "full_rebuild")] })).toEqual(["drift: full_rebuild"]);
+  test("is shown with what it found, until a repair that began later is done", () => {
+    expect(idsOf({ repairs: [audited(3, "repair")] })).toEqual(["drift: repair"]);
+    expect(idsOf({ repairs: [repair("repair", 1), audited(3, "repair")] })).toEqual([]);
+    expect(idsOf({ repairs: [audited(3, "repair"), repair("repair", 4)] })).toEqual(["drift: repair"]);
+    const running = repair("repair", 1, { outcome: "running", finished_at: Timestamp.fromMillis(nowMs) });
+    expect(idsOf({ repairs: [running, audited(3, "repair")] })).toEqual(["drift: repair"]);
   });
 
-  test("is over after that repair or a larger one, not after a smaller one", () => {
-    expect(idsOf({ repairs: [repair("sweep", 1), audited(3, "sweep")] })).toEqual([]);
-    expect(idsOf({ repairs: [repair("rebuild", 1), audited(3, "sweep")] })).toEqual([]);
-    expect(idsOf({ repairs: [repair("sweep", 1), audited(3, "rebuild")] })).toEqual(["drift: rebuild"]);
-    expect(idsOf({ repairs: [repair("rebuild", 1), audited(3, "full_rebuild")] })).toEqual([
-      "drift: full_rebuild",
-    ]);
-    expect(idsOf({ repairs: [repair("rebuild", 1, { full: true }), audited(3, "full_rebuild")] })).toEqual(
-      [],
+  test("says what it found", () => {
+    const found = {
+      row_players: 3,
+      shard_players: 0,
+      counted: 5,
+      players: 6,
+      pages: ["page 0 is missing"],
+      conservation: { difference: -2, scores: 2, examples: [] },
+      convergence: { difference: -1, players: 3, in_flight: 0, examples: [] },
+    };
+    const textOf = (change: Partial<typeof found>) =>
+      alertsOf(
+        situation({ repairs: [repair("audit", 1, { repair: "repair", found: { ...found, ...change } })] }),
+      )[0]?.text;
+    expect(textOf({})).toBe(
+      "page 0 is missing; 2 players too many or too few in the ranking; 3 players counted wrongly.",
     );
+    const conservation = { difference: 0, scores: 2, examples: [] };
+    const convergence = { difference: 0, players: 0, in_flight: 4, examples: [] };
+    expect(textOf({ pages: [], conservation, convergence })).toBe("wrong numbers of players at 2 scores.");
   });
 
   test("is over when a later audit that is just as thorough finds nothing", () => {
-    expect(idsOf({ repairs: [audited(1, "none"), audited(3, "rebuild")] })).toEqual([]);
-    expect(idsOf({ repairs: [auditedInFull(1, "none"), audited(3, "rebuild")] })).toEqual([]);
-    expect(idsOf({ repairs: [auditedInFull(1, "none"), auditedInFull(3, "rebuild")] })).toEqual([]);
+    expect(idsOf({ repairs: [audited(1, "none"), audited(3, "repair")] })).toEqual([]);
+    expect(idsOf({ repairs: [auditedInFull(1, "none"), audited(3, "repair")] })).toEqual([]);
+    expect(idsOf({ repairs: [auditedInFull(1, "none"), auditedInFull(3, "repair")] })).toEqual([]);
   });
 
   test("is not over when it was full and the next one only compares totals", () => {
-    const full = auditedInFull(9, "full_rebuild");
-    expect(idsOf({ repairs: [audited(1, "none"), full] })).toEqual(["drift: full_rebuild"]);
-    expect(idsOf({ repairs: [audited(1, "sweep"), full] })).toEqual(["drift: full_rebuild"]);
-    expect(idsOf({ repairs: [repair("sweep", 1), audited(3, "sweep"), full] })).toEqual([
-      "drift: full_rebuild",
-    ]);
-    expect(idsOf({ repairs: [audited(1, "none"), repair("rebuild", 5, { full: true }), full] })).toEqual([]);
+    const full = auditedInFull(9, "repair");
+    expect(idsOf({ repairs: [audited(1, "none"), full] })).toEqual(["drift: repair"]);
+    expect(idsOf({ repairs: [audited(1, "none"), repair("repair", 5), full] })).toEqual([]);
+    expect(idsOf({ repairs: [audited(1, "repair"), repair("repair", 5), full] })).toEqual(["drift: repair"]);
   });
 });
 
@@ -119,12 +120,6 @@ test("changes that wait longer than an interval plus two minutes are late", () =
   expect(idsOf({ pendingSinceMs: nowMs - 6 * minute })).toEqual([]);
   expect(idsOf({ pendingSinceMs: nowMs - 8 * minute })).toEqual(["late: rank"]);
   expect(idsOf({ pendingSinceMs: nowMs - 4 * minute, intervalMs: 1_000 })).toEqual(["late: rank"]);
-});
-
-test("a counted ranking is late when its run has been due for three minutes and more", () => {
-  expect(idsOf({ dueMs: nowMs + minute })).toEqual([]);
-  expect(idsOf({ dueMs: nowMs - 2 * minute })).toEqual([]);
-  expect(idsOf({ dueMs: nowMs - 4 * minute })).toEqual(["late: rank"]);
 });
 
 test("an alert's text changes at most once a minute, as it is read out again each time", () => {
@@ -137,22 +132,21 @@ test("an alert's text changes at most once a minute, as it is read out again eac
 
 test("a repair that writes nothing for more than half an hour is considered dead", () => {
   const running = (minutes: number) =>
-    repair("rebuild", minutes, {
+    repair("repair", minutes, {
       outcome: "running",
       finished_at: Timestamp.fromMillis(nowMs - minutes * minute),
     });
   expect(idsOf({ repairs: [running(20)] })).toEqual([]);
-  expect(idsOf({ repairs: [running(40)] })).toEqual(["stuck: rebuild"]);
-  expect(idsOf({ repairs: [repair("rebuild", 3), running(40)] })).toEqual([]);
+  expect(idsOf({ repairs: [running(40)] })).toEqual(["stuck: repair"]);
+  expect(idsOf({ repairs: [repair("repair", 3), running(40)] })).toEqual([]);
 });
 
 test("old data never becomes late or stuck, but failures stay failures", () => {
   const parts = {
     runs: [ranking("failed", 20)],
-    repairs: [repair("sweep", 60, { outcome: "running" })],
+    repairs: [repair("repair", 60, { outcome: "running" })],
     pendingSinceMs: nowMs - 60 * minute,
-    dueMs: nowMs - 60 * minute,
   };
-  expect(idsOf(parts)).toEqual(["failed: audit", "late: rank", "stuck: sweep"]);
+  expect(idsOf(parts)).toEqual(["failed: audit", "late: rank", "stuck: repair"]);
   expect(idsOf({ ...parts, isRemembered: true })).toEqual(["failed: audit"]);
 });

@@ -1,51 +1,57 @@
 import { expect, test } from "vitest";
+import { beginClosing } from "../../../functions/src/documents/closing-record.ts";
 import { emptyRecord } from "../../../functions/src/documents/ranking-record.ts";
-import { prices } from "../../../functions/src/model/prices.ts";
-import { compareSourcesOf, pricedAs, spentBy } from "./costs.ts";
+import { beginRecord } from "../../../functions/src/documents/repair-record.ts";
+import { prices } from "../../../cli/prices.ts";
+import { changesIn, monthly, pricedAs, spentBy, spentOnChanges } from "./costs.ts";
 
 const key = { leaderboard: "chess", season: "all_time" };
-const bill = (reads: number, writes: number, deletes: number) => ({ reads, writes, deletes });
-const published = (
-  reads: number,
-  sources: { index: ReturnType<typeof bill> | null; count: ReturnType<typeof bill> },
-) => ({
-  ...emptyRecord(key, 0),
-  billed: bill(reads, 10, 5),
-  sources: { ...sources, break_even_changes: 0 },
+const none = emptyRecord(key, 0);
+const published = (reads: number, changed = 0) => ({
+  ...none,
+  billed: { reads, writes: 10, deletes: 5 },
+  duration_ms: 120,
+  found: { ...none.found, changed_players: changed },
 });
 
-test("the cost of runs is the sum of their operations at the region's prices", () => {
-  const runs = [
-    published(100, { index: null, count: bill(0, 0, 0) }),
-    published(200, { index: null, count: bill(0, 0, 0) }),
-  ];
+test("the cost of runs is the sum of their operations and function calls at the region's prices", () => {
+  const runs = [published(100), published(200)];
   const price = prices.nam5;
-  expect(spentBy(runs, "nam5")).toMatchObject({ runs: 2, reads: 300, writes: 20, deletes: 10 });
-  expect(spentBy(runs, "nam5").dollars).toBeCloseTo(
-    300 * price.reads + 20 * price.writes + 10 * price.deletes,
-    12,
-  );
-  expect(spentBy([], "us-central1")).toMatchObject({ runs: 0, dollars: 0 });
+  const spent = spentBy(runs, "nam5");
+  expect(spent).toMatchObject({ reads: 300, writes: 20, deletes: 10, invocations: 2 });
+  expect(spent.processorSeconds).toBeCloseTo(0.4, 12);
+  expect(spent.firestore).toBeCloseTo(300 * price.reads + 20 * price.writes + 10 * price.deletes, 12);
+  expect(spent.functions).toBeCloseTo(2 * 0.4e-6 + 0.4 * 24e-6 + 0.2 * 2.5e-6, 12);
+  expect(spent.dollars).toBeCloseTo(spent.firestore + spent.functions, 12);
+  expect(spentBy([], "us-central1")).toMatchObject({ invocations: 0, dollars: 0 });
 });
 
-test("both sources are compared over the same intervals", () => {
-  const runs = [
-    published(1, { index: bill(10, 0, 0), count: bill(1_000, 0, 0) }),
-    published(1, { index: bill(20, 0, 0), count: bill(1_000, 0, 0) }),
-    emptyRecord(key, 0),
-  ];
-  const { reads } = prices["us-central1"];
-  const compared = compareSourcesOf(runs, "us-central1");
-  expect(compared?.intervals).toBe(2);
-  expect(compared?.index).toBeCloseTo(30 * reads, 12);
-  expect(compared?.count).toBeCloseTo(2_000 * reads, 12);
+test("a closing and a repair are billed a call for each step; a closing does not work while it waits", () => {
+  const closing = { ...beginClosing(key, { run: "end", nowMs: 0 }), duration_ms: 700_000, steps: 5 };
+  const [begun, repaired] = [{ ...closing, worked_ms: 2_000 }, beginRecord("repair", key, about)];
+  expect(spentBy([begun], "nam5").invocations).toBe(5);
+  expect(spentBy([begun], "nam5").processorSeconds).toBeCloseTo(2, 12);
+  const repair = spentBy([{ ...repaired, steps: 3, duration_ms: 900 }], "nam5");
+  expect(repair.invocations).toBe(3);
+  expect(repair.processorSeconds).toBeCloseTo(0.9, 12);
 });
 
-test("a counted board does not know what its index would cost", () => {
-  expect(
-    compareSourcesOf([published(1, { index: null, count: bill(5, 0, 0) })], "us-central1")?.index,
-  ).toBeUndefined();
-  expect(compareSourcesOf([emptyRecord(key, 0)], "us-central1")).toBeUndefined();
+const about = { run: "repair", full: false, total: 3, nowMs: 0 };
+
+test("a changed score costs at most 1 read, 2 writes, and calls of submitScore and the trigger", () => {
+  const runs = [published(1, 400), published(1, 600), beginRecord("audit", key, about)];
+  expect(changesIn(runs)).toBe(1_000);
+  const spent = spentOnChanges(changesIn(runs), "us-central1");
+  expect(spent).toMatchObject({ reads: 1_000, writes: 2_000, deletes: 0, invocations: 2_000 });
+  expect(spent.firestore).toBeCloseTo(0.0021, 12);
+  // 0.2 s of a processor with half a GiB for the call, and 0.1 s of a sixth with a quarter for the event.
+  const seconds = 0.2 * (24e-6 + 0.5 * 2.5e-6) + 0.1 * (24e-6 / 6 + 2.5e-6 / 4);
+  expect(spent.functions).toBeCloseTo(1_000 * (2 * 0.4e-6 + seconds), 9);
+});
+
+test("a month is told from an hour or more", () => {
+  expect(monthly(1, 59 * 60_000)).toBeUndefined();
+  expect(monthly(1, 24 * 3_600_000)).toBeCloseTo(30, 9);
 });
 
 test("a database in a multi-region has its own prices, any other those of us-central1", () => {

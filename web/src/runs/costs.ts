@@ -1,15 +1,20 @@
-/** What runs cost, and what they would have cost with the other source. Pure. */
-import { cost, type PricedRegion, prices } from "../../../functions/src/model/prices.ts";
-
+/** What runs cost, and the changes that they published: Firestore's operations, and the functions. Pure. */
+import {
+  cost,
+  type FunctionTime,
+  functionTime,
+  instances,
+  type Operations,
+  type PricedRegion,
+  prices,
+} from "../../../cli/prices.ts";
 import type { HistoryRecord } from "../data/documents.ts";
 import { billedOf } from "./describe.ts";
 
-export interface Spent {
-  runs: number;
-  reads: number;
-  writes: number;
-  deletes: number;
-  /** The cost of the runs' own operations. */
+/** Operations and functions, with their dollars. */
+export interface Spent extends Required<Operations> {
+  firestore: number;
+  functions: number;
   dollars: number;
 }
 
@@ -22,43 +27,60 @@ export function pricedAs(location: string | undefined, edition = "standard"): Pr
   return regions.find((region) => region === name) ?? "us-central1";
 }
 
-/** What some runs cost together. */
+/** What some runs were billed together. */
 export function spentBy(records: readonly HistoryRecord[], region: PricedRegion): Spent {
-  const sum = { reads: 0, writes: 0, deletes: 0 };
-  for (const billed of records.map(billedOf)) {
-    sum.reads += billed.reads;
-    sum.writes += billed.writes;
-    sum.deletes += billed.deletes;
-  }
-  return { runs: records.length, ...sum, dollars: cost(sum, region) };
+  const all = records.map((record) => ({ ...billedOf(record), ...functionsOf(record) }));
+  return priced(all, region);
 }
 
-/** Both sources, over the same intervals. */
-export interface Comparison {
-  intervals: number;
-  /**
-   * With `index`, including the indexing of the changes; undefined on a counted board, which does not record changes.
-   */
-  index: number | undefined;
-  count: number;
+/**
+ * What a run's functions are billed. A repair's wait for the end of a slot counts as work; a revision is made in an
+ * admin's call, which has no record.
+ */
+function functionsOf(record: HistoryRecord): FunctionTime {
+  if (record.kind === "revision") return functionTime(0, 0, instances.usual);
+  const calls = record.kind === "ranking" ? 1 : Math.max(1, record.steps);
+  const worked = record.kind === "closing" ? record.worked_ms : record.duration_ms;
+  return functionTime(calls, worked / 1_000 / calls, instances.usual);
 }
 
-/** What the intervals of some published runs cost with either source, in dollars; undefined if no run tells. */
-export function compareSourcesOf(
-  records: readonly HistoryRecord[],
-  region: PricedRegion,
-): Comparison | undefined {
-  const sources = records.flatMap((record) =>
-    record.kind === "ranking" && record.sources !== null ? [record.sources] : [],
+/** How many changes of players some runs have published. */
+export function changesIn(records: readonly HistoryRecord[]): number {
+  return records.reduce(
+    (sum, record) => sum + (record.kind === "ranking" ? record.found.changed_players : 0),
+    0,
   );
-  if (sources.length === 0) return undefined;
-  const isIndexKnown = sources.every(({ index }) => index !== null);
-  const total = (dollars: readonly number[]) => dollars.reduce((a, b) => a + b, 0);
-  return {
-    intervals: sources.length,
-    index: isIndexKnown
-      ? total(sources.map(({ index }) => (index === null ? 0 : cost(index, region))))
-      : undefined,
-    count: total(sources.map(({ count }) => cost(count, region))),
+}
+
+/** How long a submission takes at most, as billed here. */
+const submitSeconds = 0.2;
+
+/**
+ * The most that some changes cost that submissions made: each 1 read and 2 writes, a call of its own and one of the
+ * trigger. Those that share a commit cost less.
+ */
+export function spentOnChanges(changes: number, region: PricedRegion): Spent {
+  const commits = { reads: changes, writes: 2 * changes, deletes: 0 };
+  const submitting = functionTime(changes, submitSeconds, instances.usual);
+  const trigger = functionTime(changes, 0, instances.trigger);
+  return priced([{ ...commits, ...submitting }, trigger], region);
+}
+
+const monthMs = 30 * 86_400_000;
+
+/** Dollars of a month in which as much is spent as in a time; undefined for a time that is too short to tell. */
+export function monthly(dollars: number, spanMs: number): number | undefined {
+  return spanMs < 3_600_000 ? undefined : (dollars * monthMs) / spanMs;
+}
+
+function priced(all: readonly Partial<Operations>[], region: PricedRegion): Spent {
+  const sum = (name: keyof Operations) => all.reduce((total, one) => total + (one[name] ?? 0), 0);
+  const operations = { reads: sum("reads"), writes: sum("writes"), deletes: sum("deletes") };
+  const time = {
+    invocations: sum("invocations"),
+    processorSeconds: sum("processorSeconds"),
+    memorySeconds: sum("memorySeconds"),
   };
+  const [firestore, functions] = [cost(operations, region), cost(time, region)];
+  return { ...operations, ...time, firestore, functions, dollars: firestore + functions };
 }

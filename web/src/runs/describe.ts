@@ -1,23 +1,22 @@
 /** A run's name, and a one-line summary. Pure. */
 import type { RevisionRecord } from "../../../functions/src/documents/closing-record.ts";
-import type { AuditRecord } from "../../../functions/src/documents/repair-record.ts";
+import type { AuditRecord, SeasonRepairRecord } from "../../../functions/src/documents/repair-record.ts";
 import type { Bill } from "../../../functions/src/documents/ranking-record.ts";
-import { type HistoryRecord, isRepair } from "../data/documents.ts";
+import type { HistoryRecord } from "../data/documents.ts";
 import { closingPhaseWords } from "../closing/phases.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
 
-/** `Ranking`, `Full audit`, `Rebuild`. */
+/** `Ranking`, `Full audit`, `Repair`. */
 export function kindName(record: HistoryRecord): string {
   const names = {
     ranking: "Ranking",
     audit: "Audit",
-    sweep: "Sweep",
-    rebuild: "Rebuild",
+    repair: "Repair",
     closing: "Closing",
     revision: "Revision",
   };
   const name = names[record.kind];
-  return isRepair(record) && record.kind !== "sweep" && record.full ? `Full ${name.toLowerCase()}` : name;
+  return record.kind === "audit" && record.full ? `Full ${name.toLowerCase()}` : name;
 }
 
 /** The outcome, and its colour. */
@@ -49,10 +48,8 @@ export function summaryOf(record: HistoryRecord): string {
         : `Generation ${formatCount(record.generation)}, ${formatMany(record.players, "player")}`;
     case "audit":
       return differencesIn(record) ?? "Nothing wrong";
-    case "sweep":
-      return `${formatMany(record.swept.changed, "entry", "entries")} corrected of ${formatCount(record.swept.players)}`;
-    case "rebuild":
-      return `Generation ${formatCount(record.generation ?? 0)}, ${formatMany(record.rebuilt.players, "player")}`;
+    case "repair":
+      return repairText(record);
     case "closing":
       return record.players === null
         ? `At ${closingPhaseWords[record.phase].toLowerCase()}`
@@ -60,13 +57,30 @@ export function summaryOf(record: HistoryRecord): string {
   }
 }
 
-/** What an audit found; a closed season is repaired automatically, so its audit names no repair. */
-function differencesIn({ repair, found }: AuditRecord): string | undefined {
-  if (repair !== "none") return `Repair: ${repair.replace("_", " ")}`;
+/** What an audit found wrong; undefined for nothing. */
+export function differencesIn({ found }: Pick<AuditRecord, "found">): string | undefined {
   if (found === null) return undefined;
-  const [problem] = found.pages;
-  const players = Math.abs(found.convergence.difference);
-  return problem ?? (players === 0 ? undefined : `Off by ${formatMany(players, "player")}`);
+  const { pages, conservation, convergence } = found;
+  const ranked = Math.abs(conservation.difference);
+  const scores = conservation.scores ?? 0;
+  const counted = Math.max(Math.abs(convergence.difference), convergence.players ?? 0);
+  const parts = [
+    ...pages,
+    ...(ranked === 0 ? [] : [`${formatMany(ranked, "player")} too many or too few in the ranking`]),
+    ...(ranked > 0 || scores === 0 ? [] : [`wrong numbers of players at ${formatMany(scores, "score")}`]),
+    ...(counted === 0 ? [] : [`${formatMany(counted, "player")} counted wrongly`]),
+  ];
+  return parts.length === 0 ? undefined : parts.join("; ");
+}
+
+/** What a repair did; the pages of a closed season are published again by the next step of its end. */
+export function repairText({
+  generation,
+  rebuilt,
+}: Pick<SeasonRepairRecord, "generation"> & { rebuilt: { players: number } }): string {
+  return generation === null
+    ? "Pages are published again"
+    : `Generation ${formatCount(generation)}, ${formatMany(rebuilt.players, "player")}`;
 }
 
 /** What happened to a closed season; the player's name is not kept. */
@@ -103,7 +117,7 @@ export function shardsOf(record: HistoryRecord): number | undefined {
   return record.kind === "ranking" ? record.read.shards : undefined;
 }
 
-/** Attempts beyond the first, of its own and of the indexing that it folded: conflicts between writers. */
-export function contentionOf(record: HistoryRecord): number | undefined {
-  return record.kind === "ranking" ? record.attempts - 1 + record.found.index_retries : undefined;
+/** Attempts beyond the first: another run published, or a shard changed. */
+export function retriesOf(record: HistoryRecord): number | undefined {
+  return record.kind === "ranking" ? record.attempts - 1 : undefined;
 }

@@ -1,6 +1,6 @@
 /** The region whose prices the dashboard uses. */
 import { signal } from "@preact/signals";
-import type { PricedRegion } from "../../../functions/src/model/prices.ts";
+import type { PricedRegion } from "../../../cli/prices.ts";
 import { firebase } from "../firebase/connect.ts";
 import { pricedAs } from "./costs.ts";
 

@@ -1,10 +1,11 @@
 /** The calls that work on a whole season: their names, what they do and what they cost. */
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { call } from "../data/calls.ts";
-import { formatCount, formatMany } from "../format/numbers.ts";
+import { formatCount } from "../format/numbers.ts";
 import type { Question } from "../parts/confirm.tsx";
 import { tell } from "../parts/messages.tsx";
 import type { Remedy } from "./alerts.ts";
+import { differencesIn, repairText } from "./describe.ts";
 import { rank } from "./rank.ts";
 
 type Work = Remedy | "full_audit";
@@ -23,43 +24,29 @@ export const works: Record<Work, Described> = {
   rank: {
     verb: "Rank now",
     title: "Rank this season now?",
-    text: () => "Publishes everything indexed so far as a new generation.",
+    text: () => "Publishes everything counted so far as a new generation.",
     run: rank,
   },
   audit: {
     verb: "Audit",
     title: "Audit this season?",
     text: (players) =>
-      `Compares totals: ranking, index and players. It changes nothing and costs ${reads(players / 500 + 10)}.`,
+      `Compares totals: the ranking, what is counted, and players. It changes nothing and costs ${reads(players / 500 + 10)}.`,
     run: (key) => repair(() => call("auditSeason", { ...key, full: false })),
   },
   full_audit: {
     verb: "Full audit",
     title: "Audit every player of this season?",
     text: (players) =>
-      `Compares score by score and player by player. It changes nothing and costs ${reads(2 * players)}.`,
+      `Compares score by score and player by player. It changes nothing and costs ${reads(players)}.`,
     run: (key) => repair(() => call("auditSeason", { ...key, full: true })),
   },
-  sweep: {
-    verb: "Sweep",
-    title: "Sweep this season?",
+  repair: {
+    verb: "Repair",
+    title: "Repair this season?",
     text: (players) =>
-      `Indexes every player whose events were missed. It costs ${reads(2 * players)}. Players and ranks stay available.`,
-    run: (key) => repair(() => call("sweepSeason", key)),
-  },
-  rebuild: {
-    verb: "Rebuild",
-    title: "Rebuild the ranking of this season?",
-    text: (players) =>
-      `Publishes a new generation made from the index alone. It costs ${reads(players)}. Submissions and reads continue.`,
-    run: (key) => repair(() => call("rebuildSeason", { ...key, full: false })),
-  },
-  full_rebuild: {
-    verb: "Sweep and rebuild",
-    title: "Sweep and rebuild this season?",
-    text: (players) =>
-      `Indexes all players again, then publishes a new generation made from the index. It costs ${reads(3 * players)}. Submissions and reads continue.`,
-    run: (key) => repair(() => call("rebuildSeason", { ...key, full: true })),
+      `Makes the ranking anew from the players; a closed season's, from its final table. It costs ${reads(2 * players)}. Submissions and reads continue.`,
+    run: (key) => repair(() => call("repairSeason", key)),
   },
 };
 
@@ -74,17 +61,12 @@ async function repair(ask: () => Promise<Awaited<ReturnType<typeof call<"auditSe
   if (record.outcome === "running") {
     tell("good", `The ${record.kind} continues in the background; its progress is shown above.`);
   } else if (record.kind === "audit") {
-    const found =
-      record.repair === "none"
-        ? "found nothing wrong"
-        : `found differences. The repair: ${works[record.repair].verb.toLowerCase()}`;
-    tell(record.repair === "none" ? "good" : "bad", `The audit ${found}.`);
-  } else if (record.kind === "sweep") {
-    tell("good", `The sweep is done: ${formatMany(record.swept.changed, "entry", "entries")} corrected.`);
-  } else {
+    const found = differencesIn(record);
     tell(
-      "good",
-      `The rebuild is done: generation ${formatCount(record.generation ?? 0)}, ${formatMany(record.rebuilt.players, "player")}.`,
+      found === undefined ? "good" : "bad",
+      found === undefined ? "The audit found nothing wrong." : `The audit found: ${found}.`,
     );
+  } else {
+    tell("good", `The repair is done. ${repairText(record)}.`);
   }
 }

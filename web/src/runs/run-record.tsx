@@ -1,31 +1,13 @@
 /** A run's whole record, field by field. */
-import { cost, type PricedRegion } from "../../../functions/src/model/prices.ts";
 import type { HistoryRecord } from "../data/documents.ts";
-import { formatCount, formatDollars, formatNumber } from "../format/numbers.ts";
+import { formatNumber } from "../format/numbers.ts";
 import { formatTime } from "../format/times.ts";
 import { flatten } from "./flatten.ts";
 
-export function RunRecordView({
-  id,
-  record,
-  region,
-}: {
-  id: string;
-  record: HistoryRecord;
-  region: PricedRegion;
-}) {
-  const sources = record.kind === "ranking" ? record.sources : null;
+export function RunRecordView({ id, record }: { id: string; record: HistoryRecord }) {
   return (
     <div class="record">
       {record.kind !== "revision" && record.error !== undefined && <p class="problem">{record.error}</p>}
-      {sources !== null && (
-        <p class="hint">
-          This interval with the source index:{" "}
-          {sources.index === null ? "not known" : formatDollars(cost(sources.index, region))}; with count:{" "}
-          {formatDollars(cost(sources.count, region))}. The index is cheaper up to{" "}
-          {formatCount(sources.break_even_changes)} score changes per interval.
-        </p>
-      )}
       <dl class="record-fields">
         <Field name="run" value={id} />
         {flatten(record).map(([name, value]) => (

@@ -1,4 +1,4 @@
-/** Audits, sweeps and rebuilds that are under way, with their progress. */
+/** Audits and repairs that are under way, with their progress. */
 import type { RepairRecord } from "../../../functions/src/documents/repair-record.ts";
 import { isRepair, type Run } from "../data/documents.ts";
 import { formatCount } from "../format/numbers.ts";
@@ -23,7 +23,7 @@ export function Running({ runs }: { runs: readonly Run[] }) {
 
 function Progress({ record }: { record: RepairRecord }) {
   const { done, total } = record.progress;
-  const label = `${kindName(record)}${record.kind === "rebuild" ? `, ${record.rebuilt.phase}` : ""}`;
+  const label = `${kindName(record)}${record.kind === "repair" ? `, ${record.phase}` : ""}`;
   return (
     <section class="card progress-card" aria-label={`${label} under way`}>
       <div class="progress-head">

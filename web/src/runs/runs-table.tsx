@@ -2,7 +2,7 @@
 import type { Signal } from "@preact/signals";
 import { Fragment } from "preact";
 import { useState } from "preact/hooks";
-import { cost, type PricedRegion } from "../../../functions/src/model/prices.ts";
+import type { PricedRegion } from "../../../cli/prices.ts";
 import type { Run } from "../data/documents.ts";
 import type { Growing } from "../data/hooks.ts";
 import type { RunFilter } from "../data/queries.ts";
@@ -12,16 +12,8 @@ import { Icon } from "../parts/icon.tsx";
 import { ShowMore } from "../parts/show-more.tsx";
 import { Empty, Skeleton } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
-import {
-  billedOf,
-  contentionOf,
-  kindName,
-  lagOf,
-  outcomeOf,
-  shardsOf,
-  summaryOf,
-  tookOf,
-} from "./describe.ts";
+import { spentBy } from "./costs.ts";
+import { billedOf, kindName, lagOf, outcomeOf, retriesOf, shardsOf, summaryOf, tookOf } from "./describe.ts";
 import { RunRecordView } from "./run-record.tsx";
 
 interface Props {
@@ -36,8 +28,7 @@ const filters: [RunFilter, string][] = [
   ["all", "All"],
   ["ranking", "Ranking"],
   ["audit", "Audits"],
-  ["sweep", "Sweeps"],
-  ["rebuild", "Rebuilds"],
+  ["repair", "Repairs"],
   ["end", "End"],
   ["failed", "Failed"],
 ];
@@ -142,7 +133,7 @@ function RunRow({ run: { id, record }, region, isOpen, onToggle }: RowProps) {
   const billed = billedOf(record);
   const took = tookOf(record);
   const { word, tone } = outcomeOf(record);
-  const [lag, shards, retries] = [lagOf(record), shardsOf(record), contentionOf(record)];
+  const [lag, shards, retries] = [lagOf(record), shardsOf(record), retriesOf(record)];
   return (
     <>
       <tr>
@@ -167,12 +158,12 @@ function RunRow({ run: { id, record }, region, isOpen, onToggle }: RowProps) {
         <td class="number wide-only">{formatCount(billed.reads)}</td>
         <td class="number wide-only">{formatCount(billed.writes)}</td>
         <td class="number wide-only">{formatCount(billed.deletes)}</td>
-        <td class="number">{formatDollars(cost(billed, region))}</td>
+        <td class="number">{formatDollars(spentBy([record], region).dollars)}</td>
       </tr>
       {isOpen && (
         <tr>
           <td colSpan={columns.length} class="record-cell">
-            <RunRecordView id={id} record={record} region={region} />
+            <RunRecordView id={id} record={record} />
           </td>
         </tr>
       )}

@@ -21,7 +21,7 @@ import { SeasonActions } from "./season-actions.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useRuns } from "./use-runs.ts";
 
-/** The most audits, sweeps and rebuilds to listen to: if all are cheap audits, those of three weeks. */
+/** The most audits and repairs to listen to: if all are cheap audits, those of three weeks. */
 const liveRepairs = 20;
 
 const filter = signal<RunFilter>("all");
@@ -59,11 +59,7 @@ function RunsOfSeason({ onGap, ...props }: SeasonProps & { onGap: () => void }) 
         <Timeline runs={runs} isLoading={isLoading} />
         <div class="stack">
           <Costs runs={runs} isLoading={isLoading} region={pricedRegion} />
-          <SeasonActions
-            seasonKey={seasonKey}
-            players={players}
-            isFinal={season !== undefined && isEnded(season)}
-          />
+          <SeasonActions seasonKey={seasonKey} players={players} />
         </div>
       </div>
       <RunsTable
@@ -78,31 +74,26 @@ function RunsOfSeason({ onGap, ...props }: SeasonProps & { onGap: () => void }) 
 }
 
 /**
- * The data for alerts. Cost: 1 read for the newest ranking run and 1 for each that follows; with an index, 1 for the
- * oldest pending shard and 1 for each that replaces it.
+ * The data for alerts. Cost: 1 read for the newest ranking run and 1 for each that follows; 1 for the oldest pending shard
+ * and 1 for each that replaces it.
  */
 function useSituation(
   { seasonKey, definition, season }: SeasonProps,
   repairs: readonly Run[],
 ): Omit<Situation, "nowMs"> {
   const newest = useLiveQuery(runsOf(seasonKey, "ranking", 1), readRun);
-  // A shard that was pending when the source changed to count is never folded, and nothing waits for it.
   const pending = useLiveQuery(
-    definition?.source === "index" && !(season !== undefined && isEnded(season))
+    definition !== undefined && !(season !== undefined && isEnded(season))
       ? oldestPending(seasonKey)
       : undefined,
     ({ data }) => data["slot_ends_at"] as unknown,
   );
   const pendingSince = valueOf(pending)?.[0];
-  const isAwake = season?.status === "open" && season.dormant_at === null;
   return {
     runs: valueOf(newest) ?? [],
     repairs,
     pendingSinceMs: isInstant(pendingSince) ? pendingSince.toMillis() : undefined,
-    dueMs: definition?.source === "count" && isAwake ? season.next_run_at?.toMillis() : undefined,
     intervalMs: season?.interval_ms ?? 60_000,
-    isLeftToCounts:
-      definition?.source === "index" && season?.status === "open" && season.left_to_counts_at !== undefined,
     isRemembered: isRemembered(newest) || isRemembered(pending),
   };
 }

@@ -2,13 +2,13 @@
 import { useCallback, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import type { RevisionRecord } from "../../../functions/src/documents/closing-record.ts";
-import { cost } from "../../../functions/src/model/prices.ts";
 import type { HistoryRecord, Run } from "../data/documents.ts";
 import { formatCompact, formatCount, formatDollars } from "../format/numbers.ts";
 import { formatDuration, formatTick, formatTime } from "../format/times.ts";
 import { axisStyle, Chart, type ChartColours } from "../parts/chart.tsx";
 import { Empty, Skeleton } from "../parts/states.tsx";
-import { contentionOf, kindName, lagOf, outcomeOf } from "./describe.ts";
+import { spentBy } from "./costs.ts";
+import { kindName, lagOf, outcomeOf, retriesOf } from "./describe.ts";
 import { pricedRegion } from "./priced-region.ts";
 
 /** Without revisions: their duration is not measured. */
@@ -32,14 +32,18 @@ const figures = {
     format: formatCompact,
     isCount: true,
   },
-  dollars: { name: "Dollars", of: ({ billed }) => cost(billed, pricedRegion.value), format: formatDollars },
-  contention: { name: "Contention", of: contentionOf, format: formatCount, isCount: true },
+  dollars: {
+    name: "Dollars",
+    of: (record) => spentBy([record], pricedRegion.value).dollars,
+    format: formatDollars,
+  },
+  retries: { name: "Retries", of: retriesOf, format: formatCount, isCount: true },
 } satisfies Record<string, Figure>;
 type FigureName = keyof typeof figures;
 
 const height = 250;
 /** One series of points for each, in the colours of the legend. */
-const groups = ["ranking", "audit", "sweep", "rebuild", "closing", "failed"] as const;
+const groups = ["ranking", "audit", "repair", "closing", "failed"] as const;
 type Group = (typeof groups)[number];
 
 export function Timeline({ runs, isLoading }: { runs: readonly Run[]; isLoading: boolean }) {
@@ -155,9 +159,8 @@ function chartOptions(
   const colourOf: Record<Group, string> = {
     ranking: colours.main,
     audit: colours.third,
-    sweep: colours.fourth,
-    rebuild: colours.second,
-    closing: colours.fifth,
+    repair: colours.second,
+    closing: colours.fourth,
     failed: colours.bad,
   };
   return {

@@ -22,7 +22,7 @@ export interface SeasonRuns {
  * live list are kept, so that there is no gap.
  *
  * Cost: 20 reads and 1 for each run that changes; 100 reads for each stretch of the history.
- * @param repairs audits, sweeps and rebuilds that are listened to anyway: they keep a run up to date that has left the
+ * @param repairs audits and repairs that are listened to anyway: they keep a run up to date that has left the
  * live list but has not ended.
  * @param onGap called when the live list has moved on by more than it holds, for instance in a tab that slept: runs
  * were missed, so everything must be read again.

@@ -1,7 +1,6 @@
 /** The key figures of a season. */
 import type { ComponentChildren } from "preact";
 import type { Season } from "../../../functions/src/documents/season.ts";
-import type { Definition } from "../../../functions/src/model/definition.ts";
 import { now } from "../clock.ts";
 import { isRemembered } from "../data/connection.ts";
 import type { Loaded } from "../data/read.ts";
@@ -12,11 +11,10 @@ import { Skeleton, valueOf } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
 
 interface Props {
-  definition: Definition | undefined;
   season: Loaded<Season | undefined>;
 }
 
-export function Figures({ season: loaded, definition }: Props) {
+export function Figures({ season: loaded }: Props) {
   const season = valueOf(loaded);
   const ranking = season?.ranking;
   const isOld = isRemembered(loaded);
@@ -59,7 +57,7 @@ export function Figures({ season: loaded, definition }: Props) {
               : `every ${intervalText(season.interval_ms)}`
         }
       >
-        {value(isFinal ? "None" : isOld ? "–" : nextRun(season, definition?.source))}
+        {value(isFinal ? "None" : isOld ? "–" : nextRun(season))}
       </Figure>
     </dl>
   );
@@ -93,10 +91,9 @@ function intervalText(ms: number): string {
   return ms < 60_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 6_000) / 10} min`;
 }
 
-/** When the next run is due; once it is, the index is checked for changes first. */
-function nextRun(season: Season | undefined, source: Definition["source"] | undefined): string {
+/** When the next run is due; once it is, the schedule looks for changes first. */
+function nextRun(season: Season | undefined): string {
   if (season?.next_run_at == null) return "–";
   const dueMs = season.next_run_at.toMillis();
-  if (dueMs > now.value) return formatAgo(dueMs, now.value);
-  return source === "count" ? "Due" : "Due if changed";
+  return dueMs > now.value ? formatAgo(dueMs, now.value) : "Due if changed";
 }

@@ -86,7 +86,7 @@ export function SeasonScreen() {
       {!missing && definition.state !== "failed" && (
         <>
           <SeasonTimes id={id} season={season} definition={props.definition} />
-          <Figures definition={props.definition} season={season} />
+          <Figures season={season} />
           <Tabs seasonKey={key} current={tab} />
           {unopened && tab !== "runs" && <NoScore {...props} />}
           {isComing && tab !== "runs" && <LoadingRows rows={12} />}

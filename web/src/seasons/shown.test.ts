@@ -11,7 +11,6 @@ const listed = (id: string, span: Season["span"], more: Partial<Season> = {}): L
       span,
       opens_at: Timestamp.fromMillis(0),
       closes_at: null,
-      shards: 1,
       interval_ms: 60_000,
       next_run_at: null,
     }),

@@ -82,10 +82,6 @@ export const words: Record<string, [label: string, hint: string]> = {
   week_starts_on: ["Weeks start on", "A change takes effect with the next season."],
   ties: ["Ties", "Who is listed first among equal scores: the first to reach the score, or the last."],
   ranking_interval_minutes: ["Minutes between rankings", "How often ranks are published."],
-  source: [
-    "Ranking source",
-    "The index follows each change; count asks Firestore to count players, and has no live ranks.",
-  ],
   visibility: ["Visibility", "Who may read the board."],
   top_size: ["Size of the top", "Players in the live list."],
   top_refresh_seconds: [
@@ -107,10 +103,6 @@ export const words: Record<string, [label: string, hint: string]> = {
     "Events",
     "Events that the board writes for your own triggers, in its collection events. Only those you choose cost anything.",
   ],
-  expected_writes_per_second: [
-    "Score changes a second",
-    "A first estimate of the load. Each run measures the real one.",
-  ],
 };
 
 /** The groups of fields. A field in no group comes last. */
@@ -121,14 +113,7 @@ export const groups: { title: string; names: string[] }[] = [
   },
   {
     title: "Ranking",
-    names: [
-      "ranking_interval_minutes",
-      "source",
-      "top_size",
-      "top_refresh_seconds",
-      "expected_writes_per_second",
-      "tiers",
-    ],
+    names: ["ranking_interval_minutes", "top_size", "top_refresh_seconds", "tiers"],
   },
   { title: "Access", names: ["visibility", "submit", "min_seconds_between", "max_attempts"] },
   { title: "Seasons", names: ["spans", "time_zone", "week_starts_on", "keep_seasons", "events"] },

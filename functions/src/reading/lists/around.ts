@@ -5,9 +5,9 @@ import { listedPlayers } from "../../documents/queries.ts";
 import type { AroundAnswer } from "../../model/answers.ts";
 import type { Definition } from "../../model/definition.ts";
 import { FirerankError, nothingRankedYet } from "../../model/errors.ts";
-import { equalsCountedMax } from "../../model/limits.ts";
-import type { ReadingServices } from "../page-cache.ts";
-import { placesOf, type Places } from "../places.ts";
+import type { ReadingServices } from "../services.ts";
+import { isUnpublished, placesAsked, type RanksAsked } from "../live.ts";
+import type { Places } from "../places.ts";
 import { dated, entryOf, type Listed, listedOf, type Position } from "./entries.ts";
 
 /** How many players to list on either side of one. */
@@ -17,10 +17,7 @@ export interface Sides {
 }
 
 /** The request of {@link aroundPlayer}. */
-export interface AroundAsked extends Sides {
-  /** A generation that the caller has seen. */
-  minGeneration?: number | undefined;
-}
+export type AroundAsked = Sides & RanksAsked;
 
 /** What was read around a player, as of one moment. */
 export interface Neighbourhood {
@@ -44,7 +41,7 @@ export async function aroundPlayer(
   key: SeasonKey,
   definition: Definition,
   player: string,
-  { minGeneration, ...sides }: AroundAsked,
+  { freshness, minGeneration, ...sides }: AroundAsked,
 ): Promise<AroundAnswer> {
   const { db } = services;
   const { listed, ...found } = await db.runTransaction(
@@ -52,8 +49,8 @@ export async function aroundPlayer(
     { readOnly: true },
   );
   const scores = listed.map(({ score }) => score);
-  const places = await placesOf(services, key, definition.order, scores, minGeneration);
-  if (places.generation === 0) throw nothingRankedYet(key);
+  const places = await placesAsked(services, key, definition.order, scores, { freshness, minGeneration });
+  if (isUnpublished(places)) throw nothingRankedYet(key);
   const first = firstPosition({ listed, ...found }, places);
   const entries = listed.map((one, index) =>
     entryOf(definition, one, places.of(one.score), { ...first, position: first.position + index }),
@@ -86,6 +83,9 @@ interface Reading {
   key: SeasonKey;
   definition: Pick<Definition, "order" | "ties">;
 }
+
+/** Players with an equal score that are counted to find the first position: 20 reads. */
+export const equalsCountedMax = 20_000;
 
 async function readAround(
   { db, transaction, key, definition }: Reading,

@@ -2,24 +2,20 @@
  * Lists of a closed season, from its standings: from any offset, after any cursor, around any player, with exact ranks
  * and positions.
  */
+import { Timestamp } from "../../documents/firestore.ts";
 import { playerPath } from "../../documents/paths.ts";
 import type { ListPlace } from "../../documents/queries.ts";
-import type { Standings } from "../../documents/standings.ts";
+import { comparePlaces, type PlaceInOrder } from "../../documents/standings.ts";
 import type { AroundAnswer, Entry, PageAnswer } from "../../model/answers.ts";
+import type { OpenedBoard } from "../../seasons/board.ts";
+import { partsWithScore, playersUpTo, ranksIn, stretchesFrom } from "../../standings/lookup.ts";
+import { fieldsOf, playersOf } from "../../standings/pack.ts";
 import { finalOf } from "../final.ts";
-import type { ReadingServices } from "../page-cache.ts";
-import {
-  partsWithScore,
-  playersUpTo,
-  ranksIn,
-  type StandingsPart,
-  type StandingsStretch,
-  stretchesFrom,
-} from "../standings-lookup.ts";
-import { type ClosedBoard, StandingsRevised, type StandingsView } from "../standings-reads.ts";
+import type { ReadingServices } from "../services.ts";
+import { StandingsRevised, type StandingsView } from "../standings-reads.ts";
 import { type AroundAsked, notRanked } from "./around.ts";
 import { type ListEnd, readCursor, type StandingsVersion, writeCursor } from "./cursor.ts";
-import { compareListed, dated, entryOf, type ListedPlace } from "./entries.ts";
+import { dated, entryOf } from "./entries.ts";
 import type { PageAsked } from "./page.ts";
 
 /**
@@ -33,7 +29,7 @@ import type { PageAsked } from "./page.ts";
  */
 export async function closedPage(
   services: ReadingServices,
-  board: ClosedBoard,
+  board: OpenedBoard,
   { offset: asked, cursor }: { offset: number; cursor?: string | undefined },
   { limit, minGeneration }: PageAsked,
 ): Promise<PageAnswer> {
@@ -41,14 +37,12 @@ export async function closedPage(
   const end = cursor === undefined ? undefined : readCursor(key, cursor);
   return services.standings.answer(board, minGeneration, async (standings) => {
     const offset = end === undefined ? asked : await offsetBehind(board, standings, end);
-    const listed = await listFrom(board, standings, offset, limit);
-    const last = listed.at(-1);
+    const lines = await linesFrom(board, standings, offset, limit);
+    const last = lines.length === limit ? lines.at(-1) : undefined;
     return {
       ...key,
-      entries: listed.map(({ entry }) => entry),
-      ...(last !== undefined && listed.length === limit
-        ? { next_cursor: writeCursor(key, last.standing, offset + limit, versionOf(standings)) }
-        : {}),
+      entries: lines.map(({ entry }) => entry),
+      ...(last && { next_cursor: writeCursor(key, last.place, offset + limit, versionOf(standings)) }),
       players: standings.index.players,
       ...dated(standings),
     };
@@ -64,46 +58,40 @@ export async function closedPage(
  */
 export async function closedAround(
   services: ReadingServices,
-  board: ClosedBoard,
+  board: OpenedBoard,
   player: string,
   { above, below, minGeneration }: AroundAsked,
 ): Promise<AroundAnswer> {
   const { key } = board;
   const own = await finalOf(services, board, await services.db.doc(playerPath(key, player)).get());
   if (own === undefined) throw notRanked(player, key, "has no ranked score");
+  const { score, achievedAt } = own;
   return services.standings.answer(board, minGeneration, async (standings) => {
-    const index = (await playersUntil(board, standings, own)) - 1;
+    const index = (await playersUntil(board, standings, [score, achievedAt, player])) - 1;
     const from = Math.max(0, index - above);
-    const listed = await listFrom(board, standings, from, index + 1 + below - from);
-    if (listed[index - from]?.entry.player !== player) {
+    const lines = await linesFrom(board, standings, from, index + 1 + below - from);
+    if (lines[index - from]?.entry.player !== player) {
       // A player readmitted after the summary was read is not in it.
       if (!standings.isNew) throw new StandingsRevised(`${player} is not where the summary leads`);
       throw notRanked(player, key, "is not in the standings");
     }
-    return { ...key, entries: listed.map(({ entry }) => entry), ...dated(standings) };
+    return { ...key, entries: lines.map(({ entry }) => entry), ...dated(standings) };
   });
 }
 
 /** The offset of the first player after a cursor. */
 async function offsetBehind(
-  board: ClosedBoard,
+  board: OpenedBoard,
   standings: StandingsView,
   { place, position, standings: version }: ListEnd,
 ): Promise<number> {
   const [revisions, asOfMs] = versionOf(standings);
   if (version?.[0] === revisions && version[1] === asOfMs) return position;
-  return playersUntil(board, standings, standingAt(place), position - 1);
+  return playersUntil(board, standings, place, position - 1);
 }
 
 function versionOf({ revisions, asOf }: StandingsView): StandingsVersion {
   return [revisions, asOf.toMillis()];
-}
-
-/** A place in the total order; without a time, after all equals of the score. */
-type Sought = Pick<ListedPlace, "score"> & Partial<ListedPlace>;
-
-function standingAt([score, achievedAt, id]: ListPlace): Sought {
-  return achievedAt === undefined ? { score } : ({ score, achievedAt, id } as ListedPlace);
 }
 
 /**
@@ -111,13 +99,15 @@ function standingAt([score, achievedAt, id]: ListPlace): Sought {
  * with the guessed offset, then always the middle one of those that are left.
  */
 async function playersUntil(
-  { definition }: ClosedBoard,
+  { definition: { order } }: OpenedBoard,
   standings: StandingsView,
-  place: Sought,
+  [score, achievedAt, player = ""]: ListPlace,
   guess = NaN,
 ): Promise<number> {
-  const ordering = { order: definition.order, ties: standings.ties };
-  const parts = partsWithScore(definition.order, standings.index, place.score);
+  // A place without a time stands for all equals.
+  const soughtBeside = (other: PlaceInOrder): PlaceInOrder =>
+    achievedAt instanceof Timestamp ? { player, score, achievedAt } : { ...other, score };
+  const parts = partsWithScore(order, standings.index, score);
   let low = 0;
   let high = parts.length;
   const guessed = parts.findIndex(({ before, players }) => before <= guess && guess < before + players);
@@ -126,69 +116,43 @@ async function playersUntil(
     const part = parts[look];
     if (part === undefined) throw new Error("a document between others is one of them");
     const document = await standings.document(part);
-    const until = playersUpTo(document, (i) => compareSought(ordering, standingOf(document, i), place));
+    const until = playersUpTo(document, (i) => {
+      const [other] = playersOf({ standings: document, metadata: undefined }, i, i + 1);
+      return other === undefined ? 1 : comparePlaces(order, standings.ties, other, soughtBeside(other));
+    });
     if (until > 0 && until < part.players) return part.before + until;
     if (until === 0) high = look;
     else low = look + 1;
   }
-  return parts[low]?.before ?? endOf(parts.at(-1));
+  const last = parts.at(-1);
+  return parts[low]?.before ?? (last === undefined ? 0 : last.before + last.players);
 }
 
-function endOf(part: StandingsPart | undefined): number {
-  return part === undefined ? 0 : part.before + part.players;
-}
-
-function compareSought(ordering: Parameters<typeof compareListed>[0], a: ListedPlace, place: Sought): number {
-  // A place without a time stands for all equals.
-  if (place.achievedAt === undefined)
-    return a.score === place.score ? 0 : compareListed(ordering, a, { ...a, ...place });
-  return compareListed(ordering, a, place as ListedPlace);
-}
-
-function standingOf({ players, scores, achieved_at: achieved }: Standings, i: number): ListedPlace {
-  const [id, score, achievedAt] = [players[i], scores[i], achieved[i]];
-  if (id === undefined || score === undefined || achievedAt === undefined)
-    throw new Error(`a document of the standings has no player ${i}`);
-  return { id, score, achievedAt };
-}
-
+/** An entry, with its place in the total order. */
 interface Line {
   entry: Entry;
-  standing: ListedPlace & { place: ListPlace };
+  place: ListPlace;
 }
 
 /** The lines of up to `limit` players from an offset on. */
-async function listFrom(
-  board: ClosedBoard,
+async function linesFrom(
+  { definition }: OpenedBoard,
   standings: StandingsView,
   offset: number,
   limit: number,
 ): Promise<Line[]> {
-  const stretches = stretchesFrom(standings.index, offset, limit);
-  return (await Promise.all(stretches.map((stretch) => linesOf(board, standings, stretch)))).flat();
-}
-
-async function linesOf(
-  { definition }: ClosedBoard,
-  standings: StandingsView,
-  stretch: StandingsStretch,
-): Promise<Line[]> {
-  const { part, from, until } = stretch;
-  const document = await standings.document(part);
-  const texts = document.has_metadata ? await standings.metadata(part) : [];
-  const ranks = ranksIn(stretch, document);
-  return document.players.slice(from, until).map((_, i) => {
-    const at = from + i;
-    const standing = standingOf(document, at);
-    const name = document.display_names[at] ?? "";
-    const text = texts[at] ?? "";
-    const player = {
-      ...(name === "" ? {} : { display_name: name }),
-      ...(text === "" ? {} : { metadata: JSON.parse(text) as Record<string, unknown> }),
-    };
-    const place = { rank: ranks[i] ?? NaN, exact: true };
-    const position = { position: part.before + at + 1, exact: true };
-    const entry = entryOf(definition, { ...standing, player }, place, position);
-    return { entry, standing: { ...standing, place: [standing.score, standing.achievedAt, standing.id] } };
+  const stretches = stretchesFrom(standings.index, offset, limit).map(async (stretch): Promise<Line[]> => {
+    const { part, from, until } = stretch;
+    const document = await standings.document(part);
+    const metadata = document.has_metadata ? await standings.metadata(part) : undefined;
+    const ranks = ranksIn(stretch, document);
+    return playersOf({ standings: document, metadata }, from, until).map((standing, i) => {
+      const { player: id, score, achievedAt } = standing;
+      const rank = { rank: ranks[i] ?? NaN, exact: true };
+      const position = { position: part.before + from + i + 1, exact: true };
+      const listed = { id, score, achievedAt, player: fieldsOf(standing) };
+      return { entry: entryOf(definition, listed, rank, position), place: [score, achievedAt, id] };
+    });
   });
+  return (await Promise.all(stretches)).flat();
 }

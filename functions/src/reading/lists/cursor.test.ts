@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { Timestamp } from "../../documents/firestore.ts";
-import { cursorCharactersMax } from "../../model/limits.ts";
-import { readCursor, writeCursor } from "./cursor.ts";
+import { readCursor, writeCursor, cursorCharactersMax } from "./cursor.ts";
 
 const key = { leaderboard: "arena", season: "all_time" };
 const achieved = new Timestamp(1_700_000_000, 123_456_789);
-const ann = { id: "ann", score: -2.5, place: [-2.5, achieved, "ann"] as [number, unknown, string] };
+const ann = [-2.5, achieved, "ann"] as const;
 
 /** A cursor with these fields in place of those of a good one. */
 const withFields = (fields: object) =>
@@ -35,12 +34,12 @@ test("a cursor of a closed season keeps which standings its position belongs to"
 });
 
 test("after a player without a time, the list continues after all with the same score", () => {
-  const cursor = writeCursor(key, { ...ann, place: [-2.5, "yesterday", "ann"] }, 50);
+  const cursor = writeCursor(key, [-2.5, "yesterday", "ann"], 50);
   expect(readCursor(key, cursor)).toMatchObject({ place: [-2.5], position: 50 });
 });
 
 test("a cursor can be put into a URL as it is", () => {
-  const cursor = writeCursor(key, { ...ann, id: "???>>>ÿÿ" }, 50);
+  const cursor = writeCursor(key, [-2.5, achieved, "???>>>ÿÿ"], 50);
   expect(encodeURIComponent(cursor)).toBe(cursor);
 });
 

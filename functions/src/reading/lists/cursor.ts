@@ -5,9 +5,7 @@ import type { SeasonKey } from "../../documents/paths.ts";
 import type { ListPlace } from "../../documents/queries.ts";
 import { invalidRequest } from "../../model/errors.ts";
 import { documentId } from "../../model/ids.ts";
-import { cursorCharactersMax } from "../../model/limits.ts";
 import { isScore } from "../../model/score.ts";
-import type { Listed } from "./entries.ts";
 
 /** The end of a list: the place of its last player, and the position there. */
 export interface ListEnd {
@@ -45,7 +43,7 @@ const storedCursor = z.strictObject({
  */
 export function writeCursor(
   { leaderboard, season }: SeasonKey,
-  { id, score, place: [, achieved] }: Pick<Listed, "id" | "score" | "place">,
+  [score, achieved, id]: ListPlace,
   position: number,
   standings?: StandingsVersion,
 ): string {
@@ -77,6 +75,9 @@ function placeIn(after: z.infer<typeof storedCursor>["after"]): ListPlace {
   const [score, seconds, nanoseconds, player] = after;
   return [score, new Timestamp(seconds, nanoseconds), player];
 }
+
+/** Room for a player's id of 1,500 bytes, the longest there is, even one of quotation marks only. */
+export const cursorCharactersMax = 5_000;
 
 function jsonIn(cursor: string): unknown {
   if (cursor.length > cursorCharactersMax) return undefined;

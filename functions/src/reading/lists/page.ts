@@ -5,18 +5,17 @@ import { listedPlayers } from "../../documents/queries.ts";
 import type { PageAnswer } from "../../model/answers.ts";
 import { generationAttemptsMax } from "../../model/limits.ts";
 import type { Board } from "../../seasons/board.ts";
-import { rowOfOffset } from "../lookup.ts";
-import type { ReadingServices } from "../page-cache.ts";
+import { isUnpublished, liveRowAt, placesAsked, placesWith, type RanksAsked } from "../live.ts";
+import { type Row, rowOfOffset } from "../lookup.ts";
+import type { ReadingServices } from "../services.ts";
 import { placesOf, type Places } from "../places.ts";
 import { readCursor, writeCursor } from "./cursor.ts";
 import { dated, entryOf, listedOf } from "./entries.ts";
 import { type Skips, startOf } from "./offset.ts";
 
 /** The request for a page. */
-export interface PageAsked {
+export interface PageAsked extends RanksAsked {
   limit: number;
-  /** A generation that the caller has seen. */
-  minGeneration?: number | undefined;
 }
 
 /**
@@ -27,24 +26,21 @@ export async function pageBehind(
   services: ReadingServices,
   board: Board,
   cursor: string,
-  { limit, minGeneration }: PageAsked,
+  { limit, ...asked }: PageAsked,
 ): Promise<PageAnswer> {
   const { key, definition } = board;
   const { place, position } = readCursor(key, cursor);
   const found = await listedPlayers(services.db, key, definition, { after: place }).limit(limit).get();
   const scores = found.empty ? [place[0]] : scoresIn(found);
-  const places = await placesOf(services, key, definition.order, scores, minGeneration);
-  return places.generation === 0
-    ? emptyPage(board, places)
-    : pageOf(board, found, places, position + 1, limit);
+  const places = await placesAsked(services, key, definition.order, scores, asked);
+  return isUnpublished(places) ? emptyPage(board, places) : pageOf(board, found, places, position + 1, limit);
 }
 
 /**
  * The players from a 0-based offset on; none beyond the end.
  *
  * Cost: 1 read for each player (at least 1); those before the offset in its row if the row is exact, at most 1,000;
- * about 20 for a merged row (with the source `count`, whose rows are wider, 60 to 130 of 10 million players); 1 for
- * each page that is not in memory. Beyond the end 2, or 0 with a page in memory.
+ * about 20 for a merged row; 1 for each page that is not in memory. Beyond the end 2, or 0 with a page in memory.
  * @throws `invalid_request` about the offset, if it is deeper than 1,000 among equals; `unauthenticated` if it needs
  * more than `skips` allows.
  */
@@ -52,29 +48,50 @@ export async function pageFrom(
   services: ReadingServices,
   board: Board,
   offset: number,
-  { limit, minGeneration = 0, skips }: PageAsked & { skips: Skips },
+  { freshness, minGeneration = 0, ...how }: PageAsked & { skips: Skips },
 ): Promise<PageAnswer> {
-  const { db, pages } = services;
+  const { pages } = services;
   const { key, definition } = board;
+  const { order } = definition;
+  if (freshness === "live") {
+    const sums = await services.live.sumsOf(key, order, minGeneration);
+    const none = await placesWith(services, sums, []);
+    if (offset >= none.players) return emptyPage(board, none);
+    const row = await liveRowAt(services, sums, offset);
+    const found = await playersFrom(services, board, row, offset, how);
+    const places = await placesWith(services, sums, scoresIn(found));
+    return pageOf(board, found, places, offset + 1, how.limit);
+  }
   for (let attempt = 1; ; attempt++) {
-    const page = await pages.pageAt(key, definition.order, offset, minGeneration);
+    const page = await pages.pageAt(key, order, offset, minGeneration);
     const row = rowOfOffset(page, offset);
     if (row === undefined) return emptyPage(board, datesOf(page));
-    const found = await db.runTransaction(
-      async (transaction) => {
-        const { score, skip } = await startOf({ db, transaction, key, definition, skips }, row, offset);
-        const query = listedPlayers(db, key, definition, { from: [score] });
-        return transaction.get(query.offset(skip).limit(limit));
-      },
-      { readOnly: true },
-    );
+    const found = await playersFrom(services, board, row, offset, how);
     const atLeast = Math.max(minGeneration, page.generation);
-    const places = await placesOf(services, key, definition.order, scoresIn(found), atLeast);
+    const places = await placesOf(services, key, order, scoresIn(found), atLeast);
     // An offset of one generation must not meet ranks of the next: then everything is read again.
     if (places.generation === page.generation || attempt === generationAttemptsMax) {
-      return pageOf(board, found, places, offset + 1, limit);
+      return pageOf(board, found, places, offset + 1, how.limit);
     }
   }
+}
+
+/** The players from an offset on, which lies in a row. */
+function playersFrom(
+  { db }: ReadingServices,
+  { key, definition }: Board,
+  row: Row,
+  offset: number,
+  { limit, skips }: Pick<PageAsked, "limit"> & { skips: Skips },
+): Promise<QuerySnapshot> {
+  return db.runTransaction(
+    async (transaction) => {
+      const { score, skip } = await startOf({ db, transaction, key, definition, skips }, row, offset);
+      const query = listedPlayers(db, key, definition, { from: [score] });
+      return transaction.get(query.offset(skip).limit(limit));
+    },
+    { readOnly: true },
+  );
 }
 
 function scoresIn({ docs }: QuerySnapshot): number[] {
@@ -106,7 +123,7 @@ function pageOf(
     ...key,
     entries,
     ...(isFull && last !== undefined
-      ? { next_cursor: writeCursor(key, last, position + listed.length - 1) }
+      ? { next_cursor: writeCursor(key, last.place, position + listed.length - 1) }
       : {}),
     players: places.players,
     ...dated(places),

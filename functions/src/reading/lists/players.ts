@@ -4,8 +4,9 @@ import type { PlayersAnswer } from "../../model/answers.ts";
 import type { Board } from "../../seasons/board.ts";
 import { closedPlacesOf } from "../closed.ts";
 import { finalOf } from "../final.ts";
-import type { ReadingServices } from "../page-cache.ts";
-import { placesOf, type Places } from "../places.ts";
+import type { ReadingServices } from "../services.ts";
+import { isUnpublished, placesAsked, type RanksAsked } from "../live.ts";
+import type { Places } from "../places.ts";
 import { isClosed } from "../standings-reads.ts";
 import { compareListed, dated, entryOf, type Listed, listedOf } from "./entries.ts";
 
@@ -16,13 +17,12 @@ import { compareListed, dated, entryOf, type Listed, listedOf } from "./entries.
  * exact: if rows are merged, 1 for each document of the standings instead, mostly one a player, and 1 for the summary.
  * For each player whose document was changed after the season ended, 1 or 2 more.
  * @param players without duplicates.
- * @param minGeneration a generation that the caller has seen.
  */
 export async function listPlayers(
   services: ReadingServices,
   board: Board,
   players: readonly string[],
-  minGeneration?: number,
+  asked: RanksAsked = {},
 ): Promise<PlayersAnswer> {
   const { key, definition } = board;
   const { db } = services;
@@ -34,9 +34,9 @@ export async function listPlayers(
   const listed = found.filter((one) => one !== undefined).sort((a, b) => compareListed(definition, a, b));
   const scores = listed.map(({ score }) => score);
   const places = isClosed(board)
-    ? await closedPlacesOf(services, board, scores, minGeneration)
-    : await placesOf(services, key, definition.order, scores, minGeneration);
-  if (places.generation === 0) return { ...key, entries: [], ...dated(places) };
+    ? await closedPlacesOf(services, board, scores, asked.minGeneration)
+    : await placesAsked(services, key, definition.order, scores, asked);
+  if (isUnpublished(places)) return { ...key, entries: [], ...dated(places) };
   const positions = positionsOf(listed, places);
   const entries = listed.map((one, i) =>
     entryOf(definition, one, places.of(one.score), { position: positions[i] ?? NaN, exact: false }),
@@ -47,7 +47,7 @@ export async function listPlayers(
 /**
  * The best position that each of some players can have: the rank, plus the listed players with the same score who come
  * before. It is never certain: a page says how many players have a score, not which ones, so it may count another
- * player who comes before. The times in a player's document do not help, as a change is indexed when its trigger runs.
+ * player who comes before. The times in a player's document do not help, as they do not say which publication counts it.
  * If scores changed since the publication, two players may get the same position; the second one then moves down.
  * @param listed in the total order.
  */

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { Timestamp } from "../../documents/firestore.ts";
 import { isBetter } from "../../model/score.ts";
 import { mergeRows } from "../../ranking/merge.ts";
-import { anyOrder, anyScore } from "../../testing/arbitraries.ts";
-import { pagesOf, rowsOfScores } from "../../testing/pages.ts";
+import { anyOrder, anyScore } from "../../../../test/support/arbitraries.ts";
+import { pagesOf, rowsOfScores } from "../../../../test/support/pages.ts";
 import { type Place, rowOfOffset } from "../lookup.ts";
 import type { Places } from "../places.ts";
 import { firstPosition } from "./around.ts";
@@ -25,7 +25,7 @@ function ranked(ranks: Record<number, string>): Places {
     const exact = ranks[score]?.startsWith("~") !== true;
     return { rank, dense_rank: rank, exact, rank_best: rank, rank_worst: rank };
   };
-  return { generation: 1, asOf: Timestamp.now(), players: 9, of };
+  return { generation: 1, asOf: Timestamp.now(), players: 9, freshness: "published", of };
 }
 
 describe("the first position of some neighbours is", () => {

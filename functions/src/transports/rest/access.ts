@@ -24,15 +24,6 @@ export async function callerOf(
   return tokens.caller(idToken);
 }
 
-/** Whether a request carries a valid App Check token. An admin's is not checked: it would change nothing. */
-export async function isFromApp(
-  tokens: Tokens,
-  token: string | undefined,
-  caller: Caller | undefined,
-): Promise<boolean> {
-  return token !== undefined && caller?.admin !== true && (await tokens.isApp(token));
-}
-
 /**
  * Refuses a request without a valid App Check token if it needs one. Admins are exempt, and so is everything that
  * anyone may read of a public board, as a CDN has no such token.

@@ -3,7 +3,8 @@
  * functions.
  */
 import { type HttpsFunction, onRequest } from "firebase-functions/https";
-import { labels } from "../labels.ts";
+import { submissionsAtOnceMax } from "../../model/limits.ts";
+import { labels } from "../../model/version.ts";
 import { maxInstances, memoryMib, region } from "../params.ts";
 import type { Handle } from "./listener.ts";
 
@@ -12,7 +13,15 @@ let listening: Promise<Handle> | undefined;
 /** The routes of `routes.ts`, described at `/openapi.json`. They cost the same as their callables. */
 export const leaderboardApi: HttpsFunction = onRequest(
   // The app handles CORS itself: otherwise the emulators would handle it first.
-  { region, labels, memory: memoryMib, maxInstances, timeoutSeconds: 60, cors: false },
+  {
+    region,
+    labels,
+    memory: memoryMib,
+    maxInstances,
+    concurrency: submissionsAtOnceMax,
+    timeoutSeconds: 60,
+    cors: false,
+  },
   async (request, response) => {
     listening ??= import("./listener.ts").then(({ createListener }) => createListener());
     await (

@@ -1,5 +1,5 @@
 /** How long browsers and CDNs may keep an answer. */
-import { closedFreshSeconds, overduePageMs, topFreshSeconds } from "../../model/limits.ts";
+import { closedFreshSeconds, overduePageMs, topRefreshSecondsDefault } from "../../model/limits.ts";
 import type { SeasonKey } from "../../documents/paths.ts";
 import type { Services } from "../../operations/services.ts";
 import { isPublicBoard } from "./access.ts";
@@ -16,7 +16,7 @@ export async function cachingOf(
   data: Record<string, unknown>,
   answer: unknown,
 ): Promise<Record<string, string>> {
-  if (keep === "never" || isLive(answer)) return { "Cache-Control": "no-store" };
+  if (keep === "never" || isLive(data, answer)) return { "Cache-Control": "no-store" };
   const { leaderboard } = data as { leaderboard?: string };
   if (leaderboard === undefined) return headers(false, 0);
   // The answer names its season; a request with a span does not.
@@ -48,9 +48,10 @@ function secondsLeft({ boards, now }: Services, key: SeasonKey): number {
   return closes == null ? Infinity : Math.max(0, Math.floor((closes.toMillis() - now()) / 1_000));
 }
 
-/** An exact rank is also live, if the time of its publication can no longer be read. */
-function isLive(answer: unknown): boolean {
-  return (answer as { freshness?: string }).freshness === "live";
+/** A list does not say whether its ranks are live. An exact rank also is, if its publication's time can't be read any more. */
+function isLive(asked: Record<string, unknown>, answer: unknown): boolean {
+  const { freshness = asked["freshness"] } = answer as { freshness?: string };
+  return freshness === "live";
 }
 
 /**
@@ -76,7 +77,8 @@ export function secondsKept(
   nowMs: number,
 ): number {
   if (keep === "now") return 0;
-  if (keep === "top") return topFreshSeconds;
+  // A change at a quiet time waits as long for its refresh.
+  if (keep === "top") return topRefreshSecondsDefault;
   if (untilMs === undefined) return 0;
   const leftMs = untilMs === Infinity ? overduePageMs : untilMs - nowMs;
   return Math.max(1, Math.floor(leftMs / 1_000));

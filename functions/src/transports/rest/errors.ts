@@ -1,6 +1,6 @@
 /** Errors in HTTP: a status, and a body with the code, the message and the details. */
 import { z } from "zod";
-import { errorCodes, type ErrorDetails, FirerankError } from "../../model/errors.ts";
+import { errorCodes, FirerankError } from "../../model/errors.ts";
 import type { Log } from "../../world/world.ts";
 import { asRefusal, statuses } from "../refusal.ts";
 
@@ -54,14 +54,7 @@ export function errorResponse(log: Log, name: string, error: unknown): Response 
   const { code, message, details, cause } = refusal;
   if (cause instanceof Error) log.warn(`${name} refused a request`, { code, cause: cause.message });
   const status = refusal instanceof HttpRefusal ? refusal.status : statuses[code].http;
-  return respond(status, { code, message, details: detailsOf(details) }, headersOf(refusal));
-}
-
-function detailsOf({ fields, retry_after_seconds: seconds }: ErrorDetails): ErrorBody["error"]["details"] {
-  return {
-    ...(fields === undefined ? {} : { fields }),
-    ...(seconds === undefined ? {} : { retry_after_seconds: seconds }),
-  };
+  return respond(status, { code, message, details }, headersOf(refusal));
 }
 
 function headersOf(error: FirerankError): Record<string, string> {

@@ -60,8 +60,8 @@ function isMap(schema: z.core.$ZodType): schema is z.ZodRecord {
 }
 
 /** The schema of a value that is present. */
-export function required(schema: z.core.$ZodType): z.core.$ZodType {
+export function required(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
-    ? required(schema.unwrap())
+    ? required(schema.unwrap() as z.ZodType)
     : schema;
 }

@@ -1,9 +1,9 @@
 /** A route of the REST interface: enough to serve it, and to describe it. */
-import type { z } from "zod";
+import { z } from "zod";
 import type { ErrorCode } from "../../model/errors.ts";
 import type { Services } from "../../operations/services.ts";
 import { answer, type Caller, type OperationSpec } from "../../operations/spec.ts";
-import type { Parameters } from "./query.ts";
+import { type Parameters, required } from "./query.ts";
 
 /**
  * How long caches may keep an answer: `top` as long as a live top may lag behind, `ranking` until the next publication;
@@ -38,16 +38,40 @@ export interface Route {
   ) => Promise<unknown>;
 }
 
-/** A route that an operation's spec answers. */
-export function routeOf<Schema extends z.ZodType, Answer>(
+type Described = Pick<Route, "path" | "summary" | "description" | "keep">;
+type Optional = Partial<Pick<Route, "method" | "refusals">> & {
+  /** Fields of the operation's request that the route does not take. */
+  leftOut?: readonly string[];
+};
+
+/**
+ * A route that an operation's spec answers. What the path does not name of the request is in the query, or in the body of
+ * a POST.
+ */
+export function routeOf<Schema extends z.ZodObject, Answer>(
   spec: OperationSpec<Schema, Answer>,
-  route: Omit<Route, "answer" | "access" | "respond">,
+  { method = "get", leftOut = [], refusals = [], ...described }: Described & Optional,
 ): Route {
-  if (spec.answer === undefined) throw new Error(`${spec.name} has no schema for its answer`);
+  const { name, access, request } = spec;
+  if (spec.answer === undefined || typeof request === "function")
+    throw new Error(`${name} lacks a schema for its request or its answer`);
+  const fields = Object.entries<z.ZodType>(request.shape);
+  const named = fields.filter(([field]) => described.path.includes(`{${field}}`));
+  const others = fields.filter((one) => !named.includes(one) && !leftOut.includes(one[0]));
   return {
-    ...route,
+    ...described,
+    method,
+    name,
+    access,
     answer: spec.answer,
-    access: spec.access,
+    inPath: Object.fromEntries(named.map(([field, schema]) => [field, required(schema)])),
+    inQuery: method === "get" ? Object.fromEntries(others) : {},
+    ...(method === "get" ? {} : { inBody: z.strictObject(Object.fromEntries(others)) }),
+    refusals: [
+      ...("leaderboard" in request.shape ? (["leaderboard_not_found"] as const) : []),
+      ...("season" in request.shape ? (["season_not_found"] as const) : []),
+      ...refusals,
+    ],
     respond: (services, data, caller, isApp) => answer(spec, services, data, caller, isApp),
   };
 }

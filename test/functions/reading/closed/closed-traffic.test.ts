@@ -4,8 +4,8 @@ import type { Entry } from "../../../../functions/src/model/answers.ts";
 import { FirerankError } from "../../../../functions/src/model/errors.ts";
 import { getAroundSpec } from "../../../../functions/src/operations/get-around.ts";
 import { getPageSpec } from "../../../../functions/src/operations/get-page.ts";
-import { seededRandom } from "../../../../functions/src/testing/arbitraries.ts";
-import type { Finalist } from "../../../../functions/src/testing/standings.ts";
+import { seededRandom } from "../../../support/arbitraries.ts";
+import type { Finalist } from "../../../support/standings.ts";
 import { closeSeasonOf, type Final, openSeasonOf } from "../../../support/closed.ts";
 import { allTime, createBoard, createWorld, user } from "../../../support/world.ts";
 
@@ -45,14 +45,15 @@ test("lists asked for while players are taken out and brought back are each of o
   })();
 
   const answers: Entry[][] = [];
+  const asOf = { leaderboard, freshness: "published" } as const;
   const read = async (i: number) => {
     for (let at = i; !isOver; at++) {
       const services = instances[at % instances.length] ?? world.services;
       const offset = Math.floor(85 * random());
       const asked =
         at % 3 === 0
-          ? getAroundSpec.handle(services, { leaderboard, player: `p${offset}`, above: 6, below: 6 }, anyone)
-          : getPageSpec.handle(services, { leaderboard, offset, limit: 12 }, anyone);
+          ? getAroundSpec.handle(services, { ...asOf, player: `p${offset}`, above: 6, below: 6 }, anyone)
+          : getPageSpec.handle(services, { ...asOf, offset, limit: 12 }, anyone);
       const answer = await asked.catch((error: unknown) => {
         // A player who is being removed, or revisions one after the other.
         if (error instanceof FirerankError) return undefined;

@@ -15,8 +15,8 @@ import { getPlayersSpec } from "../../../../functions/src/operations/get-players
 import { getRankSpec } from "../../../../functions/src/operations/get-rank.ts";
 import { getTopSpec } from "../../../../functions/src/operations/get-top.ts";
 import { publishRanking } from "../../../../functions/src/ranking/run.ts";
-import { seededRandom } from "../../../../functions/src/testing/arbitraries.ts";
-import type { Finalist } from "../../../../functions/src/testing/standings.ts";
+import { seededRandom } from "../../../support/arbitraries.ts";
+import type { Finalist } from "../../../support/standings.ts";
 import { type ClosedSeason, closeSeasonOf, type Final, openSeasonOf } from "../../../support/closed.ts";
 import { allTime, createBoard, createWorld, presentOf, user, type World } from "../../../support/world.ts";
 
@@ -230,7 +230,11 @@ describe("a small closed season", () => {
     await old.boards.load(key);
     await close();
     const { next_cursor: cursor = "" } = await ask.page({ offset: 13, limit: 5 });
-    const { entries } = await getPageSpec.handle(old, { leaderboard, cursor, limit: 3 }, anyone);
+    const { entries } = await getPageSpec.handle(
+      old,
+      { leaderboard, freshness: "published", cursor, limit: 3 },
+      anyone,
+    );
     expect(entries.map(({ player, position }) => [player, position])).toEqual([
       ["p18", 19],
       ["p19", 20],
@@ -248,11 +252,15 @@ describe("a small closed season", () => {
     await close();
     await ask.page({ limit: 60 });
     const cold = world.anotherInstance();
-    await getPageSpec.handle(cold, { leaderboard, limit: 5 }, anyone);
+    await getPageSpec.handle(cold, { leaderboard, freshness: "published", limit: 5 }, anyone);
     await season.takeOut(["p3", "p25"], false);
     // The first instance has the whole old season; the second sees that a document is newer than its summary.
     expect(ids(await ask.page({ limit: 60 }))).toHaveLength(60);
-    const seen = await getPageSpec.handle(cold, { leaderboard, offset: 20, limit: 5 }, anyone);
+    const seen = await getPageSpec.handle(
+      cold,
+      { leaderboard, freshness: "published", offset: 20, limit: 5 },
+      anyone,
+    );
     expect(seen.entries).toEqual(entriesOf(season.finals().slice(20, 25)));
   });
 

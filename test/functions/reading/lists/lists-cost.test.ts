@@ -2,17 +2,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { playersPath } from "../../../../functions/src/documents/paths.ts";
 import { FirerankError } from "../../../../functions/src/model/errors.ts";
-import {
-  narrowingsMax,
-  rowsPerPageMax,
-  skippedAim,
-  skippedMax,
-} from "../../../../functions/src/model/limits.ts";
+import { narrowingsMax, rowsPerPageMax, skippedMax } from "../../../../functions/src/model/limits.ts";
 import { getAroundSpec } from "../../../../functions/src/operations/get-around.ts";
 import { getPageSpec } from "../../../../functions/src/operations/get-page.ts";
 import { getPlayersSpec } from "../../../../functions/src/operations/get-players.ts";
 import type { Services } from "../../../../functions/src/operations/services.ts";
-import { seededRandom } from "../../../../functions/src/testing/arbitraries.ts";
+import { seededRandom } from "../../../support/arbitraries.ts";
 import {
   type Member,
   type Placed,
@@ -22,6 +17,7 @@ import {
   publishRows,
 } from "../../../support/crowd.ts";
 import { allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
+import { skippedAim } from "../../../../functions/src/reading/lists/offset.ts";
 
 const leaderboard = "board";
 const key = allTime(leaderboard);
@@ -39,10 +35,12 @@ async function reads(work: () => Promise<unknown>): Promise<number> {
   return bill.reads;
 }
 
-const around = (player: string) => getAroundSpec.handle(services, { leaderboard, player, ...sides }, anyone);
+const around = (player: string) =>
+  getAroundSpec.handle(services, { leaderboard, player, ...sides, freshness: "published" }, anyone);
 const page = (asked: { offset?: number; cursor?: string }, limit = 25) =>
-  getPageSpec.handle(services, { leaderboard, limit, ...asked }, anyone);
-const friends = (...players: string[]) => getPlayersSpec.handle(services, { leaderboard, players }, anyone);
+  getPageSpec.handle(services, { leaderboard, limit, freshness: "published", ...asked }, anyone);
+const friends = (...players: string[]) =>
+  getPlayersSpec.handle(services, { leaderboard, players, freshness: "published" }, anyone);
 
 /** Another instance of the functions, with the board in memory but no page. */
 async function coldInstance(): Promise<void> {

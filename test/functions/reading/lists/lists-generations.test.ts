@@ -12,7 +12,7 @@ import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import type { PageCache } from "../../../../functions/src/reading/page-cache.ts";
 import { emptyPage } from "../../../../functions/src/reading/page-memory.ts";
 import { placesOf } from "../../../../functions/src/reading/places.ts";
-import { seededRandom } from "../../../../functions/src/testing/arbitraries.ts";
+import { seededRandom } from "../../../support/arbitraries.ts";
 import {
   type Member,
   type Placed,
@@ -93,7 +93,14 @@ describe("pages of the memory that never agree", () => {
       return { ...empty, generation: (generation += 1), from_score: score, until_score: score - 1 };
     };
     const pageAt: PageCache["pageAt"] = (season, order) => pageOf(season, order, 0);
-    return { pageOf, pageAt, keep: () => undefined, mark: () => 0, freshUntilMs: () => undefined };
+    return {
+      pageOf,
+      pageAt,
+      keep: () => undefined,
+      mark: () => 0,
+      generationOf: () => generation,
+      freshUntilMs: () => undefined,
+    };
   };
 
   test("are finally read in one transaction, and give the published ranks", async () => {
@@ -115,7 +122,7 @@ describe("pages of the memory that never agree", () => {
     await world.db.doc(pagePath(key, 1)).update({ generation: 7 });
     await expect(
       placesOf({ db: world.db, pages: disagreeing() }, key, "descending", [1, 300]),
-    ).rejects.toThrow("rebuildSeason");
+    ).rejects.toThrow("repairSeason");
   });
 });
 

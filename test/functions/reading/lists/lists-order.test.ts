@@ -10,7 +10,7 @@ import { aroundPlayer } from "../../../../functions/src/reading/lists/around.ts"
 import { skipsOfKnown } from "../../../../functions/src/reading/lists/offset.ts";
 import { pageBehind, pageFrom } from "../../../../functions/src/reading/lists/page.ts";
 import type { Board } from "../../../../functions/src/seasons/board.ts";
-import { seededRandom } from "../../../../functions/src/testing/arbitraries.ts";
+import { seededRandom } from "../../../support/arbitraries.ts";
 import { type Member, type Placed, placed, populateAndRank } from "../../../support/crowd.ts";
 import { allTime, createBoard, createWorld, user, type World } from "../../../support/world.ts";
 

@@ -1,0 +1,117 @@
+/**
+ * The indexes of Firestore's Enterprise edition, which has none but those that are deployed. A query without one reads its
+ * whole collection, and each entry of an index costs its writes. So these are the indexes that queries use, of the players
+ * only those of the boards there are. Pure. test/repository/indexes.test.ts holds them against every query.
+ *
+ * Each ends with `__name__`, as there nothing else puts documents with equal fields in order. `firestore.indexes.json` is
+ * the Standard edition's, with its exemptions from automatic indexes, which do not exist here.
+ */
+import type { Definition } from "../../functions/src/model/definition.ts";
+
+/** An index as `firestore.indexes.json` has it. */
+export interface IndexSpec {
+  collectionGroup: string;
+  queryScope: "COLLECTION" | "COLLECTION_GROUP";
+  fields: ({ fieldPath: string; order: Direction } | { fieldPath: string; arrayConfig: "CONTAINS" })[];
+}
+
+type Direction = "ASCENDING" | "DESCENDING";
+
+/** What a board's queries depend on. */
+export type BoardKind = Pick<Definition, "order" | "ties">;
+
+/** A field that expires documents, as `firestore.indexes.json` has it. */
+export interface ExpirySpec {
+  collectionGroup: string;
+  fieldPath: string;
+  ttl: true;
+  indexes: [];
+}
+
+/** Indexes that any board needs. */
+const always: readonly IndexSpec[] = [
+  index("leaderboards", ["visibility"]),
+  index("seasons", ["span"], { opens_at: "DESCENDING" }),
+  index("seasons", ["status"], { opens_at: "DESCENDING" }),
+  index("seasons", ["span", "status"], { opens_at: "DESCENDING" }),
+  index("seasons", [], { opens_at: "DESCENDING" }),
+  index("seasons", [], { closed_at: "DESCENDING" }),
+  ofGroup(index("seasons", [], { closed_at: "DESCENDING" })),
+  ofGroup(index("seasons", [], { next_run_at: "ASCENDING" })),
+  ofGroup(index("seasons", [], { end_due_at: "ASCENDING" })),
+  ofGroup(index("seasons", [], { "ranking.published_at": "ASCENDING" })),
+  ofGroup(index("seasons", ["parked"])),
+  index("runs", [], { started_at: "DESCENDING" }),
+  index("runs", ["kind"], { started_at: "DESCENDING" }),
+  index("runs", ["outcome"], { started_at: "DESCENDING" }),
+  ofGroup(index("runs", ["outcome"], { started_at: "DESCENDING" })),
+  index("scores", [], { slot_ends_at: "ASCENDING" }),
+  index("scores_ranking", [], { players_until: "ASCENDING" }),
+  index("players", [], { "counted.score": "ASCENDING" }),
+  contains("standings", "players"),
+  contains("events", "players"),
+];
+
+/** Documents that expire. */
+export const enterpriseExpiries: readonly ExpirySpec[] = [
+  { collectionGroup: "runs", fieldPath: "run_record_expires_at", ttl: true, indexes: [] },
+  { collectionGroup: "events", fieldPath: "board_event_expires_at", ttl: true, indexes: [] },
+  { collectionGroup: "receipts", fieldPath: "count_receipt_expires_at", ttl: true, indexes: [] },
+];
+
+/** One of each kind of board. */
+export const everyKind: readonly BoardKind[] = (["descending", "ascending"] as const).flatMap((order) =>
+  (["first", "last"] as const).map((ties) => ({ order, ties })),
+);
+
+/**
+ * The indexes that boards of some kinds need, each once.
+ *
+ * A new score of a board of one kind changes 3 entries of its player: the order of lists, its reverse for those that lead
+ * upwards, and what is counted.
+ */
+export function enterpriseIndexes(kinds: readonly BoardKind[]): IndexSpec[] {
+  const all = [...always, ...kinds.flatMap(indexesOf)];
+  const known = new Map(all.map((one) => [JSON.stringify(one), one]));
+  return [...known.values()];
+}
+
+function indexesOf({ order, ties }: BoardKind): IndexSpec[] {
+  const best: Direction = order === "descending" ? "DESCENDING" : "ASCENDING";
+  const time: Direction = ties === "first" ? "ASCENDING" : "DESCENDING";
+  return [
+    index("players", ["status"], { score: best, achieved_at: time }),
+    index("players", ["status"], { score: reverse(best), achieved_at: reverse(time) }),
+    index("scores_ranking", [], { from_score: reverse(best) }),
+  ];
+}
+
+/** An index of fields that are compared with a value, then of those that order; `__name__` goes the way of the last. */
+function index(
+  collectionGroup: string,
+  equal: readonly string[],
+  ordered: Readonly<Record<string, Direction>> = {},
+): IndexSpec {
+  const fields = [
+    ...equal.map((fieldPath) => ({ fieldPath, order: "ASCENDING" as const })),
+    ...Object.entries(ordered).map(([fieldPath, order]) => ({ fieldPath, order })),
+  ];
+  const last = fields.at(-1)?.order ?? "ASCENDING";
+  return {
+    collectionGroup,
+    queryScope: "COLLECTION",
+    fields: [...fields, { fieldPath: "__name__", order: last }],
+  };
+}
+
+function contains(collectionGroup: string, fieldPath: string): IndexSpec {
+  return { collectionGroup, queryScope: "COLLECTION", fields: [{ fieldPath, arrayConfig: "CONTAINS" }] };
+}
+
+function ofGroup(spec: IndexSpec): IndexSpec {
+  return { ...spec, queryScope: "COLLECTION_GROUP" };
+}
+
+function reverse(direction: Direction): Direction {
+  return direction === "ASCENDING" ? "DESCENDING" : "ASCENDING";
+}

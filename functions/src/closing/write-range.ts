@@ -1,0 +1,209 @@
+/**
+ * Writes the standings of a range of players, in the total order as of one read time, into one document for each 1,000.
+ * At one read time there is one result, so a range may be written by two tasks, twice or in parts: each document is
+ * created once, and whoever finds it there goes on behind it.
+ */
+import {
+  type DocumentReference,
+  type DocumentSnapshot,
+  type QuerySnapshot,
+  Timestamp,
+  type Writer,
+} from "../documents/firestore.ts";
+import {
+  type ClosingRange,
+  closingRangeProgress,
+  type ClosingRangeProgress,
+} from "../documents/closing-record.ts";
+import {
+  closingRangePath,
+  type SeasonKey,
+  standingsMetadataPath,
+  standingsPath,
+} from "../documents/paths.ts";
+import type { Bill } from "../documents/ranking-record.ts";
+import { type ListPlace, listedPlayers } from "../documents/queries.ts";
+import { storedStandings } from "../documents/standings.ts";
+import { endStepMs, progressEveryMs, standingsPerDocument } from "../model/limits.ts";
+import { getAt } from "../documents/as-of.ts";
+import type { Board } from "../seasons/board.ts";
+import { isCut, type Packed, packStandings, type Standing, standingOf } from "../standings/pack.ts";
+import { addBills, noBill } from "../world/meter.ts";
+import { grpc, grpcCode } from "../world/retryable.ts";
+import type { World } from "../world/world.ts";
+import type { EndOptions } from "./progress.ts";
+
+/** What is written: a range of the record of the season's closing. */
+export interface RangeToWrite extends ClosingRange {
+  /** Its index among the ranges. */
+  range: number;
+  pass: number;
+  readAt: Timestamp;
+}
+
+export interface WriteOptions extends Pick<EndOptions, "budgetMs" | "documentsPerRead"> {
+  /** What a task of the range has been billed so far. */
+  spent?: () => Bill;
+  /** Called with the progress after each document. */
+  onProgress?: (progress: ClosingRangeProgress) => Promise<void>;
+}
+
+/**
+ * One step of a range, until all its players are written or the time is over.
+ *
+ * Cost: 1 read a player and 1 more in all; 1 write for each 1,000 players and 1 where some of these have metadata; 1 write
+ * in ten seconds. Taking it up costs 1 read. Memory: two chunks of players.
+ */
+export async function writeRange(
+  services: World,
+  { key, definition }: Pick<Board, "key" | "definition">,
+  what: RangeToWrite,
+  {
+    budgetMs = endStepMs,
+    documentsPerRead = standingsPerDocument,
+    spent = noBill,
+    onProgress,
+  }: WriteOptions = {},
+): Promise<ClosingRangeProgress> {
+  const { db, now } = services;
+  const startedMs = now();
+  const found = await db.doc(closingRangePath(key, what.range)).get();
+  const begun = progressIn(found, what.pass) ?? {
+    ...begunRange(what.pass),
+    told_at: Timestamp.fromMillis(now()),
+  };
+  let progress = begun;
+  let toldMs = now();
+  async function tell(change: Partial<ClosingRangeProgress>, isLate: boolean): Promise<void> {
+    // Who stops leaves the range to whoever comes next.
+    progress = { ...progress, ...change, told_at: Timestamp.fromMillis(isLate ? 0 : now()) };
+    if (!isLate && now() - toldMs < progressEveryMs) return;
+    toldMs = now();
+    // Including the write itself, where there is a bill.
+    const own = spent === noBill ? {} : workSince(begun, spent(), now() - startedMs);
+    await db.doc(closingRangePath(key, what.range)).set({ ...progress, ...own });
+  }
+  const place = await placeBefore(services, key, what, progress);
+  const chunks = standingsAfter(services, { key, definition }, what, place, documentsPerRead);
+  let waiting: Standing[] = [];
+  for (;;) {
+    while (waiting.length < standingsPerDocument) {
+      const { value: chunk } = await chunks.next();
+      if (chunk === undefined) break;
+      waiting = waiting.concat(chunk);
+    }
+    if (waiting.length === 0) break;
+    const packed = packStandings(waiting);
+    await createDocument(services, key, what.first + progress.documents, packed);
+    const count = packed.standings.players.length;
+    waiting = waiting.slice(count);
+    const isOver = now() - startedMs >= budgetMs;
+    await tell({ documents: progress.documents + 1, players: progress.players + count }, isOver);
+    await onProgress?.(progress);
+    if (isOver) return progress;
+  }
+  await tell({ ended: true }, true);
+  return progress;
+}
+
+function workSince({ billed, worked_ms: workedMs }: ClosingRangeProgress, spent: Bill, ms: number) {
+  return { billed: addBills(billed, addBills(spent, { writes: 1 })), worked_ms: workedMs + ms };
+}
+
+/** A range of which nothing is written. */
+export function begunRange(pass: number): Omit<ClosingRangeProgress, "told_at"> {
+  return { pass, documents: 0, players: 0, ended: false, billed: noBill(), worked_ms: 0 };
+}
+
+/** The progress of a pass in a document; undefined where there is none. */
+export function progressIn(
+  found: DocumentSnapshot | undefined,
+  pass: number,
+): ClosingRangeProgress | undefined {
+  const { data: progress } = closingRangeProgress.safeParse(found?.data());
+  return progress?.pass === pass ? progress : undefined;
+}
+
+/** The place of the last player written; undefined where there is none yet. */
+async function placeBefore(
+  { db }: World,
+  key: SeasonKey,
+  { first }: RangeToWrite,
+  { documents }: ClosingRangeProgress,
+): Promise<ListPlace | undefined> {
+  if (documents === 0) return undefined;
+  const found = await db.doc(standingsPath(key, first + documents - 1)).get();
+  const { players, scores, achieved_at: times } = storedStandings.parse(found.data());
+  return [scores.at(-1) ?? NaN, times.at(-1), players.at(-1) ?? ""];
+}
+
+/** The players of a range after a place, in chunks. The next one is read while one is written. */
+async function* standingsAfter(
+  services: World,
+  { key, definition }: Pick<Board, "key" | "definition">,
+  { from, before, readAt }: RangeToWrite,
+  after: ListPlace | undefined,
+  playersPerRead: number,
+): AsyncGenerator<Standing[], undefined> {
+  const ends = before === null ? {} : { before: before as unknown as ListPlace };
+  const begins = from === null ? {} : { from: from as unknown as ListPlace };
+  const read = (place: ListPlace | undefined): Promise<QuerySnapshot> => {
+    const stretch = place === undefined ? { ...begins, ...ends } : { after: place, ...ends };
+    const query = listedPlayers(services.db, key, definition, stretch).limit(playersPerRead);
+    const reading = getAt(services.db, readAt, query);
+    // The read starts before it is awaited: a failure is reported where it is awaited.
+    reading.catch(() => undefined);
+    return reading;
+  };
+  let reading: Promise<QuerySnapshot> | undefined = read(after);
+  while (reading !== undefined) {
+    const found: QuerySnapshot = await reading;
+    const { docs } = found;
+    const last = docs.length < playersPerRead ? undefined : docs.at(-1);
+    reading = last && read([last.get("score") as number, last.get("achieved_at"), last.id]);
+    yield standingsOf(services, key, docs);
+  }
+  return undefined;
+}
+
+/** What the standings show of some players; where that is less than their documents hold, the log says so. */
+function standingsOf({ log }: World, key: SeasonKey, documents: readonly DocumentSnapshot[]): Standing[] {
+  let cut = 0;
+  const standings = documents.flatMap((document) => {
+    const data = document.data();
+    const standing = standingOf(document.id, data);
+    if (standing !== undefined && isCut(standing, data)) cut += 1;
+    return standing ?? [];
+  });
+  if (cut > 0)
+    log.warn("names or metadata are too long for the standings and were cut", { ...key, players: cut });
+  return standings;
+}
+
+/** Creates a document; one that is there already was written by another task, from the same players. */
+async function createDocument(
+  { db }: World,
+  key: SeasonKey,
+  n: number,
+  { standings, metadata }: Packed,
+): Promise<void> {
+  const batch = db.batch();
+  batch.create(db.doc(standingsPath(key, n)), standings);
+  writeMetadata(batch, db.doc(standingsMetadataPath(key, n)), metadata, false);
+  try {
+    await batch.commit();
+  } catch (error) {
+    if (grpcCode(error) !== grpc.alreadyExists) throw error;
+  }
+}
+
+/** Adds a write to a batch: it sets or deletes the document of metadata that belongs to a document of the standings. */
+export function writeMetadata(
+  batch: Pick<Writer, "set" | "delete">,
+  ref: DocumentReference,
+  metadata: Packed["metadata"],
+  mayBeThere: boolean,
+): void {
+  if (metadata !== undefined) batch.set(ref, metadata);
+  else if (mayBeThere) batch.delete(ref);
+}

@@ -1,0 +1,34 @@
+/** What an event is about: whose document, and its versions. Pure. */
+import type { Version } from "../documents/mark.ts";
+
+/** One side of an event: the document as it was before or after, if it existed then. */
+interface Side {
+  exists: boolean;
+  ref: { id: string };
+}
+
+/** The same with its contents, of the host's copy of the client library. */
+interface Snapshot extends Side {
+  data(): Record<string, unknown> | undefined;
+  updateTime?: Version["updateTime"];
+  createTime?: Version["createTime"];
+}
+
+/** The version of a document on one side of an event; undefined where there was none. */
+export function versionOf(side: Snapshot | undefined): Version | undefined {
+  if (side?.exists !== true || side.updateTime === undefined || side.createTime === undefined)
+    return undefined;
+  return { data: side.data() ?? {}, updateTime: side.updateTime, createTime: side.createTime };
+}
+
+/**
+ * The player's id: the one of the document in the event's body, and not the one in the event's parameters. The
+ * parameters come from an HTTP header, whose bytes are UTF-8 but are read as Latin-1. So "Jürgen" arrives as "JÃ¼rgen",
+ * a player who does not exist: https://github.com/firebase/firebase-functions/issues/1459. A side that did not exist
+ * also has its id from the parameters.
+ * @param inParams the id in the parameters, for an event without a body.
+ */
+export function changedPlayer(data: { before: Side; after: Side } | undefined, inParams: string): string {
+  const side = data?.after.exists === true ? data.after : data?.before;
+  return side?.exists === true ? side.ref.id : inParams;
+}

@@ -1,0 +1,207 @@
+/**
+ * The one commit: everything that changes what the index counts goes through it. A transaction reads players'
+ * documents, decides, and writes them with their marks and, for each season in which the marks change, one shard
+ * document. So at any read time rows + shards = histogram of the marks.
+ *
+ * - **The slot** of a change is that in which the database read the player (model/slot.ts).
+ * - **Deletions** leave a receipt for the version that they destroyed, so that their event, whenever it comes, does not
+ *   take the player out again.
+ * - **A sleeping season** is woken by the commit that changes it. It is read with the players, so nobody waits for it.
+ */
+import {
+  type DocumentReference,
+  type DocumentSnapshot,
+  FieldPath,
+  FieldValue,
+  Timestamp,
+  type Transaction,
+} from "../documents/firestore.ts";
+import { type Counted, countedIn, markOf, shouldCount, versionName } from "../documents/mark.ts";
+import { missingFields } from "../documents/player.ts";
+import { receiptPath, type SeasonKey, seasonPath, shardPath } from "../documents/paths.ts";
+import { receiptKeptMs, shardChangeBytesMax } from "../model/limits.ts";
+import { scoreToField } from "../model/score.ts";
+import { slotEnd } from "../model/slot.ts";
+import type { Board, SeasonServices } from "../seasons/board.ts";
+import { awakeFields, mayOversleep } from "../seasons/dormancy.ts";
+import { change, noShardChanges, type ShardChanges } from "./changes.ts";
+import type { OwnShard, OwnShards } from "./own-shards.ts";
+
+/** The world, and the shard documents of this process. */
+export interface CountingServices extends SeasonServices {
+  shards: OwnShards;
+}
+
+/** Fields of a document, `undefined` for a field that must not exist. */
+export type Fields = Record<string, unknown>;
+
+/** A transaction that changes players. All reads come before the first write. */
+export interface PlayersTransaction {
+  /** Reads documents; the first call also reads the seasons that may have to be woken. Cost: 1 read each. */
+  getAll(...refs: DocumentReference[]): Promise<DocumentSnapshot[]>;
+  /** For reads of other kinds, and writes of other documents. */
+  transaction: Transaction;
+  /**
+   * Gives a player's document, which this transaction has read, these fields, its mark, and what lists need besides the
+   * score where it is missing; other fields stay. Cost: 1 write.
+   */
+  write(key: SeasonKey, found: DocumentSnapshot, fields: Fields): void;
+  /** Deletes a player's document. Cost: 1 delete, and 1 write for the receipt if the player was counted. */
+  remove(key: SeasonKey, found: DocumentSnapshot): void;
+  /** Counts what a foreign write did to a mark: in place of `before` the index counts `after`. */
+  correct: Count;
+}
+
+/** How a commit is made. */
+export interface CommitOptions {
+  /** Attempts of the transaction; the client library's five by default. */
+  maxAttempts?: number;
+}
+
+/**
+ * Changes players in one transaction. `work` may be called again after an attempt that failed.
+ *
+ * Cost: what `work` reads and writes; for each season in which a mark changes 1 write for the shard document; for a
+ * season that sleeps 1 read and 1 write.
+ * @param boards of the seasons, as they are remembered.
+ */
+export async function commitPlayers<Result>(
+  services: CountingServices,
+  boards: readonly Board[],
+  work: (players: PlayersTransaction) => Promise<Result>,
+  options: CommitOptions = {},
+): Promise<Result> {
+  const taken: (OwnShard & { key: SeasonKey })[] = [];
+  const giveBack = () => {
+    for (const shard of taken.splice(0)) shard.giveBack();
+  };
+  const sleeping = boards.filter(({ season }) => mayOversleep(season, services.now()));
+  try {
+    return await services.db.runTransaction(async (transaction) => {
+      giveBack();
+      const players = playersIn(services, transaction, sleeping);
+      const result = await work(players);
+      taken.push(...players.finish());
+      return result;
+    }, options);
+  } finally {
+    for (const { key } of taken) services.counted?.(key);
+    giveBack();
+    // Forgotten instead of kept as awake: the definition beside it may be a minute old and would count as new.
+    for (const { key } of sleeping) services.boards.forget(key.leaderboard);
+  }
+}
+
+/** Changes of one season. */
+interface SeasonChanges extends ShardChanges {
+  key: SeasonKey;
+  readAt: Timestamp;
+}
+
+/** Notes what the index counts in place of what it counted, for a player who was read at that time. */
+type Count = (key: SeasonKey, readAt: Timestamp, before: Counted, after: Counted) => void;
+
+function changesBySeason(): { count: Count; all: () => SeasonChanges[] } {
+  const seasons = new Map<string, SeasonChanges>();
+  return {
+    count(key, readAt, before, after) {
+      if (before === after) return;
+      const path = seasonPath(key);
+      const changes = seasons.get(path) ?? { key, readAt, ...noShardChanges() };
+      seasons.set(path, changes);
+      if (readAt > changes.readAt) changes.readAt = readAt;
+      change(changes, before, after);
+    },
+    all: () => [...seasons.values()],
+  };
+}
+
+function playersIn(
+  services: CountingServices,
+  transaction: Transaction,
+  sleeping: readonly Board[],
+): PlayersTransaction & { finish(): (OwnShard & { key: SeasonKey })[] } {
+  const { db, now } = services;
+  const { count, all } = changesBySeason();
+  let asleep: DocumentSnapshot[] | undefined;
+  return {
+    transaction,
+    async getAll(...refs) {
+      const more = asleep === undefined ? sleeping.map(({ key }) => db.doc(seasonPath(key))) : [];
+      const found = await transaction.getAll(...refs, ...more);
+      asleep ??= found.slice(refs.length);
+      return found.slice(0, refs.length);
+    },
+    write(key, found, fields) {
+      const before = countedIn(found.data());
+      const next = { ...found.data(), ...fields };
+      const after = shouldCount(next);
+      const missing = missingFields(next, found.updateTime ?? found.readTime);
+      const data = { ...fields, ...missing, counted: markOf(found.ref.path, after, found) };
+      writeFields(transaction, found.ref, data);
+      count(key, found.readTime, before, after);
+    },
+    remove(key, found) {
+      transaction.delete(found.ref);
+      const before = countedIn(found.data());
+      if (before === undefined || found.updateTime === undefined) return;
+      writeReceipt(services, transaction, key, `destroyed-${versionName(found.ref.path, found.updateTime)}`);
+      count(key, found.readTime, before, undefined);
+    },
+    correct: count,
+    finish() {
+      for (const season of asleep ?? []) {
+        const fields = awakeFields(season, now());
+        if (fields !== undefined) transaction.update(season.ref, fields);
+      }
+      return all().flatMap((changes) => writeShard(services, transaction, changes));
+    },
+  };
+}
+
+/** Notes that a version of a player's document needs no correction any more. Cost: 1 write. */
+export function writeReceipt(
+  { db, now }: CountingServices,
+  transaction: Transaction,
+  key: SeasonKey,
+  name: string,
+): void {
+  const expiresAt = Timestamp.fromMillis(now() + receiptKeptMs);
+  transaction.set(db.doc(receiptPath(key, name)), { count_receipt_expires_at: expiresAt });
+}
+
+/** Makes a document have exactly these values in these fields; undefined for a field that goes. Cost: 1 write. */
+export function writeFields(transaction: Transaction, ref: DocumentReference, fields: Fields): void {
+  const values = Object.entries(fields).map(([name, value]) => [name, value ?? FieldValue.delete()]);
+  const mergeFields = Object.keys(fields).map((name) => new FieldPath(name));
+  transaction.set(ref, Object.fromEntries(values) as object, { mergeFields });
+}
+
+/**
+ * Adds changes to a shard document, which need not exist and is not read: increments never wait for each other's
+ * values.
+ */
+function writeShard(
+  { db, shards, databaseMs, slotMs }: CountingServices,
+  transaction: Transaction,
+  { key, readAt, playerCount, unusable, marks }: SeasonChanges,
+): (OwnShard & { key: SeasonKey })[] {
+  if (playerCount.size === 0 && unusable === 0) return [];
+  const slotEndsAtMs = slotEnd(databaseMs(readAt), slotMs);
+  const shard = shards.take(key, slotEndsAtMs, playerCount.size * shardChangeBytesMax);
+  const increments = [...playerCount].map(([score, delta]) => [
+    scoreToField(score),
+    FieldValue.increment(delta),
+  ]);
+  transaction.set(
+    db.doc(shardPath(key, shard.name, slotEndsAtMs)),
+    {
+      slot_ends_at: Timestamp.fromMillis(slotEndsAtMs),
+      marks: FieldValue.increment(marks),
+      ...(increments.length > 0 ? { player_count: Object.fromEntries(increments) as object } : {}),
+      ...(unusable === 0 ? {} : { unusable: FieldValue.increment(unusable) }),
+    },
+    { merge: true },
+  );
+  return [{ ...shard, key }];
+}

@@ -1,0 +1,139 @@
+/**
+ * Brings marks into line with players' documents, whoever wrote these: for imports, repairs, and the trigger's players.
+ * It compares what is counted with what the document asks for and ignores how it came about, so doing it twice, late or
+ * in another order changes nothing.
+ */
+import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import { countedIn, isMarkRight, shouldCount } from "../documents/mark.ts";
+import { playerPath, type SeasonKey } from "../documents/paths.ts";
+import { missingFields, writtenSize } from "../documents/player.ts";
+import { rankedScoreOf } from "../documents/ranked-score.ts";
+import { playersBytesPerCommitMax } from "../model/limits.ts";
+import { type Board, boardIfAny } from "../seasons/board.ts";
+import { recentStretch } from "../seasons/stretch.ts";
+import { type CommitOptions, commitPlayers, type CountingServices, type Fields } from "./commit-players.ts";
+import type { PlayersTransaction } from "./commit-players.ts";
+
+export interface CountOptions extends CommitOptions {
+  /**
+   * Fields to write to a player's document, given its contents; undefined to leave it unchanged. They are written in the
+   * commit that counts them.
+   */
+  rewrite?: (player: string, data: Fields | undefined) => Fields | undefined;
+}
+
+/** What counting some players did. */
+export interface CountedPlayers {
+  /** Players whose document was rewritten. */
+  rewritten: number;
+  /** Players of whom something else is counted now. */
+  changed: number;
+  /** Players whose document cannot be ranked, with the reason, where that is new. */
+  unusable: { player: string; problem: string }[];
+}
+
+/**
+ * Counts players, in one transaction if they fit: a few hundred with the usual documents.
+ *
+ * Cost: 1 read a player; 1 write for each whose document or mark changes, and 1 for the shard document. Where documents are
+ * so large that they need several commits, 1 read more for each that did not fit the first. The season costs 2 reads a
+ * minute.
+ * @param names at most `playersPerCountMax`, each once.
+ */
+export async function countPlayers(
+  services: CountingServices,
+  key: SeasonKey,
+  names: readonly string[],
+  options: CountOptions = {},
+): Promise<CountedPlayers> {
+  const all: CountedPlayers = { rewritten: 0, changed: 0, unusable: [] };
+  for (let next = 0, size = names.length; next < names.length; next += size) {
+    const { looked, ...counted } = await countSome(services, key, names.slice(next, next + size), options);
+    size = looked;
+    all.rewritten += counted.rewritten;
+    all.changed += counted.changed;
+    all.unusable.push(...counted.unusable);
+  }
+  return all;
+}
+
+/** Counts the first players, as many as fit a commit. */
+async function countSome(
+  services: CountingServices,
+  key: SeasonKey,
+  names: readonly string[],
+  { rewrite, ...options }: CountOptions,
+): Promise<CountedPlayers & { looked: number }> {
+  const board = await boardOf(services, key);
+  const refs = names.map((player) => services.db.doc(playerPath(key, player)));
+  return commitPlayers(
+    services,
+    board === undefined ? [] : [board],
+    async (players) => {
+      const counted = { rewritten: 0, changed: 0, unusable: [] as CountedPlayers["unusable"], looked: 0 };
+      let bytes = 0;
+      for (const found of await players.getAll(...refs)) {
+        const fields = rewrite?.(found.id, found.data());
+        if (fields !== undefined || !isInLine(found.data())) bytes += sizeOfChange(found, fields);
+        if (bytes > playersBytesPerCommitMax && counted.looked > 0) break;
+        counted.looked += 1;
+        if (fields !== undefined) counted.rewritten += 1;
+        const { changed, problem } = bringIntoLine(players, key, found, fields);
+        if (changed) counted.changed += 1;
+        if (changed && problem !== undefined) counted.unusable.push({ player: found.id, problem });
+      }
+      return counted;
+    },
+    options,
+  );
+}
+
+/** Bytes that a change of a document adds to a commit. */
+function sizeOfChange(found: DocumentSnapshot, fields: Fields | undefined): number {
+  const { path } = found.ref;
+  return writtenSize(path, found.data() ?? {}) + writtenSize(path, { ...found.data(), ...fields });
+}
+
+/**
+ * Gives a player's document its mark, and what lists need besides the score, where either is missing or wrong.
+ * @param fields to be written in any case.
+ * @returns whether something else is counted now, and why the document cannot be ranked.
+ */
+export function bringIntoLine(
+  players: PlayersTransaction,
+  key: SeasonKey,
+  found: DocumentSnapshot,
+  fields?: Fields,
+): { changed: boolean; problem: string | undefined } {
+  const data = fields === undefined ? found.data() : { ...found.data(), ...fields };
+  if (data === undefined) return { changed: false, problem: undefined };
+  const changed = countedIn(found.data()) !== shouldCount(data);
+  if (changed || fields !== undefined || !isComplete(data)) players.write(key, found, fields ?? {});
+  const ranked = rankedScoreOf(data);
+  return { changed, problem: ranked !== undefined && "unusable" in ranked ? ranked.unusable : undefined };
+}
+
+/** Whether a document is counted as it asks for, and nothing is left to fill in. */
+export function isInLine(data: Fields | undefined): boolean {
+  return isMarkRight(data) && isComplete(data);
+}
+
+/** Whether a document with a score has what lists need to find it. */
+export function isComplete(data: Fields | undefined): boolean {
+  return Object.keys(missingFields(data ?? {}, new Timestamp(0, 0))).length === 0;
+}
+
+/**
+ * The board, with its season opened if a trusted server's document is the first in it. Without a definition there is no
+ * board, but its players must still be counted. Other errors are thrown, so that the work is retried: without its board, a
+ * sleeping season would not be woken.
+ */
+export function boardOf(services: CountingServices, key: SeasonKey): Promise<Board | undefined> {
+  const { boards, now } = services;
+  return boardIfAny(services, key, async () => {
+    const board = await boards.load(key);
+    if (board.season !== undefined) return board;
+    const stretch = recentStretch(key.leaderboard, board, key.season, now());
+    return stretch === undefined ? board : boards.open(stretch);
+  });
+}

@@ -1,0 +1,221 @@
+/**
+ * Group commit: changes that wait in a process for the same target share a transaction, and so one shard document.
+ *
+ * - **Nobody waits for company.** What arrives while a commit is on its way goes with the next one. A second lane begins
+ *   only when a full batch waits.
+ * - **A player is in one commit at a time**, with a few changes, in the order in which they came.
+ * - **No shared fate.** A batch has one attempt and a few seconds. If it fails, its players go alone, at once and side by
+ *   side, with the time that the request has. Who failed or was slow alone goes alone for a minute, and delays nobody.
+ *   If most of a batch were, the cause is the database, and they go together again: alone, they would only add to its load.
+ *
+ * What a change has to remember from the batch to the attempt alone, such as the id that shows whether it was recorded,
+ * is its own to keep: a batch that seemed to fail may have been committed.
+ */
+import { LRUCache } from "lru-cache";
+import { documentsPerCommitMax, waitingPerPlayerMax } from "../model/limits.ts";
+import type { Deadline } from "../world/world.ts";
+
+/** A change of one player. */
+export interface PlayerJob {
+  player: string;
+}
+
+/** How a commit is made. */
+export interface Attempt {
+  /** Whether the players share it: then it has one attempt, and must write nothing once `isOver` says so. */
+  isShared: boolean;
+  isOver(): boolean;
+}
+
+export interface Lanes<Target, Job extends PlayerJob, Result> {
+  /**
+   * Commits changes of a target, those of one player in their order, and resolves to their results, in order.
+   * @throws for each change what its commit throws; as `PromiseSettledResult`, as one says nothing of the others.
+   */
+  add(target: Target, jobs: readonly Job[]): Promise<PromiseSettledResult<Result>[]>;
+}
+
+interface Parts<Target, Job, Result> {
+  now: () => number;
+  /** Rejects after a time; tests and the simulation have clocks of their own. */
+  deadline: (ms: number) => Deadline;
+  /** Targets with the same key share commits. */
+  keyOf: (target: Target) => string;
+  /** Documents that a player's changes concern: one for each season. */
+  documentsOf: (target: Target) => number;
+  /** Changes of one player in one commit. */
+  perPlayerMax: number;
+  /** One transaction for some players. Changes without a result wait for the next commit. */
+  commit: (target: Target, jobs: readonly Job[], attempt: Attempt) => Promise<Map<Job, Result>>;
+  /** Why a change is not taken, as too many of its player wait. */
+  tooMany: (job: Job) => Error;
+}
+
+interface Waiting<Job, Result> {
+  job: Job;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+/** The changes that wait for a target, by player: whoever came first is the first. */
+interface Queue<Target, Job, Result> {
+  key: string;
+  target: Target;
+  waiting: Map<string, Waiting<Job, Result>[]>;
+  /** Players in a commit. */
+  busy: Set<string>;
+  /** Shared commits under way. */
+  lanes: number;
+}
+
+/** How long a player goes alone whose own commit was slow, or failed. */
+export const aloneMs = 60_000;
+
+/** A commit of a player alone that took so long was slow. */
+export const slowAloneMs = 2_500;
+
+/**
+ * Far more than fail within a minute. Memory for all is reserved at the start of a process, so more would slow it.
+ */
+const aloneKeptMax = 1_000;
+
+/** Commits of one target under way in a process. Each further one begins only with a full batch. */
+export const lanesMax = 10;
+
+/** How long the changes that share a commit wait for it. Then each player's go alone. */
+export const batchMsMax = 4_000;
+
+// eslint-disable-next-line max-lines-per-function -- short functions over the same queues
+export function createLanes<Target, Job extends PlayerJob, Result>({
+  now,
+  deadline,
+  keyOf,
+  documentsOf,
+  perPlayerMax,
+  commit,
+  tooMany,
+}: Parts<Target, Job, Result>): Lanes<Target, Job, Result> {
+  type One = Waiting<Job, Result>;
+  type Of = Queue<Target, Job, Result>;
+  const queues = new Map<string, Of>();
+  /** Until when a player goes alone. */
+  const alone = new LRUCache<string, number>({ max: aloneKeptMax });
+
+  function queueOf(target: Target): Of {
+    const key = keyOf(target);
+    const queue = queues.get(key) ?? { key, target, waiting: new Map(), busy: new Set(), lanes: 0 };
+    // The newest one knows best whether its seasons sleep.
+    queue.target = target;
+    queues.set(key, queue);
+    return queue;
+  }
+
+  const goesAlone = ({ key }: Of, player: string) => (alone.get(`${key} ${player}`) ?? 0) > now();
+
+  /** Takes the first changes of a player out of the queue; the player is busy until they are done. */
+  function take(queue: Of, player: string): One[] {
+    const all = queue.waiting.get(player) ?? [];
+    const taken = all.splice(0, perPlayerMax);
+    if (all.length === 0) queue.waiting.delete(player);
+    queue.busy.add(player);
+    return taken;
+  }
+
+  /** Begins every commit that may begin now. */
+  function pump(queue: Of): void {
+    const free = [...queue.waiting.keys()].filter((player) => !queue.busy.has(player));
+    const shared: string[] = [];
+    for (const player of free) {
+      if (goesAlone(queue, player)) void commitEachAlone(queue, new Map([[player, take(queue, player)]]));
+      else shared.push(player);
+    }
+    const size = Math.max(1, Math.floor(documentsPerCommitMax / documentsOf(queue.target)));
+    while (shared.length > 0 && (queue.lanes === 0 || (shared.length >= size && queue.lanes < lanesMax))) {
+      const players = shared.splice(0, size);
+      void commitShared(queue, new Map(players.map((player) => [player, take(queue, player)])));
+    }
+    if (queue.waiting.size === 0 && queue.busy.size === 0) queues.delete(queue.key);
+  }
+
+  async function commitShared(queue: Of, players: Map<string, One[]>): Promise<void> {
+    queue.lanes += 1;
+    const all = [...players.values()].flat();
+    let isOver = false;
+    const limit = deadline(batchMsMax);
+    try {
+      const work = commit(queue.target, jobsOf(all), { isShared: true, isOver: () => isOver });
+      settle(queue, players, await Promise.race([work, limit.passed]));
+    } catch {
+      void commitEachAlone(queue, players);
+    } finally {
+      isOver = true;
+      limit.cancel();
+      queue.lanes -= 1;
+      pump(queue);
+    }
+  }
+
+  async function commitEachAlone(queue: Of, players: ReadonlyMap<string, One[]>): Promise<void> {
+    const each = await Promise.all(
+      [...players].map(async ([player, jobs]) => ((await commitAlone(queue, player, jobs)) ? [] : [player])),
+    );
+    const troubled = each.flat();
+    if (players.size > 1 && troubled.length > players.size / 2) return;
+    for (const player of troubled) alone.set(`${queue.key} ${player}`, now() + aloneMs);
+  }
+
+  /** @returns whether it went well, and soon. */
+  async function commitAlone(queue: Of, player: string, jobs: One[]): Promise<boolean> {
+    const beganMs = now();
+    let hasFailed = false;
+    try {
+      const attempt = { isShared: false, isOver: () => false };
+      settle(queue, new Map([[player, jobs]]), await commit(queue.target, jobsOf(jobs), attempt));
+    } catch (error) {
+      hasFailed = true;
+      for (const { reject } of jobs) reject(error);
+      queue.busy.delete(player);
+    }
+    pump(queue);
+    return !hasFailed && now() - beganMs < slowAloneMs;
+  }
+
+  /** Hands out results. Who has none goes to the front of the queue. */
+  function settle(queue: Of, players: ReadonlyMap<string, One[]>, results: ReadonlyMap<Job, Result>): void {
+    const left = new Map<string, One[]>();
+    for (const [player, jobs] of players) {
+      queue.busy.delete(player);
+      const undone = jobs.filter(({ job }) => !results.has(job));
+      for (const { job, resolve } of jobs) if (results.has(job)) resolve(results.get(job) as Result);
+      const others = queue.waiting.get(player) ?? [];
+      if (undone.length > 0) left.set(player, [...undone, ...others]);
+    }
+    if (left.size === 0) return;
+    for (const [player, jobs] of queue.waiting) if (!left.has(player)) left.set(player, jobs);
+    queue.waiting = left;
+  }
+
+  return {
+    add(target, jobs) {
+      const queue = queueOf(target);
+      const results = jobs.map(
+        (job) =>
+          new Promise<Result>((resolve, reject) => {
+            const own = queue.waiting.get(job.player) ?? [];
+            if (own.length >= waitingPerPlayerMax) {
+              reject(tooMany(job));
+              return;
+            }
+            own.push({ job, resolve, reject });
+            queue.waiting.set(job.player, own);
+          }),
+      );
+      pump(queue);
+      return Promise.allSettled(results);
+    },
+  };
+}
+
+function jobsOf<Job>(all: readonly { job: Job }[]): Job[] {
+  return all.map(({ job }) => job);
+}

@@ -1,0 +1,81 @@
+/**
+ * The shard documents of one process. Nobody else writes to them, and no two of its commits write to one at the same
+ * time: so no commit waits for another's shard. They are additive, like those of a process that has died.
+ *
+ * A commit takes the first document of its slot that is free, has room, and whose last commit is long enough ago;
+ * else one more. So a quiet process has one document a slot, and a busy one as many as it has commits a second.
+ */
+import { LRUCache } from "lru-cache";
+import { seasonPath, type SeasonKey } from "../documents/paths.ts";
+
+/** A document that one commit writes to. */
+export interface OwnShard {
+  /** The first part of the document's id; the other is the slot. */
+  name: string;
+  /** Must be called when the commit has ended, or failed. */
+  giveBack(): void;
+}
+
+export interface OwnShards {
+  /**
+   * A document for one commit.
+   * @param bytes what the commit adds to it at most.
+   */
+  take(key: SeasonKey, slotEndsAtMs: number, bytes: number): OwnShard;
+}
+
+interface Document {
+  n: number;
+  isTaken: boolean;
+  /** When the last commit to it ended. */
+  usedMs: number;
+  bytes: number;
+}
+
+interface Parts {
+  now: () => number;
+  /** A name that no other process has. */
+  process: string;
+  /** The time between two commits to a document. */
+  apartMs: number;
+  /** The most bytes of changes in a document. */
+  bytesMax: number;
+}
+
+/**
+ * Slots: a few for each board that is being played. One that is forgotten begins with its first document again, still
+ * this process's own. Memory for all is reserved at the start of a process, so more would slow it.
+ */
+const ownSlotsKeptMax = 1_000;
+
+export function createOwnShards({ now, process, apartMs, bytesMax }: Parts): OwnShards {
+  const slots = new LRUCache<string, Document[]>({ max: ownSlotsKeptMax });
+
+  function documentsOf(slot: string): Document[] {
+    const known = slots.get(slot);
+    if (known !== undefined) return known;
+    const documents: Document[] = [];
+    slots.set(slot, documents);
+    return documents;
+  }
+
+  return {
+    take(key, slotEndsAtMs, bytes) {
+      const documents = documentsOf(`${seasonPath(key)} ${slotEndsAtMs}`);
+      const isFree = (one: Document) =>
+        !one.isTaken && now() - one.usedMs >= apartMs && one.bytes + bytes <= bytesMax;
+      const found = documents.find(isFree);
+      const document: Document = found ?? { n: documents.length, isTaken: false, usedMs: 0, bytes: 0 };
+      if (found === undefined) documents.push(document);
+      document.isTaken = true;
+      document.bytes += bytes;
+      return {
+        name: `${process}-${document.n}`,
+        giveBack() {
+          document.isTaken = false;
+          document.usedMs = now();
+        },
+      };
+    },
+  };
+}

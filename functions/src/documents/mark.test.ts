@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { anyScore } from "../../../test/support/arbitraries.ts";
+import { Timestamp } from "./firestore.ts";
+import { countedIn, isOurs, markOf, shouldCount, type Version, versionName } from "./mark.ts";
+
+const path = "leaderboards/chess/seasons/all_time/players/ann";
+const other = "leaderboards/chess/seasons/all_time/players/bob";
+const windowMs = 270_000;
+/** Microseconds since 1970. */
+const at = (micros: number) => new Timestamp(Math.floor(micros / 1e6), (micros % 1e6) * 1_000);
+const version = (micros: number, counted?: unknown, createdAt = micros): Version => ({
+  data: counted === undefined ? {} : { counted },
+  updateTime: at(micros),
+  createTime: at(createdAt),
+});
+
+describe("what is counted", () => {
+  test("follows from the mark", () => {
+    expect(countedIn({ counted: { score: 5, of: "x" } })).toBe(5);
+    expect(countedIn({ counted: { score: null, of: "x" } })).toBeUndefined();
+    expect(countedIn({ counted: { score: null, of: "x", unusable: true } })).toBe("unusable");
+  });
+
+  test.for([undefined, null, "5", 5, {}, { score: "5" }, { score: NaN }, { score: 2 ** 53 }, { of: "x" }])(
+    "is nothing where the mark is %o",
+    (counted) => {
+      expect(countedIn({ score: 5, counted })).toBeUndefined();
+      expect(countedIn(undefined)).toBeUndefined();
+    },
+  );
+
+  test("should be the score of an active player, and nothing or unusable otherwise", () => {
+    expect(shouldCount({ score: 7 })).toBe(7);
+    expect(shouldCount({ score: 7, status: "active" })).toBe(7);
+    expect(shouldCount({ score: 7, status: "hidden" })).toBeUndefined();
+    expect(shouldCount({ score: "7" })).toBe("unusable");
+    expect(shouldCount({})).toBeUndefined();
+    expect(shouldCount(undefined)).toBeUndefined();
+  });
+
+  test("is what a mark was made for", () => {
+    const anything = fc.oneof(anyScore, fc.constant("unusable" as const), fc.constant(undefined));
+    fc.assert(
+      fc.property(anything, (counted) => {
+        const mark = markOf(path, counted, { updateTime: at(1), readTime: at(2) });
+        expect(countedIn({ counted: mark })).toBe(counted);
+      }),
+    );
+  });
+});
+
+describe("a write is ours", () => {
+  test("if its mark names the version before", () => {
+    const before = version(5_000_000, { score: 1, of: "anything" });
+    const mark = markOf(path, 2, { updateTime: before.updateTime as Timestamp, readTime: at(6_000_000) });
+    expect(isOurs(path, before, version(7_000_000, mark), windowMs)).toBe(true);
+    expect(isOurs(other, before, version(7_000_000, mark), windowMs)).toBe(false);
+    expect(isOurs(path, version(5_000_001), version(7_000_000, mark), windowMs)).toBe(false);
+    expect(isOurs(path, undefined, version(7_000_000, mark), windowMs)).toBe(false);
+  });
+
+  test("if it creates the document after the read that found none, as long as a transaction can take", () => {
+    const mark = markOf(path, 2, { updateTime: undefined, readTime: at(1_000_000) });
+    const created = (micros: number) => version(micros, mark);
+    expect(isOurs(path, undefined, created(1_000_001), windowMs)).toBe(true);
+    expect(isOurs(path, undefined, created(271_000_999), windowMs)).toBe(true);
+    expect(isOurs(path, undefined, created(271_001_000), windowMs)).toBe(false);
+    expect(isOurs(path, undefined, created(999_000), windowMs)).toBe(false);
+    expect(isOurs(other, undefined, created(1_000_001), windowMs)).toBe(false);
+    // The same mark over a document that was there.
+    expect(isOurs(path, version(1), created(1_000_001), windowMs)).toBe(false);
+  });
+
+  test("neither without a mark, nor if it deletes the document", () => {
+    expect(isOurs(path, undefined, version(1), windowMs)).toBe(false);
+    expect(isOurs(path, version(1, { score: 1, of: "x" }), undefined, windowMs)).toBe(false);
+    expect(isOurs(path, version(1), version(2, { score: 1 }), windowMs)).toBe(false);
+  });
+
+  test("also where the event's times are of another copy of the client library", () => {
+    const foreign = (time: Timestamp) => ({
+      seconds: time.seconds,
+      nanoseconds: time.nanoseconds,
+      toMillis: () => time.toMillis(),
+    });
+    const mark = markOf(path, 2, { updateTime: undefined, readTime: at(1_000_000) });
+    const created = {
+      data: { counted: { ...mark, at: foreign(at(1_000_000)) } },
+      updateTime: foreign(at(2_000_000)),
+      createTime: foreign(at(2_000_000)),
+    };
+    expect(isOurs(path, undefined, created, windowMs)).toBe(true);
+  });
+});
+
+test("each version of each document has a name of its own, to the microsecond", () => {
+  const names = [path, other].flatMap((one) =>
+    [0, 1, 1_000_000].map((micros) => versionName(one, at(micros))),
+  );
+  expect(new Set(names).size).toBe(6);
+  expect(versionName(path, at(7))).toBe(versionName(path, at(7)));
+  for (const name of names) expect(name).toMatch(/^[\w-]{16}$/);
+});

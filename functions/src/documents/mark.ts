@@ -1,0 +1,112 @@
+/**
+ * The mark: `counted` in a player's document, what the index counts for this player. It is written in the commit that
+ * counts, so at any read time the index is the histogram of the marks.
+ *
+ * A mark also names the version of the document that it replaced (`of`). A commit of ours reads the document before it
+ * writes it, so its mark names the version that was there. A trusted server that overwrites a document, or copies one,
+ * cannot guess that name. So a write tells by itself whose it is (counting/follow-player.ts).
+ */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { isScore } from "../model/score.ts";
+import { type Instant, isInstant } from "../model/instant.ts";
+import type { Timestamp } from "./firestore.ts";
+import { rankedScoreOf } from "./ranked-score.ts";
+
+export const storedMark = z.object({
+  /** The score that is counted; null where it is known that none is (hidden, banned, unusable). */
+  score: z.number().refine(isScore).nullable(),
+  /** Whether the document is counted as one that cannot be ranked. */
+  unusable: z.literal(true).optional().catch(undefined),
+  /** The version that the mark replaced, see {@link versionName}; of a new document `new:` and the name of its path. */
+  of: z.string().catch(""),
+  /** For a new document, the read time of the transaction that found none. */
+  at: z.custom<Instant>(isInstant).optional().catch(undefined),
+});
+
+/** The field `counted` as it is written. */
+export interface Mark {
+  score: number | null;
+  unusable?: true;
+  of: string;
+  at?: Timestamp;
+}
+
+/** What the index counts for a player: a score, a document that cannot be ranked, or nothing. */
+export type Counted = number | "unusable" | undefined;
+
+/** A time of any Firestore library: those of an event are of the host's. */
+type Moment = Pick<Timestamp, "seconds" | "nanoseconds" | "toMillis">;
+
+/** A version of a player's document, as an event has it. */
+export interface Version {
+  data: Record<string, unknown>;
+  updateTime: Moment;
+  createTime: Moment;
+}
+
+/** What the index counts for a document, as its mark says. A mark that is none, or none at all, counts nothing. */
+export function countedIn(data: Record<string, unknown> | undefined): Counted {
+  const { data: mark } = storedMark.safeParse(data?.["counted"]);
+  if (mark?.unusable === true) return "unusable";
+  return mark?.score ?? undefined;
+}
+
+/** What the index should count for a document. */
+export function shouldCount(data: Record<string, unknown> | undefined): Counted {
+  const ranked = rankedScoreOf(data);
+  if (ranked === undefined) return undefined;
+  return "score" in ranked ? ranked.score : "unusable";
+}
+
+/** Whether the index counts for a document what it should. */
+export function isMarkRight(data: Record<string, unknown> | undefined): boolean {
+  return countedIn(data) === shouldCount(data);
+}
+
+/**
+ * The name of a version of a document: no other version of any document has it. 96 bits of a hash, so that a copy of
+ * another player's document, perhaps written in the same commit, names a version of its own.
+ */
+export function versionName(path: string, { seconds, nanoseconds }: Moment): string {
+  return nameOf(`${path}@${seconds}.${nanoseconds}`);
+}
+
+function nameOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 16);
+}
+
+/** The mark of a document that is written now, over the version that the transaction found. */
+export function markOf(
+  path: string,
+  counted: Counted,
+  found: { updateTime?: Timestamp | undefined; readTime: Timestamp },
+): Mark {
+  const { updateTime, readTime } = found;
+  return {
+    score: typeof counted === "number" ? counted : null,
+    ...(counted === "unusable" ? { unusable: true } : {}),
+    ...(updateTime === undefined
+      ? { of: `new:${nameOf(path)}`, at: readTime }
+      : { of: versionName(path, updateTime) }),
+  };
+}
+
+/**
+ * Whether a write is one of ours, as its mark names the version before. A creation is ours if it followed the read
+ * that found nothing within `createdMsMax`, as long as a transaction can take.
+ */
+export function isOurs(
+  path: string,
+  before: Version | undefined,
+  after: Version | undefined,
+  createdMsMax: number,
+): boolean {
+  if (after === undefined) return false;
+  const { data: mark } = storedMark.safeParse(after.data["counted"]);
+  if (mark === undefined) return false;
+  if (before !== undefined) return mark.of === versionName(path, before.updateTime);
+  if (mark.of !== `new:${nameOf(path)}` || mark.at === undefined) return false;
+  const sinceMs = after.createTime.toMillis() - mark.at.toMillis();
+  return sinceMs >= 0 && sinceMs <= createdMsMax;
+}

@@ -1,0 +1,25 @@
+/**
+ * `repair/current`: whether a repair of the season is under way, and at which time T the last one read the marks.
+ * Corrections of foreign writes wait as long as it stands, and none is made of a write up to T: see ARCHITECTURE.md,
+ * "Repairs and late events". A repair that died stands in nobody's way for long: the first correction after
+ * `stands_until` takes the note away.
+ */
+import { z } from "zod";
+import { Timestamp } from "./firestore.ts";
+
+/** What a note says. */
+export const storedRepairNote = z.object({
+  /** The attempt of a repair that is under way, `{run}/{id}`; null where none is. */
+  holder: z.string().nullable().catch(null),
+  /** Until when corrections wait for it, unless it says so again. */
+  stands_until: z.instanceof(Timestamp).nullable().catch(null),
+  /** When the last published repair read the marks. */
+  repaired_at: z.instanceof(Timestamp).nullable().catch(null),
+});
+
+export type RepairNote = z.infer<typeof storedRepairNote>;
+
+/** Reads a note. Never throws: without a note, or with a damaged one, no repair was ever made. */
+export function readRepairNote(data: Record<string, unknown> | undefined): RepairNote {
+  return storedRepairNote.parse(data ?? {});
+}

@@ -1,0 +1,88 @@
+/**
+ * Joins the shard documents of one slot into few, where a publication could not delete them all: a generation takes slots
+ * as a whole (model/slot.ts). It takes hundreds of instances, or dead ones, to have too many. One commit writes a document
+ * with the sum of some others and deletes those, each only if it has not changed since it was read. So rows + shards stay
+ * the same, and a reader of the shards finds either the parts or their sum.
+ */
+import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import { inChunks } from "../documents/in-chunks.ts";
+import { type SeasonKey, shardPath } from "../documents/paths.ts";
+import { pendingShards } from "../documents/queries.ts";
+import { documentSize } from "../model/document-size.ts";
+import { shardBytesPerCompactionMax, shardsPerCompactionMax, shardsPerReadMax } from "../model/limits.ts";
+import { isBeaten, isTooBig } from "../world/retryable.ts";
+import type { World } from "../world/world.ts";
+import { createPool } from "./pool.ts";
+import { addDocument, noChanges, shardDocuments } from "./shard-documents.ts";
+
+/** Commits that join shard documents, at the same time. */
+const compactionsAtOnce = 4;
+
+/**
+ * Joins the shard documents of a slot. Those that others change or delete meanwhile are left alone, together with those
+ * of the same commit: on a busy board that is most of a slot that has not ended.
+ *
+ * Cost: 1 read and 1 delete a document joined, 1 write for each 6,000 different scores of up to 250 documents; documents
+ * that are not joined 1 read. Memory: the changes of four commits.
+ * @returns how many documents were joined.
+ */
+export async function joinShards(services: World, key: SeasonKey, slotEndMs: number): Promise<number> {
+  const ofSlot = { from: Timestamp.fromMillis(slotEndMs - 1), byMs: slotEndMs };
+  const query = pendingShards(services.db, key, ofSlot);
+  const pool = createPool(compactionsAtOnce);
+  let groups: QueryDocumentSnapshot[][] = [];
+  let bytes = 0;
+  let joined = 0;
+
+  async function joinGroups(): Promise<void> {
+    const counts = await pool(groups, (group) => joinGroup(services, key, slotEndMs, group));
+    joined += counts.reduce((sum, count) => sum + count, 0);
+    groups = [];
+  }
+
+  for await (const documents of inChunks(query, shardsPerReadMax)) {
+    for (const document of documents) {
+      const own = documentSize(document.ref.path, document.data());
+      const group = groups.at(-1);
+      if (
+        group !== undefined &&
+        group.length < shardsPerCompactionMax &&
+        bytes + own <= shardBytesPerCompactionMax
+      ) {
+        group.push(document);
+        bytes += own;
+      } else {
+        if (groups.length === compactionsAtOnce) await joinGroups();
+        groups.push([document]);
+        bytes = own;
+      }
+    }
+  }
+  await joinGroups();
+  return joined;
+}
+
+/** Joins some documents in one commit, if that leaves fewer. Returns how many it joined. */
+async function joinGroup(
+  { db, newId, log }: World,
+  key: SeasonKey,
+  slotEndMs: number,
+  documents: readonly QueryDocumentSnapshot[],
+): Promise<number> {
+  const changes = noChanges(slotEndMs);
+  for (const document of documents) addDocument(changes, document.data());
+  const results = shardDocuments(changes);
+  // A key that is not a score stays where it is, for the run that folds it to report.
+  if (results.length >= documents.length || changes.sums.unreadable > 0) return 0;
+  const batch = db.batch();
+  for (const result of results) batch.create(db.doc(shardPath(key, newId(), slotEndMs)), result);
+  for (const { ref, updateTime } of documents) batch.delete(ref, { lastUpdateTime: updateTime });
+  try {
+    await batch.commit();
+    return documents.length;
+  } catch (error) {
+    if (!isBeaten(error) && !isTooBig(error)) throw error;
+    log.info("shard documents could not be joined; they stay as they are", { ...key, error: String(error) });
+    return 0;
+  }
+}

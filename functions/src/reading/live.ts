@@ -1,0 +1,189 @@
+/**
+ * Live ranks: the published pages plus everything that was counted since, as an instance remembers it
+ * (live-sums.ts). Sums only ever meet pages of their own generation. A page that is missing, and the count that makes a
+ * rank in a merged row certain, are read at the sums' own read time: so all parts of an answer belong to one moment.
+ */
+import { asOf, getAt } from "../documents/as-of.ts";
+import type { Query, Timestamp } from "../documents/firestore.ts";
+import { type Page, readPage } from "../documents/page.ts";
+import { covers } from "../documents/page-bounds.ts";
+import type { SeasonKey } from "../documents/paths.ts";
+import { marksBetween, pageOfOffset, pageOfScore } from "../documents/queries.ts";
+import type { Freshness } from "../model/answers.ts";
+import { nextKey } from "../model/keys.ts";
+import { bestPossible, isBetter, type Order, scoreOfKey, sortKey } from "../model/score.ts";
+import type { LiveSums } from "./live-sums.ts";
+import { holds, mergedRowOf, owedRowOf, type Place, placeInRows, type Row, rowOfOffset } from "./lookup.ts";
+import { isSameRanking } from "./page-memory.ts";
+import { knownPlaces, type Places, placesOf } from "./places.ts";
+import type { ReadingServices } from "./services.ts";
+
+/** How ranks are asked for: `published`, unless `live`; and a generation that the caller has seen. */
+export interface RanksAsked {
+  freshness?: Freshness | undefined;
+  minGeneration?: number | undefined;
+}
+
+/** The places of scores, published or live. Cost: {@link placesOf} or {@link livePlacesOf}. */
+export function placesAsked(
+  services: ReadingServices,
+  key: SeasonKey,
+  order: Order,
+  scores: Iterable<number>,
+  { freshness, minGeneration }: RanksAsked,
+): Promise<Places> {
+  return freshness === "live"
+    ? livePlacesOf(services, key, order, scores, { minGeneration })
+    : placesOf(services, key, order, scores, minGeneration);
+}
+
+/**
+ * The places of scores with everything counted so far, at most 5 seconds ago; `dense_rank` stays that of the
+ * publication.
+ *
+ * Cost: {@link LiveReads.sumsOf}, and 1 read for each page that is not in memory. With `exact`, for a score in a merged
+ * row 1 read for each 1,000 better players of the row, at least 1; the same without it where the row owes players
+ * (fold.ts), as the changes alone do not tell who is better.
+ */
+export async function livePlacesOf(
+  services: ReadingServices,
+  key: SeasonKey,
+  order: Order,
+  scores: Iterable<number>,
+  { exact = false, minGeneration }: { exact?: boolean; minGeneration?: number | undefined } = {},
+): Promise<Places> {
+  const sums = await services.live.sumsOf(key, order, minGeneration);
+  return placesWith(services, sums, scores, exact);
+}
+
+/** The same with sums that the caller has. Cost: as {@link livePlacesOf} without these. */
+export async function placesWith(
+  services: ReadingServices,
+  sums: LiveSums,
+  scores: Iterable<number>,
+  exact = false,
+): Promise<Places> {
+  const places = new Map<number, Place>();
+  for (const score of new Set(scores)) places.set(score, await livePlaceOf(services, sums, score, exact));
+  const { generation, players, owed_players: owed = 0 } = sums.first;
+  const about = { generation, asOf: sums.readAt, players: players + owed + sums.players };
+  return knownPlaces({ ...about, freshness: "live" }, places);
+}
+
+/** Whether nothing can be said yet, before the first publication; a live answer can. Pure. */
+export function isUnpublished({ generation, freshness }: Pick<Places, "generation" | "freshness">): boolean {
+  return generation === 0 && freshness === "published";
+}
+
+async function livePlaceOf(
+  { db, pages }: ReadingServices,
+  sums: LiveSums,
+  score: number,
+  exact: boolean,
+): Promise<Place> {
+  const { key, order } = sums;
+  const page = await samePage(db, sums, pageOfScore(db, key, order, score), {
+    isWanted: (one) => covers(order, one, score),
+    newest: () => pages.pageOf(key, order, score, sums.first.generation),
+  });
+  const place = placeInRows(order, page, score);
+  const row = (exact ? mergedRowOf(order, page, score) : undefined) ?? owedRowOf(order, page, score);
+  if (row === undefined) return shifted(place, pendingAbove(page, sums, score));
+  const better = await betterInRow(db, sums, row.score, score, sums.readAt);
+  return certainly(place, row.above + pendingAbove(page, sums, row.score) + better + 1);
+}
+
+/**
+ * The players from the best score of a merged row to before another, at a time of the last hour.
+ * Cost: 1 read for each 1,000 of them, at least 1.
+ */
+export async function betterInRow(
+  db: ReadingServices["db"],
+  { key, order }: Pick<LiveSums, "key" | "order">,
+  best: number,
+  score: number,
+  at: Timestamp,
+): Promise<number> {
+  const better = marksBetween(db, key, order, best, score).count();
+  return (await asOf(db, at, (transaction) => transaction.get(better))).data().count;
+}
+
+/** A page of the sums' ranking: known, in memory, or read as of the sums' own read time. */
+async function samePage(
+  db: ReadingServices["db"],
+  sums: LiveSums,
+  query: Query,
+  { isWanted, newest }: { isWanted: (page: Page) => boolean; newest: () => Promise<Page> },
+): Promise<Page> {
+  const known = sums.pages.find(isWanted);
+  if (known !== undefined || sums.first.generation === 0) return known ?? sums.first;
+  const found = await newest();
+  const page = isSameRanking(found, sums.first)
+    ? found
+    : readPage((await getAt(db, sums.readAt, query)).docs[0]?.data());
+  sums.pages.push(page);
+  return page;
+}
+
+/**
+ * The row with the player at a 0-based offset, with the players above it and in it as they are live. Scores that no row
+ * covers belong to the row before them.
+ * Cost: 1 read for each page that is not in memory, mostly one.
+ */
+export async function liveRowAt(
+  { db, pages }: ReadingServices,
+  sums: LiveSums,
+  offset: number,
+): Promise<Row> {
+  const { key, order } = sums;
+  const { players, generation } = sums.first;
+  const best = bestPossible(order);
+  const whole = { score: best, low: -best, above: 0, players: players + sums.players };
+  const last = players - 1;
+  let found: Row = whole;
+  let target = offset;
+  for (let looks = 0; looks < liveLooksMax && last >= 0; looks++) {
+    const at = Math.max(0, Math.min(target, last));
+    const page = await samePage(db, sums, pageOfOffset(db, key, at), {
+      isWanted: (one) => holds(one, at),
+      newest: () => pages.pageAt(key, order, at, generation),
+    });
+    const row = rowOfOffset(page, at);
+    if (row === undefined) break;
+    const above = row.above + pendingAbove(page, sums, row.score);
+    const until = row.above + row.players;
+    const below = until + sums.above(nextScore(order, row.low));
+    found = { ...row, above, players: Math.max(1, below - above) };
+    if (offset < above && row.above > 0) target = row.above - (above - offset);
+    else if (offset >= below && until <= last) target = until + (offset - below);
+    else break;
+  }
+  // Where everybody above is new, the list begins with the best player.
+  return found.above <= offset ? found : whole;
+}
+
+/** Looks for the row of an offset: each comes nearer by as many players as have moved. */
+const liveLooksMax = 8;
+
+/** The score after one in the order: the best that is worse. */
+function nextScore(order: Order, score: number): number {
+  return scoreOfKey(order, nextKey(sortKey(order, score)));
+}
+
+/** How many players the changes that are not in the page's rows add above a score. */
+function pendingAbove(page: Page, sums: LiveSums, score: number): number {
+  const owed = (page.owed ?? []).filter((row) => isBetter(sums.order, row.score, score));
+  return sums.above(score) + (page.owed_above ?? 0) + owed.reduce((sum, { players }) => sum + players, 0);
+}
+
+/** A place with its ranks moved by some players, and the same uncertainty. */
+function shifted(place: Place, by: number): Place {
+  const move = (rank: number) => Math.max(1, rank + by);
+  const [rank_best, rank_worst] = [move(place.rank_best), move(place.rank_worst)];
+  return { ...certainly(place, move(place.rank)), rank_best, rank_worst, exact: place.exact };
+}
+
+/** A place whose rank is certain; no more distinct scores are better than players. */
+export function certainly({ dense_rank: dense }: Place, rank: number): Place {
+  return { rank, dense_rank: Math.min(dense, rank), rank_best: rank, rank_worst: rank, exact: true };
+}

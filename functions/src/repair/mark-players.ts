@@ -1,0 +1,92 @@
+/**
+ * Brings all marks of a season into line with the players' documents: the trigger's work for all players, in batches.
+ *
+ * It compares as it reads, and passes only those that differ to {@link countInParts}, which looks again in a transaction.
+ * So submissions and events may go on meanwhile: the second to come finds nothing left to do.
+ */
+import type { CountingServices } from "../counting/commit-players.ts";
+import { countPlayers, isInLine } from "../counting/count-players.ts";
+import { playersPath, type SeasonKey } from "../documents/paths.ts";
+import { byId } from "../documents/queries.ts";
+import type { Marked } from "../documents/repair-record.ts";
+import { documentsPerReadMax, playersPerCountMax, publishAttemptsMax } from "../model/limits.ts";
+import { isBeaten, mayShrink } from "../world/retryable.ts";
+import { backOff } from "../world/try-again.ts";
+
+export interface MarkOptions {
+  /** How long the step may take before it leaves the rest to the next. */
+  budgetMs?: number;
+  /** Documents in one query; tests of the steps use few. */
+  documentsPerRead?: number;
+  /** Whether a document needs nothing; by default if the index counts what it should. */
+  isRight?: (data: Record<string, unknown>) => boolean;
+  /** Called with the progress after each part; a step that died is resumed from the last call. */
+  onProgress?: (marked: Marked) => Promise<void>;
+}
+
+/** How long one step of marking takes before the next is enqueued. A step that dies is repeated. */
+const markStepMs = 5 * 60_000;
+
+/**
+ * One step, from its cursor until every player was looked at or the time is up.
+ *
+ * Cost: 1 read a player; for each that differs what {@link countPlayers} costs.
+ */
+export async function markPlayers(
+  services: CountingServices,
+  key: SeasonKey,
+  from: Marked,
+  {
+    budgetMs = markStepMs,
+    documentsPerRead = documentsPerReadMax,
+    isRight = isInLine,
+    onProgress,
+  }: MarkOptions = {},
+): Promise<Marked> {
+  const { db, now } = services;
+  const startedMs = now();
+  let marked = from;
+  for (;;) {
+    const after = marked.cursor ?? undefined;
+    const { docs } = await byId(db, playersPath(key), documentsPerRead, { after }).get();
+    const differing = docs.filter((found) => !isRight(found.data())).map(({ id }) => id);
+    const changed = marked.changed + (await countInParts(services, key, differing));
+    const isLast = docs.length < documentsPerRead;
+    marked = {
+      cursor: isLast ? null : (docs.at(-1)?.id ?? null),
+      ended: isLast,
+      players: marked.players + docs.length,
+      differing: marked.differing + differing.length,
+      changed,
+    };
+    await onProgress?.(marked);
+    if (isLast || now() - startedMs >= budgetMs) return marked;
+  }
+}
+
+/**
+ * Counts any number of players, in several commits: in smaller and smaller ones if others keep writing some of them, or if
+ * their documents are too large together.
+ * @returns of how many something else is counted now.
+ */
+async function countInParts(
+  services: CountingServices,
+  key: SeasonKey,
+  players: readonly string[],
+  most = playersPerCountMax,
+  attempt = 1,
+): Promise<number> {
+  let changed = 0;
+  for (let i = 0; i < players.length; i += most) {
+    const some = players.slice(i, i + most);
+    try {
+      changed += (await countPlayers(services, key, some)).changed;
+    } catch (error) {
+      const mayPass = isBeaten(error) || (mayShrink(error) && some.length > 1);
+      if (!mayPass || attempt === publishAttemptsMax) throw error;
+      await backOff(services, attempt);
+      changed += await countInParts(services, key, some, Math.ceil(some.length / 2), attempt + 1);
+    }
+  }
+  return changed;
+}

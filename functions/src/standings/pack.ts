@@ -1,0 +1,160 @@
+/** Packs players in the total order into documents of the standings, and sums them up for the summary. Pure. */
+import { z } from "zod";
+import { Timestamp } from "../documents/firestore.ts";
+import { type Metadata, readPlayer } from "../documents/player.ts";
+import { rankedScoreOf } from "../documents/ranked-score.ts";
+import type { PlaceInOrder, Standings, StandingsMetadata, StandingsSummary } from "../documents/standings.ts";
+import { keptName } from "../model/display-name.ts";
+import { textSize } from "../model/document-size.ts";
+import { standingsBytesMax, standingsMetadataBytesMax, standingsPerDocument } from "../model/limits.ts";
+
+/** A player in the standings: the place, the name, and the metadata as JSON; the texts are empty where there is none. */
+export interface Standing extends PlaceInOrder {
+  name: string;
+  metadata: string;
+}
+
+/** What the standings show of a player's document, cut to what fits; undefined for a player who is not ranked. */
+export function standingOf(player: string, data: Record<string, unknown> | undefined): Standing | undefined {
+  const ranked = rankedScoreOf(data);
+  const achievedAt = data?.["achieved_at"];
+  if (ranked === undefined || "unusable" in ranked || !(achievedAt instanceof Timestamp)) return undefined;
+  const { display_name: name = "", metadata } = readPlayer(data) ?? {};
+  const json = metadata === undefined ? "" : JSON.stringify(metadata);
+  // Metadata that does not fit a document on its own is left out, as in a top that is full.
+  const fits = textSize(json) <= standingsMetadataBytesMax;
+  return { player, score: ranked.score, achievedAt, name: keptName(name), metadata: fits ? json : "" };
+}
+
+/** A line as it is kept in the document of a player who was taken out: `held_line`. Pure. */
+export function lineOf({ score, achievedAt, name, metadata }: Standing): Record<string, unknown> {
+  return { score, achieved_at: achievedAt, display_name: name, metadata };
+}
+
+/** The line that a player's document keeps; undefined where there is none. Pure. */
+export function heldLine(player: string, data: Record<string, unknown> | undefined): Standing | undefined {
+  const held = storedLine.safeParse(data?.["held_line"]).data;
+  if (held === undefined) return undefined;
+  const { score, achieved_at: achievedAt, display_name: name, metadata } = held;
+  return { player, score, achievedAt, name, metadata };
+}
+
+const storedLine = z.object({
+  score: z.number(),
+  achieved_at: z.instanceof(Timestamp),
+  display_name: z.string(),
+  metadata: z.string(),
+});
+
+/** Whether the standings show less of a player than the document, which only a trusted server can have written. */
+export function isCut({ name, metadata }: Standing, data: Record<string, unknown> | undefined): boolean {
+  const { display_name: fullName = "", metadata: fullMetadata } = readPlayer(data) ?? {};
+  return name !== fullName || (metadata === "" && fullMetadata !== undefined);
+}
+
+/** A document of the standings, with the document of metadata beside it if a player has some. */
+export interface Packed {
+  standings: Standings;
+  metadata: StandingsMetadata | undefined;
+}
+
+/**
+ * The next document: the first of the given players, 1,000 or as many as fit.
+ * @param players in the total order, at least one.
+ */
+export function packStandings(players: readonly Standing[]): Packed {
+  let bytes = 0;
+  let metadataBytes = 0;
+  let count = 0;
+  for (const player of players) {
+    bytes += sizeOf(player);
+    metadataBytes += textSize(player.metadata);
+    const isFull =
+      count === standingsPerDocument ||
+      bytes > standingsBytesMax ||
+      metadataBytes > standingsMetadataBytesMax;
+    if (isFull && count > 0) break;
+    count += 1;
+  }
+  return documentsOf(players.slice(0, count));
+}
+
+/** A document of exactly these players. */
+export function documentsOf(players: readonly Standing[]): Packed {
+  const hasMetadata = players.some(({ metadata }) => metadata !== "");
+  return {
+    standings: {
+      players: players.map(({ player }) => player),
+      scores: players.map(({ score }) => score),
+      achieved_at: players.map(({ achievedAt }) => achievedAt),
+      display_names: players.map(({ name }) => name),
+      has_metadata: hasMetadata,
+    },
+    metadata: hasMetadata ? { metadata: players.map(({ metadata }) => metadata) } : undefined,
+  };
+}
+
+/**
+ * The players of a document, all or from an index to before another: the inverse of {@link documentsOf}.
+ * @throws if its lists have different lengths.
+ */
+export function playersOf({ standings, metadata }: Packed, from = 0, until?: number): Standing[] {
+  return standings.players.slice(from, until).map((player, i) => {
+    const at = from + i;
+    const [score, achievedAt] = [standings.scores[at], standings.achieved_at[at]];
+    if (score === undefined || achievedAt === undefined)
+      throw new Error(`the document of the standings with "${player}" has lists of different lengths`);
+    const name = standings.display_names[at] ?? "";
+    return { player, score, achievedAt, name, metadata: metadata?.metadata[at] ?? "" };
+  });
+}
+
+/** The fields of a player's document that the standings have. */
+export function fieldsOf({ score, achievedAt, name, metadata }: Standing) {
+  return {
+    status: "active" as const,
+    score,
+    achieved_at: achievedAt,
+    ...(name === "" ? {} : { display_name: name }),
+    ...(metadata === "" ? {} : { metadata: JSON.parse(metadata) as Metadata }),
+  };
+}
+
+/** Bytes of a player in `standings/{n}`: the texts, a score and a time. */
+function sizeOf({ player, name }: Standing): number {
+  return textSize(player) + textSize(name) + 16;
+}
+
+/** What a summary counts. */
+export type Sums = Pick<
+  StandingsSummary,
+  "players" | "counts" | "first_scores" | "ties_before" | "dense_before"
+>;
+
+/** Sums up documents of the standings, added one after the other. Memory: four numbers a document. */
+export function createSums(): { add(scores: readonly number[]): void; finish(): Sums } {
+  const sums: Sums = { players: 0, counts: [], first_scores: [], ties_before: [], dense_before: [] };
+  let last: number | undefined;
+  let equals = 0;
+  let distinct = 0;
+  return {
+    add(scores) {
+      const [first = last ?? 0] = scores;
+      const goesOn = first === last;
+      sums.counts.push(scores.length);
+      sums.first_scores.push(first);
+      sums.ties_before.push(goesOn ? equals : 0);
+      sums.dense_before.push(goesOn ? distinct - 1 : distinct);
+      sums.players += scores.length;
+      for (const score of scores) {
+        if (score !== last) {
+          distinct += 1;
+          equals = 0;
+        }
+        equals += 1;
+        last = score;
+      }
+    },
+    finish: () => sums,
+  };
+}

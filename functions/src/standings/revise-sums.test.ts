@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createSums, type Sums } from "./pack.ts";
+import { sumsWith, sumsWithout } from "./revise-sums.ts";
+
+function sumsOf(documents: readonly number[][]): Sums {
+  const sums = createSums();
+  for (const scores of documents) sums.add(scores);
+  return sums.finish();
+}
+
+/** The summary without documents that are empty. */
+function said({ players, counts, first_scores: firsts, ties_before: ties, dense_before: dense }: Sums) {
+  const lines = counts.map((count, n) => ({ count, first: firsts[n], ties: ties[n], dense: dense[n] }));
+  return { players, lines: lines.filter(({ count }) => count > 0) };
+}
+
+/** The document that a score goes into, after its equals: the last one that does not begin after it. */
+function documentFor(sums: Sums, score: number): number {
+  return Math.max(
+    0,
+    sums.first_scores.findLastIndex(
+      (first, n) => first > score || (first === score && (sums.counts[n] ?? 0) > 0),
+    ),
+  );
+}
+
+test("after players leave and come back, the sums are those of counting everybody", () => {
+  const change = fc.record({ leaves: fc.boolean(), at: fc.nat(), score: fc.integer({ min: 0, max: 5 }) });
+  const scores = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 12 });
+  fc.assert(
+    fc.property(
+      scores,
+      fc.integer({ min: 1, max: 4 }),
+      fc.array(change, { maxLength: 25 }),
+      (all, size, changes) => {
+        const sorted = all.toSorted((a, b) => b - a);
+        const documents: number[][] = [];
+        for (let i = 0; i < sorted.length; i += size) documents.push(sorted.slice(i, i + size));
+        let sums = sumsOf(documents);
+        for (const { leaves, at, score } of changes) {
+          const filled = documents.flatMap((scoresOfOne, n) => (scoresOfOne.length > 0 ? [n] : []));
+          if (leaves && filled.length > 0) {
+            const n = filled[at % filled.length] ?? 0;
+            const index = at % (documents[n]?.length ?? 1);
+            sums = sumsWithout(sums, n, documents[n] ?? [], index);
+            documents[n]?.splice(index, 1);
+          } else if (!leaves) {
+            const n = documentFor(sums, score);
+            const before = documents[n] ?? [];
+            const behind = before.findIndex((other) => other < score);
+            const index = behind === -1 ? before.length : behind;
+            sums = sumsWith(sums, n, before, { index, score });
+            documents[n] = before.toSpliced(index, 0, score);
+          }
+          expect(documents.flat()).toEqual(documents.flat().toSorted((a, b) => b - a));
+          expect(said(sums)).toEqual(said(sumsOf(documents.filter(({ length }) => length > 0))));
+        }
+      },
+    ),
+  );
+});
+
+describe("a document whose last player leaves", () => {
+  test("keeps the score it had last, so that documents stay in order", () => {
+    expect(sumsWithout(sumsOf([[7], [5], [3]]), 1, [5], 0)).toEqual({
+      players: 2,
+      counts: [1, 0, 1],
+      first_scores: [7, 5, 3],
+      ties_before: [0, 0, 0],
+      dense_before: [0, 1, 1],
+    });
+  });
+
+  test("holds that score no more: it counts as gone once nobody else has it", () => {
+    const emptied = sumsWithout(sumsOf([[5], [5], [3]]), 1, [5], 0);
+    expect(emptied.dense_before).toEqual([0, 0, 1]);
+    expect(sumsWithout(emptied, 0, [5], 0).dense_before).toEqual([0, 0, 0]);
+  });
+});
+
+describe("a player who comes into an emptied document", () => {
+  const comes = (sums: Sums, score: number) => sumsWith(sums, 1, [], { index: 0, score });
+
+  test("has the scores before it above them, also the one that the document shared", () => {
+    const emptied = sumsWithout(sumsOf([[5, 5], [5]]), 1, [5], 0);
+    expect(comes(emptied, 3)).toEqual(sumsOf([[5, 5], [3]]));
+  });
+
+  test("has above them only the scores that somebody still has", () => {
+    const emptied = sumsWithout(sumsOf([[7, 5], [5]]), 1, [5], 0);
+    const without5 = sumsWithout(emptied, 0, [7, 5], 1);
+    expect(comes(without5, 3)).toEqual(sumsOf([[7], [3]]));
+  });
+});
+
+test("a player who comes in before equals leaves a document beginning with the same score as before", () => {
+  const sums = sumsWith(sumsOf([[7, 5], [5]]), 1, [5], { index: 0, score: 5 });
+  expect(sums).toEqual(
+    sumsOf([
+      [7, 5],
+      [5, 5],
+    ]),
+  );
+});

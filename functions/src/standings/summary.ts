@@ -1,0 +1,71 @@
+/** The summary of a season's standings as documents: one, or several for a season of many millions of players. */
+import type { DocumentReference, DocumentSnapshot, Firestore, Transaction } from "../documents/firestore.ts";
+import { type SeasonKey, standingsSummaryPath } from "../documents/paths.ts";
+import {
+  type StandingsSummary,
+  storedStandingsPart,
+  storedStandingsSummary,
+} from "../documents/standings.ts";
+import { summaryPartMax } from "../model/limits.ts";
+
+/** Reads documents, all at one time. */
+export type GetAll = (...refs: DocumentReference[]) => Promise<DocumentSnapshot[]>;
+
+/**
+ * Reads a summary, of one revision if `getAll` reads at one time. Cost: 1 read; 1 for each further 16,384 documents of
+ * the standings.
+ * @returns undefined where there is none, as in standings that are still being written; and its document.
+ */
+export async function readSummary(
+  db: Firestore,
+  key: SeasonKey,
+  getAll: GetAll,
+): Promise<{ summary: StandingsSummary | undefined; found: DocumentSnapshot }> {
+  const [found] = await getAll(db.doc(standingsSummaryPath(key)));
+  if (found === undefined) throw new Error("there is no answer for a document");
+  if (!found.exists) return { summary: undefined, found };
+  const data = found.data();
+  const refs = Array.from({ length: partsOf(data) - 1 }, (_, i) => db.doc(standingsSummaryPath(key, i + 1)));
+  const further = refs.length === 0 ? [] : await getAll(...refs);
+  return {
+    summary: joinSummary(
+      data,
+      further.map((document) => document.data()),
+    ),
+    found,
+  };
+}
+
+/** How many documents a summary has, by its first one. @throws ZodError if it is not one. */
+export function partsOf(first: unknown): number {
+  return storedStandingsSummary.parse(first).parts;
+}
+
+/** A summary, from its documents in order. Pure. @throws ZodError if one of them is none. */
+export function joinSummary(first: unknown, further: readonly unknown[]): StandingsSummary {
+  const { parts: _, ...summary } = storedStandingsSummary.parse(first);
+  for (const part of further) {
+    const more = storedStandingsPart.parse(part);
+    for (const name of sumNames) summary[name].push(...more[name]);
+  }
+  return summary;
+}
+
+/** Writes a summary. Cost: 1 write, and 1 for each further 16,384 documents. */
+export function writeSummary(
+  db: Firestore,
+  transaction: Transaction,
+  key: SeasonKey,
+  summary: StandingsSummary,
+): void {
+  const parts = Math.max(1, Math.ceil(summary.counts.length / summaryPartMax));
+  for (let part = 0; part < parts; part++) {
+    const elements = Object.fromEntries(
+      sumNames.map((name) => [name, summary[name].slice(part * summaryPartMax, (part + 1) * summaryPartMax)]),
+    );
+    const fields = part === 0 ? { ...summary, parts, ...elements } : elements;
+    transaction.set(db.doc(standingsSummaryPath(key, part)), fields);
+  }
+}
+
+const sumNames = ["counts", "first_scores", "ties_before", "dense_before"] as const;

@@ -1,0 +1,221 @@
+/**
+ * One commit of submissions: those of some players to the same seasons, applied to the players' documents and counted.
+ *
+ * It reads nothing but the players' own documents. The definition and the seasons come from memory, so no two players
+ * ever wait for each other. All spans of a submission change together or not at all.
+ */
+import type { Timestamp } from "../documents/firestore.ts";
+import type { SeasonKey } from "../documents/paths.ts";
+import { missingFields, type Player, type PlayerChange, writtenSize } from "../documents/player.ts";
+import { documentSize } from "../model/document-size.ts";
+import { FirerankError } from "../model/errors.ts";
+import { documentBytesMax, playersBytesPerCommitMax, submitBeginsMsMax } from "../model/limits.ts";
+import { type CountingServices, commitPlayers, type PlayersTransaction } from "../counting/commit-players.ts";
+import { isInLine } from "../counting/count-players.ts";
+import type { Attempt, PlayerJob } from "../counting/lanes.ts";
+import { asRetryable } from "../world/retryable.ts";
+import type { Target } from "./aim.ts";
+import { applySubmission, type Submission } from "./apply.ts";
+import { type AppliedTo, type PlayerFound, readPlayers, repeatedTo } from "./players-found.ts";
+
+/** A submission on its way into a player's documents. It keeps its id and its result from one attempt to the next. */
+export interface SubmissionJob extends PlayerJob {
+  /** With an id of ours where it has none and a repetition would count. */
+  submission: Submission;
+  /** That id, if it is ours. */
+  madeId: string | undefined;
+  /** When it was achieved: the server's time at its arrival. */
+  at: Timestamp;
+  arrivedMs: number;
+  /** What an earlier attempt came to, which may have been committed. */
+  earlier?: AppliedTo[];
+}
+
+/** What became of a player's document in a season. */
+export interface ChangedPlayer extends PlayerChange {
+  key: SeasonKey;
+}
+
+/**
+ * The result of a submission: for each season that it went to, or why it was refused. A repeated submission went to the
+ * seasons of its time, which may be over. `changes` are those of its commit to the player's documents, at the last of the
+ * player's submissions in it.
+ */
+export type Outcome = ({ applied: AppliedTo[] } | { error: FirerankError }) & { changes?: ChangedPlayer[] };
+
+/** A result, or a fault that concerns this player alone, such as a damaged document. */
+export type Made = Outcome | { fault: unknown };
+
+/** What the caller is told of a submission whose commit was given up. */
+export const sendAgain =
+  "It is not known whether the submission was recorded; send it again with the same submission_id.";
+
+/**
+ * Commits submissions, each player's in their order.
+ *
+ * Cost, for each player and season: 1 read, and 1 write if anything changed; for each season 1 write for the shard
+ * document if a counted score changed. A player's first score in a season of a board without `all_time`: 1 more read. In
+ * the first quarter of an hour of a season, for a submission with an id: 1 more read of the season before.
+ * @returns the results of those for which the commit had room.
+ * @throws the transaction's error; a `contention` that says so where a retry may cure it and nobody shared the attempt.
+ */
+export async function commitSubmissions(
+  services: CountingServices,
+  target: Target,
+  jobs: readonly SubmissionJob[],
+  attempt: Attempt,
+): Promise<Map<SubmissionJob, Made>> {
+  const byPlayer = Map.groupBy(jobs, ({ player }) => player);
+  const options = attempt.isShared ? { maxAttempts: 1 } : {};
+  try {
+    return await commitPlayers(
+      services,
+      target.boards,
+      (players) => apply(services, players, target, byPlayer, attempt),
+      options,
+    );
+  } catch (error) {
+    const refused = attempt.isShared ? undefined : asRetryable(error, sendAgain);
+    throw refused ?? error;
+  }
+}
+
+async function apply(
+  services: CountingServices,
+  players: PlayersTransaction,
+  target: Target,
+  byPlayer: ReadonlyMap<string, readonly SubmissionJob[]>,
+  attempt: Attempt,
+): Promise<Map<SubmissionJob, Made>> {
+  const { now } = services;
+  const results = new Map<SubmissionJob, Made>();
+  // An instance may have been stopped in between, for longer than a closing waits for submissions that were let in.
+  const tooLate = new FirerankError("contention", `It took too long. ${sendAgain}`);
+  const isLate = ({ arrivedMs }: SubmissionJob) => now() - arrivedMs > submitBeginsMsMax;
+  for (const job of [...byPlayer.values()].flat()) if (isLate(job)) results.set(job, { error: tooLate });
+  const inTime = [...byPlayer]
+    .map(([player, jobs]) => ({ player, jobs: jobs.filter((job) => !results.has(job)) }))
+    .filter(({ jobs }) => jobs.length > 0);
+  if (inTime.length === 0) return results;
+  const asked = inTime.map(({ player, jobs }) => {
+    return { player, ids: new Set(jobs.flatMap(({ submission: { submission_id: id } }) => id ?? [])) };
+  });
+  const found = await readPlayers(services.db, players, target, asked);
+  if (attempt.isOver()) throw new Error("the batch was given up");
+  // The transaction begins with its first read, which may have been held up too.
+  if (inTime.some(({ jobs }) => jobs.some(isLate))) throw tooLate;
+  let bytes = 0;
+  for (const [i, { jobs }] of inTime.entries()) {
+    const player = found[i];
+    if (player === undefined) throw new Error("there is no answer for a player");
+    const made = madeOf(target, player, jobs);
+    bytes += made.bytes;
+    if (bytes > playersBytesPerCommitMax && made.bytes < bytes) break;
+    made.states.forEach((state, season) => {
+      const document = player.documents[season];
+      const board = target.boards[season];
+      if (state === undefined || document === undefined || board === undefined) return;
+      players.write(board.key, document, fieldsOf(state));
+    });
+    for (const [job, result] of made.results) results.set(job, result);
+  }
+  return results;
+}
+
+/** What a player's submissions come to. */
+interface MadeOfPlayer {
+  results: Map<SubmissionJob, Made>;
+  /** For each board the player's document, if it changes. */
+  states: (Player | undefined)[];
+  /** What the changes add to a commit. */
+  bytes: number;
+}
+
+/** A fault, such as that of a damaged document, is the result of this player's submissions. */
+function madeOf(target: Target, found: PlayerFound, jobs: readonly SubmissionJob[]): MadeOfPlayer {
+  try {
+    return applyToPlayer(target, found, jobs);
+  } catch (fault) {
+    return { results: new Map(jobs.map((job) => [job, { fault }])), states: [], bytes: 0 };
+  }
+}
+
+/** Applies a player's submissions, in their order. */
+function applyToPlayer(target: Target, found: PlayerFound, jobs: readonly SubmissionJob[]): MadeOfPlayer {
+  const results = new Map<SubmissionJob, Outcome>();
+  let states = found.present;
+  let changed = states.map(() => false);
+  for (const job of jobs) {
+    const before =
+      recordedBefore(job, states) ?? repeatedTo(target, { ...found, present: states }, job.submission);
+    if (before !== undefined) {
+      results.set(job, { applied: before });
+      continue;
+    }
+    try {
+      if (target.closed !== undefined) throw target.closed;
+      const applied = target.boards.map((board, i) => {
+        return { board, ...applySubmission(board.definition, states[i], job.submission, job.at) };
+      });
+      states = applied.map(({ player }) => player);
+      changed = changed.map((was, i) => was || applied[i]?.changed === true);
+      job.earlier = applied;
+      results.set(job, { applied });
+    } catch (error) {
+      if (!(error instanceof FirerankError)) throw error;
+      results.set(job, { error });
+    }
+  }
+  // A trusted server's document without a mark is counted, and completed, even if the submission was no better; but not
+  // in a season that takes nothing any more.
+  const isRight = found.documents.map((document) => target.closed !== undefined || isInLine(document.data()));
+  const written = states.map((state, i) => (changed[i] === true || isRight[i] === false ? state : undefined));
+  const changes = changesOf(target, found, written);
+  const [last, outcome] = [...results].at(-1) ?? [];
+  if (last !== undefined && outcome !== undefined && changes.length > 0)
+    results.set(last, { ...outcome, changes });
+  const bytes = changes.reduce((sum, { path, before, after }) => {
+    requireRoom(path, after ?? {});
+    return sum + writtenSize(path, before ?? {}) + writtenSize(path, after ?? {});
+  }, 0);
+  return { results, states: written, bytes };
+}
+
+/** @throws if a document would be too large, as a trusted server's own fields fill it: the others of a batch go on. */
+function requireRoom(path: string, data: Record<string, unknown>): void {
+  const bytes = documentSize(path, data);
+  if (bytes > documentBytesMax)
+    throw new Error(`${path} would have ${bytes} bytes; a document holds ${documentBytesMax}`);
+}
+
+function changesOf(
+  { boards }: Target,
+  { documents }: PlayerFound,
+  states: readonly (Player | undefined)[],
+): (ChangedPlayer & { path: string })[] {
+  return states.flatMap((state, i) => {
+    const [board, document] = [boards[i], documents[i]];
+    if (state === undefined || board === undefined || document === undefined) return [];
+    const before = document.data();
+    const fields = { ...before, ...fieldsOf(state) };
+    const after = { ...fields, ...missingFields(fields, document.updateTime ?? document.readTime) };
+    return [{ key: board.key, path: document.ref.path, before, after }];
+  });
+}
+
+/**
+ * The result of an earlier attempt, if the player's documents, as they are now, show that it was recorded. It does not
+ * matter what else they say, such as that the player has been banned since.
+ */
+function recordedBefore(
+  { madeId, earlier }: SubmissionJob,
+  players: readonly (Player | undefined)[],
+): AppliedTo[] | undefined {
+  const isThere = madeId !== undefined && players.some((player) => player?.submission_ids?.includes(madeId));
+  return isThere ? earlier : undefined;
+}
+
+/** The fields after which a player's document is this one; metadata that it no longer has go. */
+function fieldsOf(player: Player): Record<string, unknown> {
+  return { metadata: undefined, ...player };
+}

@@ -1,0 +1,200 @@
+/**
+ * What tests use of Firestore beyond what the functions use: the client library itself has it in memory too, as its
+ * requests are answered there (simulate/memory/wire). The simulation has its own, smaller client, without these.
+ */
+import { expect } from "vitest";
+import {
+  AggregateField,
+  FieldPath,
+  GeoPoint,
+  type Query,
+  Timestamp,
+} from "../../../functions/src/documents/firestore.ts";
+import { at, type Cases, failure, fill, idsOf, type Stage } from "./case.ts";
+
+const all = ({ db, path }: Stage) => db.collection(path);
+const paths = async (query: Query) => (await query.get()).docs.map(({ ref }) => ref.path);
+
+const values = {
+  "bytes, references and places come back as they were written": async (stage) => {
+    const written = { bytes: Buffer.from([0, 255]), ref: at(stage, "b"), place: new GeoPoint(1, -2) };
+    await at(stage).set(written);
+    const { bytes, ref, place } = (await at(stage).get()).data() as typeof written;
+    expect([[...bytes], ref.path, place.isEqual(written.place)]).toEqual([
+      [0, 255],
+      at(stage, "b").path,
+      true,
+    ]);
+    await at(stage).update({ place: new GeoPoint(1, -2) });
+    expect((await at(stage).get()).get("bytes")).toEqual(written.bytes);
+  },
+
+  "bytes, references and places are between texts and lists, in this order": async (stage) => {
+    const inOrder = {
+      text: "z",
+      bytes: Buffer.from([1]),
+      moreBytes: Buffer.from([1, 0]),
+      ref: at(stage, "a"),
+      laterRef: at(stage, "b"),
+      south: new GeoPoint(-1, 5),
+      north: new GeoPoint(1, 0),
+      list: [],
+    };
+    for (const [id, x] of Object.entries(inOrder).reverse()) await at(stage, id).set({ x });
+    expect(await idsOf(all(stage).orderBy("x"))).toEqual(Object.keys(inOrder));
+    expect(await idsOf(all(stage).where("x", "==", at(stage, "b")))).toEqual(["laterRef"]);
+    expect(await idsOf(all(stage).where("x", ">=", new GeoPoint(-1, 5)))).toEqual(["south", "north"]);
+  },
+
+  "a document of more than a mebibyte is refused": async (stage) => {
+    const failed = await failure(() => at(stage).set({ x: "x".repeat(1_048_000), y: "y".repeat(1_000) }));
+    expect(failed).toBe("invalidArgument");
+    expect((await at(stage).get()).exists).toBe(false);
+    await at(stage).set({ x: "x".repeat(1_048_000) });
+  },
+
+  "an error says by its name what it is": async (stage) => {
+    await at(stage).set({});
+    await expect(at(stage).create({})).rejects.toThrow("ALREADY_EXISTS");
+    await expect(at(stage, "b").update({ x: 1 })).rejects.toThrow("NOT_FOUND");
+  },
+
+  "a field may have any name": async (stage) => {
+    const odd = new FieldPath("a.b", "c`d\\e");
+    await at(stage).set({ "a.b": { other: 1 } });
+    await at(stage).update(odd, 2);
+    await at(stage, "b").set({ "a.b": { "c`d\\e": 1 } });
+    expect((await at(stage).get()).data()).toEqual({ "a.b": { other: 1, "c`d\\e": 2 } });
+    expect((await at(stage).get()).get(odd)).toBe(2);
+    expect(await idsOf(all(stage).orderBy(odd))).toEqual(["b", "a"]);
+    expect(await idsOf(all(stage).where(odd, ">", 1))).toEqual(["a"]);
+    const [sent] = (await all(stage).where(odd, "==", 2).select(odd).get()).docs;
+    expect(sent?.data()).toEqual({ "a.b": { "c`d\\e": 2 } });
+  },
+} satisfies Cases;
+
+const queries = {
+  "one of several values": async (stage) => {
+    await fill(stage, { a: { x: 1 }, b: { x: 2 }, c: { x: "1" }, d: { x: 3 } });
+    expect(await idsOf(all(stage).where("x", "in", [3, 1, "2"]))).toEqual(["a", "d"]);
+  },
+
+  "null and NaN are found by equality": async (stage) => {
+    await fill(stage, { a: { x: null }, b: { x: NaN }, c: { y: 1 }, d: { x: 0 } });
+    expect(await idsOf(all(stage).where("x", "==", null))).toEqual(["a"]);
+    expect(await idsOf(all(stage).where("x", "==", NaN))).toEqual(["b"]);
+  },
+
+  "a sum with a count beside it, of those that have its field": async (stage) => {
+    await fill(stage, { a: { x: 1.5 }, b: { x: 2 }, c: { x: "3" }, d: { y: 1 } });
+    const asked = all(stage).aggregate({ sum: AggregateField.sum("x"), count: AggregateField.count() });
+    expect((await asked.get()).data()).toEqual({ sum: 3.5, count: 3 });
+  },
+
+  "documents come one by one in a stream": async (stage) => {
+    await fill(stage, { b: { x: 1 }, a: { x: 2 } });
+    const ids: string[] = [];
+    for await (const document of all(stage).orderBy("x").stream())
+      ids.push((document as unknown as { id: string }).id);
+    expect(ids).toEqual(["b", "a"]);
+  },
+
+  "a group without a name has the documents of all collections": async (stage) => {
+    const { db } = stage;
+    await fill(stage, { a: { x: 1 } });
+    const deep = db.doc(`${stage.path}/a/below/b`);
+    await deep.set({ x: 1 });
+    const found = await paths(db.collectionGroup("").select());
+    expect(found.filter((path) => path.startsWith(stage.path))).toEqual([at(stage).path, deep.path]);
+  },
+
+  "a document tells the collections below it, and a database those at its root": async (stage) => {
+    const { db, name } = stage;
+    await db.doc(`${stage.path}/a/two/x`).set({});
+    await db.doc(`${stage.path}/a/one/x/deeper/y`).set({});
+    await db.doc(`${stage.path}/b/three/x`).set({});
+    const ids = (await at(stage).listCollections()).map(({ id }) => id);
+    expect(ids).toEqual(["one", "two"]);
+    expect((await db.listCollections()).map(({ id }) => id)).toContain(name);
+    await db.doc(`${stage.path}/a/two/x`).delete();
+    expect((await at(stage).listCollections()).map(({ id }) => id)).toEqual(["one"]);
+  },
+} satisfies Cases;
+
+const writers = {
+  "a bulk writer writes each document by itself": async (stage) => {
+    await fill(stage, { there: { x: 1 } });
+    const writer = stage.db.bulkWriter({ throttling: false });
+    const failed = failure(() => writer.create(at(stage, "there"), { x: 2 }));
+    const written = Array.from({ length: 50 }, (_, i) => writer.set(at(stage, `n${i}`), { x: i }));
+    const deleted = writer.delete(at(stage, "none"));
+    await writer.close();
+    const [first] = await Promise.all([...written, deleted]);
+    expect(await failed).toBe("alreadyExists");
+    expect((await all(stage).count().get()).data().count).toBe(51);
+    expect((await at(stage, "n0").get()).updateTime).toEqual(first.writeTime);
+  },
+
+  "a collection and a document are deleted with all below, and nothing beside": async (stage) => {
+    const { db, path } = stage;
+    const ids = ["a/below/x", "a/below/x/deep/y", "__id7__", "b", "b/below/x", "Z"];
+    for (const id of ids) await at(stage, id).set({});
+    await db.doc(`${path}-more/a`).set({});
+    await db.doc(`${path}0/a`).set({});
+    await db.recursiveDelete(at(stage, "a"));
+    const left = async () =>
+      (await paths(db.collectionGroup("").select())).filter((one) => one.startsWith(path));
+    const beside = [`${path}-more/a`, `${path}0/a`];
+    expect(await left()).toEqual([
+      `${path}/__id7__`,
+      `${path}/Z`,
+      `${path}/b`,
+      `${path}/b/below/x`,
+      ...beside,
+    ]);
+    await db.recursiveDelete(all(stage));
+    expect(await left()).toEqual(beside);
+  },
+} satisfies Cases;
+
+const moments = {
+  "any moment in between can be read": async (stage) => {
+    const times: Timestamp[] = [];
+    for (const x of [1, 2, 3]) times.push((await at(stage).set({ x })).writeTime);
+    const [first, , last] = times as [Timestamp, Timestamp, Timestamp];
+    const reading = (readTime: Timestamp) =>
+      stage.db.runTransaction(
+        async (transaction) => [
+          (await transaction.get(at(stage))).get("x") as unknown,
+          (await transaction.get(all(stage).where("x", ">", 0))).size,
+        ],
+        { readOnly: true, readTime },
+      );
+    await at(stage).delete();
+    expect(await reading(first)).toEqual([1, 1]);
+    expect(await reading(last)).toEqual([3, 1]);
+    expect(await reading(new Timestamp(first.seconds - 60, 0))).toEqual([undefined, 0]);
+  },
+
+  "a transaction that was ended in favour of another reads nothing more": async (stage) => {
+    await fill(stage, { a: { x: 1 } });
+    const seen: number[] = [];
+    const add = (pause: Promise<unknown>) =>
+      stage.db.runTransaction(async (transaction) => {
+        const x = (await transaction.get(at(stage))).get("x") as number;
+        await pause;
+        await transaction.get(at(stage, "b"));
+        transaction.update(at(stage), { x: x + 1 });
+        seen.push(x);
+      });
+    const [first, second] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    const both = Promise.all([add(first.promise), add(second.promise)]);
+    first.resolve(undefined);
+    second.resolve(undefined);
+    await both;
+    expect((await at(stage).get()).get("x")).toBe(3);
+    expect(new Set(seen)).toEqual(new Set([1, 2]));
+  },
+} satisfies Cases;
+
+export const library: Cases = { ...values, ...queries, ...writers, ...moments };

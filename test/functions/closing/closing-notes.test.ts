@@ -1,0 +1,261 @@
+/** What admins do to players while a season closes: it is in the final standings, and nothing begins again for it. */
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { stepEnd } from "../../../functions/src/closing/step.ts";
+import {
+  closingNotesPath,
+  playerPath,
+  type SeasonKey,
+  standingsPath,
+} from "../../../functions/src/documents/paths.ts";
+import { numbersOf, storedStandings } from "../../../functions/src/documents/standings.ts";
+import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
+import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
+import { mergePlayersSpec } from "../../../functions/src/operations/merge-players.ts";
+import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import { readSummary } from "../../../functions/src/standings/summary.ts";
+import { seededRandom } from "../../support/arbitraries.ts";
+import {
+  closed,
+  createEnding,
+  endSeason,
+  expectFinal,
+  phaseOf,
+  playerFields,
+  recordOf,
+  seasonOf,
+} from "../../support/closing.ts";
+import { admin, createWorld, user, type World } from "../../support/world.ts";
+
+// Small documents, so that a small season has several; closing.test.ts revises one of documents as they are.
+vi.mock("../../../functions/src/model/limits.ts", async (original) => {
+  const { smallDocuments } = await import("../../support/small-documents.ts");
+  return {
+    ...(await original<object>()),
+    ...smallDocuments,
+    standingsPerDocument: 30,
+    closingNotesPerRead: 3,
+  };
+});
+
+const seed = Number(process.env["FIRERANK_SEED"]);
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+
+const size = 120;
+const players = () =>
+  Object.fromEntries(
+    Array.from({ length: size }, (_, i) => {
+      const more = { display_name: `Player ${i}`, ...(i % 30 === 0 ? { metadata: { i } } : {}) };
+      return [`p${i}`, playerFields(size - i + (i % 3), i, more)];
+    }),
+  );
+/** As little as a step can do. */
+const little = { budgetMs: 0, documentsPerRead: 40, rangePlayers: 50 };
+const board = { leaderboard: "board" };
+const setStatus = (player: string, status: "active" | "hidden" | "banned") =>
+  world.call(setPlayerStatusSpec, { ...board, player, status }, admin);
+const remove = (player: string) => world.call(removePlayerSpec, { ...board, player }, admin);
+const merge = (from: string, to: string) => world.call(mergePlayersSpec, { ...board, from, to }, admin);
+const phases = ["settling", "completing", "writing", "closing"] as const;
+
+/** Closes the season step by step, and does something before each. @returns how many steps it took. */
+function closeWith(key: SeasonKey, work: (phase: string | undefined, n: number) => Promise<unknown>) {
+  return endSeason(world, key, {
+    async step(services, n) {
+      await work(await phaseOf(world, key), n);
+      await stepEnd(services, { ...key, step: n }, little);
+    },
+    stepsMax: 600,
+  });
+}
+
+/** All is closed as it should be, and the players were read once. */
+async function expectClosedOnce(key: SeasonKey): Promise<void> {
+  await expectFinal(world, key);
+  expect(await recordOf(world, key)).toMatchObject({ outcome: "done", pass: 0 });
+  expect((await world.db.collection(closingNotesPath(key)).get()).size).toBe(0);
+  expect(world.logged.filter(({ level }) => level === "error")).toEqual([]);
+}
+
+describe.each(phases)("in the phase %s", (at) => {
+  const changes: Record<string, () => Promise<unknown>> = {
+    "a ban": () => setStatus("p7", "banned"),
+    "an unban": () => setStatus("p8", "active"),
+    "a ban and its end": () => setStatus("p7", "hidden").then(() => setStatus("p7", "active")),
+    "an erasure": () => remove("p0"),
+    "a merge": () => merge("p1", "p90"),
+    "a merge into a player who is hidden then": () =>
+      merge("p1", "p90").then(() => setStatus("p90", "hidden")),
+    "all of them": async () => {
+      for (const [name, change] of Object.entries(changes)) if (name !== "all of them") await change();
+    },
+  };
+
+  test.each(Object.keys(changes))("%s is in the final standings", async (name) => {
+    const key = await createEnding(world, "board", {
+      ...players(),
+      p8: playerFields(500, 1, { status: "banned" }),
+    });
+    let isDone = false;
+    await closeWith(key, async (phase) => {
+      if (phase !== at || isDone) return;
+      isDone = true;
+      await changes[name]?.();
+    });
+    expect(isDone).toBe(true);
+    await expectClosedOnce(key);
+  });
+});
+
+test("a trickle of changes, one before each step, does not keep a season from its end", async () => {
+  const alone = await closeWith(await createEnding(world, "board", players()), () => Promise.resolve());
+  world = createWorld();
+  const key = await createEnding(world, "board", { ...players(), target: playerFields(1, 1) });
+  let made = 0;
+  const steps = await closeWith(key, async () => {
+    const n = made++;
+    const player = `p${(n * 7) % size}`;
+    if (n % 3 === 0) await setStatus(player, "hidden");
+    else if (n % 3 === 1) await remove(player);
+    else await merge(player, "target");
+  });
+  expect(made).toBeGreaterThan(10);
+  // Each revision of the closed season that waits for others takes a step more.
+  expect(steps).toBeLessThanOrEqual(alone + made);
+  await endSeason(world, key);
+  await expectClosedOnce(key);
+});
+
+test("notes that come faster than a step applies them are applied by the next steps", async () => {
+  const key = await createEnding(world, "board", players());
+  const seen: number[] = [];
+  await closeWith(key, async (phase) => {
+    if (phase !== "closing") return;
+    if (seen.length === 0) for (let i = 0; i < 10; i++) await setStatus(`p${i * 5}`, "banned");
+    seen.push((await world.db.collection(closingNotesPath(key)).get()).size);
+  });
+  expect(seen).toEqual([10, 7, 4, 1]);
+  await expectClosedOnce(key);
+});
+
+test("a change that races the commit which closes is in it, or a revision after it", async () => {
+  for (let n = 0; n < 4; n++) {
+    world = createWorld();
+    const key = await createEnding(world, "board", players());
+    const { db } = world;
+    const run = db.runTransaction.bind(db);
+    let change: Promise<unknown> | undefined;
+    let transactions = 0;
+    db.runTransaction = async (work, options) => {
+      if (options?.readOnly === true || change !== undefined || (await phaseOf(world, key)) !== "closing")
+        return run(work, options);
+      transactions += 1;
+      return run(async (transaction) => {
+        const result = await work(transaction);
+        // Everything is read, and nothing is committed.
+        if (transactions === 1 + (n % 2)) change ??= n < 2 ? setStatus("p3", "banned") : remove("p3");
+        return result;
+      }, options);
+    };
+    await endSeason(world, key, { until: closed });
+    db.runTransaction = run;
+    expect(change).toBeDefined();
+    await change;
+    await endSeason(world, key);
+    await expectClosedOnce(key);
+  }
+});
+
+test("any changes at any moment, also during a step, are in the final standings", async () => {
+  const random = seededRandom(seed);
+  const any = () => `p${Math.floor(random() * size)}`;
+  for (let round = 0; round < 4; round++) {
+    world = createWorld();
+    const key = await createEnding(world, "board", players());
+    const change = async () => {
+      const what = random();
+      if (what < 0.5)
+        await setStatus(
+          any(),
+          (["active", "hidden", "banned"] as const)[Math.floor(random() * 3)] ?? "active",
+        );
+      else if (what < 0.75) await remove(any());
+      else await merge(any(), any());
+    };
+    await endSeason(world, key, {
+      async step(services, n) {
+        const during = Array.from({ length: Math.floor(random() * 4) }, () =>
+          change().catch((error: unknown) => {
+            // The player is not there any more, or was drawn twice.
+            if (!/player|merge|itself|same/i.test(String(error))) throw error;
+          }),
+        );
+        await Promise.all([stepEnd(services, { ...key, step: n }, little), ...during]);
+      },
+      stepsMax: 600,
+      until: ({ status }) => status === "closed",
+    });
+    await endSeason(world, key);
+    await expectClosedOnce(key);
+  }
+});
+
+describe("a line that a ban took out", () => {
+  const linesOf = async (key: SeasonKey) => {
+    const { summary } = await readSummary(world.db, key, (...refs) => world.db.getAll(...refs));
+    const lines = [];
+    for (const n of summary === undefined ? [] : numbersOf(summary)) {
+      const found = storedStandings.parse((await world.db.doc(standingsPath(key, n)).get()).data());
+      const { scores, achieved_at: times, display_names: names } = found;
+      lines.push(...found.players.map((player, i) => [player, scores[i], times[i], names[i]]));
+    }
+    return lines;
+  };
+
+  test.each(phases)(
+    "in the phase %s comes back as it was, whatever a trusted server has written since",
+    async (at) => {
+      const plain = await createEnding(world, "board", players());
+      await endSeason(world, plain);
+      const lines = await linesOf(plain);
+      world = createWorld();
+      const key = await createEnding(world, "board", players());
+      let isDone = false;
+      await closeWith(key, async (phase) => {
+        if (phase !== at || isDone) return;
+        isDone = true;
+        await setStatus("p50", "banned");
+      });
+      expect(isDone).toBe(true);
+      await world.db.doc(playerPath(key, "p50")).update({ score: 9_999, display_name: "King" });
+      await setStatus("p50", "active");
+      await endSeason(world, key);
+      expect(await linesOf(key)).toEqual(lines);
+      const { entries } = await world.call(getTopSpec, key, user("anyone"));
+      expect(entries.slice(0, 40).map(({ player }) => player)).toEqual(
+        lines.slice(0, 40).map(([player]) => player),
+      );
+    },
+  );
+
+  test.each([...phases, "clearing"])("in the phase %s has what a merge added to it since", async (at) => {
+    const key = await createEnding(world, "board", players(), { definition: { aggregation: "sum" } });
+    let isDone = false;
+    await closeWith(key, async (phase) => {
+      if (phase !== at || isDone) return;
+      isDone = true;
+      await setStatus("p50", "hidden");
+      await merge("p60", "p50");
+    });
+    expect(isDone).toBe(true);
+    await world.db.doc(playerPath(key, "p50")).update({ score: 9_999 });
+    await setStatus("p50", "active");
+    await endSeason(world, key);
+    const page = await world.call(getPageSpec, { ...key, limit: 1 }, user("anyone"));
+    expect(page.entries).toMatchObject([{ player: "p50", score: size - 50 + 2 + size - 60 }]);
+    expect(await seasonOf(world, key)).toMatchObject({ ranking: { players: size - 1 } });
+  });
+});

@@ -1,0 +1,318 @@
+/** Large seasons, on a small scale: their standings are written in ranges of players, each by tasks of its own. */
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { rangesOf } from "../../../functions/src/closing/close.ts";
+import { stepEnd } from "../../../functions/src/closing/step.ts";
+import type { EndOptions } from "../../../functions/src/closing/progress.ts";
+import {
+  closingRangePath,
+  leaderboardPath,
+  playerPath,
+  type SeasonKey,
+  standingsCollection,
+} from "../../../functions/src/documents/paths.ts";
+import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
+import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { seededRandom } from "../../support/arbitraries.ts";
+import type { ClosingRequest } from "../../../functions/src/world/tasks.ts";
+import {
+  closed,
+  createEnding,
+  crowd,
+  endSeason,
+  expectFinal,
+  phaseOf,
+  recordOf,
+  seasonOf,
+  sortedPlayers,
+} from "../../support/closing.ts";
+import { admin, createWorld, user, type World } from "../../support/world.ts";
+
+const limits = vi.hoisted(() => ({ hourMs: 0, summaryPart: 0 }));
+vi.mock("../../../functions/src/model/limits.ts", async (original) => {
+  const { smallDocuments } = await import("../../support/small-documents.ts");
+  return {
+    ...(await original<object>()),
+    ...smallDocuments,
+    standingsPerDocument: 20,
+    get readTimeKeptMs() {
+      return limits.hourMs;
+    },
+    get summaryPartMax() {
+      return limits.summaryPart;
+    },
+  };
+});
+
+const seed = Number(process.env["FIRERANK_SEED"]);
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+  limits.hourMs = 3_600_000;
+  limits.summaryPart = 16_384;
+});
+
+/** Small ranges, of which a step writes one document. */
+const small: EndOptions = { budgetMs: 0, documentsPerRead: 15, rangePlayers: 70 };
+
+/** Services whose tasks wait to be run, each once by its name. */
+function withTasks() {
+  const waiting = new Map<string, ClosingRequest>();
+  const enqueueClosing = (request: ClosingRequest, taskId: string) =>
+    Promise.resolve(void waiting.set(taskId, request));
+  const take = (random: () => number) => {
+    const [name, request] = [...waiting][Math.floor(random() * waiting.size)] ?? [];
+    if (name !== undefined) waiting.delete(name);
+    return request;
+  };
+  return { services: { ...world.services, enqueueClosing }, waiting, take };
+}
+
+/** Runs the steps that are due and all tasks, in any order, until the season is closed. */
+async function closeWithTasks(key: SeasonKey, options = small): Promise<void> {
+  const random = seededRandom(seed);
+  const { services, take } = withTasks();
+  await endSeason(world, key, {
+    until: closed,
+    async step() {
+      await stepEnd(services, { ...key, step: 0 }, options);
+      for (let request = take(random); request !== undefined; request = take(random))
+        await stepEnd(services, request, options);
+    },
+  });
+}
+
+describe.each(["descending", "ascending"] as const)("%s", (order) => {
+  test.each(["first", "last"] as const)(
+    "ranges that tasks write in any order, with crowds of equals across their ends, ties %s",
+    async (ties) => {
+      const key = await createEnding(world, "board", crowd(420), { definition: { order, ties } });
+      await publishRanking(world.services, key, { includeOpenSlot: true });
+      await closeWithTasks(key);
+      await expectFinal(world, key, { order, ties });
+      await endSeason(world, key);
+      await expectFinal(world, key, { order, ties });
+    },
+  );
+});
+
+test("the tasks close the season by themselves: the last range's asks for the closing to go on", async () => {
+  const key = await createEnding(world, "board", crowd(300));
+  const { services, waiting, take } = withTasks();
+  await endSeason(world, key, { until: ({ status }) => status === "closing" });
+  const { end_due_at: due } = await seasonOf(world, key);
+  world.advance((due?.toMillis() ?? NaN) - world.services.now());
+  await stepEnd(services, { ...key, step: 0 }, small);
+  const random = seededRandom(seed);
+  let atOnce = 0;
+  for (let request = take(random); request !== undefined; request = take(random)) {
+    await stepEnd(services, request, small);
+    atOnce = Math.max(atOnce, [...waiting.values()].filter(({ range }) => range !== undefined).length);
+  }
+  expect(atOnce).toBeGreaterThan(1);
+  expect(await seasonOf(world, key)).toMatchObject({ status: "closed" });
+  await expectFinal(world, key);
+});
+
+test("a range that ends before others leaves alone the step that writes a range itself", async () => {
+  const key = await createEnding(world, "board", crowd(300));
+  const { services, waiting } = withTasks();
+  await endSeason(world, key, { until: ({ status }) => status === "closing" });
+  const { end_due_at: due } = await seasonOf(world, key);
+  world.advance((due?.toMillis() ?? NaN) - world.services.now());
+  const next = (isOfRange: boolean) =>
+    [...waiting].find(([, { range }]) => (range !== undefined) === isOfRange);
+  const run = async ([name, request]: [string, ClosingRequest]) => {
+    waiting.delete(name);
+    await stepEnd(services, request, small);
+  };
+  await stepEnd(services, { ...key, step: 0 }, small);
+  for (let step = next(false); step !== undefined && next(true) === undefined; step = next(false))
+    await run(step);
+  const ofClosing = waiting.size - [...waiting.values()].filter(({ range }) => range !== undefined).length;
+  for (let range = next(true); range !== undefined; range = next(true)) await run(range);
+  const { ranges } = await recordOf(world, key);
+  const ended = await Promise.all(ranges.map((_, range) => world.db.doc(closingRangePath(key, range)).get()));
+  expect(ended.map((state) => state.get("ended") as unknown)).toEqual([false, true, true, true, true]);
+  expect(waiting.size).toBe(ofClosing);
+});
+
+test("if all their tasks are lost, the ranges are written one after the other", async () => {
+  const key = await createEnding(world, "board", crowd(300));
+  await endSeason(world, key, { step: (services) => stepEnd(services, { ...key, step: 0 }, small) });
+  await expectFinal(world, key);
+});
+
+test("two tasks of one range write the same", async () => {
+  const key = await createEnding(world, "board", crowd(300));
+  const { services, take } = withTasks();
+  const random = seededRandom(seed);
+  await endSeason(world, key, {
+    until: closed,
+    async step() {
+      await stepEnd(services, { ...key, step: 0 }, small);
+      for (let request = take(random); request !== undefined; request = take(random)) {
+        const again = request;
+        await Promise.all([services, world.anotherInstance()].map((one) => stepEnd(one, again, small)));
+      }
+    },
+  });
+  await expectFinal(world, key);
+});
+
+test("a task that tells its progress after the closing saw its range end leaves nobody out", async () => {
+  const key = await createEnding(world, "board", crowd(300));
+  let isTold = false;
+  await endSeason(world, key, {
+    async step(services, n) {
+      if (!isTold && n > 0 && (await phaseOf(world, key)) === "closing") {
+        const range = world.db.doc(closingRangePath(key, 1));
+        const documents = Number((await range.get()).get("documents"));
+        await range.update({ ended: false, documents: documents - 1 });
+        isTold = true;
+      }
+      await stepEnd(services, { ...key, step: n }, small);
+    },
+  });
+  expect(isTold).toBe(true);
+  await expectFinal(world, key);
+});
+
+test("ties that are changed while standings are written order those of the next season", async () => {
+  const key = await createEnding(world, "board", crowd(300));
+  let isChanged = false;
+  await endSeason(world, key, {
+    async step(services, n) {
+      if (!isChanged && n > 0 && (await phaseOf(world, key)) === "writing") {
+        await world.db.doc(leaderboardPath("board")).update({ ties: "last" });
+        isChanged = true;
+      }
+      await stepEnd(services, { ...key, step: n }, small);
+    },
+  });
+  expect(isChanged).toBe(true);
+  await expectFinal(world, key, { ties: "first" });
+});
+
+describe("a season that takes longer than Firestore keeps a read time", () => {
+  test("is read as of another time, in ranges half as large, and what was written is deleted", async () => {
+    const key = await createEnding(world, "board", crowd(300));
+    const passes = new Set<number>();
+    await endSeason(world, key, {
+      async step(services, n) {
+        const { phase, pass, ranges } =
+          n === 0 ? { phase: "none", pass: 0, ranges: [] } : await recordOf(world, key);
+        const written = (await world.db.collection(standingsCollection(key)).get()).size;
+        // Two passes reach their hour when some of their standings are written; meanwhile the best player is deleted.
+        limits.hourMs = phase === "writing" && pass < 2 && written > 3 * (pass + 1) ? -1 : 3_600_000;
+        if (limits.hourMs < 0) await world.db.doc(playerPath(key, `p${3 * pass}`)).delete();
+        if (phase === "writing") {
+          passes.add(pass);
+          for (const { players } of ranges) expect(players).toBeLessThanOrEqual(Math.ceil(70 / 2 ** pass));
+        }
+        await stepEnd(services, { ...key, step: n }, small);
+      },
+      stepsMax: 500,
+    });
+    expect([...passes]).toEqual([0, 1, 2]);
+    expect(await recordOf(world, key)).toMatchObject({ outcome: "done", phase: "ended", pass: 2 });
+    // Standings of the earlier times would be found among the others.
+    await expectFinal(world, key);
+    expect(world.logged.filter(({ level }) => level === "error")).toHaveLength(2);
+  });
+
+  test("players who are taken out meanwhile are named in none of its standings", async () => {
+    const key = await createEnding(world, "board", crowd(300));
+    const named = async () => {
+      const of = world.db.collection(standingsCollection(key)).where("players", "array-contains", "p0");
+      return (await of.get()).size;
+    };
+    let isRead = false;
+    await endSeason(world, key, {
+      until: closed,
+      async step(services, n) {
+        limits.hourMs = isRead || (await named()) === 0 ? 3_600_000 : -1;
+        isRead ||= limits.hourMs < 0;
+        await stepEnd(services, { ...key, step: n }, small);
+      },
+      stepsMax: 500,
+    });
+    expect(await named()).toBe(2);
+    await world.call(removePlayerSpec, { leaderboard: "board", player: "p0" }, admin);
+    expect(await named()).toBe(0);
+  });
+
+  test("a task of an earlier time that comes late writes nothing of it", async () => {
+    const key = await createEnding(world, "board", crowd(300));
+    const { services, waiting } = withTasks();
+    let late: ClosingRequest[] = [];
+    await endSeason(world, key, {
+      until: closed,
+      async step(_, n) {
+        if (late.length === 0 && (await phaseOf(world, key)) === "writing" && waiting.size > 1) {
+          late = [...waiting.values()];
+          limits.hourMs = -1;
+          for (const player of ["p0", "p3", "p6"]) await world.db.doc(playerPath(key, player)).delete();
+        }
+        await stepEnd(services, { ...key, step: n }, { ...small, budgetMs: late.length === 0 ? 0 : -1 });
+        limits.hourMs = 3_600_000;
+        for (const request of late) await stepEnd(services, request, small);
+      },
+    });
+    expect(late.length).toBeGreaterThan(1);
+    for (const request of late) await stepEnd(services, request, small);
+    await endSeason(world, key);
+    await expectFinal(world, key);
+  });
+});
+
+test("a summary in parts says the same as one in one piece", async () => {
+  limits.summaryPart = 3;
+  const key = await createEnding(world, "board", crowd(300));
+  await closeWithTasks(key);
+  const { docs } = await world.db.collection(standingsCollection(key)).get();
+  const parts = docs.filter(({ id }) => id.startsWith("summary"));
+  expect(parts.length).toBeGreaterThan(4);
+  for (const part of parts) expect((part.get("counts") as unknown[]).length).toBeLessThanOrEqual(3);
+  await expectFinal(world, key);
+  for (const status of ["hidden", "active"] as const) {
+    for (const player of ["p0", "p100", "p299"])
+      await world.call(setPlayerStatusSpec, { leaderboard: "board", player, status }, admin);
+    await endSeason(world, key);
+    await expectFinal(world, key);
+  }
+  const sorted = await sortedPlayers(world, key, "descending", "first");
+  for (const at of [0, 77, 150, sorted.length - 1]) {
+    const { player = "", score = 0 } = sorted[at] ?? {};
+    const found = await world.call(getRankSpec, { ...key, player }, user("anyone"));
+    expect(found).toMatchObject({ rank: sorted.findIndex((one) => one.score === score) + 1, score });
+  }
+});
+
+describe("ranges", () => {
+  const stretch = (from: number | undefined, before: number | undefined, count: number) => ({
+    ...(from === undefined ? {} : { from: [from] as const }),
+    ...(before === undefined ? {} : { before: [before] as const }),
+    count,
+  });
+
+  test("join neighbouring stretches while they fit, and have numbers that never meet", () => {
+    const stretches = [
+      stretch(undefined, 80, 30),
+      stretch(80, 50, 30),
+      stretch(50, 20, 41),
+      stretch(20, undefined, 5),
+    ];
+    expect(rangesOf(stretches, 60, 1)).toEqual([
+      { from: null, before: [50], players: 60, first: 1_000_000_000_000 },
+      { from: [50], before: null, players: 46, first: 1_000_000_000_060 },
+    ]);
+  });
+
+  test("are one for a season without players", () => {
+    expect(rangesOf([stretch(undefined, undefined, 0)], 60, 0)).toEqual([
+      { from: null, before: null, players: 0, first: 0 },
+    ]);
+  });
+});

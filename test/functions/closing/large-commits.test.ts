@@ -1,0 +1,163 @@
+/** What a season's end deletes and completes fits Firestore's commits, however large the documents are. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { stepEnd } from "../../../functions/src/closing/step.ts";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import {
+  playersPath,
+  type SeasonKey,
+  seasonPath,
+  standingsCollection,
+  standingsMetadataPath,
+  standingsPath,
+} from "../../../functions/src/documents/paths.ts";
+import { documentSize } from "../../../functions/src/model/document-size.ts";
+import {
+  commitBytesMax,
+  documentBytesMax,
+  metadataBytesMax,
+  standingsPerDocument,
+  summaryPartMax,
+} from "../../../functions/src/model/limits.ts";
+import { markPlayers } from "../../../functions/src/repair/mark-players.ts";
+import { documentsOf } from "../../../functions/src/standings/pack.ts";
+import { limitCommits } from "../../support/commits.ts";
+import {
+  createEnding,
+  endSeason,
+  expectFinal,
+  playerFields,
+  recordOf,
+  seasonOf,
+  writePlayers,
+} from "../../support/closing.ts";
+import { createWorld, type World } from "../../support/world.ts";
+
+let world: World;
+beforeEach(() => {
+  world = createWorld();
+});
+
+/** Metadata with as many values as fit into a kilobyte, and one index entry or more for each. */
+const wide = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`k${i}`, i]));
+
+const player = (id: string, i: number) => ({
+  player: id,
+  score: 1e6 - i,
+  achievedAt: Timestamp.fromMillis(1_760_000_000_000 + 7_919 * i),
+  name: `Player ${i} `.padEnd(64, "x"),
+  metadata: JSON.stringify({ note: "x".repeat(metadataBytesMax - 20) }),
+});
+
+/** Full documents of standings, with ids of some length. */
+async function writeStandings(key: SeasonKey, documents: number, idLength: number, players: number) {
+  for (let n = 0; n < documents; n++) {
+    const all = Array.from({ length: players }, (_, i) => player(`${n}-${i}`.padEnd(idLength, "y"), i));
+    const { standings, metadata } = documentsOf(all);
+    await world.db.doc(standingsPath(key, n)).set(standings);
+    await world.db.doc(standingsMetadataPath(key, n)).set(metadata ?? {});
+  }
+}
+
+async function deleteSeason(key: SeasonKey): Promise<string[]> {
+  const errors: string[] = [];
+  await endSeason(world, key, {
+    step: (services, n) =>
+      stepEnd(services, { ...key, step: n }).catch((error: unknown) => errors.push(String(error))),
+  });
+  return errors;
+}
+
+describe("a season that is not kept", () => {
+  const createRetired = () => createEnding(world, "board", {}, { begun: { status: "deleting" } });
+
+  test("of full documents of standings, with metadata, is deleted without a refused commit", async () => {
+    const key = await createRetired();
+    await writeStandings(key, 6, 28, standingsPerDocument);
+    const commits = limitCommits(world);
+    expect(await deleteSeason(key)).toEqual([]);
+    expect((await world.db.doc(seasonPath(key)).get()).exists).toBe(false);
+    expect((await world.db.collection(standingsCollection(key)).get()).size).toBe(0);
+    expect(commits.filter(({ isRefused }) => isRefused)).toEqual([]);
+    expect(Math.max(...commits.map(({ documents }) => documents))).toBeGreaterThan(1);
+  });
+
+  test("of players with a kilobyte of metadata each is deleted without a refused commit", async () => {
+    const key = await createRetired();
+    const players = Array.from({ length: 120 }, (_, i) => [`p${i}`, playerFields(i, i, { metadata: wide })]);
+    await writePlayers(world, key, Object.fromEntries(players) as Record<string, Record<string, unknown>>);
+    const commits = limitCommits(world);
+    expect(await deleteSeason(key)).toEqual([]);
+    expect((await world.db.collection(playersPath(key)).get()).size).toBe(0);
+    expect(commits.filter(({ isRefused }) => isRefused)).toEqual([]);
+    expect(Math.max(...commits.map(({ documents }) => documents))).toBeGreaterThan(10);
+  });
+
+  test("of larger documents, which only a trusted server writes, is deleted all the same", async () => {
+    const key = await createRetired();
+    // Ids of 1,500 bytes, each in an index entry of its own; and players of half a megabyte.
+    await writeStandings(key, 6, 1_500, 550);
+    const large = { score: 1, notes: Array.from({ length: 300 }, (_, i) => `${i}`.padEnd(1_500, "n")) };
+    const players = Array.from({ length: 20 }, (_, i) => [`p${i}`, large]);
+    await writePlayers(world, key, Object.fromEntries(players) as Record<string, Record<string, unknown>>);
+    const commits = limitCommits(world);
+    expect(await deleteSeason(key)).toEqual([]);
+    expect((await world.db.doc(seasonPath(key)).get()).exists).toBe(false);
+    for (const path of [playersPath(key), standingsCollection(key)])
+      expect((await world.db.collection(path).get()).size).toBe(0);
+    expect(commits.some(({ isRefused }) => isRefused)).toBe(true);
+  });
+});
+
+describe("large documents without a mark", () => {
+  const large = Object.fromEntries(
+    Array.from({ length: 60 }, (_, i) => [
+      `p${i}`,
+      { score: i, notes: Array.from({ length: 300 }, (_, j) => `${j}`.padEnd(1_000, "n")) },
+    ]),
+  );
+
+  /** Whether commits were kept below the limit, and whether that took several. */
+  function sizesOf(commits: ReturnType<typeof limitCommits>) {
+    const bytes = commits.reduce((sum, one) => sum + one.bytes, 0);
+    return {
+      refused: commits.filter(({ isRefused }) => isRefused).length,
+      isSplit: bytes > commitBytesMax,
+    };
+  }
+
+  test("are completed by a closing in commits that fit", async () => {
+    const key = await createEnding(world, "board", {});
+    await writePlayers(world, key, large);
+    const commits = limitCommits(world);
+    await endSeason(world, key);
+    await expectFinal(world, key);
+    expect(await seasonOf(world, key)).toMatchObject({ status: "closed", ranking: { players: 60 } });
+    expect(await recordOf(world, key)).toMatchObject({ completed: { players: 60 } });
+    expect(sizesOf(commits)).toEqual({ refused: 0, isSplit: true });
+  });
+
+  test("are brought into line by a repair in commits that fit", async () => {
+    const key = await createEnding(world, "board", {});
+    await writePlayers(world, key, large);
+    const commits = limitCommits(world);
+    const from = { cursor: null, ended: false, players: 0, differing: 0, changed: 0 };
+    expect(await markPlayers(world.services, key, from)).toMatchObject({
+      differing: 60,
+      changed: 60,
+      ended: true,
+    });
+    expect(sizesOf(commits)).toEqual({ refused: 0, isSplit: true });
+  });
+});
+
+test("the summary of a hundred million players fits its documents, and one commit with what a revision changes", () => {
+  const key = { leaderboard: "x".repeat(64), season: "monthly-2099-12" };
+  const documents = 100_000_000 / standingsPerDocument;
+  const column = Array.from({ length: summaryPartMax }, (_, i) => 1e9 - i);
+  const part = { counts: column, first_scores: column, ties_before: column, dense_before: column };
+  const partBytes = documentSize(`${standingsCollection(key)}/summary-1`, part);
+  expect(partBytes).toBeLessThan(documentBytesMax);
+  const parts = Math.ceil(documents / summaryPartMax);
+  const revised = 2 * 2 * documentBytesMax; // two players' documents of the standings, with their metadata
+  expect(parts * partBytes + revised).toBeLessThan(10 * 1_048_576);
+});

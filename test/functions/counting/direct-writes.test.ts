@@ -1,0 +1,267 @@
+/** The net for direct writes: whatever a trusted server writes, and whatever happens to its events, each player counts once. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { playerPath, receiptsPath, seasonPath, shardsPath } from "../../../functions/src/documents/paths.ts";
+import { countPlayers } from "../../../functions/src/counting/count-players.ts";
+import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
+import { removePlayerSpec } from "../../../functions/src/operations/remove-player.ts";
+import { runRankingSpec } from "../../../functions/src/operations/run-ranking.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { expectConserved, expectConverged, expectRanked, publishedRows } from "../../support/oracle.ts";
+import {
+  admin,
+  allTime,
+  createBoard,
+  createWorld,
+  user,
+  versionOf,
+  type World,
+} from "../../support/world.ts";
+
+let world: World;
+const key = allTime("board");
+const free = { reads: 0, writes: 0, deletes: 0 };
+const submit = (player: string, score: number) =>
+  world.call(submitScoreSpec, { leaderboard: "board", score }, user(player));
+const rankNow = () => world.call(runRankingSpec, { leaderboard: "board", include_open_slot: true }, admin);
+const active = (score: number) => ({ score, status: "active", achieved_at: now() });
+const now = () => Timestamp.fromMillis(world.services.now());
+const read = async (player: string) => versionOf(await world.db.doc(playerPath(key, player)).get());
+
+/** Nothing is on its way any more: the index is right. */
+async function expectRight(): Promise<void> {
+  await expectConserved(world, key);
+  await expectConverged(world, key);
+  await rankNow();
+  await expectRanked(world, key);
+}
+
+beforeEach(async () => {
+  world = createWorld();
+  await createBoard(world, "board", { aggregation: "latest" });
+});
+
+describe("an event of our own commit costs nothing", () => {
+  test("whether it created, changed or removed a player, and however often it comes", async () => {
+    await submit("ann", 30);
+    const first = await read("ann");
+    await submit("ann", 40);
+    const second = await read("ann");
+    const writes = [
+      { before: undefined, after: first },
+      { before: first, after: second },
+    ];
+    for (const write of writes) {
+      const { bill } = await world.meter.measure(() =>
+        world.follow(key, "ann", { ...write, atMs: world.services.now() }, 2),
+      );
+      expect(bill).toEqual(free);
+    }
+    expect((await world.db.collection(receiptsPath(key)).get()).empty).toBe(true);
+    await expectRight();
+  });
+
+  test("a removal takes the player out once, though its event comes twice", async () => {
+    await submit("ann", 30);
+    await submit("bob", 20);
+    await rankNow();
+    const before = await read("ann");
+    await world.call(removePlayerSpec, { player: "ann", leaderboard: "board" }, admin);
+    await world.follow(key, "ann", { before, after: undefined, atMs: world.services.now() }, 2);
+    await expectRight();
+  });
+});
+
+describe("a document that a trusted server writes", () => {
+  test("is counted by its event, once", async () => {
+    const write = await world.writeDirectly(key, "ann", active(30));
+    await world.follow(key, "ann", write, 2);
+    await expectRight();
+  });
+
+  test("over a score of ours is counted instead of it", async () => {
+    await submit("ann", 30);
+    await rankNow();
+    const write = await world.writeDirectly(key, "ann", active(50));
+    await world.follow(key, "ann", write, 2);
+    await expectRight();
+    expect(await publishedRows(world.db, key)).toEqual([{ score: 50, players: 1, above: 0 }]);
+  });
+
+  test("is counted by a submission that comes before its event", async () => {
+    await submit("ann", 30);
+    const write = await world.writeDirectly(key, "ann", active(50));
+    await submit("ann", 70);
+    await world.follow(key, "ann", write, 2);
+    await expectRight();
+  });
+
+  test("with the mark of another player is not taken for ours", async () => {
+    await submit("bob", 40);
+    const bob = await read("bob");
+    const write = await world.writeDirectly(key, "ann", bob?.data);
+    await world.follow(key, "ann", write, 2);
+    await expectRight();
+    expect(await publishedRows(world.db, key)).toEqual([{ score: 40, players: 2, above: 0 }]);
+  });
+
+  test("as a copy of an older version is counted as it says", async () => {
+    await submit("ann", 30);
+    const old = await read("ann");
+    await submit("ann", 60);
+    const write = await world.writeDirectly(key, "ann", old?.data);
+    await world.follow(key, "ann", write, 2);
+    await expectRight();
+    expect(await publishedRows(world.db, key)).toEqual([{ score: 30, players: 1, above: 0 }]);
+  });
+
+  test("and deletes leaves no trace, and one that is created again counts again", async () => {
+    await submit("ann", 30);
+    await submit("bob", 20);
+    await rankNow();
+    await world.follow(key, "ann", await world.writeDirectly(key, "ann", undefined), 2);
+    await expectRight();
+    await submit("ann", 10);
+    await expectRight();
+  });
+
+  test("and writes anew before the event of its deletion comes is counted once both events have come", async () => {
+    await submit("ann", 30);
+    const deletion = await world.writeDirectly(key, "ann", undefined);
+    const creation = await world.writeDirectly(key, "ann", active(80));
+    await world.follow(key, "ann", creation, 2);
+    await world.follow(key, "ann", deletion, 2);
+    await expectRight();
+  });
+
+  test("in single fields, which keep the mark, is brought into line", async () => {
+    await submit("ann", 30);
+    await world.db.doc(playerPath(key, "ann")).update({ score: 35 });
+    await world.deliver(key, "ann");
+    await expectRight();
+  });
+
+  test("in single fields that lists do not need costs nothing but the look at the top", async () => {
+    await submit("ann", 30);
+    const before = await read("ann");
+    await world.db.doc(playerPath(key, "ann")).update({ level: 7 });
+    const write = { before, after: await read("ann"), atMs: world.services.now() };
+    expect((await world.meter.measure(() => world.follow(key, "ann", write))).bill).toEqual(free);
+  });
+});
+
+test("events of the same write handled by two instances at once count once", async () => {
+  await submit("ann", 30);
+  const write = await world.writeDirectly(key, "ann", active(50));
+  const other = world.anotherInstance();
+  await Promise.all([world.services, other].map((services) => followPlayer(services, key, "ann", write)));
+  await expectRight();
+});
+
+test("a thousand direct writes at once meet in few shard documents", async () => {
+  await submit("p0", 0); // opens the season
+  const players = Array.from({ length: 1_000 }, (_, i) => `p${i}`);
+  const writer = world.db.bulkWriter({ throttling: false });
+  for (const [i, player] of players.entries())
+    void writer.set(world.db.doc(playerPath(key, player)), active(i));
+  await writer.close();
+  const writes = await Promise.all(
+    players.map(async (player) => ({ player, after: await read(player), before: undefined })),
+  );
+  const { bill } = await world.meter.measure(() =>
+    Promise.all(
+      writes.map(({ player, ...write }) =>
+        world.follow(key, player, { ...write, atMs: world.services.now() }),
+      ),
+    ),
+  );
+  expect(bill.writes).toBeLessThan(1_000 + 30);
+  expect((await world.db.collection(shardsPath(key)).get()).size).toBeLessThan(30);
+  // The first document's mark was overwritten, and its own event has corrected that under another receipt.
+  await world.follow(key, "p0", { before: undefined, after: undefined, atMs: world.services.now() });
+});
+
+test("a hidden or banned player is not ranked and comes back when active", async () => {
+  await submit("ann", 30);
+  await submit("bob", 20);
+  for (const status of ["hidden", "banned", "active"]) {
+    await world.db.doc(playerPath(key, "ann")).update({ status });
+    await world.deliver(key, "ann");
+    await rankNow();
+    await expectRanked(world, key);
+    expect(await publishedRows(world.db, key)).toHaveLength(status === "active" ? 2 : 1);
+  }
+});
+
+test("a trusted server's first document opens the season and is completed", async () => {
+  await world.follow(key, "ann", await world.writeDirectly(key, "ann", { score: 7 }));
+  expect((await world.db.doc(seasonPath(key)).get()).exists).toBe(true);
+  const player = await world.db.doc(playerPath(key, "ann")).get();
+  expect(player.data()).toMatchObject({ score: 7, status: "active", counted: { score: 7 } });
+  expect(player.get("achieved_at")).toBeDefined();
+  await expectRight();
+});
+
+test("an invalid time from a trusted server is replaced, even if the score stays", async () => {
+  await submit("ann", 30);
+  const document = world.db.doc(playerPath(key, "ann"));
+  await document.update({ achieved_at: "yesterday" });
+  await world.deliver(key, "ann");
+  expect((await document.get()).get("achieved_at")).toBeInstanceOf(Timestamp);
+});
+
+test.each([
+  ["a string", "12"],
+  ["NaN", NaN],
+  ["infinity", Infinity],
+  ["more than 2^53 - 1", 2 ** 53],
+])("a score that is %s counts as none, is logged once and shows in the run record", async (_, score) => {
+  await submit("bob", 20);
+  const write = await world.writeDirectly(key, "ann", { score, status: "active" });
+  await world.follow(key, "ann", write, 2);
+  expect(world.logged.filter(({ level }) => level === "error")).toHaveLength(1);
+  expect(world.logged.find(({ level }) => level === "error")?.message).toContain("player ann is not ranked");
+  const record = await rankNow();
+  expect(record).toMatchObject({ players: 1, found: { unusable_scores: 1 } });
+  expect(await publishedRows(world.db, key)).toEqual([{ score: 20, players: 1, above: 0 }]);
+
+  await world.db.doc(playerPath(key, "ann")).update({ score: 12 });
+  await world.deliver(key, "ann");
+  expect(await rankNow()).toMatchObject({ players: 2, found: { unusable_scores: 0 } });
+  await expectRanked(world, key);
+});
+
+test("a batch counts many players with one shard write, and those who agree cost a read", async () => {
+  const players = Array.from({ length: 200 }, (_, i) => `p${i}`);
+  await submit("other", 0); // opens the season
+  const writer = world.db.bulkWriter({ throttling: false });
+  for (const [i, player] of players.entries())
+    void writer.set(world.db.doc(playerPath(key, player)), active(i % 50));
+  await writer.close();
+  const { bill } = await world.meter.measure(() => countPlayers(world.services, key, players));
+  expect(bill).toEqual({ reads: 200, writes: 201, deletes: 0 });
+  const again = await world.meter.measure(() => countPlayers(world.services, key, players));
+  expect(again.bill).toEqual({ reads: 200, writes: 0, deletes: 0 });
+  await expectRight();
+});
+
+test("of a whole board that is deleted nothing is corrected, so a board that takes its id begins with nothing", async () => {
+  await submit("ann", 30);
+  for (const { ref } of (await world.db.collection(shardsPath(key)).get()).docs) await ref.delete();
+  const write = await world.writeDirectly(key, "ann", undefined);
+  await world.db.doc(seasonPath(key)).delete();
+  await world.db.doc("leaderboards/board").delete();
+  world.services.boards.forget("board");
+  await world.follow(key, "ann", write);
+  for (const path of [shardsPath(key), receiptsPath(key)])
+    expect((await world.db.collection(path).get()).empty).toBe(true);
+});
+
+test("a player's event on a board whose definition was deleted is still counted", async () => {
+  await submit("bob", 30);
+  await world.db.doc("leaderboards/board").delete();
+  world.services.boards.forget("board");
+  await world.follow(key, "ann", await world.writeDirectly(key, "ann", active(50)));
+  await expectConverged(world, key);
+  await expectConserved(world, key);
+});

@@ -1,0 +1,164 @@
+/**
+ * A rush: 7,000 changed scores a second, packed into shard documents as the instances pack them. Whole slots of it fit
+ * Firestore's commit, whose limit no emulator has: here each commit is weighed, with its deletions and index entries.
+ */
+import { beforeEach, expect, test } from "vitest";
+import { createOwnShards, type OwnShards } from "../../../functions/src/counting/own-shards.ts";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
+import { documentSize, entriesSize } from "../../../functions/src/model/document-size.ts";
+import {
+  commitBytesMax,
+  rowsMax,
+  shardBytesMax,
+  shardChangeBytesMax,
+  shardCommitsApartMs,
+  shardsPerPublicationMax,
+  slotMs,
+} from "../../../functions/src/model/limits.ts";
+import { scoreToField } from "../../../functions/src/model/score.ts";
+import { slotEnd } from "../../../functions/src/model/slot.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { publishRows } from "../../support/crowd.ts";
+import { allTime, createBoard, createWorld, presentOf, type World } from "../../support/world.ts";
+
+const key = allTime("board");
+const perSecond = 7_000;
+const players = (perSecond * slotMs) / 1_000;
+/** Maps and arrays of shards, pages, top and events are exempt from indexing (firestore.indexes.json). */
+const exempt = new Set(
+  "player_count scores players_above lows pending_above owed entries entrants".split(" "),
+);
+const weight = (path: string, fields: object) =>
+  documentSize(path, fields) + entriesSize(path, fields, exempt);
+let world: World;
+let sizes: Map<string, number>;
+
+beforeEach(async () => {
+  world = createWorld();
+  sizes = new Map();
+  await createBoard(world, "board", { ranking_interval_minutes: 1 });
+  await world.services.boards.open(presentOf(key));
+});
+
+/** What each commit of a run weighs, from now on. */
+function weighCommits(): number[] {
+  const weights: number[] = [];
+  const makeBatch = world.db.batch.bind(world.db);
+  world.db.batch = () => {
+    const batch = makeBatch();
+    const at = weights.push(0) - 1;
+    const add = (bytes: number) => (weights[at] = (weights[at] ?? 0) + bytes);
+    for (const method of ["set", "create", "update"] as const) {
+      const write = batch[method].bind(batch) as (...given: unknown[]) => typeof batch;
+      batch[method] = ((ref: { path: string }, fields: object, ...options: unknown[]) => {
+        const size = weight(ref.path, fields);
+        sizes.set(ref.path, size);
+        add(size);
+        return write(ref, fields, ...options);
+      }) as never;
+    }
+    const remove = batch.delete.bind(batch);
+    batch.delete = (ref, ...options) => {
+      add(sizes.get(ref.path) ?? NaN);
+      return remove(ref, ...options);
+    };
+    return batch;
+  };
+  return weights;
+}
+
+/** The ranking before: everybody has a score of their own, so that the pages are full. */
+async function publishBefore(scoreOf: (i: number) => number): Promise<void> {
+  const scores = Array.from({ length: players }, (_, i) => scoreOf(i)).sort((a, b) => b - a);
+  const single = 2 * rowsMax - players;
+  const rows = Array.from({ length: rowsMax }, (_, i) => {
+    const at = i < single ? i : single + 2 * (i - single);
+    const [score = NaN, next = NaN] = [scores[at], scores[at + 1]];
+    return i < single ? { score, low: score, players: 1 } : { score, low: next, players: 2 };
+  });
+  await publishRows(
+    world,
+    key,
+    "descending",
+    rows.filter(({ score }) => !Number.isNaN(score)),
+  );
+}
+
+/** Writes the shard documents of one slot, in which each player goes from one score to another. */
+async function rush(
+  instances: number,
+  everyMs: number,
+  from: (i: number) => number,
+  to: (i: number) => number,
+) {
+  const slotEndsAtMs = slotEnd(world.services.now(), slotMs);
+  let nowMs = slotEndsAtMs - slotMs;
+  const all: OwnShards[] = Array.from({ length: instances }, (_, i) =>
+    createOwnShards({
+      now: () => nowMs,
+      process: `instance-${i}`,
+      apartMs: shardCommitsApartMs,
+      bytesMax: shardBytesMax,
+    }),
+  );
+  const documents = new Map<string, Map<number, number>>();
+  let player = 0;
+  for (let due = 0; nowMs < slotEndsAtMs; nowMs += everyMs) {
+    due += (perSecond * everyMs) / 1_000 / instances;
+    const each = Math.floor(due);
+    due -= each;
+    for (const shards of all) {
+      const changed = Math.min(each, players - player);
+      const shard = shards.take(key, slotEndsAtMs, 2 * changed * shardChangeBytesMax);
+      const counts = documents.get(shard.name) ?? new Map<number, number>();
+      documents.set(shard.name, counts);
+      for (let i = 0; i < changed; i++, player++) {
+        counts.set(from(player), (counts.get(from(player)) ?? 0) - 1);
+        counts.set(to(player), (counts.get(to(player)) ?? 0) + 1);
+      }
+      shard.giveBack();
+    }
+  }
+  expect(player).toBeGreaterThan(0.95 * players);
+  const writer = world.db.bulkWriter({ throttling: false });
+  for (const [name, counts] of documents) {
+    const path = shardPath(key, name, slotEndsAtMs);
+    const fields = {
+      slot_ends_at: Timestamp.fromMillis(slotEndsAtMs),
+      player_count: Object.fromEntries([...counts].map(([score, delta]) => [scoreToField(score), delta])),
+      marks: counts.size / 2,
+    };
+    expect(documentSize(path, fields)).toBeLessThanOrEqual(shardBytesMax);
+    sizes.set(path, weight(path, fields));
+    void writer.set(world.db.doc(path), fields);
+  }
+  await writer.close();
+  return documents.size;
+}
+
+test.each([
+  ["on 20 instances, in their own documents", 20, 250, 1],
+  ["on 1,200 instances, in documents that are joined first", 1_200, 500, 1],
+  ["of the longest scores there are", 40, 250, 1e-7 / 3],
+])("a slot of 7,000 changes a second is published whole, %s", async (_, instances, everyMs, unit) => {
+  const from = (i: number) => -(3 * i + 1) * unit;
+  const to = (i: number) => -(3 * i + 2) * unit;
+  await publishBefore(from);
+  const documents = await rush(instances, everyMs, from, to);
+  expect(documents > shardsPerPublicationMax).toBe(instances === 1_200);
+  world.advance(60_000);
+  const weights = weighCommits();
+  const record = await publishRanking(world.services, key);
+  expect(record).toMatchObject({
+    outcome: "published",
+    generation: 2,
+    attempts: 1,
+    players,
+    found: { owed_rows: 0 },
+    wrote: { pages: 256 },
+  });
+  expect(record.shards_joined > 0).toBe(documents > shardsPerPublicationMax || unit < 1);
+  for (const bytes of weights) expect(bytes).toBeLessThan(commitBytesMax);
+  expect((await world.db.collection(shardsPath(key)).get()).size).toBe(0);
+});

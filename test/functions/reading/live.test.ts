@@ -1,0 +1,298 @@
+/** Live ranks: from sums that all share, at most 5 seconds old, and always of one moment. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { pagePath, seasonPath, shardPath } from "../../../functions/src/documents/paths.ts";
+import { liveMsMax, liveReadsPerMinuteMax } from "../../../functions/src/model/limits.ts";
+import { getAroundSpec } from "../../../functions/src/operations/get-around.ts";
+import { getPageSpec } from "../../../functions/src/operations/get-page.ts";
+import { getPlayersSpec } from "../../../functions/src/operations/get-players.ts";
+import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
+import type { Services } from "../../../functions/src/operations/services.ts";
+import { answer } from "../../../functions/src/operations/spec.ts";
+import { submitScoreSpec } from "../../../functions/src/operations/submit-score.ts";
+import { publishRanking } from "../../../functions/src/ranking/run.ts";
+import { publishStandings } from "../../../functions/src/closing/publish-standings.ts";
+import { closeSeasonOf } from "../../support/closed.ts";
+import { type Member, populateAndRank } from "../../support/crowd.ts";
+import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+
+const leaderboard = "board";
+const key = allTime(leaderboard);
+const anyone = user("eve");
+const free = { reads: 0, writes: 0, deletes: 0 };
+const everything = { includeOpenSlot: true };
+/** Players p1 to p600 with scores 1 to 600, in three pages. */
+const singles = (size: number): Member[] =>
+  Array.from({ length: size }, (_, i) => ({ id: `p${i + 1}`, score: i + 1, achievedMs: i }));
+
+let world: World;
+let services: Services;
+
+const billOf = async (work: () => Promise<unknown>) => (await world.meter.measure(work)).bill;
+const readsOf = async (work: () => Promise<unknown>) => (await billOf(work)).reads;
+const play = (player: string, score: number, of = world.services) =>
+  answer(submitScoreSpec, of, { leaderboard, score }, user(player));
+const rank = (score: number, asked: object = {}, of = services) =>
+  answer(getRankSpec, of, { leaderboard, score, freshness: "live", ...asked }, anyone);
+const around = (player: string, asked: object = {}) =>
+  answer(
+    getAroundSpec,
+    services,
+    { leaderboard, player, above: 2, below: 2, freshness: "live", ...asked },
+    anyone,
+  );
+const page = (asked: object) =>
+  answer(getPageSpec, services, { leaderboard, limit: 3, freshness: "live", ...asked }, anyone);
+const friends = (...players: string[]) =>
+  answer(getPlayersSpec, services, { leaderboard, players, freshness: "live" }, anyone);
+const lines = ({ entries }: { entries: { player: string; rank: number; position: number }[] }) =>
+  entries.map(({ player, rank: own, position }) => `${player} ${own} ${position}`);
+
+/** Another instance of the functions, with the board in memory and nothing else. */
+async function coldInstance(): Promise<Services> {
+  const cold = world.anotherInstance();
+  await cold.boards.load(key);
+  return cold;
+}
+
+/** Shard documents of instances that have died, whose changes add up to nothing. */
+async function leaveShards(count: number): Promise<void> {
+  const writer = world.db.bulkWriter({ throttling: false });
+  const endsAt = Timestamp.fromMillis(world.services.now() + 10_000);
+  for (let i = 0; i < count; i++)
+    void writer.set(world.db.doc(shardPath(key, `dead${i}`, endsAt.toMillis())), {
+      slot_ends_at: endsAt,
+      player_count: { "0.5": i % 2 === 0 ? 1 : -1 },
+      marks: 1,
+    });
+  await writer.close();
+}
+
+beforeEach(async () => {
+  world = createWorld();
+  await createBoard(world, leaderboard, { aggregation: "latest" });
+});
+
+describe("on a published board", () => {
+  beforeEach(async () => {
+    await populateAndRank(world, key, singles(600));
+    services = await coldInstance();
+  });
+
+  test("a crowd of questions reads page 0 and the pending shards once, and for 5 seconds nothing more", async () => {
+    await play("new", 1_000);
+    const crowd = () => Promise.all(Array.from({ length: 80 }, (_, i) => rank(599 - i)));
+    expect(await billOf(crowd)).toEqual({ ...free, reads: 1 + 1 });
+    await play("newer", 1_001);
+    world.advance(liveMsMax - 1);
+    expect(await billOf(crowd)).toEqual(free);
+    expect(await rank(700)).toMatchObject({ rank: 2, players: 601, exact: true });
+    world.advance(1);
+    expect(await billOf(crowd)).toEqual({ ...free, reads: 1 + 1 });
+    expect(await rank(700)).toMatchObject({ rank: 3, players: 602, exact: true, freshness: "live" });
+  });
+
+  test("questions about the published ranking read nothing that live ones read, and the other way round", async () => {
+    await play("new", 1_000);
+    await rank(599);
+    expect(await readsOf(() => rank(599, { freshness: "published" }))).toBe(0);
+    expect(await rank(599, { freshness: "published" })).toMatchObject({ rank: 2, players: 600 });
+  });
+
+  test("lists have live ranks, from the same sums", async () => {
+    for (const [i, player] of ["x", "y", "z"].entries()) await play(player, 1_000 + i);
+    await play("p600", 0.5);
+    await rank(1);
+    expect(lines(await around("p598"))).toEqual(["x 3 3", "p599 4 4", "p598 5 5", "p597 6 6", "p596 7 7"]);
+    expect(lines(await page({ offset: 2 }))).toEqual(["x 3 3", "p599 4 4", "p598 5 5"]);
+    const { next_cursor: cursor, players } = await page({ offset: 599 });
+    expect(players).toBe(603);
+    expect(lines(await page({ cursor }))).toEqual(["p600 603 603"]);
+    expect(lines(await page({ offset: 601 }))).toEqual(["p1 602 602", "p600 603 603"]);
+    expect(lines(await page({ offset: 603 }))).toEqual([]);
+    expect(lines(await friends("p1", "x", "nobody", "p600"))).toEqual([
+      "x 3 3",
+      "p1 602 602",
+      "p600 603 603",
+    ]);
+    const published = await around("p598", { freshness: "published" });
+    expect(published.entries.find(({ player }) => player === "p598")).toMatchObject({ rank: 3 });
+  });
+
+  test("lists cost their players, and nothing for the sums in memory", async () => {
+    await play("x", 1_000);
+    await rank(599);
+    expect(await readsOf(() => around("p598"))).toBe(1 + 4);
+    expect(await readsOf(() => page({ offset: 3 }))).toBe(3);
+    expect(await readsOf(() => friends("p599", "p598", "p597"))).toBe(3);
+    expect(await readsOf(() => page({ offset: 601 }))).toBe(0);
+  });
+
+  test("a page that is not in memory is read once, and serves both kinds of questions", async () => {
+    await rank(599);
+    expect(await readsOf(() => rank(3))).toBe(1);
+    expect(await readsOf(() => rank(4))).toBe(0);
+    expect(await readsOf(() => rank(5, { freshness: "published" }))).toBe(0);
+  });
+
+  test("a page of the next generation never meets sums of the last: it is read at their time", async () => {
+    await play("x", 1_000);
+    expect(await rank(599)).toMatchObject({ rank: 3, generation: 1 });
+    const before = (await rank(599)).as_of;
+    await play("y", 1_001);
+    await play("p600", 0);
+    await publishRanking(world.anotherInstance(), key, everything);
+    // Page 2 was not in memory, and is of generation 2 by now: x is in it and in the sums.
+    const bill = await billOf(async () => {
+      expect(await rank(3)).toMatchObject({
+        rank: 599,
+        players: 601,
+        generation: 1,
+        as_of: before,
+        exact: true,
+      });
+    });
+    expect(bill).toEqual({ ...free, reads: 2 });
+    // By now the instance knows that there is another generation.
+    expect(await rank(3)).toMatchObject({ rank: 599, players: 602, generation: 2, exact: true });
+  });
+
+  test("whoever has seen a generation gets sums of it, whatever is in memory", async () => {
+    await play("x", 1_000);
+    await rank(599);
+    const { generation } = await publishRanking(world.anotherInstance(), key, everything);
+    await play("y", 1_001);
+    expect(await rank(599, { min_generation: generation })).toMatchObject({
+      rank: 4,
+      players: 602,
+      generation: 2,
+    });
+  });
+
+  test("a claim of a generation that there is none of costs a read a second, not the sums", async () => {
+    await leaveShards(50);
+    await rank(599);
+    expect(await readsOf(() => rank(599, { min_generation: 2 }))).toBe(1);
+    expect(await readsOf(() => rank(599, { min_generation: 1_000_000 }))).toBe(0);
+  });
+
+  test("an answer to a submission is live if the sums are in memory, and costs nothing for it", async () => {
+    services = world.services;
+    await rank(599);
+    await play("x", 1_000, world.anotherInstance());
+    world.advance(liveMsMax);
+    await rank(599);
+    const { seasons } = await play("y", 599.5);
+    expect(seasons[0]?.rank).toMatchObject({ rank: 3, freshness: "live", exact: true, players: 601 });
+    expect(await billOf(() => play("y", 598.5))).toEqual({ ...free, reads: 1, writes: 2 });
+    world.advance(liveMsMax);
+    const later = await play("y", 598.6);
+    expect(later.seasons[0]?.rank).toMatchObject({ rank: 3, freshness: "published", generation: 1 });
+  });
+
+  test("an answer to a submission is live where that is asked, with the score itself in it", async () => {
+    await play("x", 1_000);
+    const request = { leaderboard, score: 599.5, freshness: "live" as const };
+    const { seasons } = await answer(submitScoreSpec, services, request, user("y"));
+    expect(seasons[0]?.rank).toMatchObject({ rank: 3, freshness: "live", exact: true, players: 602 });
+  });
+
+  test("an instance spends at most 1,000 reads a minute on what is pending, whatever is asked", async () => {
+    await leaveShards(299);
+    const perRead = 300;
+    expect(await readsOf(() => rank(599))).toBe(perRead);
+    const readAtStep: number[] = [];
+    for (let step = 1; step <= 180; step++) {
+      world.advance(1_000);
+      // Once a minute the board costs 2, and looking for the next publication 1 when it is due.
+      if ((await readsOf(() => rank(599))) >= perRead) readAtStep.push(step);
+    }
+    const everySeconds = perRead / (liveReadsPerMinuteMax / 60);
+    expect(readAtStep).toEqual(Array.from({ length: 10 }, (_, i) => everySeconds * (i + 1)));
+  });
+
+  test("sums that took half a minute to read are read again by who asks after that", async () => {
+    await leaveShards(50);
+    const runTransaction = world.db.runTransaction.bind(world.db);
+    world.db.runTransaction = async (...args) => {
+      const result = await runTransaction(...args);
+      world.advance(30_000);
+      return result;
+    };
+    await rank(599);
+    world.db.runTransaction = runTransaction;
+    expect(await readsOf(() => rank(599))).toBeGreaterThanOrEqual(51);
+  });
+
+  test("however many documents are pending, sums are never of an older generation than the published one", async () => {
+    await leaveShards(2_000);
+    await rank(599);
+    await play("x", 1_000);
+    await publishRanking(world.anotherInstance(), key, everything);
+    await play("y", 1_001);
+    world.advance(liveMsMax);
+    // Two minutes of the budget are spent, but the next publication is due, and there.
+    world.advance(5 * 60_000);
+    await services.boards.load(key);
+    expect(await rank(599)).toMatchObject({ rank: 4, players: 602, generation: 2 });
+  });
+
+  test("a season that has closed is final, also in an instance that remembers it as open", async () => {
+    await rank(599);
+    await play("x", 1_000);
+    const finals = [...singles(600), { id: "x", score: 1_000, achievedMs: 9_999 }];
+    await closeSeasonOf(world, key, { order: "descending", ties: "first" }, finals);
+    const closing = world.anotherInstance();
+    await publishStandings(closing, await closing.boards.load(key));
+    world.advance(liveMsMax);
+    // Its change is still in a shard document.
+    expect(await rank(599)).toMatchObject({ rank: 3, players: 601, exact: true });
+    expect(await rank(1_001)).toMatchObject({ rank: 1, players: 601, exact: true });
+  });
+});
+
+describe("before the first publication", () => {
+  beforeEach(async () => {
+    for (const [i, player] of ["a", "b", "c", "d"].entries()) await play(player, i);
+    services = await coldInstance();
+  });
+
+  test("ranks and lists come from the sums alone, exact", async () => {
+    expect(await rank(1.5)).toMatchObject({
+      rank: 3,
+      players: 4,
+      exact: true,
+      generation: 0,
+      freshness: "live",
+    });
+    expect(lines(await page({ offset: 1 }))).toEqual(["c 2 2", "b 3 3", "a 4 4"]);
+    expect(lines(await around("b"))).toEqual(["d 1 1", "c 2 2", "b 3 3", "a 4 4"]);
+    expect(lines(await friends("a", "c"))).toEqual(["c 2 2", "a 4 4"]);
+    for (const list of [await page({}), await around("b"), await friends("a")]) {
+      for (const entry of list.entries) expect(entry).not.toHaveProperty("exact");
+    }
+  });
+
+  test("an answer to a submission has a live rank, if it is asked for or in memory, and else none", async () => {
+    expect((await play("e", 9, services)).seasons[0]?.rank).toBeNull();
+    const request = { leaderboard, score: 10, freshness: "live" as const };
+    const { seasons } = await answer(submitScoreSpec, services, request, user("e"));
+    expect(seasons[0]?.rank).toMatchObject({ rank: 1, players: 5, freshness: "live", generation: 0 });
+    expect((await play("f", 9, services)).seasons[0]?.rank).toMatchObject({ rank: 2, freshness: "live" });
+  });
+
+  test("the first publication shows at once, though sums are in memory", async () => {
+    await rank(1.5);
+    await publishRanking(world.anotherInstance(), key, everything);
+    await play("e", 9);
+    world.advance(liveMsMax);
+    expect(await rank(1.5)).toMatchObject({ rank: 4, players: 5, generation: 1 });
+  });
+
+  test("a board whose pages were deleted is refused, and not taken for a new one", async () => {
+    await publishRanking(world.services, key, everything);
+    await world.db.doc(pagePath(key, 0)).delete();
+    expect((await world.db.doc(seasonPath(key)).get()).get("ranking.generation")).toBe(1);
+    await expect(rank(1.5)).rejects.toMatchObject({ code: "player_not_ranked" });
+  });
+});

@@ -1,0 +1,39 @@
+/** Rankings of plain lists of scores, published as pages. */
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import type { Page } from "../../functions/src/documents/page.ts";
+import { covers } from "../../functions/src/documents/page-bounds.ts";
+import { type Order, sortKey } from "../../functions/src/model/score.ts";
+import { type Generation, packPages } from "../../functions/src/ranking/pack-pages.ts";
+import type { Rows } from "../../functions/src/ranking/rows.ts";
+import { type Place, placeOf } from "../../functions/src/reading/lookup.ts";
+import { rowsOf } from "./rows.ts";
+
+/** What the pages of a generation have in common, with times that are easy to recognise. */
+export const generation: Generation = {
+  generation: 7,
+  unusable_scores: 2,
+  as_of: Timestamp.fromMillis(300_000),
+  read_at: Timestamp.fromMillis(305_000),
+  next_publish_at: Timestamp.fromMillis(600_000),
+};
+
+/** The exact rows of some players' scores. */
+export function rowsOfScores(order: Order, scores: readonly number[]): Rows {
+  const counts = new Map<number, number>();
+  for (const score of scores) counts.set(score, (counts.get(score) ?? 0) + 1);
+  const sorted = [...counts].sort(([a], [b]) => sortKey(order, a) - sortKey(order, b));
+  return rowsOf(sorted.map(([score, players]) => ({ score, low: score, players })));
+}
+
+/** The pages of some rows. */
+export function pagesOf(order: Order, rows: Rows): Page[] {
+  return packPages(order, rows, generation);
+}
+
+/** The place of a score in the one page that covers it. @throws if several pages cover it, or none */
+export function placeIn(order: Order, pages: readonly Page[], score: number): Place {
+  const covering = pages.filter((page) => covers(order, page, score));
+  const [page] = covering;
+  if (page === undefined || covering.length > 1) throw new Error(`${covering.length} pages cover ${score}`);
+  return placeOf(order, page, score);
+}

@@ -1,0 +1,73 @@
+/** Rows in a form that tests can write down, generate and compare. */
+import fc from "fast-check";
+import { type Order, scoreOfKey, sortKey } from "../../functions/src/model/score.ts";
+import { checkSum } from "../../functions/src/ranking/check-sum.ts";
+import type { Rows } from "../../functions/src/ranking/rows.ts";
+import { anyScore } from "./arbitraries.ts";
+
+/** One row: the players of a score, or of the scores from `score` to `low`. */
+export interface Row {
+  score: number;
+  low: number;
+  players: number;
+}
+
+/** Rows of a list, in its order. */
+export function rowsOf(list: readonly Row[]): Rows {
+  return {
+    scores: Float64Array.from(list, ({ score }) => score),
+    lows: Float64Array.from(list, ({ low }) => low),
+    players: Float64Array.from(list, ({ players }) => players),
+  };
+}
+
+/** Exact rows of pairs [score, players]. */
+export function exactRows(...pairs: [score: number, players: number][]): Rows {
+  return rowsOf(pairs.map(([score, players]) => ({ score, low: score, players })));
+}
+
+/** Rows that hold players of these scores, each row best first: merged where the scores differ, with check sums. */
+export function rowsHolding(...rows: number[][]): Rows {
+  const list = rows.map((scores) => ({
+    score: scores[0] ?? NaN,
+    low: scores.at(-1) ?? NaN,
+    players: scores.length,
+  }));
+  const checks = rows.map((scores) => scores.reduce((sum, score) => sum + checkSum(score, 1), 0));
+  return {
+    ...rowsOf(list),
+    checks: Int32Array.from(checks, (sum, i) => (list[i]?.score === list[i]?.low ? 0 : sum)),
+  };
+}
+
+/** The list of rows. */
+export function listOf({ scores, lows, players }: Rows): Row[] {
+  return Array.from(scores, (score, i) => ({ score, low: lows[i] ?? NaN, players: players[i] ?? NaN }));
+}
+
+/** Rows for a board's order: sorted, apart from each other, none of them empty. */
+export function anyRows(
+  order: Order,
+  { merged = false, lengthMax = 40, playersMin = -2 } = {},
+): fc.Arbitrary<Row[]> {
+  const players = fc.integer({ min: playersMin, max: 9 }).filter((count) => count !== 0);
+  const joined = merged ? fc.boolean() : fc.constant(false);
+  const keys = fc.uniqueArray(
+    anyScore.map((score) => sortKey(order, score)),
+    { maxLength: lengthMax },
+  );
+  return keys.chain((unsorted) => {
+    const sorted = unsorted.toSorted((a, b) => a - b);
+    const lines = fc.array(fc.tuple(players, joined), { minLength: sorted.length, maxLength: sorted.length });
+    return lines.map((list) => {
+      const rows: Row[] = [];
+      for (let i = 0; i < sorted.length; i++) {
+        const [count = 1, join = false] = list[i] ?? [];
+        const score = scoreOfKey(order, sorted[i] ?? NaN);
+        if (join && i + 1 < sorted.length) i += 1;
+        rows.push({ score, low: scoreOfKey(order, sorted[i] ?? NaN), players: count });
+      }
+      return rows;
+    });
+  });
+}
