@@ -94,8 +94,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   // Direct writes.
   "a trigger that looks for no receipt": {
     file: follow,
-    from: "if (exists) corrections.delete(id);",
-    to: "void exists;",
+    from: "receipt?.exists === false && note",
+    to: "receipt !== undefined && note",
   },
   "a removal without a receipt": {
     file: commit,
@@ -115,8 +115,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a trigger that brings nothing into line": {
     file: follow,
-    from: "if (results.has(document.id)) continue;",
-    to: "if (corrections.size >= 0) continue;",
+    from: "if (document === undefined) return undefined;",
+    to: "if (name !== undefined || document !== undefined) return undefined;",
   },
   // Merged rows.
   "a split that compares numbers alone": {

@@ -1,7 +1,6 @@
 /** The services of all operations: the world, and what an instance keeps in memory. */
 import type { Timestamp } from "../documents/firestore.ts";
 import { boardCacheMs, endWaitMs, shardBytesMax, slotMs } from "../model/limits.ts";
-import { createFollowLanes, type FollowServices } from "../counting/follow-player.ts";
 import { createOwnShards } from "../counting/own-shards.ts";
 import { createLiveReads } from "../reading/live-sums.ts";
 import { createPageCache } from "../reading/page-cache.ts";
@@ -15,7 +14,7 @@ import { createMeter } from "../world/meter.ts";
 import type { EnqueueRepair } from "../world/tasks.ts";
 import type { World } from "../world/world.ts";
 
-export interface Services extends TopServices, ReadingServices, SubmitServices, FollowServices {
+export interface Services extends TopServices, ReadingServices, SubmitServices {
   tops: TopReads;
 }
 
@@ -46,7 +45,6 @@ export function createServices(parts: Parts): Services {
   return {
     ...counting,
     submissions: createSubmissionLanes(counting),
-    follows: createFollowLanes(counting),
     pages,
     standings: createStandingsReads({ ...rest, pages }),
     gates: createTopGates(rest),

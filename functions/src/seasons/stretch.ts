@@ -85,6 +85,19 @@ export function recentStretch(
   return undefined;
 }
 
+/** Whether an id is that of the season after the present one, of one of the board's spans. */
+export function isNextStretch(
+  leaderboard: string,
+  calendars: Calendars,
+  season: string,
+  nowMs: number,
+): boolean {
+  return calendars.definition.spans.some((span) => {
+    const { closesAtMs } = stretchAt(leaderboard, calendars, span, nowMs);
+    return closesAtMs !== null && stretchAt(leaderboard, calendars, span, closesAtMs).key.season === season;
+  });
+}
+
 /**
  * The seasons that run on when a board gets another calendar: the present one of each span of the calendar before,
  * until the first boundary of the new calendar at or after its end. So no season is cut short, and no id is used twice.

@@ -11,6 +11,7 @@ import {
   standingsCollection,
   standingsPath,
 } from "../../../functions/src/documents/paths.ts";
+import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { stepEnd } from "../../../functions/src/closing/step.ts";
 import { storedStandings } from "../../../functions/src/documents/standings.ts";
 import { setPlayerStatusSpec } from "../../../functions/src/operations/set-player-status.ts";
@@ -241,7 +242,7 @@ describe("late events", () => {
       ...(await other.boards.load(key)),
       season: { ...(await seasonOf(world, key)), status: "closing" },
     });
-    await world.services.follows.add(key, [{ player: "p8", ...write }]);
+    await followPlayer(other, key, "p8", write);
     await publishRanking(other, key, { includeOpenSlot: true });
     await world.db.doc(playerPath(key, "p8")).set(before ?? {});
     await endSeason(world, key);

@@ -158,27 +158,22 @@ test("events of the same write handled by two instances at once count once", asy
   await expectRight();
 });
 
-test("a thousand direct writes at once meet in few shard documents", async () => {
-  await submit("p0", 0); // opens the season
-  const players = Array.from({ length: 1_000 }, (_, i) => `p${i}`);
-  const writer = world.db.bulkWriter({ throttling: false });
-  for (const [i, player] of players.entries())
-    void writer.set(world.db.doc(playerPath(key, player)), active(i));
-  await writer.close();
-  const writes = await Promise.all(
-    players.map(async (player) => ({ player, after: await read(player), before: undefined })),
-  );
-  const { bill } = await world.meter.measure(() =>
-    Promise.all(
-      writes.map(({ player, ...write }) =>
-        world.follow(key, player, { ...write, atMs: world.services.now() }),
-      ),
-    ),
-  );
-  expect(bill.writes).toBeLessThan(1_000 + 30);
-  expect((await world.db.collection(shardsPath(key)).get()).size).toBeLessThan(30);
-  // The first document's mark was overwritten, and its own event has corrected that under another receipt.
-  await world.follow(key, "p0", { before: undefined, after: undefined, atMs: world.services.now() });
+test("a direct write to a season that has not begun is counted when its event comes again", async () => {
+  await createBoard(world, "days", { spans: ["daily"] });
+  const tomorrow = { leaderboard: "days", season: "daily-2100-01-03" };
+  const write = await world.writeDirectly(tomorrow, "ann", active(30));
+  await expect(world.follow(tomorrow, "ann", write)).rejects.toMatchObject({ code: "contention" });
+  world.advance(86_400_000);
+  await world.follow(tomorrow, "ann", write);
+  await expectConserved(world, tomorrow);
+  await expectConverged(world, tomorrow);
+});
+
+test("a direct write to a season of no span is left alone", async () => {
+  await createBoard(world, "days", { spans: ["daily"] });
+  const far = { leaderboard: "days", season: "daily-2100-03-01" };
+  await world.follow(far, "ann", await world.writeDirectly(far, "ann", active(30)));
+  expect((await world.db.doc(seasonPath(far)).get()).exists).toBe(false);
 });
 
 test("a hidden or banned player is not ranked and comes back when active", async () => {
