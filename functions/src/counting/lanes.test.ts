@@ -208,6 +208,39 @@ describe("no shared fate", () => {
     expect(players().slice(3)).toEqual(["bob", "cem ann"]);
   });
 
+  test("who had to begin again alone, as somebody else writes the same player, goes alone too", async () => {
+    const { add, begun, settle, players } = stage();
+    void add("ann", "bob", "cem");
+    begun[0]?.fail();
+    await settle();
+    for (const { attempt } of begun.slice(1)) attempt.begins();
+    begun[2]?.attempt.begins();
+    for (const one of begun.slice(1)) one.end();
+    await settle();
+    void add("ann", "bob", "cem");
+    expect(players().slice(4)).toEqual(["bob", "ann cem"]);
+  });
+
+  test("who was in two failed batches, one after the other, goes alone too", async () => {
+    const { add, begun, settle, players } = stage();
+    const failing = async (...names: string[]) => {
+      const first = begun.length;
+      void add(...names);
+      begun[first]?.fail();
+      await settle();
+      for (const one of begun.slice(first + 1)) one.end();
+      await settle();
+    };
+    await failing("flood", "ann");
+    void add("ann");
+    begun.at(-1)?.end();
+    await settle();
+    await failing("flood", "ann", "bob");
+    const before = begun.length;
+    void add("bob", "flood", "ann");
+    expect(players().slice(before)).toEqual(["flood", "bob ann"]);
+  });
+
   test("a player of whom too many changes wait is told so, and others are not", async () => {
     const { add, begun, settle } = stage({ perPlayer: 1 });
     const flood = add(...Array.from({ length: waitingPerPlayerMax + 2 }, () => "ann"));

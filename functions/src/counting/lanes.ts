@@ -5,8 +5,10 @@
  *   only when a full batch waits.
  * - **A player is in one commit at a time**, with a few changes, in the order in which they came.
  * - **No shared fate.** A batch has one attempt and a few seconds. If it fails, its players go alone, at once and side by
- *   side, with the time that the request has. Who failed or was slow alone goes alone for a minute, and delays nobody.
- *   If most of a batch were, the cause is the database, and they go together again: alone, they would only add to its load.
+ *   side, with the time that the request has. Who failed alone, was slow or had to begin again goes alone for a minute,
+ *   and delays nobody; and so does who was in two batches one after the other that failed, as somebody is who floods
+ *   several instances. If most of a batch were slow or failed, the cause is the database, and they go together again:
+ *   alone, they would only add to its load.
  *
  * What a change has to remember from the batch to the attempt alone, such as the id that shows whether it was recorded,
  * is its own to keep: a batch that seemed to fail may have been committed.
@@ -24,6 +26,8 @@ export interface PlayerJob {
 export interface Attempt {
   /** Whether the players share it: then it has one attempt, and must write nothing once `isOver` says so. */
   isShared: boolean;
+  /** Has to be called whenever the transaction begins, as one that was beaten begins again. */
+  begins(): void;
   isOver(): boolean;
 }
 
@@ -68,7 +72,7 @@ interface Queue<Target, Job, Result> {
   lanes: number;
 }
 
-/** How long a player goes alone whose own commit was slow, or failed. */
+/** How long a player goes alone whose own commit failed, was slow or had to begin again. */
 export const aloneMs = 60_000;
 
 /** A commit of a player alone that took so long was slow. */
@@ -100,6 +104,8 @@ export function createLanes<Target, Job extends PlayerJob, Result>({
   const queues = new Map<string, Of>();
   /** Until when a player goes alone. */
   const alone = new LRUCache<string, number>({ max: aloneKeptMax });
+  /** Who was in a batch that failed, and in none since that did not. */
+  const suspects = new LRUCache<string, true>({ max: aloneKeptMax });
 
   function queueOf(target: Target): Of {
     const key = keyOf(target);
@@ -110,7 +116,8 @@ export function createLanes<Target, Job extends PlayerJob, Result>({
     return queue;
   }
 
-  const goesAlone = ({ key }: Of, player: string) => (alone.get(`${key} ${player}`) ?? 0) > now();
+  const nameOf = ({ key }: Of, player: string) => `${key} ${player}`;
+  const goesAlone = (queue: Of, player: string) => (alone.get(nameOf(queue, player)) ?? 0) > now();
 
   /** Takes the first changes of a player out of the queue; the player is busy until they are done. */
   function take(queue: Of, player: string): One[] {
@@ -126,7 +133,7 @@ export function createLanes<Target, Job extends PlayerJob, Result>({
     const free = [...queue.waiting.keys()].filter((player) => !queue.busy.has(player));
     const shared: string[] = [];
     for (const player of free) {
-      if (goesAlone(queue, player)) void commitEachAlone(queue, new Map([[player, take(queue, player)]]));
+      if (goesAlone(queue, player)) void goAlone(queue, player);
       else shared.push(player);
     }
     const size = Math.max(1, Math.floor(documentsPerCommitMax / documentsOf(queue.target)));
@@ -143,8 +150,13 @@ export function createLanes<Target, Job extends PlayerJob, Result>({
     let isOver = false;
     const limit = deadline(batchMsMax);
     try {
-      const work = commit(queue.target, jobsOf(all), { isShared: true, isOver: () => isOver });
+      const work = commit(queue.target, jobsOf(all), {
+        isShared: true,
+        begins: () => undefined,
+        isOver: () => isOver,
+      });
       settle(queue, players, await Promise.race([work, limit.passed]));
+      for (const player of players.keys()) suspects.delete(nameOf(queue, player));
     } catch {
       void commitEachAlone(queue, players);
     } finally {
@@ -155,21 +167,31 @@ export function createLanes<Target, Job extends PlayerJob, Result>({
     }
   }
 
+  /** The players of a batch that failed. */
   async function commitEachAlone(queue: Of, players: ReadonlyMap<string, One[]>): Promise<void> {
+    const again = [...players.keys()].filter((player) => suspects.has(nameOf(queue, player)));
+    for (const player of players.keys()) suspects.set(nameOf(queue, player), true);
     const each = await Promise.all(
       [...players].map(async ([player, jobs]) => ((await commitAlone(queue, player, jobs)) ? [] : [player])),
     );
     const troubled = each.flat();
     if (players.size > 1 && troubled.length > players.size / 2) return;
-    for (const player of troubled) alone.set(`${queue.key} ${player}`, now() + aloneMs);
+    for (const player of [...troubled, ...again]) alone.set(nameOf(queue, player), now() + aloneMs);
   }
 
-  /** @returns whether it went well, and soon. */
+  /** Somebody who goes alone, and goes on so for as long as that is no good. */
+  async function goAlone(queue: Of, player: string): Promise<void> {
+    const isGood = await commitAlone(queue, player, take(queue, player));
+    if (!isGood) alone.set(nameOf(queue, player), now() + aloneMs);
+  }
+
+  /** @returns whether it went well, soon and at once. */
   async function commitAlone(queue: Of, player: string, jobs: One[]): Promise<boolean> {
     const beganMs = now();
+    let begun = 0;
     let hasFailed = false;
     try {
-      const attempt = { isShared: false, isOver: () => false };
+      const attempt = { isShared: false, begins: () => void (begun += 1), isOver: () => false };
       settle(queue, new Map([[player, jobs]]), await commit(queue.target, jobsOf(jobs), attempt));
     } catch (error) {
       hasFailed = true;
@@ -177,7 +199,7 @@ export function createLanes<Target, Job extends PlayerJob, Result>({
       queue.busy.delete(player);
     }
     pump(queue);
-    return !hasFailed && now() - beganMs < slowAloneMs;
+    return !hasFailed && begun <= 1 && now() - beganMs < slowAloneMs;
   }
 
   /** Hands out results. Who has none goes to the front of the queue. */

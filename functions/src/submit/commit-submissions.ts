@@ -88,6 +88,7 @@ async function apply(
   attempt: Attempt,
 ): Promise<Map<SubmissionJob, Made>> {
   const { now } = services;
+  attempt.begins();
   const results = new Map<SubmissionJob, Made>();
   // An instance may have been stopped in between, for longer than a closing waits for submissions that were let in.
   const tooLate = new FirerankError("contention", `It took too long. ${sendAgain}`);
