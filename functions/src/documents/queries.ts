@@ -198,11 +198,6 @@ export function leaderboards(
   return (after === undefined ? seen : seen.startAfter(after)).limit(limit);
 }
 
-/** Some season of a board, if it has any. Cost: one read. */
-export function anySeason(db: Firestore, leaderboard: string): Query {
-  return db.collection(seasonsPath(leaderboard)).orderBy(FieldPath.documentId()).limit(1);
-}
-
 /** Seasons of a board that are open or will open. Cost: one read each, at least one. */
 export function openSeasons(db: Firestore, leaderboard: string): Query {
   return db.collection(seasonsPath(leaderboard)).where("status", "==", "open");
