@@ -208,7 +208,7 @@ export async function expectFinal(
   const sorted = await sortedPlayers(world, key, order, ties);
   const { docs } = await db.collection(standingsCollection(key)).get();
   const data = new Map(docs.map((document) => [document.id, document.data()]));
-  const { summary } = await readSummary(db, key, (...refs) => db.getAll(...refs));
+  const { summary } = await readSummary(db, key, db);
   if (summary === undefined) throw new Error("there is no summary");
   const { parts } = storedStandingsSummary.parse(data.get("summary"));
   const found: Sorted[] = [];

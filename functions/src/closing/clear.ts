@@ -115,7 +115,7 @@ async function deleteRest(
   for (const path of [receiptsPath(key), closingRangesPath(key)])
     if (!(await deleteCollection(services, path, mayGoOn, options))) return false;
   if (pass === 0) return true;
-  const { summary } = await readSummary(db, key, (...refs) => db.getAll(...refs));
+  const { summary } = await readSummary(db, key, db);
   if (summary === undefined) {
     // A step that was held up may find a season that is being deleted by now.
     const found = await db.doc(seasonPath(key)).get();

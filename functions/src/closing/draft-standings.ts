@@ -172,7 +172,7 @@ function scoresOf({ players }: Opened): number[] {
 }
 
 async function summaryOf(db: Firestore, transaction: Transaction, key: SeasonKey): Promise<StandingsSummary> {
-  const { summary } = await readSummary(db, key, (...refs) => transaction.getAll(...refs));
+  const { summary } = await readSummary(db, key, transaction);
   if (summary === undefined) throw new Error(`${standingsSummaryPath(key)} is missing`);
   if (summary.counts.length > 0) return summary;
   // Without players there is no document yet: the first to come in makes it.

@@ -65,15 +65,12 @@ export async function readForPublication(
 ): Promise<StandingsReading> {
   const { readTime: readAt } = await db.doc(seasonPath(key)).get();
   const { docs: pages } = await getAt(db, readAt, byId(db, pagesPath(key), writesPerCommitMax));
-  const { summary } = await readSummary(db, key, (...refs) =>
-    asOf(db, readAt, (transaction) => transaction.getAll(...refs)),
-  );
+  const { summary } = await asOf(db, readAt, (transaction) => readSummary(db, key, transaction));
   const ranges = summary?.ranges ?? written;
   const fold = createFold(definition.order, noRows);
   const sums = createSums();
   let players = 0;
-  const options = { fields: ["scores"], at: readAt };
-  for await (const chunk of standingsInOrder(db, key, numbersOf({ ranges }), options)) {
+  for await (const chunk of standingsInOrder(db, key, numbersOf({ ranges }), readAt, "scores")) {
     for (const document of chunk) {
       if (!document.exists) throw new Error(`${document.ref.path} is missing`);
       const scores = document.get("scores") as number[];

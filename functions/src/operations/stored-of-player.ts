@@ -228,7 +228,7 @@ async function standingStored(
   const n = Number(document.id);
   const i = standings.players.indexOf(player);
   const metadataRef = db.doc(standingsMetadataPath(key, n));
-  const { summary } = await readSummary(db, key, (...refs) => transaction.getAll(...refs));
+  const { summary } = await readSummary(db, key, transaction);
   const metadata = standings.has_metadata ? await transaction.get(metadataRef) : undefined;
   const texts = metadata?.exists === true ? storedStandingsMetadata.parse(metadata.data()).metadata : [];
   const text = texts[i] ?? "";

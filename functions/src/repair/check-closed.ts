@@ -1,7 +1,7 @@
 /** The audit of a closed season: do its pages, top, standings and players still agree? */
 import { isDeepStrictEqual } from "node:util";
-import { asOf, getAt } from "../documents/as-of.ts";
-import { type DocumentReference, type Firestore, Timestamp } from "../documents/firestore.ts";
+import { asOf } from "../documents/as-of.ts";
+import { type Firestore, Timestamp } from "../documents/firestore.ts";
 import {
   pagesPath,
   playerPath,
@@ -65,7 +65,7 @@ export async function auditClosed(
     examples: [],
   };
   const best: string[] = [];
-  for await (const chunk of standingsInOrder(db, key, numbersOf(summary), { at })) {
+  for await (const chunk of standingsInOrder(db, key, numbersOf(summary), at)) {
     for (const { id, exists } of chunk)
       if (!exists) problems.push(`document ${id} of the standings is missing`);
     const read = chunk.flatMap((one) => (one.exists ? [storedStandings.parse(one.data())] : []));
@@ -103,13 +103,14 @@ async function readPublished(db: Firestore, key: SeasonKey) {
   const season = found.exists ? readSeason(found.data()) : undefined;
   if (season === undefined || season.status === "deleting") throw seasonNotFound(key);
   const at = found.readTime;
-  const { docs } = await getAt(db, at, byId(db, pagesPath(key), writesPerCommitMax));
-  const getAll = (...refs: DocumentReference[]) => asOf(db, at, (transaction) => transaction.getAll(...refs));
-  const { summary } = await readSummary(db, key, getAll);
-  if (summary === undefined) throw new Error(`${standingsSummaryPath(key)} is missing`);
-  const [top] = await getAll(db.doc(topPath(key)));
-  const listed = storedTop.safeParse(top?.data()).data?.entries.map(({ player }) => player);
-  return { at, generation: season.ranking.generation, docs, summary, listed };
+  return asOf(db, at, async (transaction) => {
+    const { docs } = await transaction.get(byId(db, pagesPath(key), writesPerCommitMax));
+    const { summary } = await readSummary(db, key, transaction);
+    if (summary === undefined) throw new Error(`${standingsSummaryPath(key)} is missing`);
+    const top = await transaction.get(db.doc(topPath(key)));
+    const listed = storedTop.safeParse(top.data()).data?.entries.map(({ player }) => player);
+    return { at, generation: season.ranking.generation, docs, summary, listed };
+  });
 }
 
 /**
