@@ -9,7 +9,7 @@ import {
   type ClosingPhase,
   closingRangeProgress,
   type ClosingRecord,
-  readClosingRecord,
+  closingRecord,
 } from "../documents/closing-record.ts";
 import {
   closingRangePath,
@@ -89,7 +89,7 @@ export async function takeUp(
   const [ref, seasonRef] = [db.doc(runPath(key, closingRun ?? "")), db.doc(seasonPath(key))];
   const found = await ref.get();
   const begun = found.exists
-    ? readClosingRecord(found.data())
+    ? closingRecord.parse(found.data())
     : await beginOver(services, key, ref.id, status === "closed");
   let updateTime = found.updateTime ?? (await ref.create(begun)).writeTime;
   let record: ClosingRecord = begun;

@@ -4,7 +4,7 @@
  * schedule requests it again.
  */
 import { FieldValue, Timestamp } from "../documents/firestore.ts";
-import { beginClosing, readClosingRecord } from "../documents/closing-record.ts";
+import { beginClosing, closingRecord } from "../documents/closing-record.ts";
 import { tell } from "../documents/event.ts";
 import { leaderboardPath, runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { storedRunningSeasons } from "../documents/running-seasons.ts";
@@ -79,7 +79,7 @@ async function stepRange(
   const { db, boards } = services;
   const board = await boards.load(key);
   const found = await db.doc(runPath(key, board.season?.closing_run ?? "none")).get();
-  const record = found.exists ? readClosingRecord(found.data()) : undefined;
+  const record = found.exists ? closingRecord.parse(found.data()) : undefined;
   const what = record && rangeToWrite(record, range);
   if (record === undefined || what === undefined) return "done";
   const { ended } = await writeRange(services, inOrderOf(record, board), what, options);

@@ -8,7 +8,7 @@ import {
   Timestamp,
   type Transaction,
 } from "../documents/firestore.ts";
-import { eventAbout, nameInEvents, readEvent } from "../documents/event.ts";
+import { boardEvent, eventNaming, nameInEvents } from "../documents/event.ts";
 import {
   playerPath,
   playerStatusPath,
@@ -258,11 +258,12 @@ export async function eventsStored(
   leaderboard: string,
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<EventStored[]> {
-  const query = eventsWith(db, leaderboard, nameInEvents(player), limit, { after });
+  const own = nameInEvents(player);
+  const query = eventsWith(db, leaderboard, own, limit, { after });
   const { docs } = await transaction.get(query);
   return docs.map((document) => ({
     leaderboard,
     document: document.ref.path,
-    event: plainJson(eventAbout(readEvent(document.data()), player)),
+    event: plainJson(eventNaming(boardEvent.parse(document.data()), (name) => name === own)),
   }));
 }

@@ -10,7 +10,7 @@ import { listedPlayers } from "../documents/queries.ts";
 import {
   type AuditResult,
   beginRecord,
-  readRepairRecord,
+  storedRepairRecord,
   type RepairKind,
   type RepairRecord,
   type SeasonRepairRecord,
@@ -215,7 +215,7 @@ async function repairOpen(
 
 async function load(services: RepairServices, key: SeasonKey, request: RepairRequest): Promise<RepairRecord> {
   const found = await services.db.doc(runPath(key, request.run)).get();
-  if (found.exists) return readRepairRecord(found.data());
+  if (found.exists) return storedRepairRecord.parse(found.data());
   return beginRecord(request.kind, key, { ...request, total: 0, nowMs: services.now() });
 }
 
