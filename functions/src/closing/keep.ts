@@ -34,9 +34,8 @@ import {
 } from "../model/limits.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
 import type { TopServices } from "../top/gate-memory.ts";
-import { isOvertaken } from "../world/retryable.ts";
 import { deleteCollection } from "./delete-documents.ts";
-import { type EndOptions, Overtaken, type StepOutcome } from "./progress.ts";
+import { type EndOptions, Overtaken, type StepOutcome, unlessOvertaken } from "./progress.ts";
 
 /**
  * Puts a tombstone on the closed seasons of a span that are older than the newest ones the board keeps. Seasons that
@@ -149,20 +148,11 @@ async function holdTombstone({ db, now }: TopServices, key: SeasonKey) {
   const found = await ref.get();
   if (found.updateTime === undefined || found.get("status") !== "deleting") throw new Overtaken();
   let { updateTime } = found;
-
-  async function guarded<Result>(write: () => Promise<Result>): Promise<Result> {
-    try {
-      return await write();
-    } catch (error) {
-      throw isOvertaken(error) ? new Overtaken(String(error)) : error;
-    }
-  }
-
   async function dueIn(ms: number): Promise<void> {
     const change = { end_due_at: Timestamp.fromMillis(now() + ms) };
-    ({ writeTime: updateTime } = await guarded(() => ref.update(change, { lastUpdateTime: updateTime })));
+    const { writeTime } = await unlessOvertaken(ref.update(change, { lastUpdateTime: updateTime }));
+    updateTime = writeTime;
   }
-
   await dueIn(endPauseMs);
-  return { dueIn, remove: () => guarded(() => ref.delete({ lastUpdateTime: updateTime })) };
+  return { dueIn, remove: () => unlessOvertaken(ref.delete({ lastUpdateTime: updateTime })) };
 }

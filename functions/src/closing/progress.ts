@@ -44,6 +44,15 @@ export type StepOutcome = "done" | "more";
 /** Another step does the work now, or the season is gone: this step has nothing left to do. */
 export class Overtaken extends Error {}
 
+/** The result of a guarded write. @throws Overtaken if another writer was first */
+export async function unlessOvertaken<Result>(write: Promise<Result>): Promise<Result> {
+  try {
+    return await write;
+  } catch (error) {
+    throw isOvertaken(error) ? new Overtaken(String(error)) : error;
+  }
+}
+
 type Change = Partial<Omit<ClosingRecord, "kind" | "run">>;
 
 interface SaveOptions {
@@ -54,18 +63,7 @@ interface SaveOptions {
   workedMs?: number;
 }
 
-export interface ClosingProgress {
-  record(): ClosingRecord;
-  /** Notes the progress; writes it if the last write was long ago. */
-  tell(change: Change): Promise<void>;
-  /** Writes the record. */
-  save(change: Change, options?: SaveOptions): Promise<void>;
-  /**
-   * The record with a change, for a transaction of the caller, which writes it if its update time is still
-   * `updateTime`.
-   */
-  next(change: Change): { record: ClosingRecord; updateTime: Timestamp };
-}
+export type ClosingProgress = Awaited<ReturnType<typeof takeUp>>;
 
 /** A record as an update of its document: an error that it no longer has is deleted. */
 export function fieldsOf(record: ClosingRecord): object {
@@ -84,7 +82,7 @@ export async function takeUp(
   key: SeasonKey,
   { status, closing_run: closingRun }: Season,
   spent: () => Bill,
-): Promise<ClosingProgress> {
+) {
   const { db, now } = services;
   const [ref, seasonRef] = [db.doc(runPath(key, closingRun ?? "")), db.doc(seasonPath(key))];
   const found = await ref.get();
@@ -105,6 +103,7 @@ export async function takeUp(
     return finished<ClosingRecord>({ ...before, ...worked, billed }, now());
   };
 
+  /** Writes the record. */
   async function save(change: Change, { dueMs, billed, workedMs = 0 }: SaveOptions = {}): Promise<void> {
     others = addBills(others, billed ?? noBill());
     othersMs += workedMs;
@@ -113,25 +112,25 @@ export async function takeUp(
     const batch = db.batch();
     batch.update(ref, fieldsOf(record), { lastUpdateTime: updateTime });
     batch.update(seasonRef, { end_due_at: Timestamp.fromMillis(dueMs ?? now() + endPauseMs) });
-    try {
-      const [first] = await batch.commit();
-      updateTime = first?.writeTime ?? updateTime;
-    } catch (error) {
-      throw isOvertaken(error) ? new Overtaken(String(error)) : error;
-    }
+    const [first] = await unlessOvertaken(batch.commit());
+    updateTime = first?.writeTime ?? updateTime;
   }
 
-  const progress: ClosingProgress = {
+  await save({ steps: begun.steps + 1, outcome: "running" });
+  return {
     record: () => record,
-    async tell(change) {
+    /** Notes the progress; writes it if the last write was long ago. */
+    async tell(change: Change): Promise<void> {
       record = { ...record, ...change };
       if (now() - savedMs >= progressEveryMs) await save({});
     },
     save,
-    next: (change) => ({ record: changed(change), updateTime }),
+      /**
+   * The record with a change, for a transaction of the caller, which writes it if its update time is still
+   * `updateTime`.
+   */
+    next: (change: Change) => ({ record: changed(change), updateTime }),
   };
-  await save({ steps: begun.steps + 1, outcome: "running" });
-  return progress;
 }
 
 /**
