@@ -3,8 +3,7 @@
  * closing applies it to the written table, whatever the table says already, and deletes it.
  */
 import { createHash } from "node:crypto";
-import type { Firestore, Transaction } from "../documents/firestore.ts";
-import { Timestamp } from "../documents/firestore.ts";
+import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { closingNotePath, closingNotesPath, playerPath, type SeasonKey } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
 import { closingNotesPerRead } from "../model/limits.ts";
