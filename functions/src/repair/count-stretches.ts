@@ -19,20 +19,14 @@ import type { Board } from "../seasons/board.ts";
 import { middleOf } from "./id-ranges.ts";
 import { asOf, getAt } from "../documents/as-of.ts";
 
-/** Counts a season's players in several ways, as of one time. */
-export interface SeasonCounter {
-  /** The players of a status whom lists find, in stretches of the total order. */
-  listed(status?: PlayerStatus): Promise<CountedStretch[]>;
-  /** The documents with a number in a field. */
-  numbered(field: Parameters<typeof numbered>[2]): Promise<number>;
-}
-
 /** A stretch of documents that one count covers, and how many they are. */
 export interface CountedStretch extends Part {
   count: number;
 }
 
 /**
+ * Counts a season's players in several ways, as of one time.
+ *
  * Cost of a count: 1 read for each 1,000, and at least 1 for each stretch: one stretch for up to 250,000 documents,
  * about one for each 125,000 beyond that. If the rows are wrong, up to 2 more and 250 for each further cut.
  * @param rows roughly where players are; a guess, or none.
@@ -44,18 +38,20 @@ export function counterOf(
   at: Timestamp,
   rows: Rows,
   most = countedAtOnceMax,
-): SeasonCounter {
+) {
   const reads = {
     get: (query: Query) => getAt(db, at, query),
     count: (query: Query) =>
       asOf(db, at, async (transaction) => (await transaction.get(query.count())).data().count),
   };
   return {
-    listed(status = "active") {
+    /** The players of a status whom lists find, in stretches of the total order. */
+    listed(status: PlayerStatus = "active") {
       const query = (stretch: Part) => listedPlayers(db, key, definition, { ...stretch, status });
       return countStretches({ query, fields: ["score", "achieved_at"], ...reads }, rows, most);
     },
-    async numbered(field) {
+    /** The documents with a number in a field. */
+    async numbered(field: Parameters<typeof numbered>[2]) {
       const query = (stretch: Part) => numbered(db, key, field, stretch);
       const ascending = definition.order === "ascending" ? rows : upsideDown(rows);
       return sumOf(await countStretches({ query, fields: [field], ...reads }, ascending, most));
