@@ -1,5 +1,6 @@
 /** The seasons of a board that a player is in, for what an admin does to a player. */
 import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
+import { inChunks } from "../documents/in-chunks.ts";
 import { playerPath, type SeasonKey, seasonsPath } from "../documents/paths.ts";
 import { byId, openSeasons } from "../documents/queries.ts";
 import { formOfSeason } from "../documents/season.ts";
@@ -34,10 +35,8 @@ export async function* seasonsOfPlayer(
   const { db } = services;
   const current = await currentSeasons(services, leaderboard);
   const unopened = new Map(current.map(({ key, span }) => [key.season, span]));
-  let after: string | undefined;
-  for (;;) {
-    const query = byId(db, seasonsPath(leaderboard), documentsPerReadMax, { after });
-    const seasons = (await query.get()).docs;
+  const all = byId(db, seasonsPath(leaderboard), documentsPerReadMax);
+  for await (const seasons of inChunks(all, documentsPerReadMax)) {
     for (const { id } of seasons) unopened.delete(id);
     const listed = seasons
       .filter((season) => season.get("status") !== "deleting")
@@ -50,8 +49,6 @@ export async function* seasonsOfPlayer(
         isDamaged: formOfSeason(season.data()) === "damaged",
       }));
     yield* playerIn(db, leaderboard, listed, player);
-    after = seasons.at(-1)?.id;
-    if (seasons.length < documentsPerReadMax) break;
   }
   const listed = [...unopened].map(([id, span]) => ({ id, span, status: "open" }));
   for await (const found of playerIn(db, leaderboard, listed, player)) if (found.player.exists) yield found;
