@@ -1,7 +1,4 @@
-/**
- * The standings of a closed season as one transaction revises them: players go out and come in, in memory, and all that
- * has changed is written at the end.
- */
+/** The standings of a closed season as one transaction revises them: in memory, and written at the end. */
 import { isDeepStrictEqual } from "node:util";
 import type {
   DocumentReference,

@@ -38,10 +38,8 @@ import { deleteCollection } from "./delete-documents.ts";
 import { type EndOptions, Overtaken, type StepOutcome, unlessOvertaken } from "./progress.ts";
 
 /**
- * Puts a tombstone on the closed seasons of a span that are older than the newest ones the board keeps. Seasons that
- * an admin opened are kept.
- * Cost: 1 read a season of the span; 1 read and 1 write for each that goes.
- * @returns their ids.
+ * Retires the closed seasons of a span of the calendar beyond the newest ones that the board keeps.
+ * Cost: 1 read a season of the span; 1 read and 1 write for each that goes. @returns their ids.
  */
 export async function retireSeasons(
   services: TopServices,
@@ -65,8 +63,7 @@ export async function retireSeasons(
 }
 
 /**
- * Puts a tombstone on a closed season; the steps of its end then delete it.
- * Cost: 1 read, 1 write.
+ * Puts a tombstone on a closed season, which the steps of its end then delete. Cost: 1 read, 1 write.
  * @returns whether it was closed.
  */
 export async function retireSeason(
@@ -94,9 +91,8 @@ export async function retireSeason(
 const playersDeletedPerCommit = 50;
 
 /**
- * Continues the deletion of a season that has its tombstone.
- *
- * Cost: 1 read and 1 delete a document; 1 write in ten seconds; at the end 10 reads and 1 delete.
+ * Continues the deletion of a season that has its tombstone. Cost: 1 read and 1 delete a document; 1 write in ten
+ * seconds; at the end 10 reads and 1 delete.
  * @throws Overtaken where another step does it.
  */
 export async function deleteSeason(

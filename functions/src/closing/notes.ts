@@ -24,9 +24,8 @@ export async function noteWaits(db: Firestore, transaction: Transaction, key: Se
 }
 
 /**
- * Applies the next notes: each player's line becomes what the document says now; of a player who came back, what it was.
- *
- * Cost: 1 read for each, at least 1; for each 3 reads and 1 delete, and 2 writes or more where the line changes.
+ * Applies the next notes: each player's line becomes what the document says now; of a player who came back, what it
+ * was. Cost: 1 read for each, at least 1; for each 3 reads and 1 delete, and 2 writes or more where the line changes.
  */
 export async function applyNotes(
   { db, now }: World,

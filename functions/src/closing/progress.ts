@@ -71,11 +71,9 @@ export function fieldsOf(record: ClosingRecord): object {
 }
 
 /**
- * Takes a closing up where its record left off; at the phase of the season's status, if somebody has deleted it.
- * It is one function, as each write of the record needs the update time of the one before.
- * Cost: 1 read and 2 writes; 2 writes each time that the record is written; 1 of each more where it was deleted.
- * @param spent this step's bill so far.
- * @throws Overtaken
+ * Takes a closing up where its record left off; at the phase of the season's status, if somebody has deleted it. Cost:
+ * 1 read and 2 writes; 2 writes each time that the record is written; 1 of each more where it was deleted.
+ * @param spent this step's bill so far. @throws Overtaken
  */
 export async function takeUp(
   services: World,
@@ -125,18 +123,12 @@ export async function takeUp(
       if (now() - savedMs >= progressEveryMs) await save({});
     },
     save,
-      /**
-   * The record with a change, for a transaction of the caller, which writes it if its update time is still
-   * `updateTime`.
-   */
+    /** The record with a change, for a transaction that writes it if its update time is still `updateTime`. */
     next: (change: Change) => ({ record: changed(change), updateTime }),
   };
 }
 
-/**
- * What a record that was deleted said is found out again. Standings that have a summary are complete, and may have been
- * revised. Others are begun anew, with numbers that no document has yet.
- */
+/** Finds out again what a deleted record said. A table without a summary is begun anew, with numbers of its own. */
 async function beginOver(
   { db, now, log }: World,
   key: SeasonKey,

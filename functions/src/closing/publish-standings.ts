@@ -1,7 +1,4 @@
-/**
- * Publishes pages, top and season of a closed season from its standings: when it closes, after a revision, and to mend
- * pages that differ from them.
- */
+/** Publishes pages, top and season from the standings: at the end, after a revision, and to mend pages. */
 import { type ClosingRecord } from "../documents/closing-record.ts";
 import { tell } from "../documents/event.ts";
 import {
@@ -84,9 +81,8 @@ export async function readForPublication(
 }
 
 /**
- * Writes the first summary of standings, on the condition that the closing's record is as its step left it: from then on
- * they can be revised. Cost: 1 read, 1 write.
- * @throws Overtaken
+ * Writes the first summary, if the closing's record is as its step left it: from then on the standings can be revised.
+ * Cost: 1 read, 1 write. @throws Overtaken
  */
 export async function writeFirstSummary(
   { db }: Pick<TopServices, "db">,
@@ -138,12 +134,11 @@ export async function publishStandings(
 }
 
 /**
- * The commit that closes a season: it is closed and published, in one transaction, which requires that no note is left.
- * A run that remembers the season open finds page 0 final.
+ * The commit that closes a season and publishes it, and requires that no note is left. A run that remembers the season
+ * open finds page 0 final.
  *
  * Cost: 7 reads and those of the top; writes the pages, the top, the season, the record and the event.
- * @returns whether it is closed; not if there are notes to be applied first.
- * @throws Overtaken if another step does the work.
+ * @returns whether it is closed; not if there are notes to be applied first. @throws Overtaken
  */
 export async function closeAndPublish(
   services: TopServices,

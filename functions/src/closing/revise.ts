@@ -46,12 +46,11 @@ export interface Revised {
 }
 
 /**
- * Erases a player of a season, or sets a status; in a closed season it ranks everybody again. The transaction reads the
- * season's status, as a season that was open a while ago may be closing or closed by now.
+ * Erases a player of a season, or sets a status; in a closed season it ranks everybody again.
  *
  * Cost: 2 reads, 1 write, and 1 for the shard document where the player was counted; of an erasure also 1 for the
- * receipt; in a closing season 1 for the note. In a closed one 4 reads, and 1 for the metadata; to put a player back a few
- * more among equal scores; 6 writes with the event where the standings change, 1 more for metadata, and what
+ * receipt; in a closing season 1 for the note. In a closed one 4 reads, and 1 for the metadata; to put a player back a
+ * few more among equal scores; 6 writes with the event where the standings change, 1 more for metadata, and what
  * publish-standings.ts says, which revisions within half a minute share.
  */
 export async function revisePlayer(
@@ -205,10 +204,7 @@ function writerIn(
   };
 }
 
-/**
- * When the next step of the season's end publishes a revision; nothing where it is published at once. It waits if another
- * publication was half a minute ago or less, or is owed: by somebody who is at it, or by the step.
- */
+/** When a step of the season's end publishes a revision, as one was published lately or is owed; else nothing. */
 function gathersUntilMs({ end_due_at: endDueAt, ranking }: Season, nowMs: number): number | undefined {
   const endDueMs = endDueAt?.toMillis() ?? Infinity;
   const gatheredMs = (ranking.published_at?.toMillis() ?? -Infinity) + revisionsGatherMs;

@@ -25,9 +25,7 @@ import { type EndOptions, Overtaken, type StepOutcome } from "./progress.ts";
 import { type WriteOptions, writeRange } from "./write-range.ts";
 
 /**
- * Does one step of a season's end, and requests the next if there is more to do at once. Work that has to wait is due
- * at the season's `end_due_at`.
- *
+ * Does one step of a season's end, and requests the next if more can be done at once; else it is due at `end_due_at`.
  * Cost: 1 read, and what close.ts, clear.ts or keep.ts say.
  */
 export async function stepEnd(

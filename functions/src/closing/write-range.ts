@@ -43,10 +43,9 @@ export interface WriteOptions extends Pick<EndOptions, "budgetMs" | "documentsPe
 }
 
 /**
- * One step of a range, until all its players are written or the time is over.
- *
- * Cost: 1 read a player and 1 more in all; 1 write for each 1,000 players and 1 where some of these have metadata; 1 write
- * in ten seconds. Taking it up costs 1 read. Memory: two chunks of players.
+ * One step of a range, until all its players are written or the time is over. Cost: 1 read to take it up, 1 a player
+ * and 1 more in all; 1 write for each 1,000 players and 1 where some have metadata; 1 in ten seconds. Memory: two
+ * chunks of players.
  */
 export async function writeRange(
   services: World,

@@ -151,10 +151,7 @@ export function writeEvents(
   for (const { path, event } of events) writer.set(db.doc(path), event);
 }
 
-/**
- * Adds the event for something that happened to its commit. Cost: 1 write, or none where the board does not send the
- * kind.
- */
+/** Adds the event of what happened to its commit. Cost: 1 write; none where the board does not send the kind. */
 export function tell<Kind extends EventKind>(
   db: Firestore,
   writer: Pick<Writer, "set">,

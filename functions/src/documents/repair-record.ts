@@ -1,7 +1,6 @@
 /**
- * Records of audits and repairs: `runs/{run}`. They carry the work from one step to the next. They hold counts and scores
- * and no player's id, except for a repair's cursor while it goes through the players, so erasing a player need not search
- * them.
+ * Records of audits and repairs: `runs/{run}`, which carry the work from one step to the next. They hold no player's
+ * id, except a repair's cursor while it lasts, so erasing a player need not search them.
  */
 import { z } from "zod";
 import { runKeepDays } from "../model/limits.ts";

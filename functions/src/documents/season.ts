@@ -71,19 +71,13 @@ export const storedSeason = z.object({
 /** A season's document. */
 export type Season = z.infer<typeof storedSeason>;
 
-/**
- * Reads a season's document.
- * @throws `unknown_schema_version` if another release wrote it in a form of its own; ZodError if it is not one.
- */
+/** Reads a season's document. @throws `unknown_schema_version` for the form of another release; ZodError */
 export function readSeason(data: Record<string, unknown> | undefined): Season {
   requireKnownSchema("season", data);
   return storedSeason.parse(data);
 }
 
-/**
- * Reads a season's document of a list, where a damaged one is left out.
- * @throws `unknown_schema_version`
- */
+/** The same of a list, where a damaged one is left out. @throws `unknown_schema_version` */
 export function readSeasonIfValid(data: Record<string, unknown>): z.ZodSafeParseResult<Season> {
   requireKnownSchema("season", data);
   return storedSeason.safeParse(data);

@@ -48,13 +48,10 @@ export function seasonAt(
 }
 
 /**
- * When another calendar takes over from a running season: at the new calendar's first boundary that does not cut the
- * season short and after which ids are later than the season's. So the season may last longer, by less than two of its
- * lengths. No id is used twice; one may be left out.
- *
- * Usually that is the first boundary at or after the season's end. But a zone far to the west may have the same
- * date again: the boundary that follows November 21 in Kiritimati is the beginning of November 21 in American
- * Samoa, so it is passed over.
+ * When another calendar takes over from a running season: at its first boundary that does not cut the season short and
+ * after which ids are later. So the season may last longer, by less than two of its lengths; an id may be left out.
+ * Usually that is the first boundary at or after the season's end. But a zone far to the west may have the same date
+ * again: the boundary that follows November 21 in Kiritimati begins November 21 in American Samoa.
  */
 export function takesOverAtMs(
   span: CalendarSpan,

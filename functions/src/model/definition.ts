@@ -123,10 +123,7 @@ const fields = z.strictObject({
 /** A stored definition with all defaults filled in. Fields of a newer release are ignored. */
 export const storedDefinition = z.object(fields.shape);
 
-/**
- * Reads a stored definition.
- * @throws `unknown_schema_version` if another release wrote it in a form of its own; ZodError if it is not one.
- */
+/** Reads a stored definition. @throws `unknown_schema_version` for the form of another release; ZodError */
 export function readDefinition(data: Record<string, unknown> | undefined): Definition {
   requireKnownSchema("leaderboard", data);
   return storedDefinition.parse(data);

@@ -37,14 +37,13 @@ import { counterOf, sumOf } from "./count-stretches.ts";
 import { seasonNotFound } from "./season-state.ts";
 
 /**
- * Compares the standings of a closed season with its pages and top, and with the number of players who should be in them.
- * In full it compares each player of the standings with the document, which a trusted server may have changed since.
+ * Compares the standings of a closed season with its pages and top, and with the number of players who should be in
+ * them. In full it compares each player with the document, which a trusted server may have changed since.
  *
- * Cost: 3 reads, 1 a page, and 2 for each 1,000 players; in full 1 read a player more. Memory: as the fold's, for as many
- * different scores as there are.
+ * Cost: 3 reads, 1 a page, and 2 for each 1,000 players; in full 1 read a player more. Memory: as the fold's.
  * @param onProgress called with the number of players checked so far.
- * @returns the findings for the audit's record, with the standings in place of the marks. They ask for no repair,
- * as pages are republished from the standings automatically.
+ * @returns the findings, with the standings in place of the marks. They ask for no repair, as pages are published
+ * again.
  * @throws `season_not_found`, also while the season is being deleted
  */
 export async function auditClosed(
@@ -113,10 +112,7 @@ async function readPublished(db: Firestore, key: SeasonKey) {
   });
 }
 
-/**
- * Compares standings with pages, given their documents one by one: each player must come after the previous one in the
- * total order, and each row must have as many players as the pages say. Problems are told in words without any player's id.
- */
+/** Compares standings with pages, document by document: their order, and the players of each row. No text has an id. */
 function createCheck(order: Order, { ties }: Pick<StandingsSummary, "ties">, rows: Rows) {
   const problems: string[] = [];
   const fold = createFold(order, rows);

@@ -1,7 +1,4 @@
-/**
- * Checks whether the published pages of a season are valid: complete, of one generation, in order, with matching
- * totals. Pure.
- */
+/** Checks the published pages: complete, of one generation, in order, with matching totals. Pure. */
 import type { QueryDocumentSnapshot } from "../documents/firestore.ts";
 import { type Page, storedPage } from "../documents/page.ts";
 import { bestPossible, type Order, sortKey } from "../model/score.ts";

@@ -1,10 +1,8 @@
 /**
  * Counts any number of a season's players, or of marks, as of one time: in stretches of the total order, as Firestore
- * ends a count after a minute, or about three million.
- *
- * The published rows say where to cut. They may be old, or wrong, which is what an audit has to find out. So a count
- * stops at a limit, and a stretch that reaches it is cut in two between its first and its last document, as often as
- * necessary.
+ * ends a count after a minute, or about three million. The published rows say where to cut. They may be old, or wrong,
+ * which is what an audit has to find out. So a stretch that reaches a limit is cut in two between its first and its
+ * last document.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Firestore, type Query, type QuerySnapshot, Timestamp } from "../documents/firestore.ts";
@@ -131,9 +129,8 @@ async function halves({ query, fields, get }: Counted, stretch: Part): Promise<P
 }
 
 /**
- * A place after the first one, and at or before the last one, halfway between the values of the first field in which
- * they differ. Pure.
- * @param first values of the fields, and the id.
+ * A place after the first and not after the last, halfway in the first field in which they differ; the id comes last.
+ * Pure.
  */
 export function middlePlace(first: readonly unknown[], last: readonly unknown[]): unknown[] {
   const at = first.findIndex((value, i) => value !== last[i] && !isDeepStrictEqual(value, last[i]));

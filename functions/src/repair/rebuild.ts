@@ -96,12 +96,9 @@ export async function rebuild(
 }
 
 /**
- * Folds the shards that were pending when the rebuild read. The rebuild subtracted all of them, so they are looked for
- * from the very beginning, whatever the instance remembers.
- *
- * Cost: as a ranking run's.
- * @returns the last published generation, and what is in it, if all are folded; undefined if other runs were first each time: then it must
- * be called again after `settles_at`.
+ * Folds the shards that the rebuild subtracted, looked for from the very beginning. Cost: as a ranking run's.
+ * @returns the last published generation, and what is in it, if all are folded; undefined if other runs were first each
+ * time: then it must be called again after `settles_at`.
  */
 export async function settle(
   services: TopServices,

@@ -84,8 +84,7 @@ export async function startRepair(
 
 /**
  * Runs one step of a repair, and enqueues the next if there is more to do. Cost: the step's; 1 read and at least 1
- * write for the record.
- * @param known the record, if the caller has just written it.
+ * write for the record. @param known the record, if the caller has just written it.
  */
 export async function stepRepair(
   services: RepairServices,

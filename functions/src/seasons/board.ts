@@ -42,8 +42,7 @@ export interface SeasonServices extends World {
 }
 
 /**
- * A board, or undefined where its definition is gone or is not valid: players' changes count without it.
- * @throws any other error: a board that could not be read just now still exists.
+ * A board; undefined where its definition is gone or not valid: players' changes count without it. @throws other errors
  */
 export async function boardIfAny(
   { log }: World,

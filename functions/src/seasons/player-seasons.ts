@@ -21,11 +21,7 @@ export interface PlayerSeason {
 
 type SeasonListed = Pick<PlayerSeason, "span" | "status"> & { id: string; isDamaged?: boolean };
 
-/**
- * All seasons of a board, open or closed, each with the player's document, found or not.
- *
- * Cost: for each season 2 reads, at least 1.
- */
+/** All seasons of a board, each with the player's document, found or not. Cost: for each 2 reads, at least 1. */
 export async function* seasonsOfPlayer(
   services: SeasonServices,
   leaderboard: string,
@@ -55,10 +51,8 @@ export async function* seasonsOfPlayer(
 }
 
 /**
- * The seasons of a board that take scores now or will, in which a player has a document, as they are now; without
- * those that are already known.
- *
- * Cost: 1 read for each open season, at least 1, and 1 for each that is not known.
+ * The seasons of a board that take scores now or will, not yet known, in which a player has a document. Cost: 1 read
+ * for each open season, at least 1, and 1 for each that is not known.
  * @param others seasons to look into too, which were open a while ago.
  */
 export async function* openSeasonsOfPlayer(

@@ -76,10 +76,7 @@ export function stretchesFrom({ parts }: StandingsIndex, offset: number, limit: 
   return stretches;
 }
 
-/**
- * The documents that may hold players with a score, best first: one, unless equals cross an edge. None if the score is
- * better than all.
- */
+/** The documents that may hold a score, best first: one, unless equals cross an edge; none above the best. */
 export function partsWithScore(order: Order, { parts }: StandingsIndex, score: number): StandingsPart[] {
   const notBetter = firstWhere(parts, ({ first }) => !isBetter(order, first, score));
   const worse = firstWhere(parts, ({ first }) => isBetter(order, score, first));
